@@ -95,14 +95,22 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
     });
   }
   refuseRelativeHome(io.env.HOME);
-  // These four handle signals themselves: they have a terminal to restore or a server to stop.
+  // These handle signals themselves: they have a terminal to restore or a server to stop.
   switch (command) {
-    case 'open':
+    case 'browse':
       if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
         const {runUi} = await import('./screens/ui.ts');
         return runUi({parsed, io});
       }
       break;
+    case 'open': {
+      const {runOpen} = await import('./screens/open.ts');
+      const code = await runOpen({parsed, io});
+      if (code !== undefined) {
+        return code;
+      }
+      break;
+    }
     case 'demo': {
       const {runDemo} = await import('./screens/demo.ts');
       return runDemo({scenario: parsed.operands[0], parsed, io});
@@ -144,6 +152,10 @@ const runScripted = async (input: CommandInput): Promise<number> => {
   const {command, operands} = input.parsed;
   switch (command) {
     case 'open': {
+      const {printOpened} = await import('./open/print-opened.ts');
+      return printOpened(input);
+    }
+    case 'browse': {
       if (operands[1] === undefined) {
         throw new UsageError(
           'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',

@@ -34,6 +34,10 @@ export type ServedWindow = {
   readonly heldFrom?: HeldFrom | undefined;
   /** Left out: all that run can be read, as far as is known. */
   readonly unreadable?: Unreadable | undefined;
+  /** How streams ended whose pods are gone, by name; left out where pods are pods. */
+  readonly endings?: ReadonlyMap<string, string> | undefined;
+  /** The lines are none that were written since, but from before the first ones. */
+  readonly areEarlier?: boolean | undefined;
   /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
 };

@@ -1,3 +1,4 @@
+import type {FileHandle} from 'node:fs/promises';
 import type {Instant} from '../log/line/instant.ts';
 import type {LineFormat} from './lines/stream-stamps.ts';
 import type {LineSink} from './sink/line-sink.ts';
@@ -22,6 +23,8 @@ export type LineSource = {
   folders?(): ReadonlySet<string>;
   /** Whether a turn is needed soon though nothing changes: what came last is shown after a wait. */
   isWaiting?(): boolean;
+  /** Says how it ended, if nothing more can come and all of it was passed on. */
+  outcome?(): string | undefined;
   /** Says what cannot be read now, and why; undefined if all can. */
   unreadable?(): string | undefined;
   /** Stops everything that the source started. No turn is running then, and none follows. */
@@ -43,6 +46,8 @@ export type LineSourceContext = {
   readonly isNew: boolean;
   /** The pod's share of the first window, in lines. */
   readonly firstLines: number;
+  /** Returns where reading of a file begins, in place of its share: the offset of a line's first byte. */
+  readonly beginsAt?: ((handle: FileHandle, path: string) => Promise<number>) | undefined;
   readonly windowLines: number;
   readonly sink: LineSink;
   readonly store: StateStore;

@@ -39,6 +39,10 @@ export type LogAnswer = {
   readonly heldFrom?: HeldFrom | undefined;
   /** What the answer says about pods that cannot be read now. */
   readonly unreadable?: Unreadable | undefined;
+  /** How streams ended whose pods are gone, by name, as far as a backend in this program knows. */
+  readonly endings?: ReadonlyMap<string, string> | undefined;
+  /** The lines are none that were written since, but from before the first ones. */
+  readonly areEarlier?: boolean | undefined;
   /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
 };

@@ -40,10 +40,11 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
     remarkColumns + rowWidth(connection.row) + (token.rank <= connection.rank ? rowWidth(token.row) + 3 : 0);
   const tails = log.sources.map(({tail}) => tail);
   const podCount = tails.reduce((sum, tail) => sum + tail.log.pods.length, 0);
+  const hasPods = !state.context.isWithoutPods && tails.some(tail => tail.log.before !== undefined);
   return joinParts(
     [
       {row: selectPlaceName(state, log, state.columns - urgentColumns - 5), rank: 0},
-      {row: tails.some(tail => tail.log.before !== undefined) ? [span(countOf(podCount, 'pod'))] : [], rank: 5},
+      {row: hasPods ? [span(countOf(podCount, 'pod'))] : [], rank: 5},
       connection,
       ...remarks,
       selectUnreadable(state, log),

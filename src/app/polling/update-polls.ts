@@ -102,8 +102,10 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
 };
 
 /** One request per branch; from then on each branch polls on its own. */
-const fetchWindows = ({generation}: State, {siteId, sources}: LogState): readonly Effect[] =>
-  sources.filter(({branch}) => branch.status !== null).map(source => fetchWindow(source, siteId, generation));
+const fetchWindows = ({generation}: State, log: LogState): readonly Effect[] =>
+  log.sources
+    .filter(({branch}) => branch.status !== null)
+    .map(source => fetchWindow(source, log.siteId, generation, log));
 
 /** Requests a window of every branch now. */
 export const refreshLog = (state: State): Step =>
@@ -125,7 +127,7 @@ export const pollDue = (state: State, branchId: string): Step => {
   const source = log && findSource(log, branchId);
   return log === undefined || source === undefined
     ? stay(state)
-    : stay({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation));
+    : stay({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation, log));
 };
 
 /** Takes a window into the branch's log, and only then schedules the next poll. */

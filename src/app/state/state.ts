@@ -41,6 +41,8 @@ export type ContextLabel = {
   readonly host: string;
   /** Who says how windows are cut, if it is not the service itself. */
   readonly cutSaidBy?: CutSaid['saidBy'];
+  /** There are no pods to count: logs were opened by name. */
+  readonly isWithoutPods?: boolean;
   /** What the header of every screen says beside the name. */
   readonly remarks?: readonly ContextRemark[];
 };

@@ -107,8 +107,8 @@ export function* takeAnswer({log, marksHorizon}: Tail, {value, serviceTimeMs}: A
   const serviceAt = serviceTimeMs === undefined ? undefined : instantFromMs(serviceTimeMs);
   const taken = yield* takingWindow(log, {...value, serviceAt});
   const {horizon} = taken.log;
-  return marksHorizon && log.horizon === undefined && horizon !== undefined
-    ? {...taken, log: insertHorizon(taken.log, horizon)}
+  return marksHorizon && horizon !== undefined && log.horizon !== horizon
+    ? {...taken, log: insertHorizon(taken.log, horizon, log.horizon)}
     : taken;
 }
 
@@ -120,10 +120,11 @@ export const windowArrived = (
   taken: WindowTaken = finishWork(takeAnswer(tail, answer)),
 ): TailStep => {
   const before = tail.log.before;
-  const {lines, pods, cut, sources, arrivals, numbering, hasMore} = answer.value;
+  const {lines, pods, cut, sources, arrivals, numbering, hasMore, areEarlier} = answer.value;
   const windowLines = lines.length;
   const added = taken.added.filter(entry => entry.kind === 'line');
-  const newLines = added.length;
+  // What was read back is no news.
+  const newLines = areEarlier ? 0 : added.length;
   // Of lines with numbers an answer has only the new ones: they are lost when as many as the service holds are newer.
   const heldLines = numbering && arrivals ? arrivals.last - arrivals.dropped : 0;
   const shareLines = Math.max(taken.shareLines, heldLines);
@@ -172,7 +173,7 @@ export const windowArrived = (
         reason: tail.slowDown > 1 ? 'slower after 429' : step.reason,
       }),
     },
-    added: tail.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added,
+    added: areEarlier ? [] : tail.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added,
     nextPollInMs,
   };
 };

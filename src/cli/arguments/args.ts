@@ -9,6 +9,8 @@ import {everywhereFlags} from './shared-flags.ts';
 export type ParsedArguments = {
   readonly command: CommandName;
   readonly operands: readonly string[];
+  /** The words after `--` of a command that takes a program there. */
+  readonly program?: readonly string[];
   /** The first operand comes after `--`, so it is certain to be no command. */
   readonly isLiteral?: boolean;
   /** Besides the flags without a value, `whole` for `branchlog help`: all that there is to say. */
@@ -95,18 +97,21 @@ const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag =
   return {flag, value};
 };
 
-/** Returns the command and its operands. Falls back to `open` if no command is named. */
+/** Returns the command and its operands. Falls back to `browse` if no command is named. */
 const splitOperands = (
   tokens: readonly Token[],
-): {command: CommandSpec; operands: readonly string[]; isLiteral: boolean} => {
+): {command: CommandSpec; operands: readonly string[]; program: readonly string[]; isLiteral: boolean} => {
   const words = tokens.flatMap(token => (token.kind === 'positional' ? token : []));
   const end = tokens.find(({kind}) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY;
   const [first] = words;
   // After `--` no word is a command, so a site may be called "logs".
   const command = first && first.index < end ? commands.find(({word}) => word === first.value) : undefined;
+  const own = words.slice(command ? 1 : 0);
+  const isProgram = ({index}: {readonly index: number}): boolean => command?.afterDashes !== undefined && index > end;
   return {
-    command: command ?? findCommand('open'),
-    operands: words.slice(command ? 1 : 0).map(({value}) => value),
+    command: command ?? findCommand('browse'),
+    operands: own.filter(word => !isProgram(word)).map(({value}) => value),
+    program: own.filter(isProgram).map(({value}) => value),
     isLiteral: first !== undefined && first.index > end,
   };
 };
@@ -268,7 +273,7 @@ const commandToExplain = (word: string | undefined): CommandName => {
  * messages about a site that is not known: a site may be called anything. Ids such as `site-1` are no slips.
  */
 export const suggestCommand = ({command, operands: [word = ''], isLiteral}: ParsedArguments): string =>
-  command === 'open' && isLiteral !== true && /^[a-z]+$/.test(word) ? formatSuggestion(word, commandWords) : '';
+  command === 'browse' && isLiteral !== true && /^[a-z]+$/.test(word) ? formatSuggestion(word, commandWords) : '';
 
 /**
  * Parses a command line (without the program name). With `--help` or `--version`, operands and choices are not checked.
@@ -278,12 +283,12 @@ export const suggestCommand = ({command, operands: [word = ''], isLiteral}: Pars
 export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   const tokens = tokenise(argv);
   const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token) : []));
-  const {command, operands: words, isLiteral} = splitOperands(tokens);
+  const {command, operands: words, program, isLiteral} = splitOperands(tokens);
   checkFlags(command, given);
   const {switches, values} = gather(given);
   const operands = withNamespace(command, words, {switches, values});
   if (command.name === 'version') {
-    return {command: 'open', operands: [], switches: new Set(['version']), values};
+    return {command: 'browse', operands: [], switches: new Set(['version']), values};
   }
   if (command.name === 'help') {
     checkOperands(command, operands, {switches, values});
@@ -293,7 +298,7 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
     checkChoices(command, given);
     checkOperands(command, operands, {switches, values});
   }
-  return {command: command.name, operands, isLiteral, switches, values};
+  return {command: command.name, operands, program, isLiteral, switches, values};
 };
 
 /**

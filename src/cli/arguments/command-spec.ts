@@ -29,6 +29,7 @@ export type OperandSpec = {
 };
 
 export type CommandName =
+  | 'browse'
   | 'open'
   | 'demo'
   | 'kube'
@@ -44,11 +45,13 @@ export type CommandName =
 
 export type CommandSpec = {
   readonly name: CommandName;
-  /** The word on the command line. `open` has none: it runs when no command is given. */
+  /** The word on the command line. `browse` has none: it runs when no command is given. */
   readonly word: string | undefined;
   /** It has nothing to do with a service of the config: help and completion do not offer the flags that name one. */
   readonly isWithoutService?: true;
   readonly operands: readonly OperandSpec[];
+  /** What may follow `--`, in place of further operands. */
+  readonly afterDashes?: string;
   /** What the command does, in half a line. */
   readonly summary: string;
   /** Paragraphs of the command's own help. */
@@ -63,10 +66,11 @@ export const formatOperands = (command: CommandSpec): string => {
     [choices?.join('|') ?? name, countMax === undefined ? '' : '…'].join(''),
   );
   // Optional operands nest: the second can be given only with the first.
-  return command.operands.reduceRight((rest, operand, index) => {
+  const operands = command.operands.reduceRight((rest, operand, index) => {
     const word = [words[index], rest].filter(Boolean).join(' ');
     return operand.isOptional ? `[${word}]` : word;
   }, '');
+  return command.afterDashes === undefined ? operands : `${operands} [-- ${command.afterDashes}]`;
 };
 
 /** Formats the usage of a command: `branchlog logs SITE BRANCH…`. */

@@ -52,11 +52,78 @@ const listFieldsFlag: FlagSpec = {
  */
 export const branchesMax = 8;
 
+/** Operands of `open`: a shell writes out a pattern, and a system lets a process open about as many files. */
+const openedMax = 1024;
+
+/** Which lines are printed. */
+const filterFlags: readonly FlagSpec[] = [
+  {
+    name: 'tail',
+    short: 'n',
+    value: 'N',
+    help: 'only the last N lines of the first answer',
+  },
+  {
+    name: 'since',
+    value: 'TIME',
+    help: "only lines newer than this: an age by the service's clock, or an RFC 3339 time",
+  },
+  {
+    name: 'grep',
+    value: 'REGEX',
+    help: 'only lines that match, with their stack traces; if repeated, any of them',
+    isRepeatable: true,
+  },
+  {name: 'before', short: 'B', value: 'N', help: 'also N lines before each match'},
+  {name: 'after', short: 'A', value: 'N', help: 'also N lines after each match'},
+  {name: 'around', short: 'C', value: 'N', help: 'both: N lines before and after'},
+  {
+    name: 'exclude',
+    value: 'REGEX',
+    help: 'hide lines that match; if repeated, any of them',
+    isRepeatable: true,
+  },
+  {
+    name: 'level',
+    value: 'LEVEL',
+    help: 'only lines of at least this level, with their stack traces',
+    choices: levelNames,
+  },
+];
+
+/** How lines are printed, and when that ends. */
+const printFlags: readonly FlagSpec[] = [
+  {name: 'prefix', help: 'in text: begin each line with pod and container'},
+  {
+    name: 'format',
+    value: 'FORMAT',
+    help: 'text: safe for a terminal (the default), json: NDJSON, raw: as received',
+    choices: logFormats,
+  },
+  {
+    name: 'timestamps',
+    value: 'FORM',
+    help: 'in text: local, utc, short or none',
+    choices: timestampForms,
+  },
+  {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
+  {name: 'duration', value: 'TIME', help: 'stop following after this time'},
+  {
+    name: 'until',
+    value: 'REGEX',
+    help: 'stop at the first matching new line, even if the filters hide it; without --follow or with --since, at any line',
+  },
+  {name: 'summary', help: 'in json: end with a record of reason and counts'},
+  {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
+];
+
+const followFlag: FlagSpec = {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'};
+
 const site: OperandSpec = {name: 'SITE', completes: 'site'};
 
 export const commands: readonly CommandSpec[] = [
   {
-    name: 'open',
+    name: 'browse',
     word: undefined,
     operands: [
       {...site, isOptional: true},
@@ -82,6 +149,35 @@ export const commands: readonly CommandSpec[] = [
       screenReaderFlag,
     ],
     examples: ['branchlog demo', 'branchlog demo burst'],
+  },
+  {
+    name: 'open',
+    word: 'open',
+    isWithoutService: true,
+    operands: [{name: 'FILE', isOptional: true, countMax: openedMax, completes: 'file'}],
+    afterDashes: 'COMMAND…',
+    summary: 'open log files, a pipe or the output of a command',
+    details: [
+      'FILE is a log, a folder (its *.log), a pattern in quotes, or - for standard input. COMMAND is a program and its arguments. Several become one log in order of time, each line with its source. Files compressed by gzip or zstd are read, and those of xz and bzip2 where these programs are installed. Nothing is configured, served, or left behind. `branchlog FILE` is the same, unless FILE is also the name of a site.',
+      'In the terminal UI, a file is opened at its end and followed, also when it is rotated or emptied; --since and --tail say how far back it is read. What was not read is said: the log begins with a marker. From a pipe, keys come from the terminal. The end of a pipe and the exit code of a command are told as markers. As a pager (PAGER=branchlog), it takes what it is given on standard input.',
+      'Without a terminal, or with --format, it prints as `branchlog logs` does: all lines, each as it was written, until the end, or with --follow from then on. --tail, and several files, are put in order in memory; of more than buffer_mb, the newest lines are printed, and a message on stderr says since when. Lines without a time take that of the line before, or of their arrival. --level, --grep, --until and the other flags are those of logs.',
+    ],
+    flags: [
+      {name: 'rotated', help: 'also what rotation left beside FILE, such as FILE.1 and FILE.2.gz'},
+      {name: 'quit-if-one-screen', short: 'F', help: 'print what fits on the screen, and end'},
+      followFlag,
+      ...filterFlags,
+      ...printFlags,
+      screenReaderFlag,
+    ],
+    examples: [
+      'branchlog open /var/log/nginx/access.log',
+      'branchlog open -- docker logs -f web',
+      'kubectl logs -f web-0 | branchlog open -',
+      "branchlog open '/var/log/*.log' --since 1h",
+      'branchlog open app.log --rotated',
+      'branchlog open app.log --level error --format json',
+    ],
   },
   {
     name: 'kube',
@@ -179,40 +275,9 @@ export const commands: readonly CommandSpec[] = [
       'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a workload, or a value of --branch-label. --namespace NAMESPACE stands for SITE, and --context NAME is that of the kubeconfig, as for kubectl; -n is --tail. BRANCH may be written as for kubectl: deployment/web, sts/db, ds/agent, job/import, cronjob/backup, rollout/web, or pod/web-0 for one pod alone; a name alone is first that of a branch, then of a workload, then of a release of Helm, Argo CD or Flux. A name that means several branches ends the command with 2 and lists them. If pods of BRANCH do not work, a message on stderr says why. 401 and 403 of the cluster end the command with 3, an unknown namespace, workload or pod with 4, as does --previous where nothing restarted, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
     flags: [
-      {name: 'follow', short: 'f', help: 'keep printing new lines as the log grows'},
+      followFlag,
       {name: 'interval', value: 'TIME', help: 'target delay while following; adapts to the log'},
-      {
-        name: 'tail',
-        short: 'n',
-        value: 'N',
-        help: 'only the last N lines of the first answer',
-      },
-      {
-        name: 'since',
-        value: 'TIME',
-        help: "only lines newer than this: an age by the service's clock, or an RFC 3339 time",
-      },
-      {
-        name: 'grep',
-        value: 'REGEX',
-        help: 'only lines that match, with their stack traces; if repeated, any of them',
-        isRepeatable: true,
-      },
-      {name: 'before', short: 'B', value: 'N', help: 'also N lines before each match'},
-      {name: 'after', short: 'A', value: 'N', help: 'also N lines after each match'},
-      {name: 'around', short: 'C', value: 'N', help: 'both: N lines before and after'},
-      {
-        name: 'exclude',
-        value: 'REGEX',
-        help: 'hide lines that match; if repeated, any of them',
-        isRepeatable: true,
-      },
-      {
-        name: 'level',
-        value: 'LEVEL',
-        help: 'only lines of at least this level, with their stack traces',
-        choices: levelNames,
-      },
+      ...filterFlags,
       {name: 'pod', value: 'REGEX', help: 'only lines of pods that match; repeatable', isRepeatable: true},
       {
         name: 'container',
@@ -228,28 +293,7 @@ export const commands: readonly CommandSpec[] = [
         help: 'hide lines of containers that match; repeatable',
         isRepeatable: true,
       },
-      {name: 'prefix', help: 'in text: begin each line with pod and container'},
-      {
-        name: 'format',
-        value: 'FORMAT',
-        help: 'text: safe for a terminal (the default), json: NDJSON, raw: as received',
-        choices: logFormats,
-      },
-      {
-        name: 'timestamps',
-        value: 'FORM',
-        help: 'in text: local, utc, short or none',
-        choices: timestampForms,
-      },
-      {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
-      {name: 'duration', value: 'TIME', help: 'stop following after this time'},
-      {
-        name: 'until',
-        value: 'REGEX',
-        help: 'stop at the first matching new line, even if the filters hide it; without --follow or with --since, at any line',
-      },
-      {name: 'summary', help: 'in json: end with a record of reason and counts'},
-      {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
+      ...printFlags,
       {
         name: 'require-proof',
         help: 'exit with code 7 if the lines are not numbered',

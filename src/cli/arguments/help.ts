@@ -49,7 +49,7 @@ const formatExitCodes = (): string =>
   exitCodeRows.map(([code, meaning]) => formatRow(String(code), meaning, 3)).join('\n');
 
 const usageRows = (): readonly string[] => [
-  `Usage: ${formatUsage(findCommand('open'))}`,
+  `Usage: ${formatUsage(findCommand('browse'))}`,
   `${indent}${indent}   branchlog COMMAND …`,
 ];
 

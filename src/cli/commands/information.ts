@@ -13,7 +13,7 @@ export const runInformation = async ({parsed, output, signal}: CommandInput): Pr
 const formatHelp = async ({command: name, switches}: CommandInput['parsed']): Promise<string> => {
   const isWhole = switches.has('whole');
   switch (name) {
-    case 'open':
+    case 'browse':
       return formatGeneralHelp(isWhole);
     case 'demo': {
       const {scenarioNames} = await import('../../demo/plan/scenario-names.ts');

@@ -5,7 +5,6 @@ import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
-import {openService} from '../kube/open-service.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
@@ -19,7 +18,7 @@ import {createRequestTurns} from './request-turns.ts';
 export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => {
   const {input, options} = run;
   const {parsed, io, say, signal, atEnd} = input;
-  const {service, log, ui, client: direct} = await openService(input, options);
+  const {service, log, ui, client: direct} = await run.openService(options);
   const {sites} = service;
   const [siteWord = '', ...branchWords] = parsed.operands;
   const siteId = resolveSiteId(sites, siteWord);
@@ -135,8 +134,15 @@ const takeWindows = async (
       return pollBranch(branch, branch.tail, {nowMs: clock.monotonicMs, random, signal});
     }),
   );
-  for (const [index, poll] of polls.entries()) {
-    await printer.polled(index, poll);
+  for (const [index, first] of polls.entries()) {
+    let poll = first;
+    let verdict = await printer.polled(index, poll);
+    const branch = branches[index];
+    // A backend in this program may give what there is in several answers.
+    while (branch && verdict === 'goOn' && !(poll.result instanceof ApiError) && poll.result.value.hasMore) {
+      poll = await pollBranch(branch, poll.tail, {nowMs: clock.monotonicMs, random, signal});
+      verdict = await printer.polled(index, poll);
+    }
   }
 };
 

@@ -3,6 +3,7 @@ import type {UiSettings} from '../../config/client/ui-settings.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
+import type {LogWanted, OpenedService} from '../client/asked-service.ts';
 import {type BranchPrinter, type BranchPrinterOptions, createBranchPrinter} from '../print/branch-printer.ts';
 import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
 import type {LogPrinter} from '../print/log-printer.ts';
@@ -12,6 +13,8 @@ import {createSourceFilter} from '../sources/source-filter.ts';
 export type LogsRun = {
   readonly input: CommandInput;
   readonly options: LogsOptions;
+  /** Opens what is read. */
+  openService(wanted: LogWanted): Promise<OpenedService>;
   /** Returns the theme with this configured name; undefined without colours. */
   themeOf(name?: UiSettings['theme']): Theme | undefined;
   /** Creates the printer, once the branches are known. `own` uses branchlog's colours, `keep` those in the line. */

@@ -3,6 +3,7 @@ import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {type LogsOptions, readLogsOptions} from '../arguments/logs-options.ts';
 import {exitCodes} from '../io/exit-codes.ts';
+import {openService} from '../kube/open-service.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {createLineFormatter, type FormatTextLine} from '../print/line-text.ts';
 import {createLogPrinter, type LogPrinter} from '../print/log-printer.ts';
@@ -12,21 +13,32 @@ import {runLiveLogs} from './live.ts';
 import type {LogsRun} from './logs-run.ts';
 import {runReplayedLogs} from './replayed.ts';
 
+export type HowToRun = {
+  readonly alwaysFollow?: boolean;
+  /** Opens what is read, in place of a service or a cluster. */
+  readonly openService?: LogsRun['openService'];
+  /** Text and raw lines are printed as they were written: their timestamps are not of the log. */
+  readonly isAsWritten?: boolean;
+};
+
 /** Runs `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
-export const runLogs = async (input: CommandInput, {alwaysFollow = false} = {}): Promise<number> => {
+export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<number> => {
   const {parsed, io, output, say, signal, atEnd} = input;
-  const options = readLogsOptions(parsed, say, alwaysFollow);
+  const {isAsWritten = false} = how;
+  const given = readLogsOptions(parsed, say, how.alwaysFollow);
+  const options: LogsOptions = isAsWritten ? {...given, timestamps: given.timestamps ?? 'none'} : given;
   let printer: LogPrinter | undefined;
   const run: LogsRun = {
     input,
     options,
+    openService: how.openService ?? (wanted => openService(input, wanted)),
     themeOf: name => (options.format === 'text' ? printTheme(io, name) : undefined),
     createPrinter: (labels, lineColour, theme) => {
       const {timestamps, highlights, prefix} = options;
       const formatLine = createLineFormatter({colour: lineColour, theme, timestamps, highlights});
       const prefixOf = prefix ? createSourcePrefix(theme) : () => '';
       const formatText: FormatTextLine = line => `${prefixOf(line.source)}${formatLine(line)}`;
-      printer = createLogPrinter({options, output, say, formatText, labels, signal});
+      printer = createLogPrinter({options, isAsWritten, output, say, formatText, labels, signal});
       return printer;
     },
   };

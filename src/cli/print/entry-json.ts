@@ -37,7 +37,7 @@ export const formatEntryJson = (entry: Entry, branch?: string, isContext = false
         ...(entry.grows ? {grows: true} : {}),
       });
     case 'pod':
-      return stringifySafe({...head, change: entry.change, name: entry.name});
+      return stringifySafe({...head, change: entry.change, name: entry.name, ending: entry.ending});
     case 'quiet':
       return stringifySafe({...head, after: formatInstant(entry.since), before: formatInstant(entry.at)});
     case 'change':

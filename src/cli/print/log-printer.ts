@@ -26,6 +26,7 @@ const heldWords: Readonly<Record<HeldFrom['why'], string>> = {
   asked: 'no older lines were read',
   file: "a node's log file begins there",
   memory: 'no more lines fit into kube_buffer_mb',
+  start: 'the log begins there',
 };
 
 export type PrintedWindow = {
@@ -76,6 +77,8 @@ type Judged = BranchEntry & {
 
 export type LogPrinterOptions = {
   readonly options: LogsOptions;
+  /** Raw lines are printed without their timestamps, which are not of the log. */
+  readonly isAsWritten?: boolean;
   readonly output: Output;
   readonly say: Say;
   readonly formatText: FormatTextLine;
@@ -85,7 +88,15 @@ export type LogPrinterOptions = {
   readonly signal: AbortSignal;
 };
 
-export const createLogPrinter = ({options, output, say, formatText, labels, signal}: LogPrinterOptions): LogPrinter => {
+export const createLogPrinter = ({
+  options,
+  isAsWritten = false,
+  output,
+  say,
+  formatText,
+  labels,
+  signal,
+}: LogPrinterOptions): LogPrinter => {
   // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const hasContext = options.context.before + options.context.after > 0;
@@ -107,7 +118,7 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
   /** Says once how far back the log reaches, if that is less than what was asked for. */
   const tellShort = (shownLines: number): void => {
     const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
-    if (held && isShort) {
+    if (held && held.why !== 'start' && isShort) {
       shortFrom = held.at;
       const flag = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines, and` : '--since';
       say(`${flag} reaches back to ${formatInstant(held.at)} only: ${heldWords[held.why]}`);
@@ -149,7 +160,7 @@ export const createLogPrinter = ({options, output, say, formatText, labels, sign
       case 'json':
         return formatEntryJson(entry, label?.name, isContext);
       case 'raw':
-        return entry.kind === 'line' ? entry.raw : undefined;
+        return entry.kind === 'line' ? (isAsWritten ? textOf(entry) : entry.raw) : undefined;
       case 'text':
         return entry.kind === 'line'
           ? `${isApart && hasContext ? '--\n' : ''}${label?.prefix ?? ''}${formatText(entry)}`

@@ -46,7 +46,8 @@ export const createScreensStore = ({
   onLeave,
   terminal,
 }: ScreensStoreOptions): Store => {
-  const {stdin, stdout, stderr} = process;
+  const {keys: stdin = process.stdin} = options;
+  const {stdout, stderr} = process;
   const lifecycle = installLifecycle({
     screen,
     host: process,

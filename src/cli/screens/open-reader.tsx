@@ -19,7 +19,8 @@ const readerSize = {columns: 20_000, rows: rowsMin};
  * events, never repainted. Runs until the user quits, which ends the process, so the promise never resolves.
  */
 export const openReader = async (options: ScreensOptions): Promise<never> => {
-  const {stdin, stdout} = process;
+  const {keys: stdin = process.stdin} = options;
+  const {stdout} = process;
   const output = createLineOutput(stdout);
 
   const store = createScreensStore({

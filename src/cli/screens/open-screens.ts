@@ -16,7 +16,8 @@ import type {ScreensOptions} from './screens-options.ts';
  * resolves.
  */
 export const openScreens = async (options: ScreensOptions): Promise<never> => {
-  const {stdin, stdout} = process;
+  const {keys: stdin = process.stdin} = options;
+  const {stdout} = process;
   const capabilities = detectCapabilities({env: process.env, stdoutIsTerminal: stdout.isTTY});
   const screen = createScreen({stdout, clock: systemFrameClock, capabilities});
   /** Undefined until Ink is loaded. */

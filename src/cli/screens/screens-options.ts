@@ -1,3 +1,4 @@
+import type {ReadStream} from 'node:tty';
 import type {Client} from '../../api/http/client.ts';
 import type {NotifyRules} from '../../app/parts/call-user.ts';
 import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
@@ -28,6 +29,8 @@ export type ScreensOptions = {
   };
   /** Loads and opens the client, with the first request. */
   readonly openClient: (say: (sentence: string) => void) => Promise<Client>;
+  /** The terminal that keys come from, if that is not standard input. */
+  readonly keys?: ReadStream | undefined;
   /** The client plays a recording: it holds back each answer until its time, so it may be polled at once. */
   readonly isReplay: boolean;
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;

@@ -48,12 +48,21 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     newest: latestOf([newestHeld, read.lines.at(-1)?.line.at]),
     serviceAt: window.serviceAt,
   });
-  const markers = [...placePods(edit, pods, newestHeld), ...placeGaps(edit, gaps, newestHeld)];
+  const markers = [
+    ...placePods(edit, pods, {newestHeld, endings: window.endings}),
+    ...placeGaps(edit, gaps, newestHeld),
+  ];
   const buffer = yield* edit.finishing();
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
   const last = Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last));
-  const wholeSince = log.wholeSince ?? firstShown(read);
+  const {areEarlier, heldFrom = log.heldFrom} = window;
+  const heldAt = heldFrom?.why === 'asked' ? heldFrom.at : undefined;
+  const oldest = areEarlier ? buffer.chunks[0]?.firstAt : (log.horizon ?? read.lines[0]?.line.at);
+  const horizon = areEarlier || log.horizon === undefined ? (heldAt ?? oldest) : log.horizon;
+  // A gap since then stays the end of what is whole.
+  const isWholeToHorizon = areEarlier && log.wholeSince !== undefined && log.wholeSince === log.horizon;
+  const wholeSince = isWholeToHorizon ? horizon : (log.wholeSince ?? latestOf([firstShown(read), heldAt]));
   return {
     log: {
       ...log,
@@ -64,7 +73,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         last,
         sources,
         newest: without(read.newest, pods),
-        lateness: largest(before?.lateness ?? latenessMin, read.lateness),
+        lateness: largest(before?.lateness ?? latenessMin, areEarlier ? 0n : read.lateness),
         serviceAt: window.serviceAt,
         // An older answer may tell them again.
         told: last === before?.last ? new Set([...told, ...before.told]) : told,
@@ -73,7 +82,8 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         cameByText: new Map(),
       },
       pods: window.pods,
-      horizon: log.horizon ?? read.lines[0]?.line.at,
+      horizon,
+      heldFrom,
       wholeSince: latestOf([wholeSince, ...gaps.map(each => each.before)]),
       proof: 'counted',
       gapCount: log.gapCount + gaps.length,
@@ -132,7 +142,7 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
       byText.set(line.key, held - 1);
       continue;
     }
-    const late = newestAt !== undefined && at < newestAt;
+    const late = window.areEarlier !== true && newestAt !== undefined && at < newestAt;
     const id = edit.takeId();
     const entry: LineEntry =
       source === undefined
@@ -153,9 +163,13 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
 }
 
 /** Inserts the markers of pods that came and went. What went was read to its end: a loss would have been told. */
-const placePods = (edit: BufferEdit, {appeared, gone}: PodChanges, newestHeld: Instant | undefined): Entry[] =>
+const placePods = (
+  edit: BufferEdit,
+  {appeared, gone}: PodChanges,
+  {newestHeld, endings}: Pick<LogWindow, 'endings'> & {readonly newestHeld: Instant | undefined},
+): Entry[] =>
   [
-    ...gone.map(({name}) => ({change: 'gone', name, isWhole: true}) as const),
+    ...gone.map(({name}) => ({change: 'gone', name, isWhole: true, ending: endings?.get(name)}) as const),
     ...appeared.map(({name}) => ({change: 'appeared', name}) as const),
   ].map(change => {
     const marker: Entry = {kind: 'pod', id: edit.takeId(), at: newestHeld ?? 0n, since: undefined, ...change};

@@ -37,6 +37,8 @@ export type BufferEdit = {
   insert(entry: Entry, nth?: number): void;
   /** Replaces the entry with this id and the same time. Returns false if that entry is not held. */
   replace(entry: Entry, id?: number): boolean;
+  /** Removes the entry with this id and time. */
+  remove(entry: Entry): void;
   takeId(): number;
   addTooLate(lineCount: number): void;
   /** Returns the changed buffer, after evicting the oldest entries as far as its bound requires. */
@@ -156,23 +158,42 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     splitIfLarge(pieceIndex);
   };
 
-  const replace = (entry: Entry, id = entry.id): boolean => {
-    let {pieceIndex, offset} = firstPlaceAt(entry.at);
+  const find = (at: Instant, id: number): Place | undefined => {
+    let {pieceIndex, offset} = firstPlaceAt(at);
     for (let piece = pieces[pieceIndex]; piece !== undefined; piece = pieces[pieceIndex]) {
       const entries = entriesIn(piece);
-      for (; entries[offset]?.at === entry.at; offset++) {
+      for (; entries[offset]?.at === at; offset++) {
         if (entries[offset]?.id === id) {
-          own(pieceIndex)[offset] = entry;
-          return true;
+          return {pieceIndex, offset};
         }
       }
       if (offset < entries.length) {
-        return false;
+        return undefined;
       }
       pieceIndex += 1;
       offset = 0;
     }
-    return false;
+    return undefined;
+  };
+
+  const replace = (entry: Entry, id = entry.id): boolean => {
+    const place = find(entry.at, id);
+    if (place !== undefined) {
+      own(place.pieceIndex)[place.offset] = entry;
+    }
+    return place !== undefined;
+  };
+
+  const remove = (entry: Entry): void => {
+    const place = find(entry.at, entry.id);
+    if (place === undefined) {
+      return;
+    }
+    const entries = own(place.pieceIndex);
+    entries.splice(place.offset, 1);
+    if (entries.length === 0) {
+      pieces.splice(place.pieceIndex, 1);
+    }
   };
 
   function* finishing(): Work<LineBuffer> {
@@ -220,6 +241,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     entriesAt,
     insert,
     replace,
+    remove,
     takeId: () => nextId++,
     addTooLate: lineCount => {
       tooLateLines += lineCount;

@@ -1,3 +1,4 @@
+import type {HeldFrom} from './held-from.ts';
 import type {Instant} from './instant.ts';
 import type {SourceName} from './source-name.ts';
 import type {Proof} from './window-cut.ts';
@@ -85,6 +86,8 @@ export type PodMarker = {
   readonly since: Instant | undefined;
   /** It went away, and the service's count proves that no line is missing. */
   readonly isWhole?: boolean | undefined;
+  /** How it ended, if it is no pod but a stream that was read to its end: `ended with exit code 1`. */
+  readonly ending?: string | undefined;
 };
 
 /** The window was empty in between, so what came and went is unknowable. `since` is the newest line before that. */
@@ -116,8 +119,13 @@ export type ChangeMarker = {
   readonly change: Change;
 };
 
-/** The service held nothing older than this at the first request. */
-export type HorizonMarker = {readonly kind: 'horizon'; readonly id: number; readonly at: Instant};
+/** The service held nothing older than this at the first request; `why`: there is more, or it is known that there is not. */
+export type HorizonMarker = {
+  readonly kind: 'horizon';
+  readonly id: number;
+  readonly at: Instant;
+  readonly why?: HeldFrom['why'] | undefined;
+};
 
 /** An entry between lines that is not a line itself. */
 export type Marker = GapMarker | PodMarker | QuietMarker | ChangeMarker | HorizonMarker;

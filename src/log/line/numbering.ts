@@ -52,4 +52,9 @@ export type Loss = {
 };
 
 /** What a reader has of a log whose lines are numbered: the next answer need only have what follows. */
-export type ReadUpTo = {readonly series: string; readonly last: number};
+export type ReadUpTo = {
+  readonly series: string;
+  readonly last: number;
+  /** Lines from before the first ones are wanted, too, of a backend in this program that has left out some. */
+  readonly wantsEarlier?: boolean;
+};

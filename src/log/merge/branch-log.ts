@@ -1,5 +1,6 @@
 import {createBuffer} from '../buffer/buffer.ts';
 import type {GapMarker} from '../line/entry.ts';
+import type {HeldFrom} from '../line/held-from.ts';
 import type {Instant} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {Arrivals, Proof, WindowCut} from '../line/window-cut.ts';
@@ -35,6 +36,8 @@ export type BranchLog = HeldSoFar & {
   readonly podsWent: PodsWent;
   /** The oldest line of the first window: the service held nothing older. */
   readonly horizon: Instant | undefined;
+  /** How far back the log was read, as far as the last answer says. */
+  readonly heldFrom: HeldFrom | undefined;
   /**
    * The time since which nothing is known to be missing; never earlier than a marker that says lines may be missing.
    */
@@ -65,6 +68,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   pods: [],
   podsWent: noPodsWent,
   horizon: undefined,
+  heldFrom: undefined,
   wholeSince: undefined,
   proof: 'counted',
   gapCount: 0,
@@ -89,6 +93,12 @@ export type LogWindow = {
   readonly arrivals?: Arrivals | undefined;
   /** Set if each line has a number and a source. */
   readonly numbering?: Numbering | undefined;
+  /** How streams ended, by the name of the pod that is gone with them. */
+  readonly endings?: ReadonlyMap<string, string> | undefined;
+  /** How far back the log was read, as far as that is known. */
+  readonly heldFrom?: HeldFrom | undefined;
+  /** The lines are none that were written since, but from before the first ones. */
+  readonly areEarlier?: boolean | undefined;
   /** The service's own clock at this answer, if it gives one. */
   readonly serviceAt?: Instant | undefined;
 };

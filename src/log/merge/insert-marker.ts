@@ -28,9 +28,16 @@ export const insertChange = (log: BranchLog, {change, happenedAt}: BranchChange,
   return {...log, buffer: edit.finish()};
 };
 
-/** Inserts the horizon before the oldest line that the service held: nothing older can be found. */
-export const insertHorizon = (log: BranchLog, horizon: Instant): BranchLog => {
+/**
+ * Inserts the horizon before the oldest line that the service held: nothing older can be found. `before`: where it was,
+ * if more has been read since.
+ */
+export const insertHorizon = (log: BranchLog, horizon: Instant, before?: Instant): BranchLog => {
   const edit = editBuffer(log.buffer);
-  edit.insert({kind: 'horizon', id: edit.takeId(), at: horizon}, 0);
+  const old = before === undefined ? undefined : edit.entriesAt(before).find(({kind}) => kind === 'horizon');
+  if (old !== undefined) {
+    edit.remove(old);
+  }
+  edit.insert({kind: 'horizon', id: edit.takeId(), at: horizon, why: log.heldFrom?.why}, 0);
   return {...log, buffer: edit.finish()};
 };

@@ -182,6 +182,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
       horizon: log.horizon ?? now.lines.timeAt(0),
+      heldFrom: log.heldFrom,
       wholeSince: latestOf([
         log.wholeSince ?? firstWholeSince(now, window, learned),
         verdict.kind === 'whole' ? undefined : verdict.before,

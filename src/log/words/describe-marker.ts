@@ -1,4 +1,4 @@
-import type {GapMarker, Marker} from '../line/entry.ts';
+import type {GapMarker, HorizonMarker, Marker} from '../line/entry.ts';
 import {formatClock, formatInstant, type Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {sourceWords} from '../sources/source-words.ts';
@@ -33,6 +33,9 @@ export const describeMarker = (
       return `${what} ${range}, lines may be missing: ${gapWords(marker)}${why}`;
     }
     case 'pod': {
+      if (marker.ending !== undefined) {
+        return `${makeSafe(marker.name)} ${makeSafe(marker.ending)}`;
+      }
       const pod = `pod ${makeSafe(marker.name)}`;
       if (marker.change === 'appeared') {
         return `${pod} ${isRow ? 'came' : 'appeared'}`;
@@ -52,9 +55,22 @@ export const describeMarker = (
       return `${clock}${makeSafe(changeWords(marker.change))}`;
     }
     case 'horizon':
-      return `the service held nothing older than ${time(marker.at)}`;
+      return horizonWords(marker.why, time(marker.at));
     default:
       return marker satisfies never;
+  }
+};
+
+const horizonWords = (why: HorizonMarker['why'], time: string): string => {
+  switch (why) {
+    case 'asked':
+      return `lines older than ${time} were not read`;
+    case 'memory':
+      return `lines older than ${time} did not fit into memory`;
+    case 'start':
+      return 'the log begins here';
+    default:
+      return `the service held nothing older than ${time}`;
   }
 };
 

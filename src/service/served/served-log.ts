@@ -35,6 +35,8 @@ export type ServedLogOptions = {
   readonly cut: WindowCut;
   readonly sink: LineSink;
   readonly scanIntervalMs: number;
+  /** Turns before the first answer at most; by default what fills the largest window. */
+  readonly firstTurns?: number | undefined;
   readonly monotonicMs: () => number;
   /** Gives each message once. */
   readonly warn: (message: string) => void;
@@ -101,7 +103,7 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
         await forgive(podName, source.start());
       }
       let hasMore = true;
-      for (let turns = 0; turns < firstTurnsMax && hasMore; turns += 1) {
+      for (let turns = 0; turns < (options.firstTurns ?? firstTurnsMax) && hasMore; turns += 1) {
         hasMore = await turn();
       }
       sink.window.endGathering();

@@ -7,7 +7,7 @@ import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-w
 import {createLineNumbers, type NumberedLines} from '../lines/numbered-lines.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
-import {createLineStamper, type PodReading, type StampedStream} from './line-stamper.ts';
+import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
 import {createSourceNames, type SourceNames} from './source-names.ts';
 
 /**
@@ -17,6 +17,15 @@ import {createSourceNames, type SourceNames} from './source-names.ts';
 export type LineSink = {
   /** Stamps lines of a stream, and stores them in the window and the state. */
   take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
+  /**
+   * Stores lines that were written before those that are held, none later than `before`, whatever their own times say.
+   * Returns the time of the first, `before` if there is none.
+   */
+  takeEarlier(
+    stream: StampedStream,
+    lines: readonly string[],
+    context: {readonly head: Buffer; readonly before: Instant},
+  ): Instant;
   /** Stores changes of files and pods without lines, and everything before them. */
   store(changes: StoredChanges): void;
   /** Has changes stored with the next lines, or with the next call of `flush`. */
@@ -63,6 +72,8 @@ export type LineSinkOptions = {
   readonly pods: ReadonlyMap<number, PodReading>;
   readonly windowLines: number;
   readonly windowPerPod: boolean;
+  /** Text that the window holds; by default `windowBytesMax`. */
+  readonly windowBytes?: number | undefined;
   readonly now: () => Instant;
   readonly warn: (message: string) => void;
 };
@@ -102,7 +113,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   const sources = createSourceNames(pods);
   const window = createLineWindow({
     linesMax: options.windowLines,
-    bytesMax: windowBytesMax,
+    bytesMax: options.windowBytes ?? windowBytesMax,
     isPerPod: options.windowPerPod,
     isGathering: branch.lastSequence === 0,
     past: {
@@ -125,19 +136,16 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   // After a failed write, the next one writes all lines of the window.
   let hasFailed = false;
 
-  const stamper = createLineStamper({
-    clock: branch.clock,
-    pods,
-    takeSequence: () => window.last() + 1,
-    add: (stream, {sequence, stamp, text, ownStream}) =>
-      window.add({
-        sequence,
-        podKey: stream.podKey,
-        source: sources.ofLine(stream, ownStream),
-        stamp,
-        line: `${formatInstant(stamp)} ${text}`,
-      }),
-  });
+  const takeSequence = (): number => window.last() + 1;
+  const add = (stream: StampedStream, {sequence, stamp, text, ownStream}: StampedLine): void =>
+    window.add({
+      sequence,
+      podKey: stream.podKey,
+      source: sources.ofLine(stream, ownStream),
+      stamp,
+      line: `${formatInstant(stamp)} ${text}`,
+    });
+  const stamper = createLineStamper({clock: branch.clock, pods, takeSequence, add});
 
   const note = ({files = [], forgottenFileKeys = [], startedPodKeys = [], cursors = []}: StoredChanges): void => {
     isUnwritten = true;
@@ -215,6 +223,30 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       } else {
         write(changes());
       }
+    },
+    takeEarlier: (stream, lines, {head, before}) => {
+      const taken: StampedLine[] = [];
+      const ownStamper = createLineStamper({
+        clock: {last: 0n, highest: 0n},
+        pods,
+        takeSequence,
+        add: (_, line) => taken.push(line),
+      });
+      const readAt = now();
+      ownStamper.take(stream, lines, {head, readAt});
+      ownStamper.release(stream, readAt);
+      let first = before;
+      const stamps = taken.toReversed().map(({stamp}) => {
+        first = stamp < first ? stamp : first - 1n;
+        return first;
+      });
+      for (const [index, stamp] of stamps.toReversed().entries()) {
+        const line = taken[index];
+        if (line) {
+          add(stream, {...line, sequence: takeSequence(), stamp});
+        }
+      }
+      return first;
     },
     store: write,
     note,

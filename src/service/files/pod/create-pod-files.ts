@@ -145,11 +145,15 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       }
       const first = await followNew(found, async file => {
         if (await isTextNow(file)) {
-          const {position, stampedLines} = await findFirstPosition(file.handle, {
-            stampedLines: linesLeft,
-            windowLines: options.windowLines,
-            isPlacedByTime: (head, lines) => !store.isAnew && sink.isPlacedByTime(podKey, head, lines),
-          });
+          const beginsAt = await options.beginsAt?.(file.handle, file.path);
+          const {position, stampedLines} =
+            beginsAt !== undefined
+              ? {position: beginsAt, stampedLines: 0}
+              : await findFirstPosition(file.handle, {
+                  stampedLines: linesLeft,
+                  windowLines: options.windowLines,
+                  isPlacedByTime: (head, lines) => !store.isAnew && sink.isPlacedByTime(podKey, head, lines),
+                });
           file.print = await takeFingerprint(file.handle, position);
           file.isProven = true;
           linesLeft = Math.max(0, linesLeft - stampedLines);

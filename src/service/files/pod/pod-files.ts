@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {RenamesSince} from '../../line-source.ts';
+import type {LineSourceContext, RenamesSince} from '../../line-source.ts';
 import type {LineSink} from '../../sink/line-sink.ts';
 import type {StateStore} from '../../state/state-store.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
@@ -62,6 +62,7 @@ export type PodFilesOptions = {
   readonly podKey: number;
   /** Lines of each pod in the first window. */
   readonly firstLines: number;
+  readonly beginsAt?: LineSourceContext['beginsAt'];
   readonly windowLines: number;
   /** True until the pod's first window has been looked for. */
   readonly isNew: boolean;

@@ -1,0 +1,118 @@
+import type {FileHandle} from 'node:fs/promises';
+import type {Client} from '../../api/http/client.ts';
+import type {HeldFrom} from '../../log/line/held-from.ts';
+import {type Instant, instantFromMs} from '../../log/line/instant.ts';
+import {ServiceError} from '../../service/errors/service-error.ts';
+import {findLastLines} from '../../service/lines/last-lines.ts';
+import {readOwnTime} from '../../service/lines/own-time/read-own-time.ts';
+import {machineMs} from '../../service/lines/own-time/wall-time.ts';
+import {findOpened} from '../../service/opened/find-opened.ts';
+import {findTime} from '../../service/opened/find-time.ts';
+import {createOpenedBackend, openedId} from '../../service/opened/opened-backend.ts';
+import type {ParsedArguments} from '../arguments/args.ts';
+import type {LogsOptions} from '../arguments/logs-options.ts';
+import type {AskedService} from '../client/asked-service.ts';
+import {createBackendClient} from '../client/backend-client.ts';
+import type {Io} from '../io/io.ts';
+import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
+
+/** How a log is read that was opened by name. */
+export type LogReading = {
+  /** How far back files are read at first: so many lines of each, and lines since a time; else all. */
+  readonly back: Partial<Pick<LogsOptions, 'tail' | 'since'>>;
+  /** How many lines are read behind the first answer, and as far as `since`; undefined: none. */
+  readonly wantedLines?: number | undefined;
+  readonly firstBytesMax: number;
+  /** All that there is comes with the first answer; undefined: if there are several sources. */
+  readonly isAllAtOnce: boolean | undefined;
+  readonly follows: boolean;
+};
+
+/** A log that was opened by name, as a service of one branch. */
+export type OpenedLog = {
+  readonly name: string;
+  readonly client: Client;
+  readonly service: AskedService;
+  /** Whether all that there is has been read, and no stream is still open. */
+  isReadToEnd(): boolean;
+  heldFrom(): HeldFrom;
+  stop(): Promise<void>;
+};
+
+/** What the command line names; standard input if it names nothing and that is no terminal. */
+const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readonly string[] => {
+  if (operands.length > 0 || program.length > 0 || stdin.isTTY !== true) {
+    return operands.length === 0 && program.length === 0 ? ['-'] : operands;
+  }
+  throw new UsageError(
+    'nothing to open: name a file, as in branchlog open app.log, or a command, as in branchlog open -- docker logs -f web',
+  );
+};
+
+const sinceOf = ({since}: LogReading['back'], nowMs: number): Instant | undefined =>
+  since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
+
+type BeginningOptions = {
+  readonly since: Instant | undefined;
+  /** Of more, the last are read. */
+  readonly bytes: number;
+  readonly nowMs: () => number;
+};
+
+/** Returns what finds where reading of a file begins: where all of these bounds allow it. */
+const beginningOf =
+  ({tail}: LogReading['back'], {since, bytes, nowMs}: BeginningOptions) =>
+  async (handle: FileHandle): Promise<number> => {
+    const {size} = await handle.stat();
+    const context = {now: instantFromMs(nowMs()), localMs: machineMs};
+    return Math.max(
+      since === undefined ? 0 : await findTime(handle, size, since, line => readOwnTime(line, context)),
+      tail === undefined ? 0 : (await findLastLines(handle, size, tail)).offset,
+      bytes >= size ? 0 : (await findLastLines(handle, size - bytes, 0)).offset,
+    );
+  };
+
+/** Opens what the command line names. Throws a `UsageError` that says what is wrong with a name. */
+export const openLog = async (
+  parsed: ParsedArguments,
+  io: Io,
+  warn: Say,
+  {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
+): Promise<OpenedLog> => {
+  const {clock} = io;
+  const sources = await findOpened({
+    words: wordsOf(parsed, io),
+    command: parsed.program ?? [],
+    withRotated: parsed.switches.has('rotated'),
+    stdin: io.stdin,
+  }).catch((error: unknown) => {
+    throw error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
+  });
+  const [first, ...others] = sources;
+  const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+  const isAll = isAllAtOnce ?? others.length > 0;
+  const since = sinceOf(back, clock.nowMs());
+  const backend = createOpenedBackend({
+    name,
+    sources,
+    // Of more than fits into memory, the last lines are put in order.
+    beginsAt: beginningOf(back, {since, bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY, nowMs: clock.nowMs}),
+    goal: wantedLines === undefined ? undefined : {since, lines: wantedLines},
+    firstBytesMax,
+    isAllAtOnce: isAll,
+    follows,
+    now: () => instantFromMs(clock.nowMs()),
+    monotonicMs: clock.monotonicMs,
+    warn,
+  });
+  await backend.start();
+  return {
+    name,
+    client: createBackendClient({backend, name, clock}),
+    service: {name, host: '', tenant: undefined, window: undefined, sites: [{id: openedId, name: undefined}]},
+    heldFrom: backend.heldFrom,
+    isReadToEnd: backend.isReadToEnd,
+    stop: backend.close,
+  };
+};

@@ -1,0 +1,39 @@
+import {formatInstant} from '../../log/line/instant.ts';
+import {openedId} from '../../service/opened/opened-backend.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import {runLogs} from '../logs/logs.ts';
+import {readPreferences} from '../service/read-settings.ts';
+import {openLog} from './open-log.ts';
+
+/** Flags that choose lines: of the last lines, only some are printed. */
+const choosing = ['grep', 'exclude', 'level'];
+
+/** Prints what was opened by name, as `logs` prints a branch. */
+export const printOpened = (input: CommandInput): Promise<number> => {
+  const {parsed, io, say, atEnd} = input;
+  return runLogs(
+    {...input, parsed: {...parsed, operands: [openedId, openedId]}},
+    {
+      isAsWritten: true,
+      openService: async ({tail, since, follow}) => {
+        const {log, ui} = await readPreferences(parsed, io);
+        const isChosen = choosing.some(name => parsed.values.has(name));
+        const {client, service, heldFrom, stop} = await openLog(parsed, io, say, {
+          back: {tail: isChosen ? undefined : tail, since},
+          firstBytesMax: log.bufferMb * bytesPerMb,
+          isAllAtOnce: tail === undefined ? undefined : true,
+          follows: follow ?? false,
+        });
+        atEnd(stop);
+        const {at, why} = heldFrom();
+        if (tail === undefined && since === undefined && why !== 'start') {
+          say(
+            `lines before ${formatInstant(at)} were left out: more do not fit into buffer_mb, where several files are put in order`,
+          );
+        }
+        return {client, service, log, ui};
+      },
+    },
+  );
+};

@@ -1,0 +1,82 @@
+import {openSync} from 'node:fs';
+import {ReadStream} from 'node:tty';
+import {installKeymap} from '../../app/keys/keymap.ts';
+import {openedId} from '../../service/opened/opened-backend.ts';
+import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
+import {readLogsOptions} from '../arguments/logs-options.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import type {Io} from '../io/io.ts';
+import {createSay} from '../io/notices.ts';
+import {createScreenWarnings} from '../kube/screen-warnings.ts';
+import {openLog} from '../open/open-log.ts';
+import {readNotifyRules} from '../service/notify-rules.ts';
+import {readKeymap} from '../service/read-keymap.ts';
+import {readPreferences} from '../service/read-settings.ts';
+import {chooseUi} from './choose-ui.ts';
+import type {UiInput} from './ui.ts';
+
+/** Lines of a file that are read at first: some screens, soon there. */
+const firstLines = 20_000;
+
+/** Returns what keys come from; undefined if there is no terminal to show a log on. */
+const findKeys = (io: Io): ReadStream | undefined => {
+  if (io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
+    return undefined;
+  }
+  if (process.stdin.isTTY) {
+    return process.stdin;
+  }
+  try {
+    return new ReadStream(openSync('/dev/tty', 'r'));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Runs `branchlog open` on a terminal. Returns undefined where there is none, or where the command line asks for text:
+ * then it prints. Throws a `UsageError` before the screens are open.
+ */
+export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined> => {
+  const keys = parsed.values.has('format') ? undefined : findKeys(io);
+  if (keys === undefined) {
+    return undefined;
+  }
+  const {log, ui, notify, keys: bindings} = await readPreferences(parsed, io);
+  installKeymap(readKeymap({keys: bindings}));
+  const say = createSay(io.stderr);
+  const warnings = createScreenWarnings();
+  const {tail, since} = readLogsOptions(parsed, say, true);
+  const opened = await openLog(parsed, io, warnings.warn, {
+    back: {tail: Math.min(tail ?? firstLines, firstLines), since},
+    wantedLines: tail ?? 0,
+    firstBytesMax: log.bufferMb * bytesPerMb,
+    isAllAtOnce: false,
+    follows: true,
+  });
+  const openUi = await chooseUi(parsed, io.env);
+  return openUi({
+    context: {name: opened.name, host: opened.service.host, isWithoutPods: true},
+    contexts: [],
+    switchContext: () => {},
+    sites: [{id: openedId, name: undefined, openedAtMs: undefined}],
+    siteId: openedId,
+    branch: openedId,
+    log: {...log, keepsColour: log.colour === 'keep'},
+    openClient: async show => {
+      warnings.show(show);
+      return opened.client;
+    },
+    keys,
+    isReplay: false,
+    rememberSite: async () => undefined,
+    ui,
+    notify,
+    notifyRules: await readNotifyRules(notify),
+    notice: undefined,
+    onExit: async () => {
+      await opened.stop();
+      warnings.repeat(say);
+    },
+  });
+};

@@ -1,0 +1,219 @@
+import {type BigIntStats, constants, createReadStream} from 'node:fs';
+import {access, type FileHandle, readdir, stat} from 'node:fs/promises';
+import {basename, delimiter, dirname, join, resolve, sep} from 'node:path';
+import type {Readable} from 'node:stream';
+import {pipeline} from 'node:stream';
+import {createGunzip, createZstdDecompress} from 'node:zlib';
+import {runCommand} from '../command/run-command.ts';
+import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
+import {ServiceError} from '../errors/service-error.ts';
+import {describeKind, type FileKind, findFileKind} from '../files/disk/file-kind.ts';
+import {findFiles, identifyFile} from '../files/disk/find-files.ts';
+import {createFileOpener} from '../files/disk/open-file.ts';
+import {followFiles} from '../files/file-source.ts';
+import {isRotatedFrom} from '../files/rotation/rotated-name.ts';
+import {feedOfStream} from './byte-feed.ts';
+import type {OpenedSource} from './opened-source.ts';
+import {readStream} from './stream-source.ts';
+
+/** Files that are opened by name at once: as many as are followed of a pod. */
+const filesMax = 1024;
+
+export type OpenWishes = {
+  /** Paths, patterns, folders, and `-` for standard input. */
+  readonly words: readonly string[];
+  /** The program and its arguments; empty if there is none. */
+  readonly command: readonly string[];
+  /** Also what was rotated away from these files. */
+  readonly withRotated: boolean;
+  readonly stdin: Readable;
+};
+
+type Unnamed = Omit<OpenedSource, 'name'> & {
+  /** Its path, or what stands for it. */
+  readonly path: string;
+};
+
+/** Decompressors that Node lacks, by the kind of file. */
+const programs: Readonly<Partial<Record<FileKind, string>>> = {xz: 'xz', bzip2: 'bzip2'};
+
+/**
+ * Finds what is named on a command line. Throws a `ServiceError` that says what is wrong with a name, before anything
+ * is read.
+ */
+export const findOpened = async ({
+  words,
+  command,
+  withRotated,
+  stdin,
+}: OpenWishes): Promise<readonly OpenedSource[]> => {
+  const found: Unnamed[] = [];
+  const seen = new Set<string>();
+  const addFile = async (path: string): Promise<void> => {
+    const there = await stat(path, {bigint: true}).catch((error: unknown) => {
+      throw refusal(path, error);
+    });
+    const identity = identifyFile({device: there.dev, inode: there.ino});
+    if (!seen.has(identity)) {
+      seen.add(identity);
+      found.push(await openPath(path, there));
+    }
+    if (found.length > filesMax) {
+      throw new ServiceError(`These are more than ${filesMax} files: name fewer, or a folder.`);
+    }
+  };
+  for (const word of words) {
+    if (word === '-') {
+      found.push({path: 'stdin', kind: 'live', setup: readStream('stdin', ({wake}) => feedOfStream(stdin, wake))});
+      continue;
+    }
+    for (const path of await expand(word)) {
+      const rotated = withRotated ? await findRotatedOf(path) : [];
+      for (const each of [...rotated, path]) {
+        await addFile(each);
+      }
+    }
+  }
+  if (command.length > 0) {
+    found.push(await openCommand(command));
+  }
+  const names = shortNames(found.map(({path}) => path));
+  return found.map(({path: _path, ...source}, index) => ({...source, name: names[index] ?? ''}));
+};
+
+const refusal = (path: string, error: unknown): ServiceError =>
+  new ServiceError(
+    hasErrorCode(error, 'ENOENT', 'ENOTDIR')
+      ? `There is no file ${path}.`
+      : hasErrorCode(error, 'EACCES', 'EPERM')
+        ? `${path} must not be read by this user: run it as one who may, or ask for the right to read it.`
+        : `${path} cannot be opened: ${describeError(error)}.`,
+    {cause: error},
+  );
+
+/** Returns the files of a word: its own, or those that match it as a pattern. */
+const expand = async (word: string): Promise<readonly string[]> => {
+  const path = resolve(word);
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere || !/[*?]/.test(word)) {
+    return [path];
+  }
+  const files = await findFiles(path).catch((error: unknown) => {
+    throw refusal(word, error);
+  });
+  if (files.length === 0) {
+    throw new ServiceError(`No file matches ${word}.`);
+  }
+  return files.map(file => file.path);
+};
+
+/** Returns what rotation left beside a file, the oldest first. */
+const findRotatedOf = async (path: string): Promise<readonly string[]> => {
+  const names = await readdir(dirname(path)).catch(() => []);
+  const rotated = names.map(name => join(dirname(path), name)).filter(each => isRotatedFrom(each, path));
+  const times = await Promise.all(rotated.map(async each => ({each, atMs: (await stat(each)).mtimeMs})));
+  return times.toSorted((left, right) => left.atMs - right.atMs).map(({each}) => each);
+};
+
+const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
+  if (there.isDirectory()) {
+    return openFolder(path);
+  }
+  if (there.isFIFO()) {
+    return {path, kind: 'live', setup: readStream('FIFO', ({wake}) => feedOfStream(createReadStream(path), wake))};
+  }
+  if (!there.isFile()) {
+    throw new ServiceError(
+      `${path} is a ${there.isSocket() ? 'socket' : 'device'}: branchlog opens files, folders, FIFOs, - and commands.`,
+    );
+  }
+  const openFile = createFileOpener([]);
+  const file = await openFile(path).catch((error: unknown) => {
+    throw refusal(path, error);
+  });
+  const kind = await findFileKind(file);
+  if (kind === 'gzip' || kind === 'zstd') {
+    return {path, kind: 'kept', setup: readStream(kind, ({wake}) => feedOfStream(decompress(file, kind), wake))};
+  }
+  await file.close();
+  const program = programs[kind];
+  if (program !== undefined) {
+    return openWith(program, path);
+  }
+  if (kind === 'binary' || kind === 'UTF-16') {
+    throw new ServiceError(`${path} ${describeKind(kind)}: there are no lines to show.`);
+  }
+  return {path, kind: 'files', setup: followFiles([path])};
+};
+
+/** The stream closes the file. */
+const decompress = (file: FileHandle, kind: 'gzip' | 'zstd'): Readable =>
+  // A failure of either is that of the stream that is returned.
+  pipeline(file.createReadStream(), kind === 'gzip' ? createGunzip() : createZstdDecompress(), () => undefined);
+
+const openWith = async (program: string, path: string): Promise<Unnamed> => {
+  if (!(await isProgram(program))) {
+    throw new ServiceError(`${path} is compressed with ${program}, which is not installed here.`);
+  }
+  const command = [program, '-dc', '--', path];
+  return {
+    path,
+    kind: 'kept',
+    setup: readStream(program, ({wake, onErrorOutput}) =>
+      runCommand({command, folder: sep, onChange: wake, onErrorOutput}),
+    ),
+  };
+};
+
+const openFolder = async (path: string): Promise<Unnamed> => {
+  const names = await readdir(path).catch((error: unknown) => {
+    throw refusal(path, error);
+  });
+  if (!names.some(name => name.endsWith('.log') && !name.startsWith('.'))) {
+    const others = names.length === 0 ? 'it is empty' : `give a pattern, such as ${join(path, '*')}`;
+    throw new ServiceError(`The folder ${path} has no file *.log: ${others}.`);
+  }
+  return {path, kind: 'files', setup: followFiles([join(path, '*.log')])};
+};
+
+/** Whether there is a program of this name, as a shell looks for it. */
+const isProgram = async (name: string): Promise<boolean> => {
+  const folders = name.includes(sep) ? [''] : (process.env.PATH ?? '').split(delimiter);
+  const found = await Promise.allSettled(folders.map(folder => access(resolve(folder, name), constants.X_OK)));
+  return found.some(({status}) => status === 'fulfilled');
+};
+
+const openCommand = async (command: readonly string[]): Promise<Unnamed> => {
+  const [program = ''] = command;
+  const folder = process.cwd();
+  if (!(await isProgram(program))) {
+    throw new ServiceError(`The command cannot be started: there is no program ${program}.`);
+  }
+  return {
+    path: basename(program),
+    kind: 'live',
+    setup: readStream('command', ({wake, onErrorOutput}) =>
+      runCommand({command, folder, onChange: wake, onErrorOutput}),
+    ),
+  };
+};
+
+/** Returns for each path as many of its last parts as tell it from the others. */
+export const shortNames = (paths: readonly string[]): readonly string[] => {
+  const cut = (path: string, parts: number): string => path.split(sep).slice(-parts).join(sep);
+  return paths.map((path, index) => {
+    const depth = path.split(sep).length;
+    const others = paths.filter((_, place) => place !== index);
+    for (let parts = 1; parts < depth; parts += 1) {
+      if (others.every(other => cut(other, parts) !== cut(path, parts))) {
+        return cut(path, parts);
+      }
+    }
+    // The same command, or standard input, may be named twice.
+    const before = paths.slice(0, index).filter(other => other === path).length;
+    return before === 0 ? path : `${path} ${before + 1}`;
+  });
+};

@@ -1,0 +1,307 @@
+import type {FileHandle} from 'node:fs/promises';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {HeldFrom} from '../../log/line/held-from.ts';
+import {type Instant, instantToMs} from '../../log/line/instant.ts';
+import type {ReadUpTo} from '../../log/line/numbering.ts';
+import type {Backend, PodRecord, ServedWindow} from '../backend.ts';
+import {createWarnOnce} from '../errors/warn-once.ts';
+import {createFileOpener} from '../files/disk/open-file.ts';
+import type {LineSource} from '../line-source.ts';
+import {emptyStreamStamps} from '../lines/stream-stamps.ts';
+import {makeBranchRecord} from '../served/served-branch-record.ts';
+import {createServedLog} from '../served/served-log.ts';
+import {makePodRecord} from '../served/served-pod-record.ts';
+import {createFolderWatch} from '../served/watch-folders.ts';
+import {createLineSink} from '../sink/line-sink.ts';
+import {createPassingState} from '../state/passing-state.ts';
+import {createBackReader} from './back-reader.ts';
+import type {OpenedSource} from './opened-source.ts';
+
+/** Text of an answer, after which the rest comes with the next, in bytes: some 50,000 lines. */
+const answerBytesMax = 8 * 1024 * 1024;
+/** An answer waits this long for more of a log that is being read, milliseconds: a key must not wait for it. */
+const answerMsMax = 40;
+/** Text that is kept for a reader who asks for all again, in bytes. */
+const readBytesMax = 1024 * 1024;
+/** Where the system tells of no change, a look is due after this time, milliseconds. */
+const lookMs = 1_000;
+/** What comes within this time is one answer, milliseconds. */
+const gatherMs = 200;
+/** How long a file that was moved away must be quiet before it is closed, milliseconds. */
+const rotationGraceMs = 30_000;
+
+/** What a compressed file is read to its end with. */
+const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
+
+/** The ids of what was opened: one site with one branch. */
+export const openedId = 'open';
+
+export type OpenedBackendOptions = {
+  /** Names the log. */
+  readonly name: string;
+  readonly sources: readonly OpenedSource[];
+  /** Returns where reading of a file begins. */
+  readonly beginsAt: (handle: FileHandle, path: string) => Promise<number>;
+  /** How far back files are read behind the first answer, as far as that fits into `firstBytesMax`. */
+  readonly goal?: {readonly since?: Instant | undefined; readonly lines?: number | undefined} | undefined;
+  /** Text that is held before the first answer, in bytes. */
+  readonly firstBytesMax: number;
+  /**
+   * The first answer has all that there is, put in order by time, streams to their end; otherwise streams come after
+   * it, and each answer has what is there.
+   */
+  readonly isAllAtOnce: boolean;
+  /** The log goes on: what is appended to files is read, and an answer waits for a change. */
+  readonly follows: boolean;
+  readonly now: () => Instant;
+  /** Milliseconds on a monotonic clock. */
+  readonly monotonicMs: () => number;
+  readonly warn: (message: string) => void;
+};
+
+export type OpenedBackend = Backend & {
+  /** Whether all that there is has been read, and no stream is still open. */
+  isReadToEnd(): boolean;
+  /** How far back the log was read. */
+  heldFrom(): HeldFrom;
+};
+
+/** Something to wait for: a change, or the time that a look takes place without one. */
+const createBell = () => {
+  let isRung = false;
+  let answer: (() => void) | undefined;
+  return {
+    ring: (): void => {
+      isRung = true;
+      answer?.();
+    },
+    wait: async (limitMs: number): Promise<void> => {
+      if (!isRung) {
+        const {promise, resolve} = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, limitMs);
+        answer = resolve;
+        await promise;
+        clearTimeout(timer);
+        answer = undefined;
+      }
+      isRung = false;
+    },
+  };
+};
+
+/**
+ * Creates the backend over what was opened by name, as one branch of one site. It reads only when it is asked, and only
+ * as much as was taken: nothing is lost on the way to a slow reader, and whoever writes to a pipe waits. There is no
+ * state: what was opened leaves nothing behind.
+ */
+export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBackend => {
+  const {name, sources: opened, isAllAtOnce, follows, now, monotonicMs} = options;
+  const {warn} = createWarnOnce(options.warn);
+  const bell = createBell();
+  const watch = createFolderWatch(bell.ring);
+  const store = createPassingState();
+  const openedAtMs = instantToMs(now());
+  const branch = store.findOrAddBranch(openedId, openedId, name, openedAtMs);
+  const keyed = opened.map(source => ({
+    ...source,
+    podKey: store.findOrAddPod(branch.key, source.name, openedAtMs).key,
+  }));
+  const sink = createLineSink({
+    store,
+    branch,
+    pods: new Map(
+      keyed.map(({podKey, name: podName, setup}) => [
+        podKey,
+        {name: podName, format: setup.format, hasFiles: setup.hasFiles},
+      ]),
+    ),
+    windowLines: Number.POSITIVE_INFINITY,
+    windowPerPod: false,
+    windowBytes: options.firstBytesMax,
+    now,
+    warn,
+  });
+  /** How streams ended, by name. */
+  const outcomes = new Map<string, string>();
+  let readsFiles = true;
+  let isShort = false;
+  const back = createBackReader(sink, now);
+  const openFile = createFileOpener([]);
+
+  const sources = new Map<string, LineSource>(
+    keyed.map(({podKey, name: podName, setup, kind}) => {
+      const source = setup.open({
+        podName,
+        podKey,
+        isNew: true,
+        firstLines: 0,
+        beginsAt: async (handle, path) => {
+          const offset = await options.beginsAt(handle, path);
+          if (offset > 0) {
+            await back.add(podKey, path, await openFile(path), offset);
+          }
+          return offset;
+        },
+        windowLines: Number.POSITIVE_INFINITY,
+        sink,
+        store,
+        wake: bell.ring,
+        markRenames: watch.markRenames,
+        rotationGraceMs,
+        now,
+        monotonicMs,
+        warn,
+        warnAlways: options.warn,
+      });
+      if (kind === 'files') {
+        return [podName, source];
+      }
+      const turn = async (): Promise<boolean> => {
+        if (!isAllAtOnce && sink.window.isGathering()) {
+          return false;
+        }
+        const hasMore = await source.turn();
+        const outcome = source.outcome?.();
+        if (outcome !== undefined) {
+          outcomes.set(podName, outcome);
+          if (kind === 'kept' && !goodEnds.includes(outcome)) {
+            sink.noteLoss({podKey, stamps: emptyStreamStamps, held: {}}, `the file ${outcome}`);
+          }
+          return false;
+        }
+        if (!hasMore && sink.window.isGathering()) {
+          await bell.wait(lookMs);
+        }
+        return hasMore || sink.window.isGathering();
+      };
+      return [podName, {...source, turn}];
+    }),
+  );
+  const log = createServedLog({
+    sources,
+    cut: 'branch',
+    sink,
+    scanIntervalMs: gatherMs,
+    firstTurns: Number.POSITIVE_INFINITY,
+    monotonicMs,
+    warn,
+  });
+
+  let pods: readonly PodRecord[] | undefined;
+  const record = makeBranchRecord(
+    openedId,
+    {id: openedId, name, status: openStatus, fields: {}, pods: []},
+    {createdAtMs: openedAtMs, updatedAtMs: openedAtMs},
+  );
+  const findPods = (): readonly PodRecord[] => {
+    const live = opened.filter(source => source.kind !== 'live' || !outcomes.has(source.name));
+    if (pods?.length !== live.length) {
+      pods = live.map(source =>
+        makePodRecord({
+          siteId: openedId,
+          branchId: openedId,
+          applicationName: name,
+          namespace: openedId,
+          name: source.name,
+          source: source.setup.kind,
+          createdAtMs: openedAtMs,
+        }),
+      );
+    }
+    return pods;
+  };
+
+  const findHeldFrom = (): HeldFrom => {
+    const readFrom = back.readFrom();
+    if (readFrom !== undefined) {
+      return {at: readFrom, why: 'asked'};
+    }
+    return {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'};
+  };
+
+  const streamCount = opened.filter(({kind}) => kind !== 'files').length;
+  const areStreamsOpen = (): boolean => outcomes.size < streamCount;
+  const isWaiting = (): boolean => [...sources.values()].some(source => source.isWaiting?.());
+  const canGrow = (): boolean =>
+    areStreamsOpen() || (follows ? streamCount < opened.length : readsFiles || isWaiting());
+
+  let firstLineCount = 0;
+  const isGoalAhead = (): boolean => {
+    const {since, lines = 0} = options.goal ?? {};
+    const readFrom = back.readFrom();
+    const isAhead = readFrom !== undefined && ((since !== undefined && readFrom > since) || firstLineCount < lines);
+    return isAhead && back.hasMore() && back.bytesRead() < options.firstBytesMax;
+  };
+
+  const pump = async (): Promise<void> => {
+    const beganMs = monotonicMs();
+    do {
+      readsFiles = await log.turn();
+      // Streams bring more only between turns.
+      await nextTurn();
+    } while (readsFiles && sink.window.heldBytes() < answerBytesMax && monotonicMs() - beganMs < answerMsMax);
+  };
+
+  /** One answer after the other: a turn must not overlap with another one. */
+  let answering: Promise<unknown> = Promise.resolve();
+
+  const answer = async (after: ReadUpTo | undefined): Promise<ServedWindow> => {
+    const hasNothingNew = (): boolean => after !== undefined && after.last === sink.window.last();
+    if (hasNothingNew()) {
+      sink.window.shrink(readBytesMax);
+    }
+    await pump();
+    if (hasNothingNew() && after?.wantsEarlier === true && back.hasMore()) {
+      // A reader who scrolls up does not wait for what is written meanwhile.
+    } else if (hasNothingNew() && !readsFiles && canGrow() && !isGoalAhead()) {
+      if (follows) {
+        await watch.update(log.folders());
+      }
+      await bell.wait(lookMs);
+      await pump();
+    } else if (follows && after !== undefined && !readsFiles) {
+      await bell.wait(gatherMs);
+    }
+    const areEarlier = hasNothingNew() && (after?.wantsEarlier === true || isGoalAhead()) && back.hasMore();
+    if (areEarlier) {
+      firstLineCount += await back.readBlock();
+    }
+    return {
+      pods: findPods(),
+      endings: outcomes,
+      heldFrom: findHeldFrom(),
+      ...log.window(after),
+      areEarlier,
+      hasMore: canGrow() || isGoalAhead(),
+    };
+  };
+
+  return {
+    start: async () => {
+      await log.start();
+      // Of the first lines, only so many are held.
+      isShort = sink.window.dropped() > 0;
+      back.begin();
+      firstLineCount = sink.window.lines().length;
+    },
+    listBranches: async siteId => (siteId === openedId ? [record] : undefined),
+    readWindow: (siteId, branchId, after) => {
+      if (siteId !== openedId || branchId !== openedId) {
+        return Promise.resolve(undefined);
+      }
+      const answered = answering.then(() => answer(after));
+      answering = answered.catch(() => undefined);
+      return answered;
+    },
+    heldFrom: findHeldFrom,
+    isReadToEnd: () => !readsFiles && !areStreamsOpen(),
+    close: async () => {
+      watch.close();
+      await back.close();
+      await log.close();
+    },
+  };
+};
+
+/** Neither good nor bad. */
+const openStatus = 'OPEN';
