@@ -16,7 +16,8 @@ import {
   packageNames,
   releaseNames,
 } from './package-files.ts';
-import {formatNotices} from './third-party.ts';
+import {formatSbom} from './sbom.ts';
+import {bundledPackages, formatNoticesWithNode} from './third-party.ts';
 
 const {version} = packageJson;
 const executableFor = (arch: string): string => join(executableFolder(arch), 'branchlog');
@@ -66,7 +67,10 @@ const complete = (shell: string): string => run(resolve(executable), ['completio
 const contents = {
   completions: {bash: complete('bash'), zsh: complete('zsh'), fish: complete('fish')},
   manPages: readAll(packageJson.man),
-  documents: new Map([...readAll(['README.md', 'CHANGELOG.md']), ['THIRD-PARTY-NOTICES', await formatNotices()]]),
+  documents: new Map([
+    ...readAll(['README.md', 'CHANGELOG.md']),
+    ['THIRD-PARTY-NOTICES', await formatNoticesWithNode()],
+  ]),
 };
 const licence = readFileSync('LICENSE', 'utf8');
 
@@ -114,12 +118,10 @@ const makeTarball = (arch: string): string => {
 };
 
 /** With development dependencies, because everything in the bundle is one. */
-const makeSbom = (): string => {
+const makeSbom = (shipped: ReadonlySet<string>): string => {
   const name = releaseNames(version).sbom;
   const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm');
-  // npm names the program after the folder of the checkout.
-  const folderName = JSON.stringify(basename(resolve()));
-  writeFileSync(join(folder, name), sbom.replace(`"name": ${folderName}`, '"name": "branchlog"'));
+  writeFileSync(join(folder, name), formatSbom(sbom, {shipped, epochSeconds}));
   return name;
 };
 
@@ -137,7 +139,8 @@ for (const arch of architectures.filter(each => existsSync(executableFor(each)))
   attempt(`the Debian package for ${arch}`, () => makeDeb(arch));
   attempt(`the tarball for ${arch}`, () => makeTarball(arch));
 }
-attempt('the SBOM', makeSbom);
+const shipped = new Set([...(await bundledPackages()), `node@${process.versions.node}`]);
+attempt('the SBOM', () => makeSbom(shipped));
 rmSync(parts, {recursive: true});
 const sums = names.map(
   name =>

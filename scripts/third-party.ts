@@ -1,6 +1,6 @@
 /** The licences of the packages in the bundle, which have to come along with it. */
 import {globSync, readFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {build} from 'esbuild';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {plainBuiltins, withoutDevtools, yogaAsAsset} from './bundle-plugins.ts';
@@ -25,16 +25,27 @@ const bundledFolders = async (): Promise<readonly string[]> => {
 
 type Manifest = {readonly name: string; readonly version: string; readonly license?: string};
 
+const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+/** Returns the packages in the bundle, as `name@version`. */
+export const bundledPackages = async (): Promise<readonly string[]> =>
+  (await bundledFolders()).map(readManifest).map(({name, version}) => `${name}@${version}`);
+
 const noticeOf = (folder: string): string => {
-  const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const {name, version, license} = readManifest(folder);
   const [path] = globSync(`${folder}/{LICENSE,LICENCE,license,licence}*`);
   const text = path === undefined ? `Licence: ${license}` : readFileSync(path, 'utf8').trim();
   return `${name} ${version}\n\n${text}\n`;
 };
 
-/** Formats the notices of all bundled packages. Node's own are too many to repeat. */
-export const formatNotices = async (): Promise<string> => {
-  const notices = (await bundledFolders()).map(noticeOf);
-  const node = `Node.js ${process.versions.node}\n\nhttps://github.com/nodejs/node/blob/v${process.versions.node}/LICENSE\n`;
-  return [node, ...notices].join(`\n${'-'.repeat(72)}\n\n`);
+const joinNotices = (notices: readonly string[]): string => notices.join(`\n${'-'.repeat(72)}\n\n`);
+
+/** Formats the notices of all bundled packages. */
+export const formatNotices = async (): Promise<string> => joinNotices((await bundledFolders()).map(noticeOf));
+
+/** Does the same for what has Node in it: with the notices of Node and of everything that it is built from. */
+export const formatNoticesWithNode = async (): Promise<string> => {
+  const path = join(dirname(process.execPath), '..', 'LICENSE');
+  const node = `Node.js ${process.versions.node}\n\n${readFileSync(path, 'utf8').trim()}\n`;
+  return joinNotices([node, await formatNotices()]);
 };

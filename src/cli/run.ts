@@ -193,7 +193,10 @@ const runScripted = async (input: CommandInput): Promise<number> => {
   }
 };
 
-/** Returns 128 + the number of a signal as soon as it comes, whatever the command is waiting for. Aborts the command's `signal`. */
+/**
+ * Returns 128 + the number of a signal as soon as it comes, whatever the command is waiting for. Aborts the command's
+ * `signal`.
+ */
 const untilStopped = async (
   io: Io,
   command: (signal: AbortSignal, atEnd: CommandInput['atEnd']) => Promise<number>,
