@@ -1,10 +1,11 @@
-import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createExportRunner} from '../../../src/app/export/run-exports.ts';
 import type {Event} from '../../../src/app/state/event.ts';
 import type {SaveRequest} from '../../../src/app/state/exporter.ts';
 import {createExporter} from '../../../src/cli/export/create-exporter.ts';
+import {saveLines} from '../../../src/cli/export/save-lines.ts';
 import {textPieces} from '../../../src/cli/export/text-pieces.ts';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
@@ -75,6 +76,44 @@ test('lines of several branches are saved by time, and others get their turn mea
 test('a line without a timestamp that begins with a space is saved with it', async () => {
   await save(requestOf(viewOf(['2026-11-21T14:00:00Z Fatal', ' at run ()', '  at go ()'])));
   expect(readFileSync(join(folder.path, 'x.log'), 'utf8')).toBe('2026-11-21T14:00:00Z Fatal\n at run ()\n  at go ()\n');
+});
+
+test('where the manifest cannot take its place, the log that was to be replaced is not removed', async () => {
+  const path = join(folder.path, 'x.log');
+  const request = requestOf(viewOf([`${stamp(0)} new`]), {replaces: true});
+  const saving = () =>
+    saveLines({request, path, signal: new AbortController().signal, progress: () => {}, version: '1'});
+  writeFileSync(path, 'old');
+  mkdirSync(`${path}.manifest.json`);
+  await expect(saving()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readFileSync(path, 'utf8')).toBe(`${stamp(0)} new\n`);
+  expect(readdirSync(folder.path)).toEqual(['x.log', 'x.log.manifest.json']);
+});
+
+test('where the manifest of a new log cannot take its place, the log is not there either', async () => {
+  const path = join(folder.path, 'x.log');
+  const request = requestOf(viewOf([`${stamp(0)} new`]));
+  mkdirSync(`${path}.manifest.json`);
+  await expect(
+    saveLines({request, path, signal: new AbortController().signal, progress: () => {}, version: '1'}),
+  ).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readdirSync(folder.path)).toEqual(['x.log.manifest.json']);
+});
+
+test('a save that is cancelled while it writes leaves the log that was to be replaced as it was', async () => {
+  const path = join(folder.path, 'x.log');
+  writeFileSync(path, 'old');
+  const cancelled = new AbortController();
+  const saving = saveLines({
+    request: requestOf(viewOf(linesOf(2000, 'one')), {replaces: true}),
+    path,
+    signal: cancelled.signal,
+    progress: () => cancelled.abort(),
+    version: '1',
+  });
+  await expect(saving).rejects.toThrow('aborted');
+  expect(readFileSync(path, 'utf8')).toBe('old');
+  expect(readdirSync(folder.path)).toEqual(['x.log']);
 });
 
 test('a save that is cancelled leaves nothing behind and is not heard of', async () => {

@@ -146,3 +146,53 @@ test('a read error is a loss where the file is gone before it can be read', asyn
   expect(await log.losses()).toHaveLength(1);
   expect(await log.unreadable()).toMatchObject({why: 'there is no file a.log'});
 });
+
+test('each loss of a log is told, however many there were before', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  for (const first of [20, 30, 40]) {
+    rotateUnreadable(log, numbered(first, first + 5));
+    await log.look();
+    rmSync(log.path);
+    writeFileSync(log.path, numbered(first + 5, first + 10));
+    await log.look();
+  }
+  expect(await log.look()).toEqual([...range(0, 20), ...range(25, 30), ...range(35, 40), ...range(45, 50)]);
+  expect(await log.losses()).toMatchObject([{number: 21}, {number: 26}, {number: 31}]);
+  expect(log.warnings.filter(warning => warning.includes('lines may be missing'))).toHaveLength(3);
+});
+
+test('a log that may not be read again is told again, and again nothing of it is lost', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  for (const first of [20, 30]) {
+    rotateUnreadable(log, numbered(first, first + 10));
+    await log.look();
+    expect(await log.unreadable()).toMatchObject({pods: 1, why: expect.stringMatching(/^a\.log cannot be read \(/)});
+    permit(log.path, true);
+    expect(await log.look()).toEqual(range(0, first + 10));
+    expect(await log.unreadable()).toBeUndefined();
+    rmSync(log.beside('a.log.1'));
+  }
+  expect(await log.losses()).toEqual([]);
+});
+
+test('a read error that comes again is told again, and is a loss once the file is gone', async () => {
+  const log = await follow(numbered(0, 5));
+  await log.look();
+  for (const first of [5, 7]) {
+    log.append(numbered(first, first + 2));
+    await failReads(log.path, 1);
+    await log.look();
+    expect(await log.unreadable()).toMatchObject({why: 'a.log cannot be read (stale file handle)'});
+    expect(await log.look()).toEqual(range(0, first + 2));
+    expect(await log.unreadable()).toBeUndefined();
+  }
+  log.append(numbered(9, 11));
+  await failReads(log.path, 1);
+  await log.look();
+  rmSync(log.path);
+  await log.look();
+  await log.look();
+  expect(await log.losses()).toHaveLength(1);
+});

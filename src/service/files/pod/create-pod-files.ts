@@ -278,10 +278,16 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const stored = known.find(found);
     const before = findPredecessor(found.path);
     // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
-    const isSame = (troubles.find(found)?.bornNs ?? found.bornNs) === found.bornNs;
+    const {bornNs = found.bornNs, stored: missed} = troubles.find(found) ?? {};
+    const isSame = bornNs === found.bornNs;
+    if (!isSame && missed && !known.isUnread(missed.key)) {
+      // No successor knows of it: it was taken for the earlier file of its inode.
+      sink.noteLoss(missed, `${basename(found.path)} could not be read until it was gone`);
+      warn(`${found.path} could not be read until it was gone: lines may be missing, and readers see a gap.`);
+    }
     const takenUp = stored && isSame ? await tryTakeUp(found, stored, before === stored.key) : 'other';
     if (stored && takenUp === 'unreadable' && found.sizeBytes !== stored.print.position) {
-      troubles.note(found, {stored});
+      troubles.note(found, {stored, bornNs: found.bornNs});
     }
     if (takenUp !== 'other') {
       const trouble = troubles.find(found);
