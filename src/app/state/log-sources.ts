@@ -1,12 +1,15 @@
-import {listBuffer} from '../../log/buffer/entry-list.ts';
+import {type EntryList, listBuffer} from '../../log/buffer/entry-list.ts';
 import type {FilteredEntries} from '../../log/filter/line-filter.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 import {mergeBuffers, mergeLists} from '../../log/view/merged-view.ts';
 import type {LogSource, LogState} from './state.ts';
 
 /** Returns the entries of the log screen as one log, after filters. */
-export const viewLog = (log: LogState): LogView =>
-  mergeLists(log.sources.map(({tail}, index) => filteredOf(log, index)?.list ?? listBuffer(tail.log.buffer)));
+export const viewLog = (log: LogState): LogView => mergeLists(shownLists(log));
+
+/** Returns what is shown of each source, after filters. */
+export const shownLists = (log: LogState): readonly EntryList[] =>
+  log.sources.map(({tail}, index) => filteredOf(log, index)?.list ?? listBuffer(tail.log.buffer));
 
 /** Returns what the filters keep of a source (an index from 0); undefined without filters. */
 export const filteredOf = ({filtering}: LogState, index: number): FilteredEntries | undefined =>

@@ -2,9 +2,13 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import type {Instant} from '../line/instant.ts';
 import {columnAt, type Strip} from './strip.ts';
+import {findOnsets} from './strip-usual.ts';
 
-/** What a column of the strip contains besides lines: a gap, or else the first line of a new shape, or a marker. */
-export type StripMark = 'gap' | 'new' | 'marker';
+/**
+ * What a column of the strip contains besides lines: a gap, or else where errors begin to exceed what is usual, the
+ * first line of a new shape, or a marker.
+ */
+export type StripMark = 'gap' | 'onset' | 'new' | 'marker';
 
 /**
  * Returns the mark of each column: the first in the order of `StripMark`. The horizon does not count: every log begins
@@ -28,6 +32,9 @@ export const markStrip = (
   }
   for (const at of newTimes) {
     set(at, 'new');
+  }
+  for (const column of findOnsets(strip)) {
+    marks[column] = 'onset';
   }
   for (const {at} of markers.filter(({kind}) => kind === 'gap')) {
     set(at, 'gap');

@@ -1,4 +1,5 @@
 import type {Strip} from './strip.ts';
+import {findOnsets} from './strip-usual.ts';
 
 /** A column with fewer lines is no peak, however quiet its surroundings. */
 const peakLinesMin = 3;
@@ -8,11 +9,12 @@ const timesMedian = 2;
 const highestTimes = 10;
 
 /**
- * Finds the columns of a strip that stand out, from left to right: by errors, or if none does by lines. A peak has more
- * than its neighbours, more than twice the median of the columns from the first to the last that hold lines, and at
- * least a tenth of the highest.
+ * Finds the columns of a strip that stand out, from left to right: by errors, or if none does by lines. Where errors
+ * begin to exceed what is usual, and keep doing so, is one. Any other has more than its neighbours, more than twice the
+ * median of the columns from the first to the last that hold lines, and at least a tenth of the highest.
  */
-export const findPeaks = ({buckets}: Pick<Strip, 'buckets'>): readonly number[] => {
+export const findPeaks = ({buckets, usualErrors}: Pick<Strip, 'buckets' | 'usualErrors'>): readonly number[] => {
+  const onsets = findOnsets({buckets, usualErrors});
   const first = buckets.findIndex(({lines}) => lines > 0);
   const held = buckets.slice(first, buckets.findLastIndex(({lines}) => lines > 0) + 1);
   const byErrors = peaksAmong(
@@ -24,7 +26,8 @@ export const findPeaks = ({buckets}: Pick<Strip, 'buckets'>): readonly number[] 
       held.map(({lines}) => lines),
       peakLinesMin,
     );
-  return (byErrors.length > 0 ? byErrors : byLines()).map(column => first + column);
+  const others = byErrors.length + onsets.length > 0 ? byErrors : byLines();
+  return [...new Set([...onsets, ...others.map(column => first + column)])].toSorted((a, b) => a - b);
 };
 
 const peaksAmong = (counts: readonly number[], least: number): readonly number[] => {

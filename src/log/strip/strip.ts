@@ -1,9 +1,13 @@
-import {firstIndexWhere, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
+import {firstIndexWhere} from '../buffer/buffer.ts';
+import {timeAt} from '../buffer/chunk.ts';
+import type {EntryList} from '../buffer/entry-list.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {startsOf} from '../buffer/offset-search.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import {errorTimesOf} from '../traits/error-lines.ts';
-import {type StripZoom, spanAround, spanOfAll} from './strip-span.ts';
+import {listedLines} from '../traits/find-error.ts';
+import {type StripSpan, type StripZoom, spanAround, spanOfAll} from './strip-span.ts';
+import {type StripBucket, usualErrorsOf} from './strip-usual.ts';
 
 /** Lines over time: one bucket per column, the newest on the right. */
 export type Strip = {
@@ -12,7 +16,9 @@ export type Strip = {
   readonly to: Instant;
   /** The length of a column, in nanoseconds. */
   readonly bucket: Instant;
-  readonly buckets: readonly {readonly lines: number; readonly errors: number}[];
+  readonly buckets: readonly StripBucket[];
+  /** The errors of a usual column of this length, going by everything held, also in a part of it. */
+  readonly usualErrors: number;
   /** The column of the oldest line held, or 0 if that is further back: before it nothing is known. */
   readonly firstColumn: number;
   /** It shows only part of what is held. */
@@ -20,33 +26,40 @@ export type Strip = {
 };
 
 /**
- * Plots what the buffers hold together into `columns` columns, or with a zoom a part of it. Returns undefined if they
- * hold nothing. A zoom that would show everything is ignored. O(chunks) plus binary searches per column; independent of
- * the number of lines.
+ * Plots what the lists show together into `columns` columns, or with a zoom a part of it. Covers all the time that
+ * their buffers hold, whatever a filter shows of it. Returns undefined if they hold nothing. A zoom that would show
+ * everything is ignored. O(chunks) plus binary searches per column; independent of the number of lines.
  */
-export const plotStrip = (buffers: readonly LineBuffer[], columns: number, zoom?: StripZoom): Strip | undefined => {
-  const oldest = earliestOf(buffers.map(buffer => buffer.chunks[0]?.firstAt));
-  const newest = latestOf(buffers.map(buffer => buffer.newestLine?.at));
+export const plotStrip = (lists: readonly EntryList[], columns: number, zoom?: StripZoom): Strip | undefined => {
+  const oldest = earliestOf(lists.map(({buffer}) => buffer.chunks[0]?.firstAt));
+  const newest = latestOf(lists.map(({buffer}) => buffer.newestLine?.at));
   if (oldest === undefined || newest === undefined || columns < 1) {
     return undefined;
   }
   const all = spanOfAll(oldest, newest, columns);
   const isZoomed = zoom !== undefined && zoom.bucket < all.bucket;
-  const {from, bucket} = isZoomed ? spanAround(zoom, oldest, newest, columns) : all;
-  const edges = Array.from({length: columns + 1}, (_, column) => from + bucket * BigInt(column));
-  const entries = countBetween(edges, buffers.map(entriesBefore));
-  const errors = countBetween(edges, buffers.map(errorsBefore));
+  const span = isZoomed ? spanAround(zoom, oldest, newest, columns) : all;
+  const errorsBefore = lists.map(countErrorsBefore);
+  const errors = countBetween(edgesOf(span, columns), errorsBefore);
+  const errorsOfAll = isZoomed ? countBetween(edgesOf(all, columns), errorsBefore) : errors;
+  const heldErrors = errorsOfAll.slice(columnAt(all, oldest), columnAt(all, newest) + 1);
+  const entries = countBetween(
+    edgesOf(span, columns),
+    lists.map(({indexAtOrAfter}) => indexAtOrAfter),
+  );
   const markers = new Array<number>(columns).fill(0);
-  const strip = {from, to: from + bucket * BigInt(columns), bucket, isZoomed};
-  for (const {marker} of buffers.flatMap(buffer => buffer.chunks.flatMap(markersOf))) {
-    const column = columnAt(strip, marker.at);
+  for (const {marker} of lists.flatMap(({buffer}) => buffer.chunks.flatMap(markersOf))) {
+    const column = columnAt(span, marker.at);
     if (column >= 0 && column < columns) {
       markers[column] = (markers[column] ?? 0) + 1;
     }
   }
   return {
-    ...strip,
-    firstColumn: Math.max(0, columnAt(strip, oldest)),
+    ...span,
+    to: span.from + span.bucket * BigInt(columns),
+    isZoomed,
+    firstColumn: Math.max(0, columnAt(span, oldest)),
+    usualErrors: (usualErrorsOf(heldErrors) * Number(span.bucket)) / Number(all.bucket),
     buckets: errors.map((errorCount, column) => ({
       // Markers are counted among the entries but are not lines.
       lines: (entries[column] ?? 0) - (markers[column] ?? 0),
@@ -54,6 +67,9 @@ export const plotStrip = (buffers: readonly LineBuffer[], columns: number, zoom?
     })),
   };
 };
+
+const edgesOf = ({from, bucket}: StripSpan, columns: number): readonly Instant[] =>
+  Array.from({length: columns + 1}, (_, column) => from + bucket * BigInt(column));
 
 /** Returns the column of a time; below 0 or past the last one if the strip does not show it. */
 export const columnAt = ({from, bucket}: Pick<Strip, 'from' | 'bucket'>, at: Instant): number =>
@@ -66,13 +82,13 @@ const countBetween = (edges: readonly Instant[], counts: readonly CountBefore[])
   return before.slice(1).map((count, column) => count - (before[column] ?? 0));
 };
 
-const entriesBefore =
-  (buffer: LineBuffer): CountBefore =>
-  at =>
-    indexAtOrAfter(buffer, at);
-
-const errorsBefore = ({chunks}: LineBuffer): CountBefore => {
-  const times = chunks.map(errorTimesOf);
+const countErrorsBefore = (list: EntryList): CountBefore => {
+  const {chunks} = list.buffer;
+  const times = chunks.map((chunk, index) =>
+    list.offsetsIn(index) === undefined
+      ? errorTimesOf(chunk)
+      : Array.from(listedLines(list, index, 'error'), offset => timeAt(chunk, offset) ?? 0n),
+  );
   const starts = startsOf(times.map(({length}) => length));
   return at => {
     const index = firstIndexWhere(chunks.length, each => (chunks[each]?.lastAt ?? at) >= at);

@@ -82,7 +82,7 @@ const lastBefore = (list: EntryList, before: number, level: keyof typeof offsets
 };
 
 /** Returns the lines of the level of a chunk that are in the list. Free if the chunk has none, as most have. */
-const listedLines = (list: EntryList, chunkIndex: number, level: keyof typeof offsetsOf): Uint16Array => {
+export const listedLines = (list: EntryList, chunkIndex: number, level: keyof typeof offsetsOf): Uint16Array => {
   const chunk = list.buffer.chunks[chunkIndex];
   const found = chunk === undefined ? noOffsets : offsetsOf[level](chunk);
   const listed = found.length === 0 ? undefined : list.offsetsIn(chunkIndex);

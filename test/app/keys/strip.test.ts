@@ -107,7 +107,8 @@ describe('errors', () => {
   test.each([
     [0, 'dim', 'most 100 in 1 s'],
     [1, 'plain', 'most 100 in 1 s, 1 failed'],
-    [20, 'warn', 'most 100 in 1 s, 20 failed'],
+    [9, 'warn', 'most 100 in 1 s, 9 failed'],
+    [10, 'bad', 'most 100 in 1 s, 10 failed'],
     [60, 'bad', 'most 100 in 1 s, 60 failed'],
   ])('%i of a hundred lines give their column the tone %s, and the highest column is told in words', (...expected) => {
     const [errors, tone, words] = expected;
@@ -122,7 +123,7 @@ describe('errors', () => {
 });
 
 test('a marker in a burst leaves the burst to be seen, and before the oldest line is what is not known', () => {
-  const strip = {from: 0n, to: 4n, bucket: 1n, isZoomed: false, firstColumn: 1};
+  const strip = {from: 0n, to: 4n, bucket: 1n, isZoomed: false, firstColumn: 1, usualErrors: 0};
   const play = openLog(80, withBurst(100, 60));
   const log = play.state.log ?? expect.fail('no log');
   const lines = [0, 2, 100, 100].map(count => ({lines: count, errors: 0}));
@@ -165,16 +166,39 @@ describe('peaks', () => {
     expect(stateRow(play)).toMatch(/^a peak: 1\d\d lines in \d+ s$/);
   });
 
-  test('where filters leave nothing of one, that is told and nothing moves', () => {
+  test('and columns are of what the filters show', () => {
     const play = openLog();
-    give(play, 'filterIn');
-    play.send({kind: 'textTyped', text: 'line 5'});
-    play.send({kind: 'inputKey', key: 'Enter'});
-    answerSearches(play);
-    const {viewport} = play.state.log ?? expect.fail('no log');
+    const filterIn = (text: string): void => {
+      give(play, 'filterIn');
+      play.send({kind: 'textTyped', text});
+      play.send({kind: 'inputKey', key: 'Enter'});
+      answerSearches(play);
+    };
+    filterIn('line 1');
+    expect(stripRow(play)).toMatch(/most 104 in 15 s$/);
     give(play, 'previousPeak');
-    expect(stateRow(play)).toBe('the filters hide all lines there');
-    expect(play.state.log?.viewport).toBe(viewport);
+    expect(cursorRow(play)).toMatch(/line 1\d\d$/);
+    filterIn('ERROR');
+    give(play, 'goLast', 'previousPeak');
+    expect(cursorRow(play)).toContain('ERROR line 305');
+  });
+
+  test('are where errors begin to exceed what is usual and keep on, however few of the lines they are', () => {
+    const sustained = linesOf(0, 599).flatMap(line => [
+      ...Array.from({length: 20}, (_, copy) => line.replace(/\.\d+Z .*/, `.${500 + copy}000000Z calm`)),
+      ...(Number(/line (\d+)/.exec(line)?.[1]) >= 400
+        ? [line.replace(/\.\d+Z .*/, '.900000000Z ERROR sustained')]
+        : []),
+    ]);
+    const play = openLog(
+      80,
+      sustained.filter(line => !line.includes('ERROR line')),
+    );
+    expect(stripRow(play)).toContain('▲');
+    expect(tonesOf(play)).toContain('bad');
+    give(play, 'goFirst', 'nextPeak');
+    expect(cursorRow(play)).toContain('14:06:40.900 ERROR sustained');
+    expect(stateRow(play)).toMatch(/^errors begin to exceed what is usual: \d+ errors/);
   });
 });
 

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {createTally} from '../../../src/app/export/tally.ts';
 import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '../../../src/app/reader/line-queue.ts';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {createSummary, finishSummary} from '../../../src/log/summary/summary.ts';
@@ -41,7 +42,7 @@ test('three errors with their traces are three errors, wherever errors are count
     ['warn', 1],
   ]);
   expect(countErrorsFrom(buffer, 0)).toBe(3);
-  expect(plotStrip([buffer], 20)?.buckets.reduce((sum, {errors}) => sum + errors, 0)).toBe(3);
+  expect(plotStrip([listBuffer(buffer)], 20)?.buckets.reduce((sum, {errors}) => sum + errors, 0)).toBe(3);
   const tally = createTally();
   tally.take(view.slice(0, view.entryCount));
   expect(tally.result().errorCount).toBe(3);

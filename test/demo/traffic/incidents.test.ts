@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {createSampleWorld} from '../../../src/demo/sample-world.ts';
 import {incidentAt} from '../../../src/demo/traffic/incidents.ts';
 import {findPeaks} from '../../../src/log/strip/strip-peaks.ts';
+import {usualErrorsOf} from '../../../src/log/strip/strip-usual.ts';
 import {isContinuation, isErrorText} from '../../log/line-alone.ts';
 import {startMs, textOf} from '../open-sample.ts';
 
@@ -75,7 +76,7 @@ test.each(seeds)('seed %i: the incident is the one peak of the first window of m
       bucket.errors += isErrorText(textOf(line)) ? 1 : 0;
     }
   }
-  const peaks = findPeaks({buckets});
+  const peaks = findPeaks({buckets, usualErrors: usualErrorsOf(buckets.map(({errors}) => errors))});
   const highest = Math.max(...buckets.map(({errors}) => errors));
   expect(highest).toBeGreaterThanOrEqual(12);
   expect(peaks.map(column => buckets[column]?.errors)).toEqual([highest]);

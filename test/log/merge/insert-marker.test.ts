@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
@@ -52,7 +53,7 @@ test('a log without lines shows it too, and its first lines go round it by time'
 test('it is no line: counts, strip and gaps are what they are without it', () => {
   const log = insertHorizon(insertAt(insertAt(held, 15), undefined), nanos(10));
   expect([log.buffer.lineCount, log.buffer.entryCount, log.buffer.newestLine?.at]).toEqual([4, 7, nanos(30)]);
-  expect(plotStrip([log.buffer], 10)).toEqual(plotStrip([held.buffer], 10));
+  expect(plotStrip([listBuffer(log.buffer)], 10)).toEqual(plotStrip([listBuffer(held.buffer)], 10));
   const [plain, marked] = [held, log].map(each => takeWindow(each, {lines: ['30 d', '40 e'].map(line), pods: []}));
   expect(marked?.added.map(describe)).toEqual(plain?.added.map(describe));
   expect([marked?.verdict, marked?.overlapShare]).toEqual([plain?.verdict, plain?.overlapShare]);

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
+import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import {parseInstant} from '../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
@@ -8,6 +9,7 @@ import {blockFor, columnAt, fullBlockFor, plotStrip, type Strip} from '../../../
 import {markStrip} from '../../../src/log/strip/strip-marks.ts';
 import {findPeaks} from '../../../src/log/strip/strip-peaks.ts';
 import {closerBucket, spanAround, spanOfAll, widerBucket} from '../../../src/log/strip/strip-span.ts';
+import {excessOf, findOnsets, usualErrorsOf} from '../../../src/log/strip/strip-usual.ts';
 
 const second = 1_000_000_000n;
 const start = parseInstant('2026-11-21T14:00:00Z') ?? expect.fail('no instant');
@@ -25,7 +27,8 @@ const take = (log: BranchLog, ...seconds: readonly number[]): BranchLog =>
   takeWindow(log, {lines: linesAt(seconds), pods: []}).log;
 const logOf = (...seconds: readonly number[]): BranchLog => take(createBranchLog(1e9), ...seconds);
 
-const plot = (buffer: LineBuffer, columns: number): Strip => plotStrip([buffer], columns) ?? expect.fail('no strip');
+const plot = (buffer: LineBuffer, columns: number): Strip =>
+  plotStrip([listBuffer(buffer)], columns) ?? expect.fail('no strip');
 const countsOf = (strip: Strip): readonly (readonly [column: number, lines: number, errors: number])[] =>
   strip.buckets.flatMap(({lines, errors}, column) => (lines + errors > 0 ? [[column, lines, errors]] : []));
 const range = (length: number, from = 0): readonly number[] => Array.from({length}, (_, index) => from + index);
@@ -64,14 +67,14 @@ describe('what it covers', () => {
   test('it counts what several buffers hold together, thousands of lines as well', () => {
     const many = logOf(...range(3000).map(index => (index % 10 === 0 ? -1 : 1) * (1 + index / 100)));
     const few = logOf(5, -6);
-    const strip = plotStrip([many.buffer, few.buffer], 50) ?? expect.fail('no strip');
+    const strip = plotStrip([listBuffer(many.buffer), listBuffer(few.buffer)], 50) ?? expect.fail('no strip');
     const sum = (of: 'lines' | 'errors'): number => strip.buckets.reduce((total, bucket) => total + bucket[of], 0);
     expect([sum('lines'), sum('errors')]).toEqual([3002, 301]);
     expect(strip.buckets[columnAt(strip, at(5))]).toEqual({lines: 101, errors: 10});
   });
 
   test('nothing held is no strip', () => {
-    expect(plotStrip([createBranchLog(1e6).buffer], 50)).toBeUndefined();
+    expect(plotStrip([listBuffer(createBranchLog(1e6).buffer)], 50)).toBeUndefined();
   });
 });
 
@@ -79,7 +82,8 @@ describe('a zoom', () => {
   const {buffer} = logOf(...range(600));
 
   test('shows the part that is read, with the same counts a second', () => {
-    const strip = plotStrip([buffer], 60, {bucket: 2n * second, around: at(200)}) ?? expect.fail('no strip');
+    const strip =
+      plotStrip([listBuffer(buffer)], 60, {bucket: 2n * second, around: at(200)}) ?? expect.fail('no strip');
     expect(strip.isZoomed).toBe(true);
     const column = columnAt(strip, at(200));
     expect(column).toBeGreaterThanOrEqual(15);
@@ -100,20 +104,20 @@ describe('a zoom', () => {
   });
 
   test('ends at the newest line', () => {
-    const strip = plotStrip([buffer], 60, {bucket: second, around: at(599)}) ?? expect.fail('no strip');
+    const strip = plotStrip([listBuffer(buffer)], 60, {bucket: second, around: at(599)}) ?? expect.fail('no strip');
     expect(columnAt(strip, at(599))).toBeGreaterThanOrEqual(52);
     expect(columnAt(strip, at(599))).toBeLessThan(60);
   });
 
   test('begins at the oldest line', () => {
-    const strip = plotStrip([buffer], 60, {bucket: second, around: at(3)}) ?? expect.fail('no strip');
+    const strip = plotStrip([listBuffer(buffer)], 60, {bucket: second, around: at(3)}) ?? expect.fail('no strip');
     expect(columnAt(strip, at(0))).toBeLessThan(8);
     expect(columnAt(strip, at(3))).toBeGreaterThanOrEqual(0);
   });
 
   test('that would show all is none', () => {
     const whole = plot(buffer, 60);
-    expect(plotStrip([buffer], 60, {bucket: whole.bucket, around: at(0)})).toEqual(whole);
+    expect(plotStrip([listBuffer(buffer)], 60, {bucket: whole.bucket, around: at(0)})).toEqual(whole);
   });
 
   test('goes in and out by half and double or a little more, to a tenth of a second', () => {
@@ -168,6 +172,7 @@ describe('marks', () => {
 describe('peaks', () => {
   const bucketsOf = (lines: readonly number[], errors: readonly number[] = []) => ({
     buckets: lines.map((count, index) => ({lines: count, errors: errors[index] ?? 0})),
+    usualErrors: usualErrorsOf(errors),
   });
 
   test('are columns that stand out by their lines', () => {
@@ -204,4 +209,46 @@ test('a block is never nothing for something, and the full one changes seldom', 
   expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 100].map(fullBlockFor)).toEqual([
     1, 1, 2, 3, 4, 6, 6, 8, 8, 12, 12, 16, 128,
   ]);
+});
+
+describe('what is usual', () => {
+  /** Six errors a second of 150 lines, against one each twenty seconds before. */
+  const risen = logOf(
+    ...range(240).flatMap(second => [
+      second,
+      ...range(9).map(each => second + each / 10),
+      ...(second % 20 === 0 ? [-second - 0.95] : []),
+    ]),
+    ...range(80, 160).flatMap(second => range(6).map(each => -second - each / 7 - 0.01)),
+  );
+
+  test('tells a rise that keeps on, though it is few of the lines and most of the time is usual or not', () => {
+    const strip = plot(risen.buffer, 60);
+    const onset = columnAt(strip, at(160));
+    expect(strip.usualErrors).toBeLessThanOrEqual(1);
+    expect(findOnsets(strip)).toEqual([onset]);
+    expect(findPeaks(strip)).toContain(onset);
+    expect(markStrip([risen.buffer], strip, [])[onset]).toBe('onset');
+    expect(strip.buckets.slice(onset, onset + 10).map(bucket => excessOf(bucket, strip.usualErrors))).toEqual(
+      range(10).map(() => 'far'),
+    );
+  });
+
+  test('goes by everything held, also in a part of it', () => {
+    const zoomed =
+      plotStrip([listBuffer(risen.buffer)], 60, {bucket: second, around: at(200)}) ?? expect.fail('no strip');
+    const column = columnAt(zoomed, at(201));
+    expect(zoomed.buckets[column]?.errors).toBe(6);
+    expect(zoomed.usualErrors).toBeLessThan(1);
+    expect(excessOf({lines: 10, errors: 6}, zoomed.usualErrors)).toBe('some');
+  });
+
+  test('is exceeded by no log that is always alike, nor by one that has more of all lines', () => {
+    const alike = {buckets: range(40).map(index => ({lines: 100, errors: 10 + (index % 3)})), usualErrors: 10};
+    const busier = {
+      buckets: range(40).map(index => ({lines: index < 20 ? 100 : 400, errors: index < 20 ? 10 : 38})),
+      usualErrors: 10,
+    };
+    expect([findOnsets(alike), findOnsets(busier)]).toEqual([[], []]);
+  });
 });

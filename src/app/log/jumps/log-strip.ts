@@ -1,9 +1,11 @@
+import type {EntryList} from '../../../log/buffer/entry-list.ts';
 import {type Instant, latestOf} from '../../../log/line/instant.ts';
 import {newShapesOf} from '../../../log/shapes/shape-table.ts';
 import {plotStrip} from '../../../log/strip/strip.ts';
 import {markStrip} from '../../../log/strip/strip-marks.ts';
 import {findPeaks} from '../../../log/strip/strip-peaks.ts';
 import type {ShownStrip} from '../../parts/kept-views.ts';
+import {filteredOf, shownLists} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 
 /** In narrower terminals the header needs the room more, and a strip would have too few columns to show anything. */
@@ -47,16 +49,24 @@ export const stripOf = ({columns}: Pick<State, 'columns'>, log: LogState): Shown
 };
 
 const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): ShownStrip | undefined => {
-  const buffers = log.sources.map(({tail}) => tail.log.buffer);
+  const lists = shownLists(log);
+  const buffers = lists.map(({buffer}) => buffer);
   const columns = Math.min(stripColumnsMax, room);
   const around = bucket === undefined ? 0n : readerAt(log);
   const newIds = log.sources.map(({shapes}) => shapes.newIds);
-  return log.kept.strip.answer([columns, bucket, around, ...buffers, ...newIds], () => {
-    const strip = plotStrip(buffers, columns, bucket === undefined ? undefined : {bucket, around});
-    const newTimes = newShapesOf(log.sources.map(({shapes}) => shapes)).map(({firstAt}) => firstAt);
+  // Of an unfiltered log, a list is made anew each time.
+  const filtered = log.sources.map((_, index) => filteredOf(log, index)?.list);
+  return log.kept.strip.answer([columns, bucket, around, ...buffers, ...filtered, ...newIds], () => {
+    const strip = plotStrip(lists, columns, bucket === undefined ? undefined : {bucket, around});
+    const newTimes = newShapesOf(log.sources.map(({shapes}) => shapes))
+      .filter(({source, firstAt, firstId}) => isListed(lists[source], {at: firstAt, id: firstId}))
+      .map(({firstAt}) => firstAt);
     return strip && {strip, marks: markStrip(buffers, strip, newTimes), peaks: findPeaks(strip)};
   });
 };
+
+const isListed = (list: EntryList | undefined, line: {readonly at: Instant; readonly id: number}): boolean =>
+  list?.slice(list.indexOf(line), 1)[0]?.id === line.id;
 
 /** Returns the time being read: that of the top row, or of the newest line while following. */
 const readerAt = ({viewport, sources}: LogState): Instant =>

@@ -1,6 +1,7 @@
 import {formatClock, type Instant} from '../../../log/line/instant.ts';
 import {blockFor, columnAt, fullBlockFor, type Strip} from '../../../log/strip/strip.ts';
 import type {StripMark} from '../../../log/strip/strip-marks.ts';
+import {excessOf, type StripBucket} from '../../../log/strip/strip-usual.ts';
 import {visibleEntries} from '../../../log/view/viewport.ts';
 import {formatCount} from '../../../log/words/format-count.ts';
 import type {Tone} from '../../rows/tones.ts';
@@ -16,6 +17,7 @@ import {besideStrip, scaleCells, stripOf} from './log-strip.ts';
  */
 const glyphs: Readonly<Record<StripMark, readonly [quiet: string, burst: string]>> = {
   gap: ['╳', '▓'],
+  onset: ['▲', '▲'],
   new: ['◆', '▞'],
   marker: ['│', '▌'],
 };
@@ -23,33 +25,38 @@ const glyphs: Readonly<Record<StripMark, readonly [quiet: string, burst: string]
 /** Before the oldest line held nothing is known, which is not the same as no lines. */
 const unknownGlyph = '·';
 
-type Bucket = Strip['buckets'][number];
-
-/** From these shares of errors on, a column has the tones of a warning and of an error. */
+/** From these shares of errors on, a column has the tones of a warning and of an error, even if they are usual. */
 const someErrors = 0.1;
 const manyErrors = 1 / 3;
 
-const toneOf = ({lines, errors}: Bucket): Tone => {
+/** Returns the tone of a column: its share of errors, or how far it exceeds what is usual, whichever is worse. */
+const toneOf = (bucket: StripBucket, usualErrors: number): Tone => {
+  const {lines, errors} = bucket;
   if (errors === 0) {
     return 'dim';
   }
-  return errors < someErrors * lines ? 'plain' : errors < manyErrors * lines ? 'warn' : 'bad';
+  const excess = excessOf(bucket, usualErrors);
+  if (errors >= manyErrors * lines || excess === 'far') {
+    return 'bad';
+  }
+  return errors >= someErrors * lines || excess === 'some' ? 'warn' : 'plain';
 };
 
 /** A column this high, as a part of the full height, is a burst, and so is any other with as many errors as lines. */
 const burstHeight = 0.5;
 
-const glyphOf = (bucket: Bucket, mark: StripMark | undefined, full: number): string => {
+const glyphOf = (bucket: StripBucket, mark: StripMark | undefined, full: number, tone: Tone): string => {
   if (mark === undefined) {
     return blockFor(bucket.lines, full);
   }
   const [quiet, burst] = glyphs[mark];
-  return bucket.lines >= burstHeight * full || toneOf(bucket) === 'bad' ? burst : quiet;
+  return bucket.lines >= burstHeight * full || tone === 'bad' ? burst : quiet;
 };
 
 /**
- * Returns the row below the header: all lines held over time, of all branches together. The tone of a column tells its
- * share of errors; brackets enclose the columns that the pane shows.
+ * Returns the row below the header: the lines that the filters show over all the time held, of all branches together.
+ * The tone of a column tells its share of errors, and whether it has more of them than usual. Brackets enclose the
+ * columns that the pane shows.
  */
 export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   const shown = stripOf(state, log);
@@ -63,7 +70,8 @@ export const selectLogStrip = (state: State, log: LogState): ViewRow => {
   for (const [column, bucket] of strip.buckets.entries()) {
     const isUnknown = column < strip.firstColumn;
     append(spans, column === place?.first ? '[' : '', 'dim');
-    append(spans, isUnknown ? unknownGlyph : glyphOf(bucket, marks[column], full), isUnknown ? 'dim' : toneOf(bucket));
+    const tone = isUnknown ? 'dim' : toneOf(bucket, strip.usualErrors);
+    append(spans, isUnknown ? unknownGlyph : glyphOf(bucket, marks[column], full, tone), tone);
     append(spans, column === place?.last ? ']' : '', 'dim');
   }
   const {scale, range} = besideStrip(state.columns, strip.isZoomed);
@@ -76,7 +84,7 @@ export const selectLogStrip = (state: State, log: LogState): ViewRow => {
 };
 
 /** Returns `most 70 in 5 s, 31 failed`: what the highest column holds. Padded if something follows. */
-const scaleWords = ({bucket, buckets}: Strip, isFollowed: boolean): readonly Span[] => {
+const scaleWords = ({bucket, buckets, usualErrors}: Strip, isFollowed: boolean): readonly Span[] => {
   const highest = buckets.reduce((most, each) => (each.lines > most.lines ? each : most));
   const words = `most ${formatCount(highest.lines)} in ${formatBucket(bucket)}`;
   const failed = highest.errors === 0 ? '' : `${formatCount(highest.errors)} failed`;
@@ -84,7 +92,7 @@ const scaleWords = ({bucket, buckets}: Strip, isFollowed: boolean): readonly Spa
   const pad = isFollowed ? ' '.repeat(Math.max(0, scaleCells - used) + 3) : '';
   return failed === ''
     ? [span(words + pad, 'dim')]
-    : [span(`${words}, `, 'dim'), span(failed, toneOf(highest)), span(pad)];
+    : [span(`${words}, `, 'dim'), span(failed, toneOf(highest, usualErrors)), span(pad)];
 };
 
 /** Appends text; extends the last span if it has the same tone. */

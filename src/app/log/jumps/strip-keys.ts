@@ -68,7 +68,7 @@ const goToPeak = (state: State, log: LogState, shown: ShownStrip, direction: 1 |
   return stay(
     index === undefined
       ? {...state, notice: 'the filters hide all lines there'}
-      : {...withLog(state, goToIndex(log, pane, index)), notice: peakWords(strip, column)},
+      : {...withLog(state, goToIndex(log, pane, index)), notice: peakWords(shown, column)},
   );
 };
 
@@ -106,8 +106,9 @@ const firstOf = ({view}: Pane, from: Instant, to: Instant): number | undefined =
 };
 
 /** `a peak: 37 errors, 120 lines in 10 s` */
-const peakWords = ({bucket, buckets}: Strip, column: number): string => {
+const peakWords = ({strip: {bucket, buckets}, marks}: ShownStrip, column: number): string => {
   const {lines = 0, errors = 0} = buckets[column] ?? {};
+  const lead = marks[column] === 'onset' ? 'errors begin to exceed what is usual' : 'a peak';
   const counts = [...(errors > 0 ? [countOf(errors, 'error')] : []), countOf(lines, 'line')].join(', ');
-  return `a peak: ${counts} in ${formatBucket(bucket)}`;
+  return `${lead}: ${counts} in ${formatBucket(bucket)}`;
 };
