@@ -13,6 +13,7 @@ const benchmarks: readonly (readonly [file: string, ...args: string[]])[] = [
   ['flood.ts'],
   ['sanitise.ts'],
   ['search.ts'],
+  ['branch-filter.ts'],
 ];
 
 /** Prints a benchmark's output. Returns its figures, or a row that says that it failed. */

@@ -98,8 +98,8 @@ describe('branches', () => {
     const rows = paneOf(onBranches());
     expect(rows.map(row => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
       ['▸ ● master', 'deployed'],
-      ['✗ staging', 'DEPLOY_APPLICATION_FAILED'],
-      ['◐ hotfix/cart', 'BUILD_APPLICATION_RUNNING'],
+      ['✗ staging', 'deploy failed'],
+      ['◐ hotfix/cart', 'build running'],
       ['? experiment', 'WAITING_FOR_QUOTA'],
       ['○ feature/new-theme', 'not built out'],
     ]);

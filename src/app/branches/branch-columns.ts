@@ -39,9 +39,11 @@ type BranchColumn = {
 };
 
 const statusCell = (branch: Branch): {readonly text: string; readonly tone: Tone} => {
-  const {words, tone} = describeStatus(branch.status);
+  const {words, tone, isDeployed} = describeStatus(branch.status);
   const trouble = worstTroubleWords(branch);
-  return trouble === '' ? {text: words, tone} : {text: `${words}, ${trouble}`, tone: 'busy'};
+  // Scripts look for the status as received.
+  const text = isDeployed ? words : (branch.status ?? words);
+  return trouble === '' ? {text, tone} : {text: `${text}, ${trouble}`, tone: 'busy'};
 };
 
 /** The text of a field as received, or that it is malformed. */

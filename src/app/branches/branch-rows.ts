@@ -1,7 +1,9 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {cutToCells, padToCells} from '../../log/cells/cut.ts';
+import {cutMiddle} from '../../log/cells/cut-middle.ts';
 import {cutMark} from '../../log/cells/marks.ts';
 import {cellWidth} from '../../log/cells/width.ts';
+import type {FuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {branchName, matchName} from '../choices/branch-choices.ts';
 import {matchSpans} from '../rows/match-spans.ts';
@@ -24,6 +26,9 @@ const statusWords = (branch: Branch): string => sanitiseWord(describeStatus(bran
 const widestName = widestIn(branchName);
 const widestStatus = widestIn(statusWords);
 
+/** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. Other columns are shown whole, or not. */
+const troubleCellsMin = 16;
+
 /** Column widths of the list in cells; 0 for a dropped column. */
 export type BranchWidths = {
   readonly gap: number;
@@ -37,12 +42,14 @@ type Claim = {readonly name: number} | {readonly status: number} | {readonly lis
 
 const whole = Number.POSITIVE_INFINITY;
 
-/** What gets room, in this order. 14 cells hold the beginning and the ending of a status: `DEPLO…_RUNNING`. */
+/** What gets room, in this order. 13 cells hold `deploy failed`, and both ends of other statuses. */
 const claims: readonly Claim[] = [
   {name: 12},
-  {status: 14},
+  {status: 13},
+  {name: 24},
   {listed: 'trouble'},
   {listed: 'since'},
+  {name: 32},
   {status: whole},
   {listed: 'news'},
   {name: whole},
@@ -52,10 +59,11 @@ const claims: readonly Claim[] = [
 /** The record tells the last change, too, so names and statuses come first. */
 export const claimsBesideRecord: readonly Claim[] = [
   {name: 12},
+  {status: 13},
+  {name: 40},
   {status: whole},
   {listed: 'trouble'},
   {listed: 'news'},
-  {name: 24},
   {listed: 'since'},
   {name: whole},
   {listed: 'pods'},
@@ -89,7 +97,8 @@ export const fitBranchColumns = (
     } else {
       for (const column of listedColumns.filter(({key}) => key === claim.listed)) {
         const width = cellsOf(column);
-        listed.set(column, width > 0 && left >= width + gap ? take(width + gap) - gap : 0);
+        const least = column.key === 'trouble' ? Math.min(width, troubleCellsMin) : width;
+        listed.set(column, width > 0 && left >= least + gap ? take(width + gap) - gap : 0);
       }
     }
   }
@@ -113,6 +122,19 @@ const cutStatus = (words: string, cells: number): string => {
   return room < 0 ? endOf(words, cells) : `${cutToCells(words, room, {ellipsis: ''})}${cutMark}${ending}`;
 };
 
+/** Moves the matched letters of a name to where they are in the name cut in the middle. */
+const matchInCut = (match: FuzzyMatch | undefined, name: string, shown: string): FuzzyMatch | undefined => {
+  if (match === undefined || shown === name) {
+    return match;
+  }
+  const start = shown.indexOf(cutMark);
+  const cutCount = name.length - shown.length;
+  const positions = match.positions.flatMap(place =>
+    place < start ? [place] : place - cutCount > start ? [place - cutCount] : [],
+  );
+  return {...match, positions};
+};
+
 /** Returns a row of the list, without highlight and mark. `filter` is the typed filter. */
 export const branchRow = (
   branch: Branch,
@@ -124,22 +146,20 @@ export const branchRow = (
   const look = describeStatus(branch.status);
   const gap = ' '.repeat(widths.gap);
   const name = branchName(branch);
-  const shown = cutToCells(name, widths.name);
+  const shown = cutMiddle(name, widths.name);
   return [
     span(`${look.glyph} `, look.tone),
     ...matchSpans(
       padToCells(shown, widths.name),
       isSelected ? 'strong' : look.tone === 'dim' ? 'dim' : 'plain',
-      matchName(filter, branch),
-      // The last letter of a cut name is the ellipsis.
-      shown === name ? name.length : shown.length - 1,
+      matchInCut(matchName(filter, branch), name, shown),
     ),
     span(`${gap}${padToCells(cutStatus(statusWords(branch), widths.status), widths.status)}`, look.tone),
     ...listedColumns.flatMap(column => {
       const width = widths.listed.get(column) ?? 0;
       return width === 0
         ? []
-        : [span(`${gap}${padToCells(listedWords(column, branch, listedWith), width)}`, column.tone)];
+        : [span(`${gap}${padToCells(cutToCells(listedWords(column, branch, listedWith), width), width)}`, column.tone)];
     }),
   ];
 };

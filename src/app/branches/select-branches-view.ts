@@ -1,7 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {createSideTable, once} from '../../log/buffer/side-table.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countOf} from '../../log/words/format-count.ts';
+import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {areInOrder, listBranches, selectedPlace} from '../choices/branch-choices.ts';
 import {listingFaults} from '../choices/listing-faults.ts';
 import {markedBranches} from '../choices/mark-branches.ts';
@@ -45,7 +45,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
         ...selectRemarks(state),
         // What the user chose comes before what is always shown.
-        {row: [span(countWords(branches))], rank: branches.shows === 'all' ? 3 : 1},
+        {row: [span(countWords(branches))], rank: isNarrowed(branches) ? 1 : 3},
         {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),
@@ -133,26 +133,27 @@ const markSpan = ({news}: BranchesState, marked: readonly Branch[], branch: Bran
   return span(glyph, 'accent');
 };
 
-type StatusCounts = {readonly deployedCount: number; readonly failedCount: number};
+const countDeployed: (branches: readonly Branch[]) => number = once(
+  createSideTable(),
+  branches => branches.filter(({status}) => describeStatus(status).isDeployed).length,
+);
 
-const countStatuses: (branches: readonly Branch[]) => StatusCounts = once(createSideTable(), branches => {
-  const looks = branches.map(({status}) => describeStatus(status));
-  return {
-    deployedCount: looks.filter(({isDeployed}) => isDeployed).length,
-    failedCount: looks.filter(({isFault}) => isFault).length,
-  };
-});
+/** Not all branches are listed. */
+const isNarrowed = ({shows, picker}: BranchesState): boolean => shows !== 'all' || picker.filter.trim() !== '';
 
-const countWords = ({branches, listing, shows}: BranchesState): string => {
+const countWords = (state: BranchesState): string => {
+  const {branches, listing, shows} = state;
   if (branches.length === 0 && listing.kind !== 'good') {
     return '';
   }
-  const {deployedCount, failedCount} = countStatuses(branches);
-  const counted = shows === 'faults' ? `${failedCount} failed` : `${deployedCount} deployed`;
-  return `${formatBranches(branches.length)}, ${counted}${shows === 'all' ? '' : ' (only these shown)'}`;
+  if (!isNarrowed(state)) {
+    return `${formatBranches(branches.length)}, ${formatCount(countDeployed(branches))} deployed`;
+  }
+  const which = shows === 'all' ? '' : `, ${shows === 'faults' ? 'failed' : 'deployed'} only`;
+  return `${formatCount(listBranches(state).length)} of ${formatBranches(branches.length)}${which}`;
 };
 
-const formatBranches = (count: number): string => (count === 1 ? '1 branch' : `${count} branches`);
+const formatBranches = (count: number): string => (count === 1 ? '1 branch' : `${formatCount(count)} branches`);
 
 const listingPart = (state: State, {listing}: BranchesState): Part => {
   switch (listing.kind) {

@@ -1,7 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {isOfWorkload} from '../../api/is-of-workload.ts';
 import {createSideTable, once} from '../../log/buffer/side-table.ts';
-import {type FuzzyMatch, fuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
 import type {BranchesState, ListedBranches} from '../state/state.ts';
@@ -49,7 +49,13 @@ const findInPlace = (state: BranchesState): ListedBranches => {
 const placesIn: (list: readonly Branch[]) => ReadonlyMap<string, number> = once(
   createSideTable(),
   // Of two branches with one id the first counts, as everywhere.
-  list => new Map(list.map(({_id}, index) => [_id, index] as const).reverse()),
+  list => {
+    const places = new Map<string, number>();
+    for (let index = list.length - 1; index >= 0; index -= 1) {
+      places.set(list[index]?._id ?? '', index);
+    }
+    return places;
+  },
 );
 
 /** Returns the index of a branch in a list; undefined if it is not there. */
@@ -64,20 +70,33 @@ export const selectedPlace = (state: BranchesState): number =>
   placeById(listBranches(state), state.picker.selectedId) ?? 0;
 
 const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[] => {
-  const shown = orderBranches(branches, order).filter(branch => {
-    const {isDeployed, isFault} = describeStatus(branch.status);
-    return shows === 'all' || (shows === 'deployed' ? isDeployed : isFault);
-  });
+  const inOrder = orderBranches(branches, order);
+  const shown = shows === 'all' ? inOrder : shows === 'deployed' ? deployedOf(inOrder) : faultsOf(inOrder);
   const filter = picker.filter.trim();
-  return filter === ''
-    ? shown
-    : shown
-        .flatMap(branch => {
-          const score = scoreOf(filter, branch);
-          return score === undefined ? [] : [{branch, score}];
-        })
-        .sort((a, b) => b.score - a.score)
-        .map(({branch}) => branch);
+  return filter === '' ? shown : matchesIn(shown, filter);
+};
+
+type Choice = (branches: readonly Branch[]) => readonly Branch[];
+
+const deployedOf: Choice = once(createSideTable(), branches =>
+  branches.filter(({status}) => describeStatus(status).isDeployed),
+);
+const faultsOf: Choice = once(createSideTable(), branches =>
+  branches.filter(({status}) => describeStatus(status).isFault),
+);
+
+/** The branches that match a filter, in the order of the list. */
+type Found = {readonly filter: string; readonly branches: readonly Branch[]};
+
+/** What the last filters left of a list: each is the beginning of the next one, which can leave no more. */
+const foundIn = createSideTable<readonly Branch[], readonly Found[]>();
+
+const matchesIn = (list: readonly Branch[], filter: string): readonly Branch[] => {
+  const found = (foundIn.get(list) ?? []).filter(each => filter.startsWith(each.filter));
+  const scored = scoreItems(found.at(-1)?.branches ?? list, createScorer(filter));
+  const branches = scored.map(({item}) => item);
+  foundIn.set(list, branches.length === found.at(-1)?.branches.length ? found : [...found, {filter, branches}]);
+  return bestFirst(scored);
 };
 
 /** Returns the match ranges of the filter in the name; undefined if it does not match. */
@@ -86,17 +105,26 @@ export const matchName = (filter: string, branch: Branch): FuzzyMatch | undefine
 
 const behindNames = Number.MIN_SAFE_INTEGER;
 
+/** What filters look for in a branch: its name as it is, its id and status in small letters. */
+const textsOf: (branch: Branch) => {readonly name: string; readonly others: readonly string[]} = once(
+  createSideTable(),
+  branch => ({
+    name: branchName(branch),
+    others: [branch._id, branch.status, describeStatus(branch.status).words].map(word => word?.toLowerCase() ?? ''),
+  }),
+);
+
 /**
  * Ids and statuses must contain the text literally: a fuzzy match on an id would match anything. They rank after
  * names.
  */
-const scoreOf = (filter: string, branch: Branch): number | undefined => {
+const createScorer = (filter: string): ((branch: Branch) => number | undefined) => {
+  const scoreOfName = createFuzzyScorer(filter);
   const wanted = filter.toLowerCase();
-  const others = [branch._id, branch.status, describeStatus(branch.status).words];
-  return (
-    matchName(filter, branch)?.score ??
-    (others.some(word => word?.toLowerCase().includes(wanted)) ? behindNames : undefined)
-  );
+  return branch => {
+    const {name, others} = textsOf(branch);
+    return scoreOfName(name) ?? (others.some(word => word.includes(wanted)) ? behindNames : undefined);
+  };
 };
 
 /**

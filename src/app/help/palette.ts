@@ -1,4 +1,4 @@
-import {rankByFuzzy} from '../../log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, scoreItems} from '../../log/fuzzy/fuzzy.ts';
 import {bindingsOn, commandName, type KeyBinding} from '../keys/keymap.ts';
 import type {State} from '../state/state.ts';
 
@@ -13,8 +13,11 @@ export const commandChoices = (state: Pick<State, 'screen'>, typed: string): rea
   const choices = bindingsOn(state.screen)
     .filter(({command}) => command !== 'openPalette')
     .map((binding): CommandChoice => ({binding, name: commandName(binding.command)}));
-  const ranked = rankByFuzzy(typed, choices, ({binding, name}) => `${name} ${binding.help} ${binding.also ?? ''}`);
+  const scoreOf = createFuzzyScorer(typed);
+  const ranked = bestFirst(
+    scoreItems(choices, ({binding, name}) => scoreOf(`${name} ${binding.help} ${binding.also ?? ''}`)),
+  );
   const isOtherName = ({binding}: CommandChoice): number =>
     Number(binding.also?.split(' ').includes(typed.trim().toLowerCase()) === true);
-  return ranked.map(({item}) => item).toSorted((one, other) => isOtherName(other) - isOtherName(one));
+  return ranked.toSorted((one, other) => isOtherName(other) - isOtherName(one));
 };

@@ -20,7 +20,7 @@ export type RecordField = {
   readonly value: string | Secret;
   /** Shown before a secret's mask or text. */
   readonly prefix?: string;
-  /** Shown instead of a value that is too long to read here. */
+  /** Shown instead of the value. */
   readonly summary?: string;
   /** The value is an ISO 8601 time. */
   readonly isTime?: boolean;
@@ -164,7 +164,10 @@ const host: Extras = {isHost: true};
 const ownRows: Readonly<Record<OwnRows, (branch: Branch) => readonly RecordField[]>> = {
   status: ({record, status}) => {
     const {words, tone} = describeStatus(status);
-    return field('status', 'status', status === null ? `null, ${words}` : (status ?? record.status), {tone});
+    const value = status === undefined ? record.status : status === null ? `null, ${words}` : status;
+    // The outcome comes first: it survives when the row is cut.
+    const summary = typeof status === 'string' && words !== status ? {summary: `${words}   ${status}`} : {};
+    return field('status', 'status', value, {tone}).map(each => ({...each, ...summary}));
   },
   troubles: ({troubles}) =>
     troubles.flatMap((trouble, index) =>

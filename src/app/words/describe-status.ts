@@ -6,6 +6,7 @@ import type {Tone} from '../rows/tones.ts';
 /** How a status is shown: never by colour alone. */
 export type StatusStyle = {
   readonly glyph: string;
+  /** In short: `deploy failed` for DEPLOY_APPLICATION_FAILED. */
   readonly words: string;
   readonly tone: Tone;
   /** The rank in a list by status: the lowest comes first. */
@@ -22,8 +23,8 @@ const otherwise = {isDeployed: false, isFault: false};
 
 /**
  * Returns the look of a branch's status (interface specification, section 3). The specification names only null and
- * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and otherwise
- * shown as they are. Undefined is one that is malformed.
+ * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and shortened if
+ * they are made like that one. Undefined is one that is malformed.
  */
 export const describeStatus = (status: string | null | undefined): StatusStyle => {
   if (status === undefined) {
@@ -36,12 +37,18 @@ export const describeStatus = (status: string | null | undefined): StatusStyle =
     return {glyph: '●', words: 'deployed', tone: 'good', rank: 0, isDeployed: true, isFault: false};
   }
   if (/FAIL|ERROR/i.test(status)) {
-    return {glyph: '✗', words: status, tone: 'bad', rank: 1, isDeployed: false, isFault: true};
+    return {glyph: '✗', words: shortWords(status), tone: 'bad', rank: 1, isDeployed: false, isFault: true};
   }
   if (/RUNNING|PROGRESS|PENDING|START|ING$|ING_/i.test(status) && !/SUCCESS|DONE|WAITING/i.test(status)) {
-    return {glyph: '◐', words: status, tone: 'busy', rank: 2, ...otherwise};
+    return {glyph: '◐', words: shortWords(status), tone: 'busy', rank: 2, ...otherwise};
   }
-  return {glyph: '?', words: status, tone: 'plain', rank: 3, ...otherwise};
+  return {glyph: '?', words: shortWords(status), tone: 'plain', rank: 3, ...otherwise};
+};
+
+/** `BUILD_APPLICATION_RUNNING` → `build running`; a status that is made in another way stays as it is. */
+const shortWords = (status: string): string => {
+  const [, work, outcome] = /^([A-Z]+(?:_[A-Z]+)*)_APPLICATION_([A-Z]+(?:_[A-Z]+)*)$/.exec(status) ?? [];
+  return work === undefined ? status : `${work} ${outcome}`.replaceAll('_', ' ').toLowerCase();
 };
 
 /** Checks whether something of a branch does not work, whatever its status says. */

@@ -43,29 +43,35 @@ const foldCase = (text: string): string => {
   return folded.length === text.length ? folded : text;
 };
 
-const findBest = (query: string, folded: string, text: string): FuzzyMatch => {
+/** Two rows of scores for every text in turn: ranking ten thousand names at a key must not allocate for each. */
+const scratch = [new Int32Array(textCharsMax), new Int32Array(textCharsMax)] as const;
+
+/** The best score of all letters, and the place of the last one. */
+type Best = {readonly score: number; readonly place: number};
+
+/**
+ * Finds the best place of a query's last letter in a text. `cameFrom` gets, in `folded.length` cells for each letter,
+ * the best place of the letter before it.
+ */
+const findBest = (query: string, folded: string, text: string, cameFrom?: Int16Array): Best => {
   const width = folded.length;
-  // One row per letter of the query: the best score with that letter at each place, and the place of the letter before
-  // it.
-  let scores = new Int32Array(width);
-  const cameFrom = new Int16Array(query.length * width);
+  // One row per letter of the query: the best score with that letter at each place.
+  let [scores, next] = scratch;
+  // No letter can be before the leftmost place of the one before it.
+  let first = 0;
   for (let row = 0; row < query.length; row += 1) {
     const letter = query.charCodeAt(row);
-    const next = new Int32Array(width).fill(unreached);
+    next.fill(unreached, 0, width);
     let before = unreached;
     let beforeAt = -1;
-    for (let place = 0; place < width; place += 1) {
+    for (let place = first; place < width; place += 1) {
       if (folded.charCodeAt(place) === letter) {
         const bonus = matchScore + (startsWord(text, place) ? wordStartBonus : 0);
         const adjoining = row > 0 && place > 0 ? (scores[place - 1] ?? unreached) + consecutiveBonus : unreached;
-        if (row === 0) {
-          next[place] = bonus - Math.min(place, leadingGapMax);
-        } else if (adjoining >= before) {
-          next[place] = bonus + adjoining;
-          cameFrom[row * width + place] = place - 1;
-        } else {
-          next[place] = bonus + before;
-          cameFrom[row * width + place] = beforeAt;
+        const isAdjoining = adjoining >= before;
+        next[place] = bonus + (row === 0 ? -Math.min(place, leadingGapMax) : isAdjoining ? adjoining : before);
+        if (row > 0 && cameFrom !== undefined) {
+          cameFrom[row * width + place] = isAdjoining ? place - 1 : beforeAt;
         }
       }
       // Every skipped letter costs one.
@@ -76,51 +82,83 @@ const findBest = (query: string, folded: string, text: string): FuzzyMatch => {
         beforeAt = place;
       }
     }
-    scores = next;
+    first = folded.indexOf(query.charAt(row), row === 0 ? 0 : first + 1);
+    [scores, next] = [next, scores];
   }
   let place = 0;
   for (let index = 1; index < width; index += 1) {
     place = (scores[index] ?? unreached) > (scores[place] ?? unreached) ? index : place;
   }
-  const score = (scores[place] ?? unreached) + (query.length === width ? wholeTextBonus : 0);
-  const positions: number[] = [];
-  for (let row = query.length - 1; row >= 0; row -= 1) {
-    positions.push(place);
-    place = cameFrom[row * width + place] ?? 0;
-  }
-  return {score, positions: positions.reverse()};
+  return {score: (scores[place] ?? unreached) + (query.length === width ? wholeTextBonus : 0), place};
+};
+
+/** A query to look for: its letters, and whether capitals count. */
+type Letters = {readonly letters: string; readonly foldsCase: boolean};
+
+const lettersOf = (query: string): Letters => {
+  const letters = query.replaceAll(/\s+/g, '');
+  return {letters, foldsCase: letters === letters.toLowerCase()};
+};
+
+/** The part of a text that is read, and the same as it is compared; undefined if it lacks letters of the query. */
+const readText = ({letters, foldsCase}: Letters, text: string): readonly [string, string] | undefined => {
+  const looked = text.length > textCharsMax ? text.slice(0, textCharsMax) : text;
+  const folded = foldsCase ? foldCase(looked) : looked;
+  return letters.length > queryCharsMax || !isSubsequence(letters, folded) ? undefined : [looked, folded];
 };
 
 /**
- * Scores how well a text matches a query: every letter of the query must occur in it, in order. Letters that begin a
- * word or are adjacent score higher; skipped letters cost a little. A capital in the query makes it case-sensitive;
- * spaces in it are ignored. Returns undefined if it doesn't match or has more than 64 letters; reads the first 512 code
- * units of the text.
+ * Matches a text with a query: every letter of the query must occur in it, in order. Letters that begin a word or are
+ * adjacent score higher; skipped letters cost a little. A capital in the query makes it case-sensitive; spaces in it
+ * are ignored. Returns undefined if it doesn't match or has more than 64 letters; reads the first 512 code units of the
+ * text.
  */
 export const fuzzyMatch = (query: string, text: string): FuzzyMatch | undefined => {
-  const letters = query.replaceAll(/\s+/g, '');
-  if (letters === '') {
-    return {score: 0, positions: []};
+  const wanted = lettersOf(query);
+  const read = readText(wanted, text);
+  if (wanted.letters === '' || read === undefined) {
+    return read && {score: 0, positions: []};
   }
-  const looked = text.length > textCharsMax ? text.slice(0, textCharsMax) : text;
-  const folded = letters === letters.toLowerCase() ? foldCase(looked) : looked;
-  return letters.length > queryCharsMax || !isSubsequence(letters, folded)
-    ? undefined
-    : findBest(letters, folded, looked);
+  const {letters} = wanted;
+  const [looked, folded] = read;
+  const cameFrom = new Int16Array(letters.length * folded.length);
+  const best = findBest(letters, folded, looked, cameFrom);
+  let {place} = best;
+  const positions: number[] = [];
+  for (let row = letters.length - 1; row >= 0; row -= 1) {
+    positions.push(place);
+    place = cameFrom[row * folded.length + place] ?? 0;
+  }
+  return {score: best.score, positions: positions.reverse()};
 };
 
-/** An item that matched, with its match. */
-export type Ranked<Item> = {readonly item: Item; readonly match: FuzzyMatch};
+/** Returns the scores that `fuzzyMatch` gives, for one query and many texts; it does not look for the places. */
+export const createFuzzyScorer = (query: string): ((text: string) => number | undefined) => {
+  const wanted = lettersOf(query);
+  return text => {
+    const read = readText(wanted, text);
+    return read && (wanted.letters === '' ? 0 : findBest(wanted.letters, read[1], read[0]).score);
+  };
+};
 
-/** Returns the items that match a query, best first, equally good ones in the order given. */
-export const rankByFuzzy = <Item>(
-  query: string,
+/** An item that matched. */
+export type Scored<Item> = {readonly item: Item; readonly score: number};
+
+/** Returns the items that have a score, in the order given. */
+export const scoreItems = <Item>(
   items: readonly Item[],
-  textOf: (item: Item) => string,
-): readonly Ranked<Item>[] =>
-  items
-    .flatMap(item => {
-      const match = fuzzyMatch(query, textOf(item));
-      return match === undefined ? [] : [{item, match}];
-    })
-    .sort((a, b) => b.match.score - a.match.score);
+  scoreOf: (item: Item) => number | undefined,
+): readonly Scored<Item>[] => {
+  const scored: Scored<Item>[] = [];
+  for (const item of items) {
+    const score = scoreOf(item);
+    if (score !== undefined) {
+      scored.push({item, score});
+    }
+  }
+  return scored;
+};
+
+/** Returns the best items first, equally good ones in the order given. */
+export const bestFirst = <Item>(scored: readonly Scored<Item>[]): readonly Item[] =>
+  scored.toSorted((a, b) => b.score - a.score).map(({item}) => item);

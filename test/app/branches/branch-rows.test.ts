@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
 import {listedColumns} from '../../../src/app/branches/branch-columns.ts';
 import {claimsBesideRecord, fitBranchColumns} from '../../../src/app/branches/branch-rows.ts';
+import {selectView} from '../../../src/app/select-view.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
@@ -36,7 +37,7 @@ describe('below 100 columns', () => {
     expect(rowOf(play, 'experiment')).toMatch(/\+\? experiment .*changed 11 min ago/);
   });
 
-  test('a long name is cut, not the status and the last change', () => {
+  test('a long name is cut in the middle, not the status and the last change', () => {
     const name = 'release/2026-11-a-name-that-somebody-made-far-too-long';
     const play = onBranches(
       80,
@@ -46,7 +47,7 @@ describe('below 100 columns', () => {
       ]).value,
     );
     expect(rowOf(play, 'release')).toMatch(
-      / release\/2026-11-a-name-.*… {2}DEPLOY_APPLICATION_FAILED {2}changed 2 h ago/,
+      / release\/2026-11-a-…-made-far-too-long {2}deploy failed {2}changed 2 h ago/,
     );
     expect(rowOf(play, '✗ b')).toMatch(/changed 11 months ago$/);
   });
@@ -54,18 +55,18 @@ describe('below 100 columns', () => {
 
 test('beside the record, which tells the last change, names and statuses come first', () => {
   const row = rowOf(onBranches(100), 'hotfix/cart');
-  expect(row).toMatch(/◐ hotfix\/cart +BUILD_APPLICATION_RUNNING/);
+  expect(row).toMatch(/◐ hotfix\/cart +build running/);
   expect(rowOf(onBranches(100), 'feature/')).toMatch(/○ feature\/new-theme +not built out/);
-  expect(row).not.toContain('changed');
+  expect(row).not.toContain('changed 2');
   expect(rowOf(onBranches(130), 'hotfix/cart')).toContain('changed 2 h ago');
   expect(rowOf(withNews(onBranches(100)), 'staging')).toMatch(/\+● staging +deployed +new status/);
 });
 
 test.each([
-  [60, 'BUILD_APP…_RUNNING', 'DEPLOY_APP…_FAILED'],
-  [40, 'BUILD_APPLIC…_RUNNING', 'DEPLOY_APPLIC…_FAILED'],
-  [30, 'BU…_RUNNING', 'DEP…_FAILED'],
-  [26, '…UNNING', '…FAILED'],
+  [60, 'build running', 'deploy failed'],
+  [40, 'build running', 'deploy failed'],
+  [30, 'bu… running', 'dep… failed'],
+  [26, '…unning', '…failed'],
 ])('at %i columns a status keeps its ending', (columns, running, failed) => {
   const play = onBranches(columns);
   expect(rowOf(play, 'hotfix/cart')).toContain(` ${running}`);
@@ -75,13 +76,13 @@ test.each([
 test('a filter and the time move no column', () => {
   const play = onBranches(99);
   const columnOf = (words: string): number => rowOf(play, 'hotfix/cart').indexOf(words);
-  const before = [columnOf('BUILD_'), columnOf('changed')];
+  const before = [columnOf('build r'), columnOf('changed')];
   play.send({kind: 'commandGiven', command: 'openFilter'});
   play.send({kind: 'textTyped', text: 'cart'});
   play.wait(40 * 24 * 3_600_000);
   play.send({kind: 'commandGiven', command: 'repaint'});
   expect(rowOf(play, 'hotfix/cart')).toContain('changed 1 month ago');
-  expect([columnOf('BUILD_'), columnOf('changed')]).toEqual(before);
+  expect([columnOf('build r'), columnOf('changed')]).toEqual(before);
 });
 
 describe('a branch that does not work', () => {
@@ -135,4 +136,33 @@ test.each([
   const without = listedColumns.filter(column => (listed.get(column) ?? 0) < column.cells(branches, listedWith));
   expect(without.map(({key}) => key)).toEqual([]);
   expect(listedColumns.filter(column => column.cells(branches, listedWith) === 0)).toEqual([]);
+});
+
+describe('many long names', () => {
+  const branches = decodeBranches(
+    Array.from({length: 40}, (_, index) => ({
+      _id: `${index}`,
+      name: `feature/checkout-payment-retry-when-the-gateway-fails-${2000 + index}`,
+      status: 'DEPLOY_APPLICATION_FAILED',
+    })),
+  ).value;
+
+  test.each([80, 100, 120])('no two look alike at %i columns, and the status is there', columns => {
+    const rows = showScreen(onBranches(columns, branches).state).flatMap(
+      row => /✗ (feature\S+) +deploy failed/.exec(row)?.[1] ?? [],
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(rows[0]).toMatch(/^feature\/ch.*…?.*2000$/);
+  });
+
+  test('the header counts those that a filter leaves, and letters are marked at both ends of a cut name', () => {
+    const play = onBranches(80, branches);
+    play.send({kind: 'commandGiven', command: 'openFilter'});
+    play.send({kind: 'textTyped', text: 'fe-203'});
+    expect(showScreen(play.state)[0]).toContain('13 of 40 branches');
+    const view = selectView(play.state);
+    const row = 'tooSmall' in view || view.pane.kind !== 'pick' ? [] : (view.pane.pick.items[0]?.row ?? []);
+    expect(row.filter(({tone}) => tone === 'hit').map(({text}) => text)).toEqual(['fe', '-203']);
+  });
 });

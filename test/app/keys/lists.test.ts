@@ -93,10 +93,10 @@ describe('the branches are listed', () => {
     const play = onBranches(records);
     give(play, 'toggleFaults');
     expect(names(play)).toEqual(['release-9', 'cart']);
-    expect(header(play)).toContain('5 branches, 2 failed (only these shown)');
+    expect(header(play)).toContain('2 of 5 branches, failed only');
     give(play, 'toggleDeployed');
     expect(names(play)).toEqual(['release-10', 'master']);
-    expect(header(play)).toContain('5 branches, 2 deployed (only these shown)');
+    expect(header(play)).toContain('2 of 5 branches, deployed only');
     give(play, 'toggleDeployed');
     expect(names(play)).toHaveLength(5);
   });
@@ -233,7 +233,7 @@ describe('the record', () => {
       /site +site-1/,
       /created .*2025-01-02T03:04:05.678Z/,
       /changed +2 h ago, 2026-11-21T12:02:10.000Z/,
-      /status +DEPLOY_APPLICATION_SUCCESS/,
+      /status +deployed {3}DEPLOY_APPLICATION_SUCCESS/,
       /pods +2/,
       /environment +env-1/,
       /namespace +ns-b1/,

@@ -98,7 +98,7 @@ const openLog = (...seconds: readonly number[]) => {
 };
 
 const master = 'master, deployed, 2 pods, changed 2 h ago; item 1 of 5, selected';
-const staging = 'staging, deploy application failed, 2 pods, changed 2 h ago; item 2 of 5, selected';
+const staging = 'staging, deploy failed, 2 pods, changed 2 h ago; item 2 of 5, selected';
 
 describe('lists', () => {
   test('are read as numbered items when one comes to them', () => {
@@ -117,8 +117,8 @@ describe('lists', () => {
     expect(program.hears()).toEqual([
       '5 branches, 1 deployed.',
       '1. master, deployed, 2 pods, changed 2 h ago',
-      '2. staging, deploy application failed, 2 pods, changed 2 h ago',
-      '3. hotfix/cart, build application running, 2 pods, changed 2 h ago',
+      '2. staging, deploy failed, 2 pods, changed 2 h ago',
+      '3. hotfix/cart, build running, 2 pods, changed 2 h ago',
       '4. experiment, waiting for quota, 2 pods, changed 2 h ago',
       '5. feature/new-theme, not built out, made 5 days ago',
       master,
@@ -145,9 +145,9 @@ describe('lists', () => {
     ]);
     expect(program.hearsAfter('s', 't')).toEqual([
       'Filter s: 2 of 5.',
-      'staging, deploy application failed, 2 pods, changed 2 h ago; item 1 of 2, selected',
+      'staging, deploy failed, 2 pods, changed 2 h ago; item 1 of 2, selected',
       'Filter st: 2 of 5.',
-      'staging, deploy application failed, 2 pods, changed 2 h ago; item 1 of 2, selected',
+      'staging, deploy failed, 2 pods, changed 2 h ago; item 1 of 2, selected',
     ]);
     expect(program.hearsAfter('z')).toEqual(['Filter stz: 0 of 5.', 'Nothing fits.']);
     expect(program.hearsAfter('Esc')).toEqual(['Filter cleared.', master]);

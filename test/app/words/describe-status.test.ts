@@ -39,9 +39,9 @@ test('the two statuses that the specification names have words of their own', ()
 test.each<readonly [string | null, string, string]>([
   [null, '○ not built out', 'dim'],
   ['DEPLOY_APPLICATION_SUCCESS', '● deployed', 'good'],
-  ['DEPLOY_APPLICATION_FAILED', '✗ DEPLOY_APPLICATION_FAILED', 'bad'],
+  ['DEPLOY_APPLICATION_FAILED', '✗ deploy failed', 'bad'],
   ['ERROR_PENDING', '✗ ERROR_PENDING', 'bad'],
-  ['DEPLOY_APPLICATION_RUNNING', '◐ DEPLOY_APPLICATION_RUNNING', 'busy'],
+  ['DEPLOY_APPLICATION_RUNNING', '◐ deploy running', 'busy'],
   ['PENDING', '◐ PENDING', 'busy'],
   ['DEPLOYING', '◐ DEPLOYING', 'busy'],
   ['WAITING', '? WAITING', 'plain'],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {fuzzyMatch, rankByFuzzy} from '../../../src/log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, fuzzyMatch, scoreItems} from '../../../src/log/fuzzy/fuzzy.ts';
 
 const rank = (query: string, names: readonly string[]): readonly string[] =>
-  rankByFuzzy(query, names, name => name).map(({item}) => item);
+  bestFirst(scoreItems(names, createFuzzyScorer(query)));
 
 const shown = (query: string, text: string): string | undefined => {
   const match = fuzzyMatch(query, text);
@@ -62,6 +62,15 @@ test('a match is the query, letter by letter, and there is one where there can b
       expect(match !== undefined).toBe(isThere);
       expect(match?.positions.map(index => folded[index]).join('')).toBe(isThere ? typed : undefined);
       expect(match?.positions).toEqual(match?.positions.toSorted((a, b) => a - b));
+    }),
+  );
+});
+
+test('a scorer gives the score of the match, text after text', () => {
+  const letters = fc.string({unit: fc.constantFrom('a', 'b', 'A', '-', '1'), maxLength: 12});
+  fc.assert(
+    fc.property(letters, fc.array(letters), (query, texts) => {
+      expect(texts.map(createFuzzyScorer(query))).toEqual(texts.map(text => fuzzyMatch(query, text)?.score));
     }),
   );
 });
