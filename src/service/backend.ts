@@ -2,6 +2,7 @@ import type {HeldFrom} from '../log/line/held-from.ts';
 import type {Numbering, ReadUpTo} from '../log/line/numbering.ts';
 import type {Unreadable} from '../log/line/unreadable.ts';
 import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
+import type {BranchMeasure} from './metrics/branch-measure.ts';
 
 /**
  * What the HTTP server serves: sites with branches, and a log for each branch. There are three backends: configured
@@ -68,6 +69,8 @@ export interface Backend {
    * cannot continue there, the whole window.
    */
   readWindow(siteId: string, branchId: string, after?: ReadUpTo): Promise<ServedWindow | undefined>;
+  /** Returns what is known of the logs that are read now, for whoever runs the service. */
+  measure?(): readonly BranchMeasure[];
   /** Returns the fault for the next answer to an authorised request, if any. */
   nextFault?(): Fault | undefined;
   /** Writes what must persist and releases all resources. */

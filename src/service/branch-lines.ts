@@ -1,5 +1,6 @@
 import type {ReadUpTo} from '../log/line/numbering.ts';
 import type {ServedWindow} from './backend.ts';
+import type {LineTotals} from './metrics/line-tally.ts';
 
 /**
  * The second half of a backend: the lines of one branch. There are two kinds. A feed with proof holds a window in
@@ -17,6 +18,8 @@ export interface BranchLines<Place> {
   readWindow(after?: ReadUpTo): Promise<LinesWindow>;
   /** Bytes of lines that are held now. 0 for a query. */
   heldBytes(): number;
+  /** Returns what arrived since the branch was opened, and how many losses there were. */
+  totals(): {readonly totals: LineTotals; readonly losses: number};
   close(): Promise<void>;
 }
 

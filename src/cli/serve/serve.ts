@@ -116,8 +116,9 @@ const readCredentials = async (
     made.push(...(read.made ? [path] : []));
     return read.token;
   };
-  const {tenant, authMode, tokenFile} = settings;
+  const {tenant, authMode, tokenFile, metricsTokenFile} = settings;
   const token = await readToken(tokenFile);
+  const metricsToken = metricsTokenFile === undefined ? undefined : await readToken(metricsTokenFile);
   const siteTokens = new Map<string, string>();
   for (const site of allSites(settings)) {
     if (site.tokenFile !== undefined) {
@@ -125,8 +126,8 @@ const readCredentials = async (
     }
   }
   return {
-    credentials: {tenant, authMode, token, siteTokens},
-    tokens: [token, ...siteTokens.values()],
+    credentials: {tenant, authMode, token, siteTokens, metricsToken},
+    tokens: [token, ...siteTokens.values(), ...(metricsToken === undefined ? [] : [metricsToken])],
     made,
   };
 };
@@ -160,7 +161,11 @@ const serveSettings = async (
   };
   const tell = (level: 'info' | 'warning', message: string): void =>
     writeEntry({time: new Date().toISOString(), level, message});
-  const warn = (message: string): void => tell('warning', message);
+  let warningCount = 0;
+  const warn = (message: string): void => {
+    warningCount += 1;
+    tell('warning', message);
+  };
   // The service outlives the reader of its output: a closed pipe must not end it.
   for (const stream of [stdout, stderr]) {
     stream.on('error', () => undefined);
@@ -192,6 +197,7 @@ const serveSettings = async (
     ...address,
     tls: tls?.pair(),
     warn,
+    warningCount: () => warningCount,
     ...(logsRequests && {log: writeEntry}),
   });
 

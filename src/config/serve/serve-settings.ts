@@ -27,6 +27,8 @@ export type ServeSettings<Source> = ServedSites<Source> &
     readonly authMode: string;
     /** Created with a random token and mode 0600 if it is missing. */
     readonly tokenFile: string;
+    /** Its token opens the metrics and nothing else. If undefined, only that of the service opens them. */
+    readonly metricsTokenFile: string | undefined;
     /** Lines in a window, over all pods of a branch or, with `windowPerPod`, for each pod. */
     readonly windowLines: number;
     readonly windowPerPod: boolean;
@@ -64,6 +66,7 @@ export const readServeSettings = async <Source>(
     'tenant',
     'auth_mode',
     'token_file',
+    'metrics_token_file',
     'window_lines',
     'window_per_pod',
     'stamps',
@@ -84,6 +87,7 @@ export const readServeSettings = async <Source>(
   cluster?.refuseOthers(['kubeconfig', 'context']);
   const readPath = (key: string, fallback: string): string =>
     expandPath(root.text(key) ?? fallback, folder, homeFolder, root.where(key));
+  const metricsTokenFile = root.text('metrics_token_file');
   const listen = readListen(root, resolvePath);
   const tenant = root.text('tenant') ?? root.fail('tenant', 'missing: give the tenant that requests must name');
   return {
@@ -91,6 +95,7 @@ export const readServeSettings = async <Source>(
     tenant: checkHeaderValue(tenant, root.where('tenant')),
     authMode: checkHeaderValue(root.text('auth_mode') ?? 'local', root.where('auth_mode')),
     tokenFile: readPath('token_file', 'token'),
+    metricsTokenFile: metricsTokenFile && resolvePath(metricsTokenFile, root, 'metrics_token_file'),
     windowLines: root.integer('window_lines', 1, windowLinesMax) ?? windowLinesDefault,
     windowPerPod: root.flag('window_per_pod') ?? false,
     stamps: root.choice('stamps', stampWords) ?? 'own',

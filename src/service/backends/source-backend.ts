@@ -41,6 +41,8 @@ type OpenBranch<Place> = {
   /** Of the last answer. */
   pods: readonly PodRecord[];
   askedMs: number;
+  /** Why not all could be read for the last answer. */
+  fault: string | undefined;
   /** Since when the directory has not known it. */
   goneMs: number | undefined;
 };
@@ -138,6 +140,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       lostSpells,
       pods: [],
       askedMs: 0,
+      fault: undefined,
       goneMs: undefined,
     };
     open.delete(key);
@@ -174,10 +177,16 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       }
       const branch = openBranch(siteId, branchId, found);
       branch.goneMs = known ? undefined : (branch.goneMs ?? monotonicMs());
-      const {unreadablePods, finishingPods, ...window} = await branch.lines.readWindow(after);
+      const {unreadablePods, finishingPods, ...window} = await branch.lines
+        .readWindow(after)
+        .catch((error: unknown) => {
+          branch.fault = describeError(error);
+          throw error;
+        });
       const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
       const unreadCount = pods.length - readable.length;
       const [why = ''] = unreadablePods?.values() ?? [];
+      branch.fault = outage ?? (unreadCount > 0 ? why : undefined);
       const finishing = branch.pods.filter(
         ({name}) => finishingPods?.has(name) && !pods.some(pod => pod.name === name),
       );
@@ -195,6 +204,15 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         }),
       };
     },
+    measure: () =>
+      [...open.values()].map(({siteId, record, lines: own, fault, askedMs}) => ({
+        siteId,
+        branchName: record.name,
+        ...own.totals(),
+        windowBytes: own.heldBytes(),
+        // Of an answer that nobody asked for again nothing is known any more.
+        fault: monotonicMs() - askedMs < readMsMax ? fault : undefined,
+      })),
     close: async () => {
       clearInterval(timer);
       stopListening?.();

@@ -24,7 +24,18 @@ export type RequestLogEntry = {
 /** No path that the service knows is longer. */
 const pathCharactersMax = 512;
 /** The parts of the interface's paths that are not ids. */
-const fixedParts = ['', 'dev-v1', 'sites', 'branches', 'deployed-branches', 'logs', 'healthz'];
+const fixedParts = [
+  '',
+  'dev-v1',
+  'sites',
+  'branches',
+  'deployed-branches',
+  'logs',
+  'healthz',
+  'livez',
+  'readyz',
+  'metrics',
+];
 
 /** Returns the path of a request's URL, without the query. */
 export const readPath = (request: FastifyRequest): string =>

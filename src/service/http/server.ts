@@ -12,8 +12,15 @@ import {tagPods} from '../body/format-numbering.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
+import {createRequestTally, nameOperation} from '../metrics/request-totals.ts';
 import {createFailedLogins} from './access/failed-logins.ts';
-import {type Credentials, findRepeatedHeader, type Judgement, judgeRequest} from './access/request-auth.ts';
+import {
+  type Credentials,
+  findRepeatedHeader,
+  type Judgement,
+  judgeMetricsRequest,
+  judgeRequest,
+} from './access/request-auth.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
 import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
 import {clientAddress} from './listen/client-address.ts';
@@ -21,6 +28,7 @@ import {type Connections, limitConnections} from './listen/connections.ts';
 import {describeListenError, formatOrigin, type ListenAddress} from './listen/listen-address.ts';
 import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
 import type {TlsPair} from './listen/served-tls.ts';
+import {addMonitoring} from './monitoring.ts';
 import {podsHeaderName, readAfterHeader} from './read-after-header.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
@@ -28,12 +36,11 @@ import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 /** The version segment, interface specification section 9. */
 const versionPath = '/dev-v1';
 /** The paths of section 4; GET is their only operation. */
-const knownPath = /^\/(?:healthz|dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs))$/;
+const knownPath =
+  /^\/(?:healthz|livez|readyz|metrics|dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs))$/;
 /** Why there is no answer, percent-encoded: bodies of refusals are ignored by clients. */
 const reasonHeaderName = 'branchlog-reason';
 
-/** For monitoring: needs no token, and tells nothing but that the service answers. */
-const healthPath = '/healthz';
 const unknownPathMessage = `There is no such path: operations are below ${versionPath}/sites/.`;
 
 /** Ids are opaque and may be long; past this length a path counts as unknown. */
@@ -58,6 +65,8 @@ export type ServerOptions = Credentials &
     readonly log?: (entry: RequestLogEntry) => void;
     /** Gets sentences for the operator. */
     readonly warn?: (message: string) => void;
+    /** How many warnings the operator got. */
+    readonly warningCount?: () => number;
     /** Wall clock for the request log. */
     readonly now?: () => Date;
     /** Names this run of the service in log answers; a random id by default. */
@@ -92,6 +101,8 @@ export const createServer = (options: ServerOptions): BranchServer => {
   /** Requests whose path names a site and a branch of the service. */
   const isNamed = new WeakSet<FastifyRequest>();
   const stalled = new Set<ServerResponse>();
+  const requests = createRequestTally();
+  let {tls}: {tls?: TlsPair | undefined} = options;
   let credentials: Credentials = options;
   let http: Server | TlsServer | undefined;
   let connections: Connections | undefined;
@@ -99,25 +110,22 @@ export const createServer = (options: ServerOptions): BranchServer => {
   const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
     reply.code(status).send({message});
 
-  const logWhenClosed = (request: FastifyRequest, reply: FastifyReply): void => {
-    if (!log) {
-      return;
-    }
+  const noteWhenClosed = (request: FastifyRequest, reply: FastifyReply): void => {
     const startedMs = performance.now();
     const client = clientAddress(request.raw.socket);
     reply.raw.once('close', () => {
       const ms = performance.now() - startedMs;
       const token = tokenNames.get(request);
-      log(
-        makeLogEntry(request, reply, {
-          now,
-          ms,
-          client,
-          token,
-          error: errors.get(request),
-          isNamed: isNamed.has(request),
-        }),
-      );
+      const entry = makeLogEntry(request, reply, {
+        now,
+        ms,
+        client,
+        token,
+        error: errors.get(request),
+        isNamed: isNamed.has(request),
+      });
+      requests.add(nameOperation(request.routeOptions.url), entry.status, entry.bytes);
+      log?.(entry);
     });
   };
 
@@ -154,6 +162,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
       return true;
     }
     const {status, message, challenge, reason} = refusal;
+    requests.addRefusal(reason);
     if (reason === 'wrong_token') {
       await delay(failedLogins.note(clientAddress(request.raw.socket)), undefined, {ref: false});
     }
@@ -257,7 +266,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
     routerOptions: {maxParamLength: idCharactersMax},
     // No hook runs for a path that cannot be decoded or has an id past the length limit.
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
-      logWhenClosed(request, reply);
+      noteWhenClosed(request, reply);
       if (error.code === 'FST_ERR_BAD_URL') {
         refuse(reply, 400, 'The path is not a valid URL path: encode ids with percent signs.');
       } else {
@@ -274,7 +283,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('vary', 'accept-encoding');
-    logWhenClosed(request, reply);
+    noteWhenClosed(request, reply);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       return refuse(reply, 400, 'The request has no header host.');
     }
@@ -309,7 +318,16 @@ export const createServer = (options: ServerOptions): BranchServer => {
     answerBranches(request, reply, true),
   );
   app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, answerLog);
-  app.get(healthPath, (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'));
+  addMonitoring(app, {
+    isAdmitted: (request, reply) => admit(request, reply, judgeMetricsRequest(request.headers, credentials)),
+    measureBranches: () => backend.measure?.() ?? [],
+    measureServer: () => ({
+      requests: requests.totals(),
+      warnings: options.warningCount?.() ?? 0,
+      connections: connections?.count() ?? {readers: 0, strangers: 0},
+      tlsValidUntilMs: tls?.validUntilMs,
+    }),
+  });
 
   return {
     start: async () => {
@@ -344,8 +362,10 @@ export const createServer = (options: ServerOptions): BranchServer => {
     setCredentials: given => {
       credentials = given;
     },
-    setTls: ({cert, key}) => {
+    setTls: given => {
+      const {cert, key} = given;
       if (http && 'setSecureContext' in http) {
+        tls = given;
         http.setSecureContext({cert, key, minVersion: tlsVersionMin});
       }
     },

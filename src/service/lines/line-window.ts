@@ -1,5 +1,6 @@
 import type {Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import {createLineTally, type LineTally} from '../metrics/line-tally.ts';
 import {createLeftStamps, type StampRange} from './left-stamps.ts';
 import {coversSource, createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
 
@@ -72,6 +73,8 @@ export type LineWindow = {
   takeChanges(): WindowChanges;
   /** Returns how many lines `takeChanges` would return as added. */
   addedCount(): number;
+  /** The lines that were added, but for those that were numbered before the window was created. */
+  readonly tally: LineTally;
 };
 
 export type LineWindowOptions = {
@@ -142,6 +145,7 @@ export const createLineWindow = ({
   const shares = new Map<number, Share>();
   /** In order of arrival. */
   const byNumber = new Map<number, KeptLine>();
+  const tally = createLineTally();
   const left = createLeftStamps(past?.dropped ?? 0);
   const losses = createWindowLosses(past?.losses ?? [], past?.lossCount ?? 0);
   let isGathering = gathersFirst;
@@ -261,8 +265,12 @@ export const createLineWindow = ({
       const share = shares.get(shareKey) ?? {lines: [], start: 0};
       shares.set(shareKey, share);
       change();
-      bytes += sizeOf(line.line);
-      last = Math.max(last, line.sequence);
+      const sizeBytes = sizeOf(line.line);
+      bytes += sizeBytes;
+      if (line.sequence > last) {
+        tally.add(line.source, line.stamp, sizeBytes);
+        last = line.sequence;
+      }
       byNumber.set(line.sequence, line);
       addedCount += line.sequence > takenThrough ? 1 : 0;
       losses.end(line);
@@ -325,6 +333,7 @@ export const createLineWindow = ({
     },
     isGathering: () => isGathering,
     addedCount: () => addedCount,
+    tally,
     takeChanges: () => {
       const changes = {added: linesAfter(takenThrough), removed};
       takenThrough = last;

@@ -34,6 +34,9 @@ const rotationGraceMsDefault = 30_000;
  */
 const freshenMsMax = 2_000;
 
+/** A reading that takes longer is held up by a disk or a network folder. */
+const readingMsMax = 30_000;
+
 /** Logs that take longer to open, all together, are opened while answers go out: folders with thousands of files. */
 const startMsMax = 700;
 
@@ -51,6 +54,7 @@ type Reader = {
   /** Everything that reading depends on, as JSON. */
   readonly settings: string;
   readonly log: ServedLog;
+  readonly measure: ServedLog['measure'];
   readonly loop: ReadingLoop;
   /** False until everything was found for the first time: the lines have no order before. */
   isOpen(): boolean;
@@ -173,11 +177,14 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       });
       await waitAtMost(opened, deadlineMs - performance.now());
       let isWatched = await watch.update(log.folders());
+      let readingSinceMs: number | undefined;
       const started = startReadingLoop({
         read: async () => {
+          readingSinceMs = monotonicMs();
           await opened;
           const hasMore = await log.turn();
           isWatched = await watch.update(log.folders());
+          readingSinceMs = undefined;
           return hasMore;
         },
         intervalMs: lookIntervalMs,
@@ -188,6 +195,12 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       return {
         settings: known.settings ?? '',
         log,
+        measure: () => {
+          const isHeldUp = readingSinceMs !== undefined && monotonicMs() - readingSinceMs > readingMsMax;
+          const measured = log.measure();
+          const fault = isHeldUp ? 'a disk or a network folder does not answer' : measured.fault;
+          return {...measured, fault, isOpening: !isOpen};
+        },
         isOpen: () => isOpen,
         loop: started,
         close: async () => {
@@ -321,6 +334,12 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       }
       return {pods: podRecords, ...reader.log.window(after)};
     },
+    measure: () =>
+      [...sites].flatMap(([siteId, branches]) =>
+        [...branches.values()].flatMap(({record, reader}) =>
+          reader ? [{siteId, branchName: record.name, ...reader.measure()}] : [],
+        ),
+      ),
     close,
   };
 };

@@ -4,6 +4,7 @@ import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {ServedWindow} from '../backend.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import type {LineSource} from '../line-source.ts';
+import type {BranchMeasure} from '../metrics/branch-measure.ts';
 import type {LineSink} from '../sink/line-sink.ts';
 
 /** Scanning takes at most one part in this of the time, as long as new files are found within seconds. */
@@ -24,6 +25,7 @@ export type ServedLog = {
   folders(): ReadonlySet<string>;
   /** Whether the next turn is not needed before something in these folders changes. */
   isAtRest(): boolean;
+  measure(): Omit<BranchMeasure, 'siteId' | 'branchName'>;
   /** Returns the window, or what arrived after a reader's place. */
   window(after?: ReadUpTo): Omit<ServedWindow, 'pods'>;
   close(): Promise<void>;
@@ -112,6 +114,12 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
     folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
     isAtRest: () =>
       !isScanOwed && sources.values().every(source => source.folders !== undefined && !source.isWaiting?.()),
+    measure: () => ({
+      totals: sink.window.tally.totals(),
+      losses: sink.window.lossCount(),
+      windowBytes: sink.window.heldBytes(),
+      fault: findUnreadable()?.why,
+    }),
     window: after => ({cut, ...sink.show(after), unreadable: findUnreadable()}),
     close: async () => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));

@@ -214,6 +214,9 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   return {
     take: (stream, lines, {endsHere = false, hasMore = false, head = noBytes, changes = () => ({})} = {}) => {
       const readAt = now();
+      if (!window.isGathering()) {
+        window.tally.arriveAt(readAt);
+      }
       stamper.take(stream, lines, {head, readAt});
       if (endsHere) {
         stamper.release(stream, readAt);

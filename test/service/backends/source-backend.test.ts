@@ -4,6 +4,7 @@ import {createSourceBackend} from '../../../src/service/backends/source-backend.
 import type {LinesWindow} from '../../../src/service/branch-lines.ts';
 import type {DirectoryBranch} from '../../../src/service/directory.ts';
 import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
+import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -67,7 +68,8 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
             }
             return window;
           },
-          heldBytes: () => 0,
+          heldBytes: () => 7,
+          totals: () => ({totals: createLineTally().totals(), losses: 2}),
           close: async () => {
             events.push(`close ${name}`);
           },
@@ -159,6 +161,24 @@ test('leaves out the pods whose lines cannot be read, and throws if none can', a
   });
   windows.set('master', new UnavailableError('No log of branch master can be read: forbidden (403).'));
   await expect(ask('master')).rejects.toThrow('No log of branch master can be read: forbidden (403).');
+});
+
+test('measures the branches that are open, and says why one could not be read while somebody asks for it', async () => {
+  const {ask, backend, windows} = await start([makeBranch('master', {pods: ['a', 'b']}), makeBranch('next')]);
+  expect(backend.measure?.()).toEqual([]);
+  await ask('master');
+  expect(backend.measure?.()).toMatchObject([
+    {siteId: 'shop', branchName: 'master', losses: 2, windowBytes: 7, fault: undefined},
+  ]);
+  const fault = () => backend.measure?.()[0]?.fault;
+  windows.set('master', {lines: ['one'], unreadablePods: new Map([['b', 'No right.']])});
+  await ask('master');
+  expect(fault()).toBe('No right.');
+  windows.set('master', new UnavailableError('No log of branch master can be read: forbidden (403).'));
+  await expect(ask('master')).rejects.toThrow();
+  expect(fault()).toBe('No log of branch master can be read: forbidden (403).');
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(fault()).toBeUndefined();
 });
 
 test('stops following a branch ten minutes after the last request', async () => {

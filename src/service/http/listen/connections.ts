@@ -19,6 +19,8 @@ export type Connections = {
   take(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
   /** Records that a request of the connection had a valid token. */
   trust(socket: Socket): void;
+  /** Returns how many have shown a token, and how many have not. */
+  count(): {readonly readers: number; readonly strangers: number};
   /** Ends idle connections at once, the others after their answer, and the remaining ones after `limitMs`. */
   drain(limitMs: number): Promise<void>;
 };
@@ -142,6 +144,13 @@ export const limitConnections = (
       if (connection) {
         connection.isStranger = false;
       }
+    },
+    count: () => {
+      const strangers = open
+        .values()
+        .filter(({isStranger}) => isStranger)
+        .toArray().length;
+      return {readers: open.size - strangers, strangers};
     },
     drain: async limitMs => {
       isDraining = true;

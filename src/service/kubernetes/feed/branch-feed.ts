@@ -1,3 +1,4 @@
+import type {Instant} from '../../../log/line/instant.ts';
 import {instantToMs} from '../../../log/line/instant.ts';
 import type {BranchLines} from '../../branch-lines.ts';
 import {AbsentError} from '../../errors/absent-error.ts';
@@ -37,6 +38,7 @@ export type BranchFeedOptions = FollowShared & {
   /** Lines of the branch that are read at first; with windows per pod, of each pod. */
   readonly windowLines: number;
   readonly bounds: WindowBounds;
+  readonly now: () => Instant;
   /** How long the first answer waits once the first lines have come, milliseconds; undefined: for all first reads. */
   readonly firstLinesMs?: number | undefined;
   readonly isPrevious?: boolean | undefined;
@@ -62,7 +64,7 @@ const keyOf = ({podUid, container}: ContainerPlace): string => `${podUid}/${cont
 /** Creates the feed of one branch. Follows nothing before its places are set. */
 export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   const {name, windowLines, bounds, firstRead, monotonicMs, warn} = options;
-  const window = createBranchWindow(bounds);
+  const window = createBranchWindow(bounds, options.now);
   const firstLines = Promise.withResolvers<void>();
   const followed = new Map<string, FollowedContainer>();
   /** Of pods that are gone: the rest of their logs is read, then they are remembered for a while. */
@@ -309,6 +311,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
       return {...window.show(after), unreadablePods, finishingPods: findFinishing()};
     },
     heldBytes: () => window.heldBytes(),
+    totals: () => window.totals(),
     tick: () => {
       for (const container of [...followed.values(), ...gone.values()]) {
         container.tick();

@@ -7,6 +7,7 @@ import type {LinesWindow} from '../../branch-lines.ts';
 import {createLineWindow, type KeptLine} from '../../lines/line-window.ts';
 import {createLineNumbers} from '../../lines/numbered-lines.ts';
 import type {NotedLoss} from '../../lines/window-losses.ts';
+import type {LineTotals} from '../../metrics/line-tally.ts';
 import type {LogLine} from '../log/log-lines.ts';
 
 /** Names of pods and containers that came and went: past this, a known name may become a source of its own. */
@@ -39,6 +40,8 @@ export type BranchWindow = {
   /** Lets go of a pod that has been gone for long, where each pod has a window of its own. */
   dropPod(podKey: number): void;
   heldBytes(): number;
+  /** Returns what arrived, and how many losses there were. */
+  totals(): {readonly totals: LineTotals; readonly losses: number};
   /** Lets go of the oldest lines until there are at most this many bytes. */
   shrink(bytesMax: number): void;
 };
@@ -61,7 +64,10 @@ export type WindowContainer = {
 type Arrived = Omit<KeptLine, 'sequence'> & {readonly losses?: readonly NotedLoss[] | undefined};
 
 /** Creates an empty window. */
-export const createBranchWindow = ({linesMax, bytesMax, isPerPod, answerLinesMax}: WindowBounds): BranchWindow => {
+export const createBranchWindow = (
+  {linesMax, bytesMax, isPerPod, answerLinesMax}: WindowBounds,
+  now: () => Instant,
+): BranchWindow => {
   const window = createLineWindow({linesMax, bytesMax, isPerPod, tracksChanges: false});
   const numbers = createLineNumbers(window, answerLinesMax);
   // Numbers begin anew with each window, so they must not be compared with those of another.
@@ -152,6 +158,9 @@ export const createBranchWindow = ({linesMax, bytesMax, isPerPod, answerLinesMax
       containerCount += 1;
       return {
         add: lines => {
+          if (!gathered) {
+            window.tally.arriveAt(now());
+          }
           for (const {stamp, line} of lines) {
             if (cut) {
               raiseHeld(stamp, cut);
@@ -197,6 +206,7 @@ export const createBranchWindow = ({linesMax, bytesMax, isPerPod, answerLinesMax
     },
     dropPod: window.dropPod,
     heldBytes: window.heldBytes,
+    totals: () => ({totals: window.tally.totals(), losses: window.lossCount()}),
     shrink: window.shrink,
   };
 };

@@ -1,0 +1,61 @@
+import type {Instant} from '../../log/line/instant.ts';
+import type {SourceName} from '../../log/line/source-name.ts';
+
+/** Sources that are counted on their own; the lines of others count together. */
+const sourcesMax = 1_000;
+
+/** Upper bounds of how long after its timestamp a line could be served, in seconds. */
+export const lagBoundsSeconds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300] as const;
+
+const lagBoundsNs: readonly bigint[] = lagBoundsSeconds.map(seconds => BigInt(seconds * 1000) * 1_000_000n);
+
+/** What arrived in a log since it was opened. */
+export type LineTotals = {
+  readonly lines: ReadonlyMap<SourceName, number>;
+  /** Lines of further sources. */
+  readonly otherLines: number;
+  readonly bytes: number;
+  /** How many lines were not served later than each of `lagBoundsSeconds`, and in the last place those that were. */
+  readonly lagCounts: readonly number[];
+  readonly lagSeconds: number;
+};
+
+/** Counts the lines of a log as they arrive. */
+export type LineTally = {
+  /** Lines arrive at this time from here on. Before the first call, they are from an earlier run or a first look. */
+  arriveAt(now: Instant): void;
+  add(source: SourceName, stamp: Instant, bytes: number): void;
+  totals(): LineTotals;
+};
+
+export const createLineTally = (): LineTally => {
+  const lines = new Map<SourceName, number>();
+  const lagCounts = new Array<number>(lagBoundsNs.length + 1).fill(0);
+  let arrivedAt: Instant | undefined;
+  let otherLines = 0;
+  let bytes = 0;
+  let lagSeconds = 0;
+
+  return {
+    arriveAt: now => {
+      arrivedAt = now;
+    },
+    add: (source, stamp, lineBytes) => {
+      bytes += lineBytes;
+      const known = lines.get(source);
+      if (known !== undefined || lines.size < sourcesMax) {
+        lines.set(source, (known ?? 0) + 1);
+      } else {
+        otherLines += 1;
+      }
+      if (arrivedAt !== undefined) {
+        const lag = arrivedAt - stamp;
+        const place = lagBoundsNs.findIndex(bound => lag <= bound);
+        const index = place === -1 ? lagBoundsNs.length : place;
+        lagCounts[index] = (lagCounts[index] ?? 0) + 1;
+        lagSeconds += Math.max(0, Number(lag) / 1e9);
+      }
+    },
+    totals: () => ({lines, otherLines, bytes, lagCounts, lagSeconds}),
+  };
+};
