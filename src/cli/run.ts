@@ -12,6 +12,7 @@ import {NotFoundError} from './io/not-found-error.ts';
 import {createSay, type Say} from './io/notices.ts';
 import {createOutput, OutputClosed} from './io/output.ts';
 import {UsageError} from './io/usage-error.ts';
+import {readSettings} from './service/read-settings.ts';
 
 /** The abort reason of a command that a signal ended. */
 class Stopped extends Error {
@@ -86,8 +87,9 @@ const withSuggestion = (error: unknown, parsed: ParsedArguments): unknown => {
     : new UsageError(`"${parsed.operands[0]}" is no command${suggestion} As a site: ${error.message}`, {cause: error});
 };
 
-const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<number> => {
-  const {switches, command} = parsed;
+const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<number> => {
+  let parsed = given;
+  const {switches} = given;
   if (switches.has('help') || switches.has('version')) {
     return untilStopped(io, async (signal, atEnd) => {
       const {runInformation} = await import('./commands/information.ts');
@@ -95,8 +97,12 @@ const dispatch = async (parsed: ParsedArguments, io: Io, say: Say): Promise<numb
     });
   }
   refuseRelativeHome(io.env.HOME);
+  if (parsed.command === 'browse') {
+    const {asOpened} = await import('./open/as-opened.ts');
+    parsed = await asOpened(parsed, io, say);
+  }
   // These handle signals themselves: they have a terminal to restore or a server to stop.
-  switch (command) {
+  switch (parsed.command) {
     case 'browse':
       if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
         const {runUi} = await import('./screens/ui.ts');
@@ -156,6 +162,10 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       return printOpened(input);
     }
     case 'browse': {
+      if (operands[0] === undefined) {
+        // Says what to do first, if nothing is configured.
+        await readSettings(input.parsed, input.io);
+      }
       if (operands[1] === undefined) {
         throw new UsageError(
           'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',

@@ -85,7 +85,7 @@ export const formatGeneralHelp = (isWhole: boolean): string => {
       ]
     : [
         'Examples',
-        ...['branchlog demo', 'branchlog shop master'].map(example => `${indent}${example}`),
+        `${indent}${['branchlog demo', 'branchlog open app.log', 'branchlog shop master'].join('   ')}`,
         '',
         'More: branchlog help, branchlog help COMMAND',
       ];

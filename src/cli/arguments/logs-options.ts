@@ -4,8 +4,8 @@ import {type LevelName, levelNames} from '../../log/reading/tokens/level-words.t
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
-import {logFormats, timestampForms} from './commands.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
+import {logFormats, timestampForms} from './print-flags.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
 
 /** The value of `--since`: an age by the service's clock, or an instant. */

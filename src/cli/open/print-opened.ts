@@ -4,7 +4,7 @@ import type {CommandInput} from '../arguments/command-input.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {runLogs} from '../logs/logs.ts';
 import {readPreferences} from '../service/read-settings.ts';
-import {openLog} from './open-log.ts';
+import {openNamed} from './open-named.ts';
 
 /** Flags that choose lines: of the last lines, only some are printed. */
 const choosing = ['grep', 'exclude', 'level'];
@@ -19,7 +19,7 @@ export const printOpened = (input: CommandInput): Promise<number> => {
       openService: async ({tail, since, follow}) => {
         const {log, ui} = await readPreferences(parsed, io);
         const isChosen = choosing.some(name => parsed.values.has(name));
-        const {client, service, heldFrom, stop} = await openLog(parsed, io, say, {
+        const {client, service, heldFrom, stop} = await openNamed(parsed, io, say, {
           back: {tail: isChosen ? undefined : tail, since},
           firstBytesMax: log.bufferMb * bytesPerMb,
           isAllAtOnce: tail === undefined ? undefined : true,

@@ -1,7 +1,7 @@
 import {format} from 'date-fns/format';
 import type {LineEntry} from '../../log/line/entry.ts';
 import {instantToMs} from '../../log/line/instant.ts';
-import type {timestampForms} from '../arguments/commands.ts';
+import type {timestampForms} from '../arguments/print-flags.ts';
 
 /**
  * Returns what stands before a line's text, with a trailing space: the timestamp as received, or in the form of

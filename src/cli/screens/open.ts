@@ -5,10 +5,12 @@ import {openedId} from '../../service/opened/opened-backend.ts';
 import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {readLogsOptions} from '../arguments/logs-options.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import {exitCodes} from '../io/exit-codes.ts';
 import type {Io} from '../io/io.ts';
 import {createSay} from '../io/notices.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
-import {openLog} from '../open/open-log.ts';
+import {openNamed} from '../open/open-named.ts';
+import {printSmall} from '../open/print-small.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readPreferences} from '../service/read-settings.ts';
@@ -47,13 +49,17 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   const say = createSay(io.stderr);
   const warnings = createScreenWarnings();
   const {tail, since} = readLogsOptions(parsed, say, true);
-  const opened = await openLog(parsed, io, warnings.warn, {
+  const opened = await openNamed(parsed, io, warnings.warn, {
     back: {tail: Math.min(tail ?? firstLines, firstLines), since},
     wantedLines: tail ?? 0,
     firstBytesMax: log.bufferMb * bytesPerMb,
     isAllAtOnce: false,
     follows: true,
   });
+  if (parsed.switches.has('quit-if-one-screen') && (await printSmall(opened, io, say))) {
+    await opened.stop();
+    return exitCodes.done;
+  }
   const openUi = await chooseUi(parsed, io.env);
   return openUi({
     context: {name: opened.name, host: opened.service.host, isWithoutPods: true},

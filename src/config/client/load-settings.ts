@@ -155,9 +155,11 @@ const mergeContext = async (
     ];
     const place = `${formatContextHeader(chosen?.name ?? 'NAME')} of ${configPath ?? 'a config file (--config)'}`;
     if (!chosen && missing.length === Object.keys(waysToGive).length) {
-      const cluster = (await hasKubeconfig(input)) ? ' read your Kubernetes cluster with branchlog kube,' : '';
+      const cluster = (await hasKubeconfig(input))
+        ? ' read your Kubernetes cluster with branchlog kube,'
+        : ' branchlog kube on a Kubernetes cluster,';
       throw new ConfigError(
-        `nothing is configured yet: try branchlog demo,${cluster} set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file`,
+        `nothing is configured yet: try branchlog demo, open a log with branchlog open app.log,${cluster} set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file`,
       );
     }
     throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);

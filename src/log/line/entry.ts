@@ -119,7 +119,9 @@ export type ChangeMarker = {
   readonly change: Change;
 };
 
-/** The service held nothing older than this at the first request; `why`: there is more, or it is known that there is not. */
+/**
+ * The service held nothing older than this at the first request; `why`: there is more, or it is known that there is not.
+ */
 export type HorizonMarker = {
   readonly kind: 'horizon';
   readonly id: number;

@@ -30,7 +30,7 @@ const gatherMs = 200;
 /** How long a file that was moved away must be quiet before it is closed, milliseconds. */
 const rotationGraceMs = 30_000;
 
-/** What a compressed file is read to its end with. */
+/** How a stream ends that was read without a fault. */
 const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
 
 /** The ids of what was opened: one site with one branch. */
@@ -193,8 +193,13 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     {id: openedId, name, status: openStatus, fields: {}, pods: []},
     {createdAtMs: openedAtMs, updatedAtMs: openedAtMs},
   );
+  /** Where nothing can follow, it is told only if something went wrong. */
+  const isEndTold = (podName: string): boolean => {
+    const outcome = outcomes.get(podName);
+    return outcome !== undefined && (follows || !goodEnds.includes(outcome));
+  };
   const findPods = (): readonly PodRecord[] => {
-    const live = opened.filter(source => source.kind !== 'live' || !outcomes.has(source.name));
+    const live = opened.filter(({kind, name: podName}) => kind !== 'live' || !isEndTold(podName));
     if (pods?.length !== live.length) {
       pods = live.map(source =>
         makePodRecord({

@@ -34,7 +34,7 @@ const findTimed = async (
  * Finds where the lines since a time begin in a file whose lines are in the order of their own times: the offset of a
  * line before which all are older, at most a block ahead of it. Reads a few blocks, whatever the size of the file.
  */
-export const findTime = async (
+export const seekTime = async (
   handle: FileHandle,
   sizeBytes: number,
   since: Instant,

@@ -7,8 +7,8 @@ import {findLastLines} from '../../service/lines/last-lines.ts';
 import {readOwnTime} from '../../service/lines/own-time/read-own-time.ts';
 import {machineMs} from '../../service/lines/own-time/wall-time.ts';
 import {findOpened} from '../../service/opened/find-opened.ts';
-import {findTime} from '../../service/opened/find-time.ts';
 import {createOpenedBackend, openedId} from '../../service/opened/opened-backend.ts';
+import {seekTime} from '../../service/opened/seek-time.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
 import type {AskedService} from '../client/asked-service.ts';
@@ -30,7 +30,7 @@ export type LogReading = {
 };
 
 /** A log that was opened by name, as a service of one branch. */
-export type OpenedLog = {
+export type NamedLog = {
   readonly name: string;
   readonly client: Client;
   readonly service: AskedService;
@@ -67,19 +67,19 @@ const beginningOf =
     const {size} = await handle.stat();
     const context = {now: instantFromMs(nowMs()), localMs: machineMs};
     return Math.max(
-      since === undefined ? 0 : await findTime(handle, size, since, line => readOwnTime(line, context)),
+      since === undefined ? 0 : await seekTime(handle, size, since, line => readOwnTime(line, context)),
       tail === undefined ? 0 : (await findLastLines(handle, size, tail)).offset,
       bytes >= size ? 0 : (await findLastLines(handle, size - bytes, 0)).offset,
     );
   };
 
 /** Opens what the command line names. Throws a `UsageError` that says what is wrong with a name. */
-export const openLog = async (
+export const openNamed = async (
   parsed: ParsedArguments,
   io: Io,
   warn: Say,
   {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
-): Promise<OpenedLog> => {
+): Promise<NamedLog> => {
   const {clock} = io;
   const sources = await findOpened({
     words: wordsOf(parsed, io),

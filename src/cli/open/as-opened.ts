@@ -1,0 +1,41 @@
+import {existsSync, fstatSync} from 'node:fs';
+import type {ParsedArguments} from '../arguments/args.ts';
+import type {Io} from '../io/io.ts';
+import type {Say} from '../io/notices.ts';
+import {readSettings} from '../service/read-settings.ts';
+
+/** Whether standard input was given: a pipe or a file, as a pager has it. */
+const isInputGiven = ({stdin}: Io): boolean => {
+  if (stdin !== process.stdin || process.stdin.isTTY) {
+    return false;
+  }
+  const stat = fstatSync(0);
+  return stat.isFIFO() || stat.isFile() || stat.isSocket();
+};
+
+/**
+ * Returns the command line as one of `branchlog open` if it names no site but a path that exists, or nothing while
+ * something is on standard input, as a pager is called. A site wins; then the user is told how to open the file.
+ */
+export const asOpened = async (parsed: ParsedArguments, io: Io, say: Say): Promise<ParsedArguments> => {
+  const [word] = parsed.operands;
+  if (parsed.values.has('replay') || parsed.values.has('record')) {
+    return parsed;
+  }
+  const opened: ParsedArguments = {...parsed, command: 'open'};
+  if (word === undefined) {
+    return isInputGiven(io) ? opened : parsed;
+  }
+  if (!existsSync(word)) {
+    return parsed;
+  }
+  const sites = await readSettings(parsed, io).then(
+    ({context}) => context.sites,
+    () => [],
+  );
+  if (!sites.some(({id, name}) => id === word || name === word)) {
+    return opened;
+  }
+  say(`${word} is opened as a site; branchlog open ${word} opens the file`);
+  return parsed;
+};

@@ -1,0 +1,73 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {Readable} from 'node:stream';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {findOpened, shortNames} from '../../../src/service/opened/find-opened.ts';
+import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = createTempFolder('names');
+});
+afterEach(() => folder.remove());
+
+const find = (words: readonly string[], command: readonly string[] = []) =>
+  findOpened({words, command, withRotated: false, stdin: Readable.from([])});
+const path = (...parts: readonly string[]): string => join(folder.path, ...parts);
+
+test.each([
+  [['/var/log/app.log'], ['app.log']],
+  [
+    ['/srv/web1/app.log', '/srv/web2/app.log', '/srv/web2/error.log'],
+    ['web1/app.log', 'web2/app.log', 'error.log'],
+  ],
+  [
+    ['/a/x/app.log', '/b/x/app.log'],
+    ['a/x/app.log', 'b/x/app.log'],
+  ],
+  [
+    ['stdin', 'stdin'],
+    ['stdin', 'stdin 2'],
+  ],
+])('names are as short as tells %j apart', (paths, names) => {
+  expect(shortNames(paths)).toEqual(names);
+});
+
+test('a file that is named twice is opened once, a folder means its logs, a pattern those that match', async () => {
+  mkdirSync(path('logs'));
+  for (const name of ['a.log', 'b.log', 'c.txt']) {
+    writeFileSync(path('logs', name), 'text\n');
+  }
+  const names = async (...words: readonly string[]) => (await find(words)).map(({name}) => name);
+  expect(await names(path('logs', 'a.log'), path('logs', '..', 'logs', 'a.log'))).toEqual(['a.log']);
+  expect(await names(path('logs'))).toEqual(['logs']);
+  expect((await names(path('logs', '*.*'))).toSorted()).toEqual(['a.log', 'b.log', 'c.txt']);
+});
+
+test('what cannot be opened is refused with what to do', async () => {
+  mkdirSync(path('empty'));
+  mkdirSync(path('texts'));
+  writeFileSync(path('texts', 'notes.txt'), 'text\n');
+  writeFileSync(path('binary'), Buffer.from('ELF\0\0\0 text\n'));
+  await expect(find([path('missing.log')])).rejects.toThrow(`There is no file ${path('missing.log')}.`);
+  await expect(find([path('*.log')])).rejects.toThrow(`No file matches ${path('*.log')}.`);
+  await expect(find([path('empty')])).rejects.toThrow('has no file *.log: it is empty.');
+  await expect(find([path('texts')])).rejects.toThrow(
+    `has no file *.log: give a pattern, such as ${path('texts', '*')}.`,
+  );
+  await expect(find([path('binary')])).rejects.toThrow('is not text (binary): there are no lines to show.');
+  await expect(find(['/dev/zero'])).rejects.toThrow('/dev/zero is a device: branchlog opens files, folders, FIFOs');
+  await expect(find([], ['no-such-program'])).rejects.toThrow('there is no program no-such-program.');
+});
+
+test.skipIf(process.geteuid?.() === 0)('a file without permission is refused', async () => {
+  writeFileSync(path('secret.log'), 'text\n');
+  chmodSync(path('secret.log'), 0o000);
+  await expect(find([path('secret.log')])).rejects.toThrow('must not be read by this user');
+});
+
+test('a FIFO is a stream', async () => {
+  execFileSync('mkfifo', [path('fifo')]);
+  expect((await find([path('fifo')])).map(({kind}) => kind)).toEqual(['live']);
+});
