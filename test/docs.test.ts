@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {parseAllDocuments} from 'yaml';
 import {decodeLog} from '../src/api/decode/decode-log.ts';
 import {bindingsOn, type Command, commandFor, keymap} from '../src/app/keys/keymap.ts';
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
@@ -108,8 +109,12 @@ const blocksOf = (language: string): readonly Block[] => blocks.filter(block => 
 
 test('a test knows the language of every block, or nobody runs it', () => {
   // Those in the second row have tests of their own, beside the code that they are about.
-  const known = ['sh', 'toml', 'json', 'text', '', ...['ini', 'nginx', 'logrotate', 'ts']];
+  const known = ['sh', 'toml', 'json', 'yaml', 'text', '', ...['ini', 'nginx', 'logrotate', 'ts']];
   expect(blocks.filter(({language}) => !known.includes(language))).toEqual([]);
+});
+
+test.each(blocksOf('yaml'))('$path has YAML that can be read: $text', ({text: yaml}) => {
+  expect(parseAllDocuments(yaml).flatMap(({errors}) => errors)).toEqual([]);
 });
 
 test.each(documents.filter(path => blocksOf('sh').some(block => block.path === path)))(
@@ -209,7 +214,7 @@ const runOnCluster = async (argv: readonly string[], folder: string): Promise<vo
 test.each(calls)('%s: %s', async (_path, _line, argv) => {
   const {command} = parseArguments(argv);
   // These open the screens, or serve until they are stopped: their own tests run them.
-  if (['open', 'demo', 'kube', 'serve', 'init'].includes(command)) {
+  if (['browse', 'open', 'demo', 'kube', 'serve', 'init'].includes(command)) {
     return;
   }
   const folder = createTempFolder('docs');
