@@ -12,7 +12,7 @@ import {viewAll} from '../state/log-sources.ts';
 import type {LogSource, LogState, Saving, State} from '../state/state.ts';
 import {isStale} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
-import {formatLogTime, formatMoment} from '../words/format-time.ts';
+import {formatLogTime, formatMoment, isOfOtherDay} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {isFiltered} from './pane/is-filtered.ts';
@@ -111,8 +111,11 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   const notLines = selectNotLines(log);
   const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
+    const newest = visibleEntries(log.viewport, view, pane).at(-1)?.entry.at;
+    const isOld = newest !== undefined && isOfOtherDay(state, newest);
+    const day: Part = {row: isOld ? [span(`newest ${formatLogTime(state, newest)}`, 'busy')] : [], rank: 1};
     return joinParts(
-      [search, {row: selectFollowing(state, log), rank: 0}, notLines, look, tooLate, lost, token],
+      [search, {row: selectFollowing(state, log), rank: 0}, day, notLines, look, tooLate, lost, token],
       state.columns,
     );
   }

@@ -13,13 +13,13 @@ export const serviceNowMs = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>): num
 export const formatMoment = (state: Pick<State, 'clockOffsetMs'>, ms: number): string =>
   formatClock(instantFromMs(ms + state.clockOffsetMs));
 
+/** Returns whether a time of the log is on another day than the service's clock, in UTC. */
+export const isOfOtherDay = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): boolean =>
+  utcDayOfMs(instantToMs(at)) !== utcDayOfMs(serviceNowMs(state));
+
 /** Formats a time of the log for a title: `14:02:11`, or with its date, `2026-11-20 14:02`, if that is not today's. */
-export const formatLogTime = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): string => {
-  const ms = instantToMs(at);
-  return utcDayOfMs(ms) === utcDayOfMs(serviceNowMs(state))
-    ? formatClock(at)
-    : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-};
+export const formatLogTime = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): string =>
+  isOfOtherDay(state, at) ? new Date(instantToMs(at)).toISOString().slice(0, 16).replace('T', ' ') : formatClock(at);
 
 /** The usual short forms of units. */
 const shorten = (words: string): string =>

@@ -50,3 +50,9 @@ test('a pause at a line of another day says which', () => {
   expect(paneOf(play)).toEqual(['Fri 20 November', horizon('14:00:00'), '14:00:00', '14:00:01', '14:00:02']);
   expect(showScreen(play.state).at(-2)).toContain('paused at 2026-11-20 14:00');
 });
+
+test('a log that is followed and whose newest line is of another day says which', () => {
+  const many = Array.from({length: 60}, (_, second) => second - day);
+  expect(showScreen(openLogAt(...many).state).at(-2)).toMatch(/following +newest 2026-11-20 14:00/);
+  expect(showScreen(openLogAt(...many, 0).state).at(-2)).not.toContain('newest');
+});
