@@ -6,8 +6,11 @@ import {parseToml, readToml} from '../src/config/values/read-toml.ts';
 import {findRecordStart} from '../src/log/json/find-record.ts';
 import {readLogfmtFields} from '../src/log/layout/read-fields.ts';
 import {readRecord} from '../src/log/layout/read-record.ts';
+import {isSameTime} from '../src/log/layout/same-time.ts';
+import {instantFromMs} from '../src/log/line/instant.ts';
 import {findPathEnd} from '../src/log/summary/fold-path.ts';
 import {FrequentTable} from '../src/log/summary/frequent-table.ts';
+import {createLookTable} from '../src/terminal/cells/look.ts';
 import {formatFault} from '../src/terminal/lifecycle/fault-sentence.ts';
 import {formatClipboardWrite} from '../src/terminal/sequences/clipboard.ts';
 import {linkPattern} from '../src/terminal/sequences/escapes.ts';
@@ -34,6 +37,16 @@ const sourceCountOf = (count: number): number | undefined => {
   return table.top(1)[0]?.sources.length;
 };
 
+/** Whether the first of so many looks is still there. */
+const keepsLook = (count: number): boolean => {
+  const {plain, withLink} = createLookTable({colours: 16, hasItalics: false, hasLinks: true});
+  const looks = Array.from({length: count - 1}, (_, index) => withLink(plain, `https://x/${index}`));
+  return withLink(plain, 'https://x/0') === looks[0];
+};
+
+const noon = '2026-11-21T12:00:00Z';
+const isAbout = (laterMs: number): boolean => isSameTime(noon, instantFromMs(Date.parse(noon) + laterMs));
+
 /** The longest run of `x` in a text. */
 const lengthOf = (text: string | undefined): number =>
   Math.max(0, ...(text?.match(/x+/g) ?? []).map(run => run.length));
@@ -56,6 +69,9 @@ test.each<readonly [bound: string, read: (size: number) => unknown, at: number, 
     true,
     false,
   ],
+  ['looks of a terminal', keepsLook, 2048, true, false],
+  ['time of a line behind the one in its text', isAbout, 1999, true, false],
+  ['time of a line before the one in its text', size => isAbout(-size), 999, true, false],
   [
     'text for kitty',
     size => formatClipboardWrite(Buffer.alloc(size), kitty).kind,
