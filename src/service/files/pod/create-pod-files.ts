@@ -259,8 +259,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   };
 
   const createStored: PodFiles['createStored'] = ({path, device, inode}) => ({
-    ...{key: store.nextFileKey(), podKey},
-    ...{path, device, inode},
+    ...{key: store.nextFileKey(), podKey, path, device, inode},
   });
 
   const close = async (
@@ -278,11 +277,11 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     const stored = known.find(found);
     const before = findPredecessor(found.path);
     // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
-    const {bornNs = found.bornNs, stored: missed} = troubles.find(found) ?? {};
-    const isSame = bornNs === found.bornNs;
-    if (!isSame && missed && !known.isUnread(missed.key)) {
+    const trouble = troubles.find(found);
+    const isSame = (trouble?.bornNs ?? found.bornNs) === found.bornNs;
+    if (!isSame && trouble?.stored && !known.isUnread(trouble.stored.key)) {
       // No successor knows of it: it was taken for the earlier file of its inode.
-      sink.noteLoss(missed, `${basename(found.path)} could not be read until it was gone`);
+      sink.noteLoss(trouble.stored, `${basename(found.path)} could not be read until it was gone`);
       warn(`${found.path} could not be read until it was gone: lines may be missing, and readers see a gap.`);
     }
     const takenUp = stored && isSame ? await tryTakeUp(found, stored, before === stored.key) : 'other';
@@ -290,7 +289,6 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       troubles.note(found, {stored, bornNs: found.bornNs});
     }
     if (takenUp !== 'other') {
-      const trouble = troubles.find(found);
       if (takenUp !== 'unreadable' && trouble) {
         takenUp.isProven = takenUp.print.position > 0;
         takenUp.predecessorKey = trouble.predecessorKey;

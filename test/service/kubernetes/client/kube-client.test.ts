@@ -325,7 +325,7 @@ test.each([
     }
   });
   const forwarder = await startForwarder(api.port);
-  const client = connect(`https://127.0.0.1:${forwarder.port}`, {}, {pingMs: 100, answerMs: 300_000});
+  const client = connect(`https://127.0.0.1:${forwarder.port}`, {}, {pingMs: 500, answerMs: 300_000});
   // The second time, the timers of the first connection have been due again.
   for (let count = 0; count < 2; count += 1) {
     const stream = await follow(client, '/log');

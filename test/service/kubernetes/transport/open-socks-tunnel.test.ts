@@ -58,6 +58,12 @@ test.each<[string, string, SocksManners, string]>([
     'gave no way to ADDRESS (not allowed by its rules): check what it allows, or except the address with NO_PROXY',
   ],
   [
+    'says no more than that it does not want to',
+    '',
+    {code: 2, isBrief: true},
+    'gave no way to ADDRESS (not allowed by its rules): check what it allows, or except the address with NO_PROXY',
+  ],
+  [
     'fails',
     '',
     {code: 1},

@@ -6,6 +6,8 @@ export type SocksManners = {
   readonly login?: readonly [string, string];
   /** The code of the answer to a request, instead of a connection (RFC 1928, section 6). */
   readonly code?: number;
+  /** The answer ends after the code. */
+  readonly isBrief?: boolean;
   /** Instead of the protocol, this is said to whoever connects, and the connection is closed. */
   readonly says?: string;
   /** Requests are not answered. */
@@ -95,7 +97,7 @@ export const startSocksProxy = async (targetPort: number, manners: SocksManners 
       return;
     }
     if (manners.code !== undefined) {
-      await answer(near, 5, manners.code, 0, 1, 0, 0, 0, 0, 0, 0);
+      await answer(near, 5, manners.code, ...(manners.isBrief ? [] : [0, 1, 0, 0, 0, 0, 0, 0]));
       near.end();
       return;
     }
