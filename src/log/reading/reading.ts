@@ -9,6 +9,7 @@ import {findLevel, levelOf} from './level.ts';
 import {type Exception, readException, readExceptionOfRecord} from './read-exception.ts';
 import {type RecordParts, readRecordParts} from './record-parts.ts';
 import {
+  noRequest,
   type Request,
   readMentionedRequest,
   readRequestOfForm,
@@ -108,14 +109,20 @@ export class Reading {
 
   /** What the line says that requests have, whether it reports one or not: texts, and where they were read. */
   get said(): SaidOfRequest {
-    const {form, record, text} = this;
-    this.#said ??=
-      record !== undefined
-        ? readRequestOfRecord(text, record)
-        : form?.texts.status !== undefined
-          ? readRequestOfForm(form)
-          : readMentionedRequest(text, mayMention(text) ? (this.#mentions ?? scan(text, false)).parts : []);
+    this.#said ??= this.#readSaid();
     return this.#said;
+  }
+
+  #readSaid(): SaidOfRequest {
+    const {text, record} = this;
+    if (record !== undefined) {
+      return readRequestOfRecord(text, record);
+    }
+    const {form} = this;
+    if (form?.texts.status !== undefined) {
+      return readRequestOfForm(form);
+    }
+    return mayMention(text) ? readMentionedRequest(text, (this.#mentions ?? scan(text, false)).parts) : noRequest;
   }
 
   /** The exception that the line names: a record in its fields, another line in its message. */

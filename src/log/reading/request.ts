@@ -32,6 +32,12 @@ export type SaidOfRequest = Readonly<Record<SaidName, SaidPart | undefined>> & {
   readonly isRequest: boolean;
 };
 
+/** What a line says that mentions nothing of a request. */
+export const noRequest: SaidOfRequest = {
+  ...{method: undefined, path: undefined, status: undefined, bytes: undefined, client: undefined},
+  ...{duration: undefined, durationMs: undefined, isRequest: false},
+};
+
 const bareUnitsMs: Readonly<Partial<Record<PartName, number>>> = {
   seconds: unitsMs.s,
   millis: unitsMs.ms,
@@ -62,8 +68,12 @@ const guessUnitMs = (text: string, value: string, status: SaidPart | undefined):
 /** Collects what `find` finds; a duration whose name tells its unit comes before others. */
 const collect = (text: string, find: (part: PartName) => SaidPart | undefined): SaidOfRequest => {
   const [method, path, status] = [find('method'), find('path'), find('status')];
-  const part = durationParts.find(each => find(each) !== undefined);
-  const duration = part && find(part);
+  let part: PartName | undefined;
+  let duration: SaidPart | undefined;
+  for (let index = 0; index < durationParts.length && duration === undefined; index += 1) {
+    part = durationParts[index];
+    duration = part && find(part);
+  }
   const durationMs =
     part && duration && durationMsOf(duration.text, bareUnitsMs[part] ?? guessUnitMs(text, duration.text, status));
   return {
@@ -76,6 +86,9 @@ const requestForm = /^([A-Z]{3,16}) (?=[/*]|https?:)([^\s"]+)/;
 
 /** Reads what the record says that begins somewhere in a text. */
 export const readRequestOfRecord = (text: string, parts: RecordParts): SaidOfRequest => {
+  if ((parts.status ?? parts.path ?? parts.request ?? parts.client) === undefined) {
+    return noRequest;
+  }
   // `GET /cart HTTP/1.1`, in a field of its own or in that of the path
   const asked = parts.request ?? (parts.method === undefined ? parts.path : undefined);
   const [, method, path] = (asked && requestForm.exec(text.slice(asked.start, asked.end))) ?? [];
@@ -126,10 +139,13 @@ export const isOfForm = (source: PartSource): boolean => source === 'access' || 
  * `{method:verb,path:uri,status:code`.
  */
 export const sourceOfFields = (fields: Readonly<Record<'method' | 'path' | 'status', SaidPart>>): PartSource => {
-  const names = Object.entries(fields)
-    .toSorted(([, a], [, b]) => (a.place?.start ?? 0) - (b.place?.start ?? 0))
-    .map(([name, {source}]) => `${name}:${source}`);
-  return `{${names.join(',')}`;
+  const startOf = ({place}: SaidPart): number => place?.start ?? 0;
+  const {method, path, status} = fields;
+  const asked =
+    startOf(method) < startOf(path)
+      ? `method:${method.source},path:${path.source}`
+      : `path:${path.source},method:${method.source}`;
+  return startOf(status) < startOf(path) ? `{status:${status.source},${asked}` : `{${asked},status:${status.source}`;
 };
 
 /** Checks whether a shape is that of a request. */

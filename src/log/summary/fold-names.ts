@@ -25,13 +25,11 @@ const named = new RegExp(
 );
 
 /** One of these is in every text with such a name. */
-const hints = ['user', 'host', 'for', '@', '[‹ip›]', 'maps to', ' : '];
+const hints = ['user', 'host', '@', '[‹ip›]', 'maps to', ' : '];
+const refused = /(?:word|key|none|active\S*|ures?|ceeded|failed) for /;
 
 /** Returns a folded text with marks for the names of users and hosts, where the words around them tell that. */
 export const foldNames = (folded: string): string =>
-  hints.some(hint => folded.includes(hint))
-    ? folded.replace(named, (_, ...groups: (string | undefined)[]) => {
-        const before = groups.slice(0, 7).find(group => group !== undefined) ?? '';
-        return before + shapeMarks.name;
-      })
+  hints.some(hint => folded.includes(hint)) || (folded.includes(' for ') && refused.test(folded))
+    ? folded.replace(named, `$1$2$3$4$5$6$7${shapeMarks.name}`)
     : folded;

@@ -3,17 +3,23 @@ import {shapeMarks} from './shape-marks.ts';
 /** Bound on the length of a path; a longer one is one of many, and its end says nothing. */
 export const pathCharsMax = 256;
 
-const digit = /\d/;
 const wholeNumber = /^-?\d+$/;
 const hexId = /^(?=.*[a-f])[\da-f]{8,}$/i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 // Alternating letters and digits, without a dot, which a file name has.
 const mixedId = /^(?:[a-z]+\d+[a-z]+\d|\d+[a-z]+\d+[a-z])[\da-z]{2,}$/i;
 
-const foldSegment = (segment: string): string => {
-  if (!digit.test(segment)) {
-    return segment;
+const hasDigit = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x30 && code <= 0x39) {
+      return true;
+    }
   }
+  return false;
+};
+
+const foldSegment = (segment: string): string => {
   if (wholeNumber.test(segment)) {
     return shapeMarks.number;
   }
@@ -34,10 +40,23 @@ const findPathEnd = (text: string): number => {
 
 /** Returns a path without its query, with marks for segments that are a number or an id: `/cart/‹n›`. */
 export const foldPath = (path: string): string => {
-  const folded = path.slice(0, findPathEnd(path));
-  return digit.test(folded) ? folded.split('/').map(foldSegment).join('/') : folded;
+  const end = findPathEnd(path);
+  let folded = '';
+  let from = 0;
+  for (let start = 0; start <= end; ) {
+    const slash = path.indexOf('/', start);
+    const segmentEnd = slash === -1 || slash > end ? end : slash;
+    const segment = path.slice(start, segmentEnd);
+    const mark = hasDigit(segment) ? foldSegment(segment) : segment;
+    if (mark !== segment) {
+      folded += path.slice(from, start) + mark;
+      from = segmentEnd;
+    }
+    start = segmentEnd + 1;
+  }
+  return folded + path.slice(from, end);
 };
 
 /** Returns the shape of a request, by which it is counted: `GET /cart/‹n›`, `-` if it has no path. */
-export const requestShapeOf = ({method, path}: {method: string | undefined; path: string | undefined}): string =>
-  path === undefined ? '-' : `${method ?? ''} ${foldPath(path)}`;
+export const requestShapeOf = (method: string | undefined, folded: string | undefined): string =>
+  folded === undefined ? '-' : `${method ?? ''} ${folded}`;

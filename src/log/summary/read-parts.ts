@@ -57,12 +57,13 @@ const shapeOfText = (received: string, {form}: Reading): LinePart<string> => {
 const saying = /(?:^|\s)(?:msg|message|event|desc|err|error)=/;
 
 /** Returns the shape of the request that a line reports and that is all it says. */
-const shapeOfRequest = ({text, record, form, said}: Reading): LinePart<string> | undefined => {
+const shapeOfRequest = (reading: Reading, folded: string | undefined): LinePart<string> | undefined => {
+  const {text, record, said} = reading;
   const {method, path, status} = said;
-  if (status === undefined || (form?.texts.message ?? record?.message) !== undefined) {
+  if (status === undefined || (record ?? reading.form?.texts)?.message !== undefined) {
     return undefined;
   }
-  const value = `${requestShapeOf({method: method?.text, path: path?.text})} ${status.text}`;
+  const value = `${requestShapeOf(method?.text, folded)} ${status.text}`;
   if (isOfForm(status.source)) {
     return {value, source: status.source};
   }
@@ -72,10 +73,10 @@ const shapeOfRequest = ({text, record, form, said}: Reading): LinePart<string> |
     : undefined;
 };
 
-const shapeOf = (received: string, reading: Reading): LinePart<string> => {
+const shapeOf = (received: string, reading: Reading, folded: string | undefined): LinePart<string> => {
   const {record, text} = reading;
   const {message} = record ?? {};
-  const asked = shapeOfRequest(reading);
+  const asked = shapeOfRequest(reading, folded);
   if (asked !== undefined || message === undefined) {
     return asked ?? (record ? {value: foldText(received), source: 'text'} : shapeOfText(received, reading));
   }
@@ -91,11 +92,12 @@ export const readLineParts = (received: string, level?: Level): LineParts => {
   const cut = received.length > readCharsMax ? received.slice(0, readCharsMax) : received;
   const reading = new Reading(withoutSgr(cut), level);
   const {status, path, client} = reading.said;
+  const folded = path && foldPath(path.text);
   return {
     reading,
-    shape: shapeOf(cut, reading),
+    shape: shapeOf(cut, reading, folded),
     status: status && {value: Number(status.text), source: status.source},
-    path: path && {value: foldPath(path.text), source: path.source},
+    path: path && folded !== undefined ? {value: folded, source: path.source} : undefined,
     client: client && {value: withoutPort(client.text), source: client.source},
   };
 };

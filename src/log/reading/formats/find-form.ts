@@ -1,5 +1,6 @@
 import {findTimeEnd} from '../tokens/find-time.ts';
 import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadTexts} from '../tokens/form.ts';
+import {hasPart} from '../tokens/form.ts';
 import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
 import {chromium} from './loggers/chromium.ts';
 import {elasticsearch} from './loggers/elasticsearch.ts';
@@ -35,28 +36,48 @@ const formats: readonly Format[] = [
   ...[python, ruby, elasticsearch, java, openstack, timed, syslog],
 ];
 
-/** A form, and whether it begins behind the line's head. */
-type PlacedForm = readonly [form: Form, isBehindHead: boolean];
+/** Checks whether a form is one of access lines. */
+export const isAccess = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
 
-/** Returns the formats with those of their forms that may be the line's. */
-const select = (
-  wants: (form: Form) => boolean,
-  isBehindHead: (form: Form) => boolean,
-): readonly (readonly [Format['hint'], readonly PlacedForm[]])[] =>
-  formats
-    .map(({hint, forms}) => [hint, forms.filter(wants).map(form => [form, isBehindHead(form)] as const)] as const)
-    .filter(([, forms]) => forms.length > 0);
+/** A form of a format that a line may have. */
+type Candidate = {
+  readonly form: Form;
+  readonly hint: Format['hint'];
+  readonly starts: Format['starts'];
+  readonly isBehindHead: boolean;
+  /** It fits no line without a level. */
+  readonly needsLevel: boolean;
+};
 
-const formsBehind = (before: Before) =>
-  select(
-    form => form.before.includes(before) || form.before.includes('any'),
-    form => form.before.includes(before),
+const candidates = (isBehindHead: (form: Form) => boolean): readonly Candidate[] =>
+  formats.flatMap(({hint, starts, forms}) =>
+    forms.map(form => ({
+      ...{form, hint, starts, isBehindHead: isBehindHead(form)},
+      needsLevel: !form.tellsLevel && hasPart(form, 'level'),
+    })),
   );
-const formsByHead = {any: formsBehind('any'), time: formsBehind('time'), bracketed: formsBehind('bracketed')} as const;
-const tellingForms = select(
-  ({tellsLevel}) => tellsLevel,
-  () => false,
-).filter(([hint]) => hint !== access.hint && hint !== looseAccess.hint);
+
+/** Candidates by the first sign of a line, found once for each. */
+const byFirst = (all: readonly Candidate[]): ((text: string) => readonly Candidate[]) => {
+  const known: (readonly Candidate[])[] = [];
+  return text => {
+    // Signs other than those of ASCII begin no form of their own.
+    const code = Math.min(text.charCodeAt(0) || 0, 0x7f);
+    known[code] ??= all.filter(
+      ({isBehindHead, starts}) => isBehindHead || (starts?.test(String.fromCharCode(code)) ?? true),
+    );
+    return known[code];
+  };
+};
+
+const behind = (before: Before): ((text: string) => readonly Candidate[]) =>
+  byFirst(
+    candidates(form => form.before.includes(before)).filter(
+      ({form, isBehindHead}) => isBehindHead || form.before.includes('any'),
+    ),
+  );
+const byHead = {any: behind('any'), time: behind('time'), bracketed: behind('bracketed')} as const;
+const telling = byFirst(candidates(() => false).filter(({form}) => form.tellsLevel && !isAccess(form)));
 
 /** What stands before a form, and where that begins. */
 export type Head = {readonly before: Before; readonly time: Piece | undefined; readonly next: number};
@@ -86,18 +107,22 @@ const tryForm = (form: Form, text: string, start: number): FoundForm | undefined
   if (match === null) {
     return undefined;
   }
-  const texts: {-readonly [Name in keyof ReadTexts]: string} = {};
-  for (let index = 0; index < form.names.length; index += 1) {
-    const [name, found] = [form.names[index], match[index + 1]];
-    if (name !== undefined && found !== undefined) {
-      texts[name] = found;
-    }
-  }
+  const {groups} = form;
+  // A literal, since it is filled for every line.
+  const texts: ReadTexts = {
+    level: match[groups.level],
+    label: match[groups.label],
+    message: match[groups.message],
+    status: match[groups.status],
+    method: match[groups.method],
+    path: match[groups.path],
+    client: match[groups.client],
+    bytes: match[groups.bytes],
+    took: match[groups.took],
+    rest: match[groups.rest],
+  };
   return {form, start, texts};
 };
-
-/** Checks whether a form is one of access lines. */
-export const isAccess = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
 
 /** Returns the level that a form states, by a status or by its own words; undefined if it has none. */
 export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Level | undefined =>
@@ -105,14 +130,12 @@ export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Lev
 
 /** Finds the form of a line whose level only its form tells, but for access lines: letters for levels, a status. */
 export const findTellingForm = (text: string): FoundForm | undefined => {
-  for (const [hint, forms] of tellingForms) {
-    if (hint === undefined || hint(text)) {
-      for (const [form] of forms) {
-        const found = tryForm(form, text, 0);
-        if (found !== undefined) {
-          return found;
-        }
-      }
+  const may = telling(text);
+  for (let index = 0; index < may.length; index += 1) {
+    const {form, hint} = may[index] as Candidate;
+    const found = hint === undefined || hint(text) ? tryForm(form, text, 0) : undefined;
+    if (found !== undefined) {
+      return found;
     }
   }
   return undefined;
@@ -123,14 +146,13 @@ export const findTellingForm = (text: string): FoundForm | undefined => {
  * line's. Returns undefined for a line of no known form.
  */
 export const findForm = (text: string, level: Level, {before, next}: Head): FoundForm | undefined => {
-  for (const [hint, forms] of formsByHead[before]) {
-    if (hint === undefined || hint(text)) {
-      for (const [form, isBehindHead] of forms) {
-        const mayFit = level !== 'none' || form.tellsLevel || !form.names.includes('level');
-        const found = mayFit ? tryForm(form, text, isBehindHead ? next : 0) : undefined;
-        if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
-          return found;
-        }
+  const may = byHead[before](text);
+  for (let index = 0; index < may.length; index += 1) {
+    const {form, hint, isBehindHead, needsLevel} = may[index] as Candidate;
+    if ((hint === undefined || hint(text)) && !(needsLevel && level === 'none')) {
+      const found = tryForm(form, text, isBehindHead ? next : 0);
+      if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
+        return found;
       }
     }
   }

@@ -44,7 +44,7 @@ export type PlacedParts = Readonly<Partial<Record<FormPart, Piece>>>;
 const readParts = ['level', 'label', 'message', 'status', 'method', 'path', 'client', 'bytes', 'took', 'rest'] as const;
 type ReadPart = (typeof readParts)[number];
 
-export type ReadTexts = Readonly<Partial<Record<ReadPart, string>>>;
+export type ReadTexts = Readonly<Record<ReadPart, string | undefined>>;
 
 /** Names of groups. Without them, and without groups that only places are wanted of, a pattern is faster. */
 const names = /\(\?<(\w+)>/g;
@@ -63,9 +63,9 @@ export type Form = FormOptions & {
   readonly before: readonly Before[];
   /** It states a level by a status or by words of its own, which are found nowhere else. */
   readonly tellsLevel: boolean;
-  /** Finds the texts of `ReadPart`s, whose names in order are `names`. */
+  /** Finds the texts of `ReadPart`s; `groups` are their numbers, that of a part that the form has not is too large. */
   readonly pattern: RegExp;
-  readonly names: readonly ReadPart[];
+  readonly groups: Readonly<Record<ReadPart, number>>;
   /** Finds the places of all parts: several times as slow. */
   readonly placing: RegExp;
 };
@@ -73,6 +73,8 @@ export type Form = FormOptions & {
 /** A format: its forms, in the order in which they are tried. Each line has the first form that fits. */
 export type Format = {
   readonly forms: readonly Form[];
+  /** The signs with which a line may begin, if nothing stands before the form. */
+  readonly starts?: RegExp;
   /** Cheap to ask, and false for nearly all other lines. */
   readonly hint?: (text: string) => boolean;
 };
@@ -81,14 +83,21 @@ export type Format = {
  * Creates a form from the source of its pattern, whose groups are named as in `FormPart`; `b1` may stand once in each
  * alternative. Every repetition must be bounded or over disjoint characters, so that none can be slow.
  */
-export const formOf = (before: Before | readonly Before[], source: string, options: FormOptions = {}): Form => ({
-  ...options,
-  before: typeof before === 'string' ? [before] : before,
-  tellsLevel: options.levels !== undefined || source.includes('(?<status>'),
-  names: [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead),
-  pattern: new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y'),
-  placing: new RegExp(`${source}$`, 'dy'),
-});
+export const formOf = (before: Before | readonly Before[], source: string, options: FormOptions = {}): Form => {
+  const read = [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead);
+  const groupOf = (name: ReadPart): number => read.indexOf(name) + 1 || readParts.length + 1;
+  return {
+    ...options,
+    before: typeof before === 'string' ? [before] : before,
+    tellsLevel: options.levels !== undefined || source.includes('(?<status>'),
+    groups: Object.fromEntries(readParts.map(name => [name, groupOf(name)])) as Form['groups'],
+    pattern: new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y'),
+    placing: new RegExp(`${source}$`, 'dy'),
+  };
+};
+
+/** Checks whether a form has a part. */
+export const hasPart = ({groups}: Form, name: ReadPart): boolean => groups[name] <= readParts.length;
 
 /** Sources of groups that several formats have. */
 export const group = {

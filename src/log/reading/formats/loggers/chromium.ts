@@ -4,7 +4,8 @@ const levels = {VERBOSE: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error',
 
 /** Chromium, Electron and all that log by its base library. */
 export const chromium: Format = {
-  hint: text => text[0] === '[' && text.includes(')] '),
+  starts: /\[/,
+  hint: text => text.includes(')] '),
   forms: [
     // [4711:4712:1121/140211.031456:ERROR:gpu_init.cc(426)] Passthrough is not supported
     formOf(

@@ -2,7 +2,8 @@ import {type Format, formOf, group} from '../../tokens/form.ts';
 
 /** Elasticsearch and OpenSearch. */
 export const elasticsearch: Format = {
-  hint: text => text[0] === '[' && text.includes(']['),
+  starts: /\[/,
+  hint: text => text.includes(']['),
   forms: [
     // [2026-11-21T14:02:11,031][WARN ][o.e.c.r.a.DiskThresholdMonitor] [node-1] …
     formOf(

@@ -2,6 +2,7 @@ import {type Format, formOf, group} from '../../tokens/form.ts';
 
 /** Ruby's Logger, which Rails has too. */
 export const ruby: Format = {
+  starts: /[DIWEFA]/,
   hint: text => text.startsWith(', [', 1),
   forms: [
     // E, [2026-11-21T14:02:11.123456 #12] ERROR -- shop: checkout failed

@@ -4,6 +4,7 @@ const levels = {'D!': 'debug', 'I!': 'info', 'W!': 'warn', 'E!': 'error'} as con
 
 /** Telegraf. */
 export const telegraf: Format = {
+  starts: /\d/,
   hint: text => text[4] === '-' && text.lastIndexOf('! ', 32) > 0,
   forms: [
     // 2026-11-21T14:02:11Z E! [outputs.influxdb] When writing to …

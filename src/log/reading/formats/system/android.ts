@@ -10,6 +10,7 @@ const slashed = String.raw`(?<level>[VDIWEFA])/(?:(?<logger>[^()/:]{1,64})\( *(?
 
 /** Android's logcat. */
 export const android: Format = {
+  starts: /[\dVDIWEFA]/,
   hint: text => isTimed(text) || text[1] === '/',
   forms: [
     // 11-21 14:12:01.123  123  456 E Tag: text (threadtime), with a user after the time if `-v uid` asks for it
@@ -32,12 +33,12 @@ const frame = /^\s*(?:at |\.\.\. \d+ more|Caused by: |Suppressed: )/;
  * has each line of a crash after its first.
  */
 export const isAndroidFrame = (text: string): boolean => {
-  for (const {pattern, names} of android.hint?.(text) ? android.forms : []) {
+  for (const {pattern, groups} of android.hint?.(text) ? android.forms : []) {
     pattern.lastIndex = 0;
     const found = pattern.exec(text);
     if (found !== null) {
-      const said = found[names.indexOf('message') + 1] ?? '';
-      const level = found[names.indexOf('level') + 1];
+      const said = found[groups.message] ?? '';
+      const level = found[groups.level];
       const isCrash = level === 'E' && crash.test(text);
       return frame.test(said) || isCrash;
     }

@@ -2,6 +2,7 @@ import {type Format, formOf, group} from '../../tokens/form.ts';
 
 /** HealthApp, a step counter. */
 export const healthApp: Format = {
+  starts: /\d/,
   hint: text => text[8] === '-',
   forms: [
     // 20171223-22:15:29:606|Step_LSC|30002312|onStandStepChanged 3579

@@ -4,7 +4,8 @@ const levels = {I: 'info', W: 'warn', E: 'error', F: 'fatal'} as const;
 
 /** Kubernetes' klog and Google's glog, which may write the year. */
 export const klog: Format = {
-  hint: text => text.charCodeAt(0) > 0x39 && text.charCodeAt(1) <= 0x39 && text.includes('] '),
+  starts: /[IWEF]/,
+  hint: text => text.charCodeAt(1) <= 0x39 && text.includes('] '),
   forms: [
     // E1121 14:02:11.031000       1 reflector.go:138] …
     formOf(

@@ -2,6 +2,7 @@ import {type Format, formOf, group} from '../../tokens/form.ts';
 
 /** An event of Kubernetes as it stands among the lines of a branch. Its message may mention any level. */
 export const kubeEvent: Format = {
+  starts: /[NW]/,
   hint: text => text.startsWith('Normal ') || text.startsWith('Warning '),
   forms: [
     // Warning BackOff pod/web-1: …

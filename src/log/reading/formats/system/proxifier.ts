@@ -4,7 +4,8 @@ const head = String.raw`\[(?<time>\d\d\.\d\d \d\d:\d\d:\d\d)\] (?<logger>[\w. *(
 
 /** Proxifier, which says of a program what became of its connection. */
 export const proxifier: Format = {
-  hint: text => text[3] === '.' && text[0] === '[',
+  starts: /\[/,
+  hint: text => text[3] === '.',
   forms: [
     // [10.30 16:49:06] chrome.exe - proxy.example.com:5070 error : Could not connect through proxy … - Reading
     formOf('any', String.raw`${head}(?<message>\S{1,253} (?<level>error :) \S.*)`, {levels: {'error :': 'error'}}),

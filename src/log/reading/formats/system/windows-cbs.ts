@@ -2,6 +2,7 @@ import {type Format, formOf, group} from '../../tokens/form.ts';
 
 /** The log of Windows' component-based servicing. */
 export const windowsCbs: Format = {
+  starts: /\d/,
   hint: text => text[19] === ',',
   forms: [
     // 2016-09-28 04:30:30, Info                  CBS    Loaded Servicing Stack v6.1.7601.23505 …

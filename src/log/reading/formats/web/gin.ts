@@ -4,6 +4,7 @@ const {status, took, client, method, path} = group;
 
 /** Requests as Go's gin and Fiber report them. */
 export const gin: Format = {
+  starts: /[[\d]/,
   hint: text => text[9] === '|' || text.startsWith('[GIN]'),
   forms: [
     // [GIN] 2026/11/21 - 14:02:11 | 502 |    1.204512s |    203.0.113.9 | POST     "/checkout"
