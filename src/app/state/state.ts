@@ -363,6 +363,8 @@ export type State = {
   readonly tokenExpiresAtMs: number | undefined;
   /** A notice about the token from the last answer: its file is gone, or others can read it. */
   readonly tokenNotice: string | undefined;
+  /** Keys that were told to do nothing, each with its screen. */
+  readonly unusedKeys?: readonly string[];
   /** A one-sentence notice, shown until the next key. */
   readonly notice: string | undefined;
   readonly logSettings: {
