@@ -79,11 +79,7 @@ const layOutForm = (ground: LaidGround): LaidLine | undefined => {
   if (isRequest) {
     const took = (parts.took && takenPart(text, parts.took)) ?? (seconds && secondsPart(text, seconds));
     const bytes = parts.bytes && bytesPart(text, parts.bytes);
-    layOutRequest(
-      row,
-      {status, method: parts.method, path: asked, bytes, seconds: took, client: parts.client},
-      ground.columns,
-    );
+    layOutRequest(row, {status, method: parts.method, path: asked, bytes, seconds: took, client: parts.client}, ground);
   }
   if (label !== undefined) {
     row.show(label);

@@ -1,4 +1,5 @@
 import {formatCount} from '../words/format-count.ts';
+import type {LaidGround} from './laid-ground.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 
 /** What a web server says of one request; parts that it does not say are undefined. */
@@ -64,7 +65,11 @@ export const takenPart = (received: string, part: LaidPart): LaidPart => {
 };
 
 /** Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. */
-export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number): void => {
+export const layOutRequest = (
+  row: LaidRow,
+  parts: RequestParts,
+  {columns, keepsWhole = false}: Pick<LaidGround, 'columns' | 'keepsWhole'>,
+): void => {
   const {status, method, path, bytes, seconds, client} = parts;
   row.show(status);
   row.add(' ');
@@ -72,8 +77,11 @@ export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number
     row.show(method);
   }
   row.padTo(4 + methodColumns + 1);
-  row.show(path);
-  let column = 9 + Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
+  const pathColumns = Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
+  let column = 9 + pathColumns;
+  const hasMore = [bytes, seconds, client].some(part => part !== undefined && part.end > part.start);
+  // The edge cuts it where nothing after it is in view.
+  row.showWithin(path, hasMore && !keepsWhole && column + bytesColumns < columns ? pathColumns : Number.POSITIVE_INFINITY);
   for (const [part, width] of [
     [bytes, bytesColumns],
     [seconds, secondsColumns],

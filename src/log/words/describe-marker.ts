@@ -49,7 +49,8 @@ export const describeMarker = (
     }
     case 'change': {
       const clock = isRow && marker.happenedAt !== undefined ? `${time(marker.happenedAt)}  ` : '';
-      return `${clock}${makeSafe(changeWords(marker.change))}`;
+      // Nothing may be left of words that were not for drawing.
+      return `${clock}${makeSafe(changeWords(marker.change)).trim() || 'a change without words'}`;
     }
     case 'horizon':
       return `the service held nothing older than ${time(marker.at)}`;
