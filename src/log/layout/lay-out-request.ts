@@ -81,7 +81,10 @@ export const layOutRequest = (
   let column = 9 + pathColumns;
   const hasMore = [bytes, seconds, client].some(part => part !== undefined && part.end > part.start);
   // The edge cuts it where nothing after it is in view.
-  row.showWithin(path, hasMore && !keepsWhole && column + bytesColumns < columns ? pathColumns : Number.POSITIVE_INFINITY);
+  row.showWithin(
+    path,
+    hasMore && !keepsWhole && column + bytesColumns < columns ? pathColumns : Number.POSITIVE_INFINITY,
+  );
   for (const [part, width] of [
     [bytes, bytesColumns],
     [seconds, secondsColumns],
