@@ -9,7 +9,7 @@ import {
 } from './branches/update-branches.ts';
 import {filterPicker} from './choices/picker.ts';
 import {type HelpFront, updateHelp} from './help/key-help.ts';
-import type {Command} from './keys/keymap.ts';
+import {type Command, keyFor} from './keys/keymap.ts';
 import {fitHeld} from './log/held-logs.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
@@ -58,6 +58,8 @@ const step = (before: State, event: StampedEvent): Step => {
       return stay({...state, columns: event.columns, rows: event.rows});
     case 'commandGiven':
       return atKey({...state, notice: undefined}, now => give(now, event.command));
+    case 'keyUnused':
+      return atKey(state, now => stay(tellUnused(now, event.key)));
     case 'mouseUsed':
       // A mouse report may have been on its way when the mouse was switched off.
       return state.isMouseOn === true
@@ -89,6 +91,22 @@ const step = (before: State, event: StampedEvent): Step => {
     default:
       return event.generation === state.generation ? take(state, event) : stay(takeLeft(state, event) ?? before);
   }
+};
+
+/** More keys than a keyboard has that do nothing; of those before, the notice may come again. */
+const unusedKeysMax = 100;
+
+/** Says once of a key that it does nothing on this screen. */
+const tellUnused = (state: State, key: string): State => {
+  const {unusedKeys = []} = state;
+  const place = `${state.screen} ${key}`;
+  return unusedKeys.includes(place)
+    ? state
+    : {
+        ...state,
+        notice: `${key} does nothing here · ${keyFor('toggleHelp', state.screen)} help`,
+        unusedKeys: [...unusedKeys, place].slice(-unusedKeysMax),
+      };
 };
 
 /** Takes an answer or timer of a place the user has left: only the logs held from there still want any. */
@@ -308,7 +326,9 @@ const pressInInput = (state: State, key: InputKey): Step => {
       return stay({...withFilter(state, ''), front: withoutFilterOpen(state.front)});
     case 'Enter':
       // Users type a filter to get somewhere: Enter opens what it found.
-      return giveToScreen({...state, front: withoutFilterOpen(state.front)}, 'open');
+      return state.screen === 'sites'
+        ? giveToScreen(state, 'open')
+        : giveToScreen({...state, front: withoutFilterOpen(state.front)}, 'open');
     default:
       return key satisfies never;
   }

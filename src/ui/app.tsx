@@ -28,6 +28,8 @@ export const App = ({store, theme, noteKey, putRows}: AppProps) => {
       const happening = pressKey(store.state(), press);
       if (happening !== undefined) {
         store.dispatch(happening);
+      } else if (!takesText(store.state())) {
+        store.dispatch({kind: 'keyUnused', key: press.name});
       }
     }
   });

@@ -349,3 +349,34 @@ describe('everywhere', () => {
     expect(play.effects).toEqual([{kind: 'cancel'}, {kind: 'exit'}]);
   });
 });
+
+test('a key that does nothing says so once on each screen', () => {
+  const play = startAt(sampleState());
+  const told = (): string | undefined => {
+    play.send({kind: 'keyUnused', key: 'J'});
+    const {notice} = play.state;
+    play.send({kind: 'commandGiven', command: 'repaint'});
+    return notice;
+  };
+  expect(told()).toBe('J does nothing here · ? help');
+  expect(told()).toBeUndefined();
+  give(play, 'open');
+  expect(told()).toBe('J does nothing here · ? help');
+});
+
+test('text that finds no site opens none at the first Enter, but an id does', () => {
+  const typed = (text: string): ReturnType<typeof startAt> => {
+    const play = startAt(sampleState());
+    give(play, 'openFilter');
+    play.send({kind: 'textTyped', text});
+    play.send({kind: 'inputKey', key: 'Enter'});
+    return play;
+  };
+  const play = typed('checkuot');
+  expect([play.state.screen, play.effects]).toEqual(['sites', []]);
+  expect(play.state.notice).toContain('no site here is called “checkuot”');
+  give(play, 'open');
+  expect(play.state.branches?.siteId).toBe('checkuot');
+  expect(typed('5f3c0a77').state.branches?.siteId).toBe('5f3c0a77');
+  expect(typed('ship').state.branches?.siteId).toBe('site-2');
+});

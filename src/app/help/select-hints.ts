@@ -7,8 +7,11 @@ import type {HelpFront} from './key-help.ts';
 /** Commands whose keys are shown together, and their word. */
 export type Hint = readonly [commands: readonly Command[], words: string];
 
+/** Arrows are seen one by one; `Ee` would be read as one key. */
+const joinKeys = (keys: readonly string[]): string => keys.join(keys.every(key => /^[↑↓←→]$/.test(key)) ? '' : ' ');
+
 const partOf = (screen: ScreenName, [commands, words]: Hint, rank: number): Part => ({
-  row: [span(commands.map(command => keyFor(command, screen)).join(''), 'strong'), span(` ${words}`, 'dim')],
+  row: [span(joinKeys(commands.map(command => keyFor(command, screen))), 'strong'), span(` ${words}`, 'dim')],
   // The help lists all keys, so its own key is dropped last.
   rank: commands.includes('toggleHelp') ? 0 : rank,
 });

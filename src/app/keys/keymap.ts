@@ -74,6 +74,7 @@ export type Command =
   | 'filterOut'
   | 'removeFilter'
   | 'removeFilters'
+  | 'toggleFilters'
   | 'moreContext'
   | 'lessContext'
   | 'raiseLevel'

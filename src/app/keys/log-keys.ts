@@ -50,6 +50,12 @@ export const logKeys = {
     {command: 'removeFilter', keys: ['x'], help: 'remove a filter'},
     {command: 'removeFilters', keys: ['X'], help: 'remove all filters'},
     {
+      command: 'toggleFilters',
+      keys: ['!'],
+      help: 'switch all filters off, and on again',
+      also: 'disable enable context around show all',
+    },
+    {
       command: 'toggleSources',
       keys: ['p'],
       help: 'sources: hide or show pods and containers',

@@ -59,9 +59,25 @@ const closing: Readonly<Record<Overlay['kind'], Command>> = {
 
 const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step =>
   ownCommand(state, log, overlay, command) ??
+  copyPane(state, log, overlay, command) ??
   (command === 'back' || command === closing[overlay.kind]
     ? closePane(state, log)
     : moveOverlay(state, log, overlay, command));
+
+/** Copies all rows of an incident or a summary as text. */
+const copyPane = (state: State, log: LogState, overlay: Overlay, command: Command): Step | undefined => {
+  if (command !== 'copyLines' || (overlay.kind !== 'incident' && overlay.kind !== 'summary')) {
+    return undefined;
+  }
+  const {title = [], rows} = listOverlay(state, log, overlay);
+  const texts = [title, ...rows.map(({row}) => row())].map(row =>
+    row
+      .map(({text}) => text)
+      .join('')
+      .trim(),
+  );
+  return stay(state, {kind: 'copy', text: texts.join('\n'), what: `the ${overlay.kind}`, advice: ''});
+};
 
 const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Command): Step | undefined => {
   switch (overlay.kind) {

@@ -1,3 +1,4 @@
+import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countErrorsFrom, findError} from '../../log/traits/find-error.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {type Hint, selectHints, selectPickHints, selectSearchHints} from '../help/select-hints.ts';
@@ -5,9 +6,11 @@ import {type Command, keyFor} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import type {ScreenView} from '../rows/view.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
+import {nameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
 import {viewAll} from '../state/log-sources.ts';
 import {type LogState, paneRows, type State} from '../state/state.ts';
+import {describeStatus} from '../words/describe-status.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {selectLogStrip} from './jumps/select-log-strip.ts';
 import {findPeakBeside} from './jumps/strip-keys.ts';
@@ -84,6 +87,7 @@ const hidingWords = ({use, minimumLevel, sourcePick}: LogState): string => {
 
 const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
   const {branch, tail} = worstSource(state, log);
+  const look = describeStatus(branch.status);
   if (branch.status === null) {
     return [
       [span('This branch is not built out: it has no log yet.')],
@@ -95,7 +99,14 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
       return [[span('Asking the service for the log…', 'dim')]];
     case 'live':
       return branch.troubles.length === 0
-        ? [[span('The log has no lines yet. New lines appear here.')]]
+        ? [
+            [span('The log has no lines yet. New lines appear here.')],
+            [
+              span('The branch is: '),
+              span(sanitiseWord(look.words, nameCharsMax), look.tone),
+              span(tail.log.pods.length === 0 ? '. No pods are live.' : '.'),
+            ],
+          ]
         : [[span('The log has no lines yet. What keeps its pods from working:')], ...troubleRows(branch)];
     case 'failing':
       return [[span('No lines yet: the service has not returned any. The reason is shown below.')]];

@@ -1,7 +1,7 @@
 import type {Instant} from '../../log/line/instant.ts';
 import {filterPicker, movedIndex, selectedIndex} from '../choices/picker.ts';
 import {listSites, type SiteChoice} from '../choices/site-choices.ts';
-import type {Command} from '../keys/keymap.ts';
+import {type Command, keyFor} from '../keys/keymap.ts';
 import {withoutFilterOpen} from '../state/front.ts';
 import {type ContextChoice, paneRows, type State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
@@ -19,7 +19,11 @@ export const updateSites = (state: State, command: Command): Step => {
   switch (command) {
     case 'open': {
       const choice = choices[selected];
-      return choice === undefined ? stay(state) : open(state, choice);
+      return choice === undefined
+        ? stay({...state, front: withoutFilterOpen(state.front)})
+        : isUnsure(state, choice)
+          ? stay(askBack(state, choice))
+          : open(state, choice);
     }
     case 'nextContext':
       return switchContext(state);
@@ -29,6 +33,19 @@ export const updateSites = (state: State, command: Command): Step => {
       return stay(state);
   }
 };
+
+/** An id has digits, and is longer than what somebody types to find a name. */
+const idForm = /^(?=.*\d)[\w.:-]{6,}$/;
+
+/** Text typed to find a site may be no id: then the first Enter, in the input line, only closes that. */
+const isUnsure = ({front}: State, {id, isTyped}: SiteChoice): boolean =>
+  isTyped && front.kind === 'filter' && !idForm.test(id);
+
+const askBack = (state: State, {id}: SiteChoice): State => ({
+  ...state,
+  front: withoutFilterOpen(state.front),
+  notice: `no site here is called “${id}”: ${keyFor('open', 'sites')} asks the service for one with this id`,
+});
 
 const open = (state: State, {id}: SiteChoice): Step =>
   openSite({...state, sitePicker: {selectedId: id, filter: ''}}, id, undefined);

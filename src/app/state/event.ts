@@ -24,6 +24,8 @@ export type PreparedWindow = {
 export type Event =
   | {readonly kind: 'started'}
   | {readonly kind: 'commandGiven'; readonly command: Command}
+  /** A key that has no meaning on this screen. */
+  | {readonly kind: 'keyUnused'; readonly key: string}
   /** Text typed while an input line is open. */
   | {readonly kind: 'textTyped'; readonly text: string}
   | {

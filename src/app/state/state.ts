@@ -287,6 +287,8 @@ export type LogState = {
   readonly minimumLevel: Level;
   /** The duration of a strip column in nanoseconds when zoomed in; undefined if the strip shows the whole buffer. */
   readonly stripBucket?: Instant | undefined;
+  /** Patterns, level and choice of sources hide nothing until they are switched on again, or changed. */
+  readonly areFiltersOff?: boolean;
   /** Lines of context shown before and after each matching line. */
   readonly contextLines: number;
   /** Who wrote the lines, as far as the service says, in order of appearance; of several branches together. */
@@ -365,6 +367,8 @@ export type State = {
   readonly tokenExpiresAtMs: number | undefined;
   /** A notice about the token from the last answer: its file is gone, or others can read it. */
   readonly tokenNotice: string | undefined;
+  /** Keys that were told to do nothing, each with its screen. */
+  readonly unusedKeys?: readonly string[];
   /** A one-sentence notice, shown until the next key. */
   readonly notice: string | undefined;
   readonly logSettings: {

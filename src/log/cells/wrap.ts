@@ -9,19 +9,28 @@ const findRowEnd = (text: string, start: number, columns: number): number => {
   return end > start ? end : skipCells(text, start, 2).index;
 };
 
+/**
+ * Returns the index after the last blank of a row that ends inside a word; its end if that is no better: the word may
+ * be longer than half a row.
+ */
+const endAtWord = (text: string, start: number, end: number): number => {
+  const isInWord = end < text.length && text[end] !== ' ' && text[end - 1] !== ' ';
+  const blank = isInWord ? text.lastIndexOf(' ', end - 1) : -1;
+  return blank >= start + (end - start) / 2 ? blank + 1 : end;
+};
+
 /** A row of a text: code units `start` up to but not including `end`. */
 export type TextRow = {readonly start: number; readonly end: number};
 
 /**
- * Breaks a safe text into rows of at most `columns` cells, wherever a row is full: a log line has no better places to
- * break, and text copied from the screen stays in one piece. The rows joined are the text; an empty text is one empty
- * row. In a single column a wide character keeps its two cells, because half of it can't be shown.
+ * Breaks a safe text into rows of at most `columns` cells, after a blank if one is in the second half of the row. The
+ * rows joined are the text; an empty text is one empty row. In a single column a wide character keeps its two cells, because half of it can't be shown.
  */
 export const wrapRanges = (text: string, columns: number): readonly TextRow[] => {
   const rows: TextRow[] = [];
   let start = 0;
   do {
-    const end = findRowEnd(text, start, columns);
+    const end = endAtWord(text, start, findRowEnd(text, start, columns));
     rows.push({start, end});
     start = end;
   } while (start < text.length);

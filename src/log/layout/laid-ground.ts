@@ -13,6 +13,8 @@ export type LaidGround = {
   readonly at: Instant | undefined;
   /** Cells for the row. */
   readonly columns: number;
+  /** Nothing is cut: the row is wrapped, or scrolled sideways. */
+  readonly keepsWhole?: boolean;
 };
 
 /** Checks whether a time in the line repeats the one beside the row. */

@@ -1,3 +1,5 @@
+import {cutToCells} from '../cells/cut.ts';
+import {cutMark} from '../cells/marks.ts';
 import {cellWidth} from '../cells/width.ts';
 import type {Piece} from '../reading/tokens/form.ts';
 
@@ -25,6 +27,8 @@ export type LaidLine = {readonly text: string; readonly pieces: readonly LaidPie
 export type LaidRow = {
   /** Adds a part; an empty one adds nothing. */
   readonly show: (part: LaidPart, isQuiet?: boolean) => void;
+  /** Adds a part; of one that is wider than `columns`, the beginning, and a mark that it is cut. */
+  readonly showWithin: (part: LaidPart, columns: number) => void;
   /** Adds a text of our own. */
   readonly add: (text: string) => void;
   /** Adds blanks, unless the row is empty. */
@@ -49,11 +53,22 @@ export const createLaidRow = (received: string): LaidRow => {
       add(' '.repeat(columns));
     }
   };
+  const show = (part: LaidPart, isQuiet = false): void => {
+    if (part.end > part.start) {
+      put(part.text ?? received.slice(part.start, part.end), part, isQuiet);
+    }
+  };
   return {
-    show: (part, isQuiet = false) => {
-      if (part.end > part.start) {
-        put(part.text ?? received.slice(part.start, part.end), part, isQuiet);
+    show,
+    showWithin: (part, columns) => {
+      const whole = part.text ?? received.slice(part.start, part.end);
+      if (cellWidth(whole) <= columns) {
+        show(part);
+        return;
       }
+      const kept = cutToCells(whole, columns - 1, {ellipsis: ''}).trimEnd();
+      show(part.text === undefined ? {start: part.start, end: part.start + kept.length} : {...part, text: kept});
+      add(cutMark);
     },
     add,
     addGap,

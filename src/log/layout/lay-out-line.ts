@@ -68,7 +68,7 @@ const layOutForm = (ground: LaidGround): LaidLine | undefined => {
   const row = createLaidRow(text);
   const others = parts.rest ? readRest(text, parts.rest, ground.reading.placeOf('duration')) : [];
   if (isRequest) {
-    layOutRequest(row, {...requestPartsOf(ground.reading), status, path: asked}, ground.columns);
+    layOutRequest(row, {...requestPartsOf(ground.reading), status, path: asked}, ground);
   }
   if (label !== undefined) {
     row.show(label);

@@ -95,7 +95,7 @@ export const layOutRecord = (row: LaidRow, ground: LaidGround, {fields, moreFiel
     used.add(time);
   }
   if (request !== undefined) {
-    layOutRequest(row, request.parts, ground.columns);
+    layOutRequest(row, request.parts, ground);
   }
   if (message !== undefined) {
     row.addGap(request === undefined ? 1 : 2);

@@ -1,5 +1,6 @@
 import type {Reading} from '../reading/reading.ts';
 import {formatCount} from '../words/format-count.ts';
+import type {LaidGround} from './laid-ground.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 
 /** What a web server says of one request; parts that it does not say are undefined. */
@@ -52,7 +53,11 @@ export const requestPartsOf = (reading: Reading): Omit<RequestParts, 'status' | 
 };
 
 /** Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. */
-export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number): void => {
+export const layOutRequest = (
+  row: LaidRow,
+  parts: RequestParts,
+  {columns, keepsWhole = false}: Pick<LaidGround, 'columns' | 'keepsWhole'>,
+): void => {
   const {status, method, path, bytes, duration, client} = parts;
   row.show(status);
   row.add(' ');
@@ -60,8 +65,14 @@ export const layOutRequest = (row: LaidRow, parts: RequestParts, columns: number
     row.show(method);
   }
   row.padTo(4 + methodColumns + 1);
-  row.show(path);
-  let column = 9 + Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
+  const pathColumns = Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
+  let column = 9 + pathColumns;
+  const hasMore = [bytes, duration, client].some(part => part !== undefined && part.end > part.start);
+  // The edge cuts it where nothing after it is in view.
+  row.showWithin(
+    path,
+    hasMore && !keepsWhole && column + bytesColumns < columns ? pathColumns : Number.POSITIVE_INFINITY,
+  );
   for (const [part, width] of [
     [bytes, bytesColumns],
     [duration, durationColumns],

@@ -12,10 +12,10 @@ export const changeWords = (change: Change): string => {
       const {action = 'an activity', status, createdBy} = change;
       const words = [status, createdBy && `by ${createdBy}`].filter(word => word !== undefined && word !== '');
       // A status alone does not say of what it is.
-      return [action || (words.length > 0 ? 'an activity' : ''), ...words].join(' ');
+      return [action || 'an activity', ...words].join(' ');
     }
     case 'trouble':
-      return [change.who, change.reason].filter(words => words !== '').join(': ');
+      return [change.who, change.reason || 'trouble'].filter(words => words !== '').join(': ');
     default:
       return change satisfies never;
   }

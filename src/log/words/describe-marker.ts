@@ -52,7 +52,8 @@ export const describeMarker = (
     }
     case 'change': {
       const clock = isRow && marker.happenedAt !== undefined ? `${time(marker.happenedAt)}  ` : '';
-      return `${clock}${makeSafe(changeWords(marker.change))}`;
+      // Nothing may be left of words that were not for drawing.
+      return `${clock}${makeSafe(changeWords(marker.change)).trim() || 'a change without words'}`;
     }
     case 'horizon':
       return horizonWords(marker.why, time(marker.at));

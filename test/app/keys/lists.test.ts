@@ -563,6 +563,9 @@ describe('contexts', () => {
     const play = startAt(sampleState({contexts}));
     type(play, 'typed-id');
     play.send({kind: 'inputKey', key: 'Enter'});
+    expect(play.state.screen).toBe('sites');
+    expect(play.state.notice).toBe('no site here is called “typed-id”: Enter asks the service for one with this id');
+    give(play, 'open');
     play.branchesArrive(sampleBranches);
     give(play, 'back', 'nextContext', 'nextContext');
     expect(drawn(play)).toContain('typed-id');

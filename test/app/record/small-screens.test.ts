@@ -36,7 +36,7 @@ test('what is wrong goes before when the next try is', () => {
 test('the sentences of an empty pane are broken at blanks, not cut', () => {
   const play = openLog({columns: 30, rows: 12});
   play.windowArrives(windowOf());
-  const pane = ['', '   The log has no lines yet.', '   New lines appear here.'];
+  const pane = ['', '   The log has no lines yet.', '   New lines appear here.', '   The branch is: deployed.'];
   expect(showScreen(play.state).slice(2, -2)).toEqual(pane);
   // The last word of a row may fill it to the edge.
   play.send({kind: 'resized', columns: 38, rows: 12});

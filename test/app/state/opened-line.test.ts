@@ -62,8 +62,8 @@ test('Enter picks first where there is nothing picked, then opens the line with 
     '   time     21/Nov/2026:14:00:00 +0000',
     '',
     ' As received  113 bytes',
-    '   2026-11-21T14:00:00.123456789Z 10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "PO',
-    '   ST /cart HTTP/1.1" 502 157 "-" "curl"',
+    '   2026-11-21T14:00:00.123456789Z 10.2.0.7 - - [21/Nov/2026:14:00:00 +0000]',
+    '   "POST /cart HTTP/1.1" 502 157 "-" "curl"',
   ]);
   expect(showScreen(play.state).at(-1)).toContain('Esc back to the log');
   give(play, 'back');
@@ -106,8 +106,8 @@ test('a record in JSON stands over several rows, a trace with all its lines, and
     '           at d',
     '',
     ' As received  42 bytes',
-    '   2026-11-21T14:00:01.123456789Z Error',
-    '   : deep',
+    '   2026-11-21T14:00:01.123456789Z',
+    '   Error: deep',
   ]);
   give(play, 'moveLeft');
   expect(rowsOf(play).slice(3, 9)).toEqual([

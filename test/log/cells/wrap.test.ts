@@ -15,6 +15,14 @@ test('rows are full, and break before a wide character that does not fit', () =>
   expect(wrapToRows('abe\u0301\u0302cd', 3)).toEqual(['abe\u0301\u0302', 'cd']);
 });
 
+test('rows break after a blank in their second half, not inside the word that follows', () => {
+  expect(wrapToRows('the order was paid before it was sent', 24)).toEqual([
+    'the order was paid ',
+    'before it was sent',
+  ]);
+  expect(wrapToRows('a verylongword', 8)).toEqual(['a verylo', 'ngword']);
+});
+
 test('an empty text is one empty row', () => {
   expect(wrapToRows('', 10)).toEqual(['']);
 });
@@ -24,7 +32,7 @@ test('in a single column, or none, every character still gets a row', () => {
   expect(wrapToRows('ab', 0)).toEqual(['a', 'b']);
 });
 
-test('joined rows are the text, each fits, and none could be longer', () => {
+test('joined rows are the text, each fits, and none could be longer but for a word', () => {
   const pieces = fc.array(fc.constantFrom(...hostilePieces), {maxLength: 20});
   fc.assert(
     fc.property(pieces, fc.integer({min: 2, max: 40}), (parts, columns) => {
@@ -32,7 +40,9 @@ test('joined rows are the text, each fits, and none could be longer', () => {
       const rows = wrapToRows(text, columns);
       expect(rows.join('')).toBe(text);
       expect(Math.max(...rows.map(cellWidth))).toBeLessThanOrEqual(columns);
-      expect(rows.slice(0, -1).every(row => cellWidth(row) >= columns - 1)).toBe(true);
+      // A row is full, or its last blank is followed by a word that goes on below.
+      expect(rows.slice(0, -1).every(row => cellWidth(row) >= columns - 1 || row.endsWith(' '))).toBe(true);
+      expect(Math.min(columns / 2, ...rows.slice(0, -1).map(cellWidth))).toBeGreaterThanOrEqual(columns / 2 - 1);
       expect(rows.slice(1).some(row => /^\p{Mn}/u.test(row))).toBe(false);
     }),
     {numRuns: 5000},

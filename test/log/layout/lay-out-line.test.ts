@@ -320,3 +320,17 @@ test('of any access line the status is in front, and every word of it but its ti
     {numRuns: 300},
   );
 });
+
+test('a long path is cut, so that what follows keeps its place, unless the row is wrapped', () => {
+  const rowAt = (path: string, keepsWhole = false): string =>
+    layOutLine({
+      reading: new Reading(`10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl"`),
+      at,
+      columns: 64,
+      keepsWhole,
+    })?.text ?? '';
+  const [short, long] = [rowAt('/a'), rowAt(`/products/${'x'.repeat(60)}`)];
+  expect(long).toContain('200 GET  /products/xxxxxxxxxxxxx… ');
+  expect([long.indexOf(' B'), long.indexOf('10.2.0.7')]).toEqual([short.indexOf(' B'), short.indexOf('10.2.0.7')]);
+  expect(rowAt(`/products/${'x'.repeat(60)}`, true)).toContain('x'.repeat(60));
+});

@@ -503,3 +503,8 @@ describe('lines whose stamps a service writes with fewer decimals', () => {
     expect(added(takeLines(second, ...fine('1 a', '2 b', '3 c', '4 d', '5 e')))).toEqual(fine('5 e'));
   });
 });
+
+test('a change always has words', () => {
+  expect(changeWords({kind: 'activity', action: '', status: undefined, createdBy: undefined})).toBe('an activity');
+  expect(changeWords({kind: 'trouble', who: '', reason: ''})).toBe('trouble');
+});

@@ -6,7 +6,10 @@ import {layOutLine} from '../../../log/layout/lay-out-line.ts';
 import {leavesOut, mapSpans} from '../../../log/layout/map-spans.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
 import type {SourceName} from '../../../log/line/source-name.ts';
-import {readingOf} from '../../../log/reading/reading.ts';
+import {severityOfLevel} from '../../../log/reading/field-span.ts';
+import {isTraceLine} from '../../../log/reading/formats/traces/trace-line.ts';
+import {type Reading, readingOf} from '../../../log/reading/reading.ts';
+import {readRecordParts} from '../../../log/reading/record-parts.ts';
 import {sanitise, sanitiseStyled} from '../../../log/text/sanitise.ts';
 import {showRaw} from '../../../log/text/show-raw.ts';
 import type {LogLook} from '../../parts/log-look.ts';
@@ -81,22 +84,41 @@ const readText = (line: LineEntry, style: RowStyle): {readonly text: string; rea
   if (look.rows === 'escaped') {
     return {text, row: paintLayers(text, 'plain', patterns)};
   }
+  const reading = readingOf(line);
+  const ground = isTraceLine(reading.text) ? 'dim' : 'plain';
   const kept = style.keepsColour ? sanitiseStyled(textOf(line)).spans : [];
-  const layers = [fieldLayer(readingOf(line)), kept.map((piece): ToneSpan => ({...piece, tone: 'plain'})), ...patterns];
+  const layers = [
+    messageLayer(reading),
+    fieldLayer(reading),
+    kept.map((piece): ToneSpan => ({...piece, tone: 'plain'})),
+    ...patterns,
+  ];
   const laid =
     look.rows === 'laid-out'
       ? layOutLine({
-          reading: readingOf(line),
+          reading,
           at: look.time === 'off' || line.textIndex === 0 ? undefined : line.at,
           columns: textColumns,
+          keepsWhole: look.wraps || look.cellsLeft > 0,
         })
       : undefined;
   // A match that the layout leaves out must be seen.
   if (laid === undefined || patterns.some(layer => layer.some(match => leavesOut(laid, match)))) {
-    return {text, row: paintLayers(text, 'plain', layers)};
+    return {text, row: paintLayers(text, ground, layers)};
   }
-  const moved = layers.map(layer => mapSpans(text, laid, layer));
-  return {text: laid.text, row: paintLayers(laid.text, 'plain', [quietLayer(laid), ...moved])};
+  const [message = [], ...moved] = layers.map(layer => mapSpans(text, laid, layer));
+  return {text: laid.text, row: paintLayers(laid.text, ground, [message, quietLayer(laid), ...moved])};
+};
+
+/** What an error says, under everything else. */
+const messageLayer = (reading: Reading): Layer => {
+  const message =
+    severityOfLevel(reading.level) !== 'bad'
+      ? undefined
+      : reading.isRecord
+        ? readRecordParts(reading.text, 0).message
+        : reading.parts.message;
+  return message === undefined ? [] : [{start: message.start, end: message.end, tone: 'strong'}];
 };
 
 const quietLayer = ({pieces}: LaidLine): Layer =>

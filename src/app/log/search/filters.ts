@@ -5,6 +5,7 @@ import {askFor} from '../../state/ask-for.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
+import {isFiltered} from '../pane/is-filtered.ts';
 
 /** Maximum lines of context around each line that a filter keeps. */
 export const contextLinesMax = 9;
@@ -67,6 +68,12 @@ export const filterKeys: LogHandler = (state, log, command) => {
           use: dropUnused({...log.use, filters: []}),
         }),
       );
+    case 'toggleFilters':
+      return stay(
+        isFiltered(log)
+          ? {...withLog(state, {...log, areFiltersOff: log.areFiltersOff !== true}), notice: offWords(log)}
+          : {...state, notice: 'there are no filters'},
+      );
     case 'moreContext':
       return stay(withLog(state, {...log, contextLines: Math.min(contextLinesMax, log.contextLines + 1)}));
     case 'lessContext':
@@ -79,6 +86,9 @@ export const filterKeys: LogHandler = (state, log, command) => {
       return undefined;
   }
 };
+
+const offWords = ({areFiltersOff}: LogState): string =>
+  areFiltersOff === true ? 'filters on' : `filters off; ${keyFor('toggleFilters', 'log')} switches them on`;
 
 /** Removes what else hides lines: first the choice of sources, then the minimum level. */
 const withoutLast = (state: State, log: LogState): State => {

@@ -32,7 +32,7 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
     return {state, effects: [...effects, ...cancels]};
   }
   const was = before.log?.siteId === log.siteId && before.generation === state.generation ? before.log : undefined;
-  const filtered = holdRow({...before, log: was}, {...state, log: withFilters(was, log)});
+  const filtered = holdRow({...before, log: was}, {...state, log: withFilters(was, switchedOn(was, log))});
   const next = {...state, log: filtered};
   return {
     state: next,
@@ -46,6 +46,14 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
   };
 };
 
+/** Who changes a filter wants to see what it does. */
+const switchedOn = (was: LogState | undefined, log: LogState): LogState =>
+  log.areFiltersOff === true &&
+  was !== undefined &&
+  (was.use.filters !== log.use.filters || was.minimumLevel !== log.minimumLevel || was.sourcePick !== log.sourcePick)
+    ? {...log, areFiltersOff: false}
+    : log;
+
 const withFilters = (was: LogState | undefined, log: LogState): LogState => {
   const isSame =
     was !== undefined &&
@@ -53,12 +61,13 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
     was.minimumLevel === log.minimumLevel &&
     was.contextLines === log.contextLines &&
     was.sourcePick === log.sourcePick &&
+    was.areFiltersOff === log.areFiltersOff &&
     isFolding(was.look) === isFolding(log.look) &&
     (searchedId(was.use) === searchedId(log.use) || !isFolding(log.look));
   if (isSame) {
     return log;
   }
-  const areAllShown = !isFiltered(log) && !isFolding(log.look);
+  const areAllShown = (!isFiltered(log) || log.areFiltersOff === true) && !isFolding(log.look);
   return {
     ...log,
     filtering: areAllShown ? undefined : log.sources.map((_, index) => applyFilter(log, makeFilter(log), index)),
@@ -66,10 +75,13 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
 };
 
 /** Builds the line filter for one buffer of the log. */
-export const makeFilter = ({sources, use, minimumLevel, sourcePick, contextLines, look}: LogState): LineFilter => {
+export const makeFilter = (log: LogState): LineFilter => {
+  const {sources, use, contextLines, look} = log;
+  const isOff = log.areFiltersOff === true;
+  const {minimumLevel, sourcePick} = isOff ? {minimumLevel: 'none' as const, sourcePick: undefined} : log;
   const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
     use.filters
-      .filter(filter => filter.kind === kind)
+      .filter(filter => filter.kind === kind && !isOff)
       .flatMap(({patternId}) => use.patterns.filter(({id}) => id === patternId).map(({matches}) => matches));
   return createLineFilter({
     includes: matchesOf('include'),

@@ -46,9 +46,20 @@ export const selectChips = (state: Pick<State, 'columns'>, log: LogState): ViewR
   const {shown, held, pending} = countShown(log);
   const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
   return joinParts(
-    [{row: [span('filter', 'dim')], rank: 41}, level, picked, ...chips, context, {row: [span(counts, 'dim')], rank: 1}],
+    [
+      log.areFiltersOff === true
+        ? {row: [span('filters off', 'busy')], rank: 0}
+        : {row: [span('filter', 'dim')], rank: 41},
+      level,
+      picked,
+      ...chips,
+      context,
+      {row: [span(counts, 'dim')], rank: 1},
+    ],
     columns,
-    {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
+    log.areFiltersOff === true
+      ? {row: [span(keyFor('toggleFilters', 'log'), 'strong'), span(' switches on', 'dim')], rank: 1}
+      : {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
   );
 };
 

@@ -282,3 +282,12 @@ test('a note without the pane has it too', () => {
   const [request] = play.effects.flatMap(effect => (effect.kind === 'saveFile' ? [effect.request] : []));
   expect(request?.incident?.search.kind).toBe('rise');
 });
+
+test('the incident is copied as it stands, without leaving it', () => {
+  const play = open();
+  give(play, 'toggleIncident', 'copyLines');
+  const [copied] = play.effects;
+  expect(copied).toMatchObject({kind: 'copy', what: 'the incident'});
+  expect(copied?.kind === 'copy' && copied.text).toContain('UPDATE_CONFIG');
+  expect(play.state.log?.overlay?.kind).toBe('incident');
+});

@@ -195,3 +195,14 @@ test('a tag stands at the right end of the first row and is never cut off', () =
   expect(rowsOf(24, false)).toEqual(['abcdefghijklmnop     new']);
   expect(rowsOf(12, true)).toEqual(['abcdefgh new', 'ijklmnop']);
 });
+
+test('frames of a trace are dim, and what an error says is bold', () => {
+  const view = selectView(openLog(['ERROR the order is lost', ...texts.slice(3)]).state);
+  const tonesOf = (words: string): readonly string[] =>
+    'tooSmall' in view || view.pane.kind !== 'rows'
+      ? []
+      : view.pane.rows.flat().flatMap(({text, tone}) => (text.includes(words) ? [tone] : []));
+  expect(tonesOf('cart.php')).toEqual(['dim']);
+  expect(tonesOf('Payment timed out')).toEqual(['strong']);
+  expect(tonesOf('calm')).toEqual(['plain']);
+});

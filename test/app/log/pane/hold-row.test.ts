@@ -116,6 +116,7 @@ const toggles: readonly Toggle[] = [
   'lowerLevel',
   'removeFilters',
   'removeFilter',
+  'toggleFilters',
   'moreContext',
   'lessContext',
   'toggleWrap',
@@ -175,4 +176,20 @@ test('whatever filters, levels and looks do, the cursor or the middle line stays
     {numRuns: 60},
   );
   expect(checkCount).toBeGreaterThan(100);
+});
+
+test('filters are switched off and on without being typed again, and the line that is read keeps its row', () => {
+  const play = openLog();
+  const give = giving(play);
+  filter(play, 'filterIn', 'failed');
+  give('previousError', 'previousError', 'previousError');
+  const name = nameAtCursor(play) ?? '';
+  const [row, filtered] = [rowsOf(play).get(name), showScreen(play.state).slice(2, -2)];
+  give('toggleFilters');
+  expect(rowsOf(play).get(name)).toBe(row);
+  expect(showScreen(play.state).at(-3)).toMatch(/filters off {3}\+ failed {3}300 of 300 .*! switches on/);
+  give('toggleFilters');
+  expect(showScreen(play.state).slice(2, -2)).toEqual(filtered);
+  give('toggleFilters', 'raiseLevel');
+  expect(showScreen(play.state).at(-3)).toContain('30 of 300');
 });
