@@ -56,7 +56,7 @@ test('a config that is refused is told without the signs in it', async () => {
 
 test('an unexpected fault, and the name that a cluster gives to a user, are told without the signs in them', () => {
   const fault = `process.on('newListener', event =>
-    event === 'uncaughtException' && setImmediate(() => { throw new Error('at /log/\\u009b31m\\u202e\\u001b]0;x\\u0007'); }));`;
+    event === 'uncaughtException' && process.nextTick(() => { throw new Error('at /log/\\u009b31m\\u202e\\u001b]0;x\\u0007'); }));`;
   const {stderr, status} = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(fault)}`, 'src/cli/main.ts', 'serve', 'none.toml'],
