@@ -8,7 +8,7 @@ import {readLogfmtFields} from '../src/log/layout/read-fields.ts';
 import {readRecord} from '../src/log/layout/read-record.ts';
 import {isSameTime} from '../src/log/layout/same-time.ts';
 import {instantFromMs} from '../src/log/line/instant.ts';
-import {findPathEnd} from '../src/log/summary/fold-path.ts';
+import {foldPath} from '../src/log/summary/fold-path.ts';
 import {FrequentTable} from '../src/log/summary/frequent-table.ts';
 import {createLookTable} from '../src/terminal/cells/look.ts';
 import {formatFault} from '../src/terminal/lifecycle/fault-sentence.ts';
@@ -58,7 +58,7 @@ test.each<readonly [bound: string, read: (size: number) => unknown, at: number, 
   ['depth of a JSON record', size => fieldOf(nested(size))?.value.text, 16, '1', '{"a":1}'],
   ['name in a JSON record', size => lengthOf(fieldOf(`{"${'x'.repeat(size)}":1}`)?.key.text), 99, 99, 99],
   ['fields of logfmt', size => readLogfmtFields(pairs(size), 0)?.fields.length, 100, 100, undefined],
-  ['path of a request', size => findPathEnd('x'.repeat(size), 0, size), 256, 256, 256],
+  ['path of a request', size => foldPath('x'.repeat(size)).length, 256, 256, 256],
   ['example of a shape', exampleOf, 400, 400, 400],
   ['sources of a value', sourceCountOf, 10, 10, 10],
   ['message of a fault', size => lengthOf(formatFault(new Error('x'.repeat(size)))), 300, 300, 300],

@@ -2,6 +2,7 @@
 import {endProcess} from '../terminal/lifecycle/end-process.ts';
 import {exitCodes} from './io/exit-codes.ts';
 import {processIo} from './io/io.ts';
+import {createSay} from './io/notices.ts';
 import {run} from './run.ts';
 
 /**
@@ -10,9 +11,7 @@ import {run} from './run.ts';
  */
 const onFault = (fault: unknown): void => {
   if (process.listenerCount('uncaughtException') === 1) {
-    process.stderr.write(
-      `branchlog: unexpected ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'fault'}\n`,
-    );
+    createSay(process.stderr)(`unexpected ${fault instanceof Error ? `${fault.name}: ${fault.message}` : 'fault'}`);
     endProcess(process, exitCodes.failed);
   }
 };

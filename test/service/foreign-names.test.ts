@@ -1,6 +1,8 @@
+import {spawnSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {formatClusterRole} from '../../src/cli/doctor/cluster-role.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {startService} from './start-service.ts';
@@ -50,4 +52,20 @@ test('a config that is refused is told without the signs in it', async () => {
   expect(child.exitCode).toBe(2);
   expect(stderr()).toMatch(/^branchlog: /);
   expect(stderr().trimEnd()).not.toMatch(hostile);
+});
+
+test('an unexpected fault, and the name that a cluster gives to a user, are told without the signs in them', () => {
+  const fault = `process.on('newListener', event =>
+    event === 'uncaughtException' && process.nextTick(() => { throw new Error('at /log/\\u009b31m\\u202e\\u001b]0;x\\u0007'); }));`;
+  const {stderr, status} = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(fault)}`, 'src/cli/main.ts', 'serve', 'none.toml'],
+    {encoding: 'utf8'},
+  );
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^branchlog: unexpected Error: at \/log\/.+\n$/)]);
+  const role = formatClusterRole('shop', 'ann\u009b31m\u202e');
+  expect(role).toContain('name: "ann\\u009b31m\\u202e"');
+  for (const line of [...stderr.split('\n'), ...role.split('\n')]) {
+    expect(line).not.toMatch(hostile);
+  }
 });

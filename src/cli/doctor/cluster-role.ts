@@ -1,4 +1,5 @@
 import {workloadKinds} from '../../base/workload-kinds.ts';
+import {stringifySafe} from '../../log/text/escape-json.ts';
 
 /** A right in one namespace. The empty group is the core group, which has pods. */
 export type ClusterRight = {
@@ -33,9 +34,8 @@ export const clusterRights: readonly ClusterRight[] = [
 ];
 
 /** JSON strings are YAML. */
-const quote = (text: string): string => JSON.stringify(text);
 
-const formatList = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
+const formatList = (texts: readonly string[]): string => `[${texts.map(stringifySafe).join(', ')}]`;
 
 /** One rule for the resources of a group that are needed, and one for those that are not. */
 const formatRules = (): string => {
@@ -56,7 +56,7 @@ const formatRules = (): string => {
  * for `kubectl apply -f -`. `user` is as the API server names it, such as `system:serviceaccount:ops:branchlog`.
  */
 export const formatClusterRole = (namespace: string, user: string | undefined): string => {
-  const metadata = `metadata:\n  name: branchlog\n  namespace: ${quote(namespace)}\n`;
+  const metadata = `metadata:\n  name: branchlog\n  namespace: ${stringifySafe(namespace)}\n`;
   const role = `apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n${metadata}rules:\n${formatRules()}`;
   if (user === undefined) {
     return `${role}# Bind it to a user: kubectl create rolebinding branchlog -n NAMESPACE --role branchlog --user USER\n`;
@@ -75,8 +75,8 @@ ${formatSubject(user)}`;
 const formatSubject = (user: string): string => {
   const [, accountNamespace, account] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
   return accountNamespace === undefined || account === undefined
-    ? `  - kind: User\n    name: ${quote(user)}\n    apiGroup: rbac.authorization.k8s.io\n`
-    : `  - kind: ServiceAccount\n    name: ${quote(account)}\n    namespace: ${quote(accountNamespace)}\n`;
+    ? `  - kind: User\n    name: ${stringifySafe(user)}\n    apiGroup: rbac.authorization.k8s.io\n`
+    : `  - kind: ServiceAccount\n    name: ${stringifySafe(account)}\n    namespace: ${stringifySafe(accountNamespace)}\n`;
 };
 
 /** The Role that gives branchlog its rights in a cluster. */

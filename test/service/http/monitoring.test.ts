@@ -1,4 +1,4 @@
-import {chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
+import {appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {Backend} from '../../../src/service/backend.ts';
@@ -121,8 +121,8 @@ files = ["log/*.log"]
     return (await fetch(`${origin}${path}`, {headers: {authorization}})).text();
   };
   await fetchAnswer(folder.path, service.baseUrl);
-  writeFileSync(at('log/a.log'), 'before\none\ntwo\n');
-  writeFileSync(at('log/b.log'), 'three\n');
+  appendFileSync(at('log/a.log'), 'one\ntwo\n');
+  appendFileSync(at('log/b.log'), 'three\n');
   await waitFor(async () => (await fetchAnswer(folder.path, service.baseUrl)).lines.length === 4, {what: 'the lines'});
   const text = await read('/metrics');
   expect(text).toContain(
@@ -137,7 +137,7 @@ files = ["log/*.log"]
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d{6,}$/m);
   expect(await read('/healthz')).toBe('ok');
   // A loss, and a folder in which nothing can be found.
-  writeFileSync(at('log/a.log'), '');
+  writeFileSync(at('log/a.log'), 'quite another log\n');
   await waitFor(async () => /losses_total\{.*\} [1-9]/.test(await read('/metrics')), {what: 'the loss'});
   renameSync(at('log'), at('gone'));
   writeFileSync(at('log'), '');

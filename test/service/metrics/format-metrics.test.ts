@@ -1,4 +1,6 @@
+import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {parse} from 'yaml';
 import type {BranchMeasure} from '../../../src/service/metrics/branch-measure.ts';
 import {formatMetrics} from '../../../src/service/metrics/format-metrics.ts';
 import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
@@ -118,4 +120,21 @@ test('a thousand branches have 200 series and one of the others; a thousand sour
   expect(lines).toHaveLength(200 * 51 + 1);
   expect(lines[50]).toBe('branchlog_log_lines_total{site="shop",branch="b0",pod="other"} 1150');
   expect(lines.at(-1)).toBe('branchlog_log_lines_total{site="other",branch="other"} 960000');
+});
+
+test('docs/serve.md has exactly the metrics that there are, and its alerts use no others', () => {
+  const text = readFileSync('docs/serve.md', 'utf8');
+  const rows = text.split('\n').filter(row => /^\| `(?:branchlog|process)_/.test(row));
+  const documented = rows.flatMap(row =>
+    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  );
+  const families = format([measureOf('master')]).matchAll(/^# TYPE (\w+) (\w+)$/gm);
+  const names = [...families].map(([, name = '', type]) => (type === 'counter' ? `${name}_total` : name));
+  expect(documented.toSorted()).toEqual(names.toSorted());
+  const [scrape, alerts] = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => parse(block));
+  expect(scrape.scrape_configs).toHaveLength(1);
+  const rules: readonly {readonly alert: string; readonly expr: string}[] = alerts.groups[0].rules;
+  expect(rules.map(({alert}) => alert)).toEqual(['BranchlogLostLines', 'BranchlogStuck', 'BranchlogLate']);
+  const used = rules.flatMap(({expr}) => expr.match(/branchlog_\w+/g) ?? []).map(name => name.replace(/_bucket$/, ''));
+  expect(used.filter(name => !names.includes(name))).toEqual([]);
 });
