@@ -120,7 +120,8 @@ export type ChangeMarker = {
 };
 
 /**
- * The service held nothing older than this at the first request; `why`: there is more, or it is known that there is not.
+ * The service held nothing older than this at the first request. `why`: there is more, or it is known that there is
+ * not.
  */
 export type HorizonMarker = {
   readonly kind: 'horizon';

@@ -18,11 +18,11 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master -x', 'unknown flag -x; see branchlog --help'],
   ['logs shop master -fx', 'unknown flag -x; see branchlog --help'],
   ['logs shop -1', 'unknown flag -1; see branchlog --help'],
-  ['sites -f', '--follow belongs to branchlog logs, not to branchlog sites'],
+  ['sites -f', '--follow belongs to branchlog open and branchlog logs, not to branchlog sites'],
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": there are demo, kube, serve, sites, branches, logs, init, doctor, help, version, completion',
+    'unknown command "zzz": there are demo, open, kube, serve, sites, branches, logs, init, doctor, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
@@ -93,14 +93,17 @@ const refused: readonly (readonly [string, string])[] = [
   ['doctor --format role', '--format role goes with --kube: a service has no Role'],
   ['logs --kube shop web --base-url http://x', '--base-url does not go with a Kubernetes cluster: leave it out'],
   ['kube -n shop web extra', 'the namespace is given twice: leave out --namespace or "web"'],
-  ['kube --follow', '--follow belongs to branchlog logs, not to branchlog kube [NAMESPACE [BRANCH]]'],
+  [
+    'kube --follow',
+    '--follow belongs to branchlog open and branchlog logs, not to branchlog kube [NAMESPACE [BRANCH]]',
+  ],
   ['serve', 'CONFIG is missing: branchlog serve CONFIG'],
   ['completion', 'SHELL is missing: branchlog completion bash|zsh|fish'],
   ['completion tcsh', 'SHELL: expected bash, zsh or fish, got "tcsh"'],
-  ['sites --follow', '--follow belongs to branchlog logs, not to branchlog sites'],
+  ['sites --follow', '--follow belongs to branchlog open and branchlog logs, not to branchlog sites'],
   [
     'shop master --format json',
-    '--format belongs to branchlog sites, branchlog branches, branchlog logs and branchlog doctor, not to branchlog [SITE [BRANCH]]',
+    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs and branchlog doctor, not to branchlog [SITE [BRANCH]]',
   ],
   [
     '',
@@ -202,7 +205,10 @@ describe('a command line that makes sense', () => {
   });
 
   test('behind -- everything is an operand, even the name of a command', () => {
-    expect(parseArguments(['--', 'logs', '--follow'])).toMatchObject({command: 'open', operands: ['logs', '--follow']});
+    expect(parseArguments(['--', 'logs', '--follow'])).toMatchObject({
+      command: 'browse',
+      operands: ['logs', '--follow'],
+    });
     expect(parseArguments(['logs', '--', '-site', 'master'])).toMatchObject({
       command: 'logs',
       operands: ['-site', 'master'],
@@ -236,6 +242,7 @@ describe('a command line that makes sense', () => {
     expect(commands.map(({word}) => word ?? '')).toEqual([
       '',
       'demo',
+      'open',
       'kube',
       'serve',
       'sites',

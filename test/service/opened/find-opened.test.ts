@@ -53,7 +53,9 @@ test('what cannot be opened is refused with what to do', async () => {
   await expect(find([path('missing.log')])).rejects.toThrow(`There is no file ${path('missing.log')}.`);
   await expect(find([path('*.log')])).rejects.toThrow(`No file matches ${path('*.log')}.`);
   await expect(find([path('empty')])).rejects.toThrow('has no file *.log: it is empty.');
-  await expect(find([path('texts')])).rejects.toThrow(`has no file *.log: give a pattern, such as ${path('texts', '*')}.`);
+  await expect(find([path('texts')])).rejects.toThrow(
+    `has no file *.log: give a pattern, such as ${path('texts', '*')}.`,
+  );
   await expect(find([path('binary')])).rejects.toThrow('is not text (binary): there are no lines to show.');
   await expect(find(['/dev/zero'])).rejects.toThrow('/dev/zero is a device: branchlog opens files, folders, FIFOs');
   await expect(find([], ['no-such-program'])).rejects.toThrow('there is no program no-such-program.');

@@ -19,7 +19,10 @@ const timeOf = (index: number): string => new Date(Date.UTC(2026, 10, 21) + inde
 test('the place of a time is found in a few reads, at the beginning of a line, whatever stands between the times', async () => {
   const path = join(folder.path, 'app.log');
   const trace = `  at ${'x'.repeat(40)}\n`.repeat(3);
-  writeFileSync(path, Array.from({length: lineCount}, (_, index) => `${timeOf(index)} line ${index}\n${trace}`).join(''));
+  writeFileSync(
+    path,
+    Array.from({length: lineCount}, (_, index) => `${timeOf(index)} line ${index}\n${trace}`).join(''),
+  );
   const file = await open(path);
   let read = 0;
   const readTime = (line: string) => {
