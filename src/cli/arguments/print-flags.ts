@@ -45,7 +45,7 @@ export const filterFlags: readonly FlagSpec[] = [
 
 /** How lines are printed, and when that ends. */
 export const printFlags: readonly FlagSpec[] = [
-  {name: 'prefix', help: 'in text: begin each line with its source, such as pod and container'},
+  {name: 'prefix', help: 'in text: begin each line with its source'},
   {
     name: 'format',
     value: 'FORMAT',

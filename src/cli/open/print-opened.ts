@@ -9,6 +9,9 @@ import {openNamed} from './open-named.ts';
 /** Flags that choose lines: of the last lines, only some are printed. */
 const choosing = ['grep', 'exclude', 'level'];
 
+/** Read ahead of the last lines, so that what has no time of its own goes with the line that it belongs to. */
+const traceLines = 200;
+
 /** Prints what was opened by name, as `logs` prints a branch. */
 export const printOpened = (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;
@@ -20,7 +23,7 @@ export const printOpened = (input: CommandInput): Promise<number> => {
         const {log, ui} = await readPreferences(parsed, io);
         const isChosen = choosing.some(name => parsed.values.has(name));
         const {client, service, heldFrom, stop} = await openNamed(parsed, io, say, {
-          back: {tail: isChosen ? undefined : tail, since},
+          back: {tail: isChosen || tail === undefined ? undefined : tail + traceLines, since},
           firstBytesMax: log.bufferMb * bytesPerMb,
           isAllAtOnce: tail === undefined ? undefined : true,
           follows: follow ?? false,

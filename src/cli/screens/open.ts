@@ -18,7 +18,9 @@ import {chooseUi} from './choose-ui.ts';
 import type {UiInput} from './ui.ts';
 
 /** Lines of a file that are read at first: some screens, soon there. */
-const firstLines = 20_000;
+const firstLines = 1_000;
+/** Lines that are read behind those, to scroll and to search. */
+const backLines = 20_000;
 
 /** Returns what keys come from; undefined if there is no terminal to show a log on. */
 const findKeys = (io: Io): ReadStream | undefined => {
@@ -51,7 +53,7 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   const {tail, since} = readLogsOptions(parsed, say, true);
   const opened = await openNamed(parsed, io, warnings.warn, {
     back: {tail: Math.min(tail ?? firstLines, firstLines), since},
-    wantedLines: tail ?? 0,
+    wantedLines: tail ?? (since === undefined ? backLines : 0),
     firstBytesMax: log.bufferMb * bytesPerMb,
     isAllAtOnce: false,
     follows: true,

@@ -120,7 +120,7 @@ export type ChangeMarker = {
 };
 
 /**
- * The service held nothing older than this at the first request; `why`: there is more, or it is known that there is
+ * The service held nothing older than this at the first request. `why`: there is more, or it is known that there is
  * not.
  */
 export type HorizonMarker = {

@@ -8,7 +8,10 @@ import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import type {LineSink} from '../sink/line-sink.ts';
 
 /** Read of a file at a time, in bytes: some screens of lines. */
-const blockBytes = 1024 * 1024;
+const blockBytes = 512 * 1024;
+
+/** The timestamp before a line. */
+const stampBytes = 31;
 
 /** A file whose beginning was not read. */
 type BackFile = {
@@ -34,8 +37,8 @@ export type BackReader = {
   readFrom(): Instant | undefined;
   /** Whether there is something to read. */
   hasMore(): boolean;
-  /** Bytes read so far. */
-  bytesRead(): number;
+  /** What the lines that were read take, in bytes. */
+  heldBytes(): number;
   /** Reads a block of the file that reaches back the least. Returns the number of its lines. */
   readBlock(): Promise<number>;
   close(): Promise<void>;
@@ -43,7 +46,7 @@ export type BackReader = {
 
 export const createBackReader = (sink: LineSink, now: () => Instant): BackReader => {
   const files: BackFile[] = [];
-  let bytesRead = 0;
+  let heldBytes = 0;
 
   const unread = (): readonly BackFile[] => files.filter(({end}) => end > 0);
   const readable = (): BackFile | undefined =>
@@ -62,8 +65,9 @@ export const createBackReader = (sink: LineSink, now: () => Instant): BackReader
     // A line longer than a block is cut, as all long lines are.
     const start = from === 0 ? 0 : block.subarray(0, -1).indexOf(0x0a) + 1;
     file.end = from + start;
-    bytesRead += block.length - start;
-    return splitLines(block.subarray(start), {atEnd: true}).lines;
+    const {lines} = splitLines(block.subarray(start), {atEnd: true});
+    heldBytes += block.length - start + lines.length * stampBytes;
+    return lines;
   };
 
   return {
@@ -82,7 +86,7 @@ export const createBackReader = (sink: LineSink, now: () => Instant): BackReader
     },
     readFrom: () => latestOf(unread().map(({firstAt}) => firstAt)),
     hasMore: () => readable() !== undefined,
-    bytesRead: () => bytesRead,
+    heldBytes: () => heldBytes,
     readBlock: async () => {
       const file = readable();
       if (!file) {

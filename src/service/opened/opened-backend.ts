@@ -30,6 +30,9 @@ const gatherMs = 200;
 /** How long a file that was moved away must be quiet before it is closed, milliseconds. */
 const rotationGraceMs = 30_000;
 
+/** Past this share of what may be held, nothing is read back: the oldest lines would only go again. */
+const goalShareMax = 0.9;
+
 /** How a stream ends that was read without a fault. */
 const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
 
@@ -235,7 +238,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     const {since, lines = 0} = options.goal ?? {};
     const readFrom = back.readFrom();
     const isAhead = readFrom !== undefined && ((since !== undefined && readFrom > since) || firstLineCount < lines);
-    return isAhead && back.hasMore() && back.bytesRead() < options.firstBytesMax;
+    return isAhead && back.hasMore() && back.heldBytes() < goalShareMax * options.firstBytesMax;
   };
 
   const pump = async (): Promise<void> => {
@@ -256,18 +259,18 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       sink.window.shrink(readBytesMax);
     }
     await pump();
-    if (hasNothingNew() && after?.wantsEarlier === true && back.hasMore()) {
-      // A reader who scrolls up does not wait for what is written meanwhile.
-    } else if (hasNothingNew() && !readsFiles && canGrow() && !isGoalAhead()) {
+    // Who waits for earlier lines does not wait for what is written meanwhile.
+    const wantsEarlier = (after?.wantsEarlier === true || isGoalAhead()) && back.hasMore();
+    if (hasNothingNew() && !wantsEarlier && !readsFiles && canGrow()) {
       if (follows) {
         await watch.update(log.folders());
       }
       await bell.wait(lookMs);
       await pump();
-    } else if (follows && after !== undefined && !readsFiles) {
+    } else if (!hasNothingNew() && follows && after !== undefined && !readsFiles) {
       await bell.wait(gatherMs);
     }
-    const areEarlier = hasNothingNew() && (after?.wantsEarlier === true || isGoalAhead()) && back.hasMore();
+    const areEarlier = hasNothingNew() && wantsEarlier;
     if (areEarlier) {
       firstLineCount += await back.readBlock();
     }

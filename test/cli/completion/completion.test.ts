@@ -77,6 +77,7 @@ const wordsOf = async (...words: readonly string[]): Promise<readonly string[]> 
 describe('branchlog __complete', () => {
   const commandWords = [
     'demo',
+    'open',
     'kube',
     'serve',
     'sites',

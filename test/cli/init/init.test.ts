@@ -205,7 +205,7 @@ test('without a config, the program says how to begin', async () => {
   const {code, stderr} = await runCommand(['branches', 'shop'], {env: {}, homeFolder: home.path});
   expect(code).toBe(2);
   expect(stderr).toBe(
-    'branchlog: nothing is configured yet: try branchlog demo, set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file\n',
+    'branchlog: nothing is configured yet: try branchlog demo, open a log with branchlog open app.log, branchlog kube on a Kubernetes cluster, set up a service with branchlog init, or give --base-url, --tenant, --auth-mode and --token-file\n',
   );
 });
 
@@ -215,6 +215,6 @@ test('without a config, but with a kubeconfig, it names branchlog kube, too', as
   writeFileSync(join(home.path, '.kube/config'), '');
   const found = await runCommand(['branches', 'shop'], {env: {}, homeFolder: home.path});
   const hint =
-    'try branchlog demo, read your Kubernetes cluster with branchlog kube, set up a service with branchlog init';
+    'try branchlog demo, open a log with branchlog open app.log, read your Kubernetes cluster with branchlog kube, set up a service with branchlog init';
   expect([named.stderr, found.stderr]).toEqual([expect.stringContaining(hint), expect.stringContaining(hint)]);
 });

@@ -200,3 +200,31 @@ describe('lines with numbers', () => {
     expect(log.wholeSince).toBe(at(1));
   });
 });
+
+describe('lines from before the first ones', () => {
+  const heldFrom = (second: number, why: 'asked' | 'start' = 'asked') => ({at: at(second), why});
+
+  test('are no late ones, and move back since when the log is whole', () => {
+    const {log, last} = takeAll([
+      {...answer(1, [lineOf(5), lineOf(6)]), heldFrom: heldFrom(5)},
+      {...answer(3, [lineOf(1), lineOf(2)]), areEarlier: true, heldFrom: heldFrom(1, 'start')},
+    ]);
+    expect(rawsIn(log)).toEqual([lineOf(1), lineOf(2), lineOf(5), lineOf(6)]);
+    expect(last.filter(isLine).map(({late}) => late)).toEqual([false, false]);
+    expect(log).toMatchObject({wholeSince: at(1), horizon: at(1), heldFrom: heldFrom(1, 'start'), gapCount: 0});
+  });
+
+  test('leave the log whole only since the last gap', () => {
+    const {log} = takeAll([
+      {...answer(1, [lineOf(5), lineOf(6)]), heldFrom: heldFrom(5)},
+      answer(9, [lineOf(8)]),
+      {...answer(10, [lineOf(1)]), areEarlier: true, heldFrom: heldFrom(1, 'start')},
+    ]);
+    expect(log).toMatchObject({wholeSince: at(9), horizon: at(1), gapCount: 1});
+  });
+
+  test('of several sources, the log is whole since the one that reaches back the least', () => {
+    const {log} = takeAll([{...answer(1, [lineOf(1), lineOf(5), lineOf(6)]), heldFrom: heldFrom(5)}]);
+    expect(log).toMatchObject({wholeSince: at(5), horizon: at(5)});
+  });
+});

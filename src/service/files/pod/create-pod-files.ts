@@ -1,13 +1,13 @@
-import {basename, dirname} from 'node:path';
+import {basename} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
 import type {RenamesSince} from '../../line-source.ts';
 import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
 import {unknownPast} from '../../lines/window-losses.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
-import {type FoundFile, findFile, fixedFolder, identifyFile, pathOf} from '../disk/find-files.ts';
+import {type FoundFile, findFile, identifyFile, pathOf} from '../disk/find-files.ts';
 import {createNamedFiles} from '../disk/named-files.ts';
-import {findNeighbours, listWay} from '../rotation/rotated-files.ts';
+import {findNeighbours} from '../rotation/rotated-files.ts';
 import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
 import {
   byAge,
@@ -21,6 +21,7 @@ import {
 import {createFileOpenings} from './file-openings.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
+import {createFoundNames} from './found-names.ts';
 import {createKnownFiles, knownFilesMax} from './known-files.ts';
 import type {Orphan, PodFiles, PodFilesOptions} from './pod-files.ts';
 import {createTroubledFiles} from './troubled-files.ts';
@@ -38,9 +39,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   const openings = createFileOpenings({...options, podName: pod.name, troubles});
   const names = createNamedFiles(pod, warn, monotonicMs);
   let orphans: Orphan[] = [];
-  /** The identities of the files that were found last, by path. */
-  let named: ReadonlyMap<string, string> = new Map();
-  let folders: ReadonlySet<string> = new Set();
+  const foundNames = createFoundNames(pod.files, followedFilesMax);
   let unfollowedTold = 0;
   let isNew = options.isNew;
 
@@ -50,7 +49,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   /** The keys of the followed files by path, the oldest first. */
   const keysByPath = new Map<string, readonly number[]>();
   const isLive = (path: string): boolean =>
-    findRotatedFrom(path, other => named.has(other) || keysByPath.has(other)) === undefined;
+    findRotatedFrom(path, other => foundNames.has(other) || keysByPath.has(other)) === undefined;
 
   const follow = (file: FollowedFile): FollowedFile => {
     file.changedAtMs = monotonicMs();
@@ -247,17 +246,6 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     }
   };
 
-  const updateFolders = async (found: ReadonlyMap<string, FoundFile>): Promise<void> => {
-    const isSame = [...found].every(([identity, {path}]) => named.get(path) === identity);
-    if (folders.size > 0 && isSame && found.size === named.size) {
-      return;
-    }
-    named = new Map([...found].map(([identity, {path}]) => [path, identity]));
-    const paths = [...named.keys()];
-    const ways = await Promise.all(paths.slice(0, followedFilesMax).map(listWay));
-    folders = new Set([...pod.files.map(fixedFolder), ...[...paths, ...ways.flat()].map(path => dirname(path))]);
-  };
-
   const createStored: PodFiles['createStored'] = ({path, device, inode}) => ({
     ...{key: store.nextFileKey(), podKey, path, device, inode},
   });
@@ -320,7 +308,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     followedAs,
     known,
     isLive,
-    folders: () => folders,
+    folders: foundNames.folders,
     takeUp,
     skip,
     skipBacklog,
@@ -360,7 +348,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
           orphans.push({stored, isLast: true});
         }
       }
-      await updateFolders(found);
+      await foundNames.update(found);
       for (const [identity, sizeBytes] of skipped) {
         const file = found.get(identity);
         if (!file || file.sizeBytes < sizeBytes) {

@@ -1,0 +1,111 @@
+import {readdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+import {runCommand} from '../run-command.ts';
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = createTempFolder('print');
+  writeFileSync(path('a.log'), `${line(1, 'INFO begin')}${line(3, 'ERROR broken')}  at here\n${line(5, 'INFO end')}`);
+  writeFileSync(path('b.log'), `${line(2, 'INFO other')}${line(4, 'ERROR other')}`);
+});
+afterEach(() => folder.remove());
+
+const path = (name: string): string => join(folder.path, name);
+const line = (second: number, text: string): string => `2026-11-21T14:00:0${second}Z ${text}\n`;
+const print = (...args: readonly string[]) =>
+  runCommand(['open', ...args], {homeFolder: folder.path, env: {XDG_CONFIG_HOME: path('config')}});
+
+test('without a terminal, lines are printed as they were written, and nothing is left behind', async () => {
+  expect(await print(path('a.log'))).toEqual({
+    code: 0,
+    stdout: `${line(1, 'INFO begin')}${line(3, 'ERROR broken')}  at here\n${line(5, 'INFO end')}`,
+    stderr: '',
+  });
+  expect(readdirSync(folder.path).toSorted()).toEqual(['a.log', 'b.log']);
+});
+
+test('a path that is no site needs no command', async () => {
+  expect((await runCommand([path('b.log')], {homeFolder: folder.path})).stdout).toBe(
+    `${line(2, 'INFO other')}${line(4, 'ERROR other')}`,
+  );
+});
+
+test('a site wins over a file of the same name, and the other is offered', async () => {
+  writeFileSync(
+    path('config.toml'),
+    `default_context = "prod"
+[contexts.prod]
+base_url = "http://127.0.0.1:9/dev-v1"
+tenant = "t"
+auth_mode = "a"
+token_command = ["echo", "t"]
+[[contexts.prod.sites]]
+id = "${path('a.log')}"
+`,
+  );
+  const {code, stderr} = await runCommand([path('a.log'), '--config', path('config.toml')], {homeFolder: folder.path});
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${path('a.log')} is opened as a site; branchlog open ${path('a.log')} opens the file`);
+});
+
+test('several files are in order of time, and the filters are those of logs', async () => {
+  expect((await print(path('a.log'), path('b.log'), '--level', 'error', '--prefix')).stdout).toBe(
+    `[a.log] ${line(3, 'ERROR broken')}[a.log]   at here\n[b.log] ${line(4, 'ERROR other')}`,
+  );
+  expect((await print(path('a.log'), path('b.log'), '--tail', '2')).stdout).toBe(
+    `${line(4, 'ERROR other')}${line(5, 'INFO end')}`,
+  );
+  expect((await print(path('a.log'), '--since', '2026-11-21T14:00:04Z', '--format', 'raw')).stdout).toBe(
+    line(5, 'INFO end'),
+  );
+  expect((await print(path('a.log'), '--until', 'broken')).stdout).toBe(
+    `${line(1, 'INFO begin')}${line(3, 'ERROR broken')}`,
+  );
+});
+
+test('records name the file, and the end is one of them', async () => {
+  const {stdout} = await print(path('a.log'), path('b.log'), '--format', 'json', '--tail', '1', '--summary');
+  const [first, last] = stdout
+    .trimEnd()
+    .split('\n')
+    .map(row => JSON.parse(row));
+  expect(first).toEqual({
+    kind: 'line',
+    timestamp: '2026-11-21T14:00:05.000000000Z',
+    text: '2026-11-21T14:00:05Z INFO end',
+    pod: 'a.log',
+  });
+  expect(last).toMatchObject({kind: 'end', reason: 'done', lines: 1, gaps: 0, proof: 'counted'});
+});
+
+test('the exit code of a command that failed is told, that of one that did not is not', async () => {
+  expect(await print('--', 'sh', '-c', 'echo out; exit 4')).toEqual({
+    code: 0,
+    stdout: 'out\n',
+    stderr: 'branchlog: sh ended with exit code 4\n',
+  });
+  expect(await print('--', 'echo', '--follow')).toEqual({code: 0, stdout: '--follow\n', stderr: ''});
+});
+
+test('following goes on over the end of the file', async () => {
+  const {code, stdout} = await print(
+    '--follow',
+    '--until',
+    'ready',
+    '--',
+    'sh',
+    '-c',
+    'echo one; sleep 1; echo ready; sleep 60',
+  );
+  expect([code, stdout]).toEqual([0, 'one\nready\n']);
+});
+
+test('what is wrong with a name ends the command with 2', async () => {
+  expect(await print(path('missing.log'))).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `branchlog: There is no file ${path('missing.log')}.\n`,
+  });
+});

@@ -1,0 +1,105 @@
+import {appendFileSync, existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
+import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+
+let home: TempFolder;
+let program: PtyProgram | undefined;
+beforeEach(() => {
+  home = createTempFolder('open');
+});
+afterEach(async () => {
+  await program?.close();
+  program = undefined;
+  home.remove();
+});
+
+const path = (name: string): string => join(home.path, name);
+const line = (second: number, text: string): string =>
+  `2026-11-21T14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z ${text}\n`;
+
+const open = (...args: readonly string[]): PtyProgram => {
+  program = startPtyProgram({home, args, columns: 80, rows: 24});
+  return program;
+};
+
+/** Runs a command line of a shell, in which `branchlog` is the built program. */
+const runInShell = (words: string): PtyProgram => {
+  const {command, launcher} = builtProgram;
+  const script = `branchlog() { '${command}' '${launcher}' "$@"; }; ${words}`;
+  program = startPtyProgram({home, command: 'sh', args: ['-c', script]});
+  return program;
+};
+
+test('a file opens at its end, is followed, and leaves nothing behind', async () => {
+  writeFileSync(path('app.log'), Array.from({length: 60}, (_, index) => line(index, `line ${index}`)).join(''));
+  const screen = open(path('app.log'));
+  await screen.waitFor(rows => /^ open › app\.log/.test(rows[0] ?? '') && rows.some(row => row.includes('line 59')));
+  appendFileSync(path('app.log'), line(61, 'appended'));
+  await screen.waitFor('appended');
+  screen.press('g');
+  await screen.waitFor('── the log begins here');
+  screen.press('q');
+  expect(await screen.exitCode()).toBe(0);
+  expect([existsSync(path('.config')), existsSync(path('.local'))]).toEqual([false, false]);
+});
+
+test('a long file is opened at its end, says what was not read, and reads it as the reader scrolls up', async () => {
+  const count = 60_000;
+  const all = Array.from({length: count}, (_, index) => line(Math.floor(index / 100), `line ${index} of many`));
+  writeFileSync(path('long.log'), all.join(''));
+  const screen = open(path('long.log'));
+  await screen.waitFor(`line ${count - 1} of many`);
+  screen.press('g');
+  await screen.waitFor(/── lines older than 14:06:40 were not read/);
+  // Each time the first line is on the screen, the block before it is read.
+  await screen.waitFor(rows => !(rows[0] ?? '').includes('14:06:40'));
+  screen.press('g');
+  await screen.waitFor(rows => !rows.some(row => row.includes('line 40000')));
+  screen.press('g');
+  await screen.waitFor(rows => {
+    const isAtStart = rows.some(row => row.includes('the log begins here'));
+    if (!isAtStart) {
+      screen.press('g');
+    }
+    return isAtStart;
+  });
+  expect(screen.screenText().some(row => row.includes('line 0 of many'))).toBe(true);
+});
+
+test('a pipe is read while keys come from the terminal, and its end is told', async () => {
+  const screen = runInShell('{ echo first; sleep 1; echo second; } | branchlog');
+  await screen.waitFor('second');
+  await screen.waitFor('── stdin ended');
+  screen.press('g');
+  await screen.waitFor('── the log begins here');
+  screen.press('q');
+  expect(await screen.exitCode()).toBe(0);
+});
+
+test('the exit code of a command is told where it ended', async () => {
+  const screen = open('open', '--', 'sh', '-c', 'echo works; exit 3');
+  await screen.waitFor(/works[\s\S]*── sh ended with exit code 3/);
+});
+
+test('with -F, what fits on the screen is printed, and more is shown on the screens', async () => {
+  const small = runInShell('seq 3 | branchlog open -F; echo code $?');
+  await small.waitFor(/^1\s*\n2\s*\n3\s*\ncode 0/);
+  expect([await small.exitCode(), small.altScreenActive(), small.output().includes('\u001b[?1049h')]).toEqual([
+    0,
+    false,
+    false,
+  ]);
+  await small.close();
+  const large = runInShell('seq 100 | branchlog open -F');
+  await large.waitFor(rows => /open › stdin/.test(rows[0] ?? '') && rows.some(row => / 100$/.test(row.trimEnd())));
+  expect(large.altScreenActive()).toBe(true);
+});
+
+test('what is wrong with a name is said before the screens open', async () => {
+  const screen = open('open', path('missing.log'));
+  await screen.waitFor('There is no file');
+  expect(await screen.exitCode()).toBe(2);
+});
