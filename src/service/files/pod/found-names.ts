@@ -10,7 +10,7 @@ export type FoundNames = {
   update(found: ReadonlyMap<string, FoundFile>): Promise<void>;
 };
 
-/** Creates the memory of the names that were found last for these patterns. The ways of at most `waysMax` are walked. */
+/** Creates the memory of the names that were found last for these patterns. At most `waysMax` ways are walked. */
 export const createFoundNames = (patterns: readonly string[], waysMax: number): FoundNames => {
   /** Identities by path. */
   let named: ReadonlyMap<string, string> = new Map();
