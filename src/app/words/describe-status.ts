@@ -23,8 +23,8 @@ const otherwise = {isDeployed: false, isFault: false};
 
 /**
  * Returns the look of a branch's status (interface specification, section 3). The specification names only null and
- * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and shortened if
- * they are made like that one. Undefined is one that is malformed.
+ * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and shortened
+ * if they are made like that one. Undefined is one that is malformed.
  */
 export const describeStatus = (status: string | null | undefined): StatusStyle => {
   if (status === undefined) {

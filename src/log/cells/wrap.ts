@@ -24,7 +24,8 @@ export type TextRow = {readonly start: number; readonly end: number};
 
 /**
  * Breaks a safe text into rows of at most `columns` cells, after a blank if one is in the second half of the row. The
- * rows joined are the text; an empty text is one empty row. In a single column a wide character keeps its two cells, because half of it can't be shown.
+ * rows joined are the text; an empty text is one empty row. In a single column a wide character keeps its two cells,
+ * because half of it can't be shown.
  */
 export const wrapRanges = (text: string, columns: number): readonly TextRow[] => {
   const rows: TextRow[] = [];
