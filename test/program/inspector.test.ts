@@ -129,5 +129,5 @@ test('a deployment shows at once in the log, with the pod that it brought', asyn
   expect(listingsOf()).toBe(before + 1);
   // On the branches screen it is known as well.
   program.press('Esc');
-  await program.waitFor(/master +BUILD_APPLICATION_RUNNING/);
+  await program.waitFor(/master +build running/);
 });

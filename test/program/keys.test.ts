@@ -180,18 +180,18 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     toggleDeployed: async key => {
       press(key);
-      await shows('(only these shown)');
+      await shows('deployed only');
       await highlights('release/\\S+');
       press(key);
-      await shows(isWithout('only these'));
+      await shows(isWithout(' only'));
     },
     toggleFaults: async key => {
       press(key);
-      await shows('1 failed (only these shown)');
+      await shows('1 of 7 branches, failed only');
       await highlights('staging');
       await shows(isWithout('experiment'));
       press(key);
-      await shows(isWithout('only these'));
+      await shows(isWithout(' only'));
     },
     nextOrder: async key => {
       press(key);
@@ -437,6 +437,16 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press('f', '45', 'Enter', 'F', '46', 'Enter');
       await shows('− 46');
       press(key);
+      await shows(isWithout('removes'));
+    },
+    toggleFilters: async key => {
+      press('f', 'product/50', 'Enter');
+      await shows('1 of 22');
+      press(key);
+      await shows('22 of 22');
+      press(key);
+      await shows('1 of 22');
+      press('x');
       await shows(isWithout('removes'));
     },
     moreContext: async key => {
