@@ -72,7 +72,7 @@ const byFirst = (all: readonly Candidate[]): ((text: string) => readonly Candida
 
 const behind = (before: Before): ((text: string) => readonly Candidate[]) =>
   byFirst(
-    candidates(form => form.before.includes(before)).filter(
+    candidates(form => before !== 'any' && form.before.includes(before)).filter(
       ({form, isBehindHead}) => isBehindHead || form.before.includes('any'),
     ),
   );
