@@ -128,36 +128,38 @@ const tryForm = (form: Form, text: string, start: number): FoundForm | undefined
 export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Level | undefined =>
   status === undefined ? (form.levels?.[level] ?? levelOfWord(level)) : levelOfStatus(Number(status));
 
-/** Finds the form of a line whose level only its form tells, but for access lines: letters for levels, a status. */
-export const findTellingForm = (text: string): FoundForm | undefined => {
-  const may = telling(text);
+const findAmong = (
+  may: readonly Candidate[],
+  text: string,
+  level: Level | undefined,
+  next: number,
+): FoundForm | undefined => {
+  let asked: Format['hint'];
+  let isHinted = true;
   for (let index = 0; index < may.length; index += 1) {
-    const {form, hint} = may[index] as Candidate;
-    const found = hint === undefined || hint(text) ? tryForm(form, text, 0) : undefined;
-    if (found !== undefined) {
+    const {form, hint, isBehindHead, needsLevel} = may[index] as Candidate;
+    if (hint !== asked) {
+      asked = hint;
+      isHinted = hint === undefined || hint(text);
+    }
+    const found =
+      isHinted && !(needsLevel && level === 'none') ? tryForm(form, text, isBehindHead ? next : 0) : undefined;
+    if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
       return found;
     }
   }
   return undefined;
 };
 
+/** Finds the form of a line whose level only its form tells, but for access lines: letters for levels, a status. */
+export const findTellingForm = (text: string): FoundForm | undefined => findAmong(telling(text), text, undefined, 0);
+
 /**
  * Finds the form of a line of a level. A form whose word in the place of a level does not state that level is another
  * line's. Returns undefined for a line of no known form.
  */
-export const findForm = (text: string, level: Level, {before, next}: Head): FoundForm | undefined => {
-  const may = byHead[before](text);
-  for (let index = 0; index < may.length; index += 1) {
-    const {form, hint, isBehindHead, needsLevel} = may[index] as Candidate;
-    if ((hint === undefined || hint(text)) && !(needsLevel && level === 'none')) {
-      const found = tryForm(form, text, isBehindHead ? next : 0);
-      if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
-        return found;
-      }
-    }
-  }
-  return undefined;
-};
+export const findForm = (text: string, level: Level, {before, next}: Head): FoundForm | undefined =>
+  findAmong(byHead[before](text), text, level, next);
 
 /** Finds the places of a form's parts. */
 export const placeParts = ({form, start}: FoundForm, text: string): PlacedParts => {
