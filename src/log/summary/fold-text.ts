@@ -176,7 +176,8 @@ const foldRun = (writer: ShapeWriter, text: string, index: number): number => {
 
 /**
  * Returns a text with marks for what changes from line to line (`shapeMarks`): numbers, ids in hexadecimal or with
- * mixed letters and digits, UUIDs, IP addresses and times. Words stay, as does a JSON escape such as `\u00f6`. Reads the first 512 code units; the shape of a longer text ends in `…`. Linear.
+ * mixed letters and digits, UUIDs, IP addresses and times. Words stay, as does a JSON escape such as `\u00f6`. Reads
+ * the first 512 code units; the shape of a longer text ends in `…`. Linear.
  */
 export const foldText = (text: string): string => {
   const read = text.length > foldedCharsMax ? text.slice(0, foldedCharsMax) : text;

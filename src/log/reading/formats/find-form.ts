@@ -2,7 +2,10 @@ import {findTimeEnd} from '../tokens/find-time.ts';
 import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadTexts} from '../tokens/form.ts';
 import {hasPart} from '../tokens/form.ts';
 import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
+import {application} from './loggers/application.ts';
 import {chromium} from './loggers/chromium.ts';
+import {cloud} from './loggers/cloud.ts';
+import {database} from './loggers/database.ts';
 import {elasticsearch} from './loggers/elasticsearch.ts';
 import {java} from './loggers/java.ts';
 import {monolog} from './loggers/monolog.ts';
@@ -24,16 +27,18 @@ import {access, looseAccess} from './web/access.ts';
 import {apacheError} from './web/apache-error.ts';
 import {gin} from './web/gin.ts';
 import {haproxy} from './web/haproxy.ts';
+import {iis} from './web/iis.ts';
 import {morgan} from './web/morgan.ts';
 import {nginxError} from './web/nginx-error.ts';
+import {nodeDev} from './web/node-dev.ts';
 import {php} from './web/php.ts';
 import {rails} from './web/rails.ts';
 
 /** All formats of text lines, in the order in which they are tried: exact ones first. */
 const formats: readonly Format[] = [
-  ...[android, klog, kubeEvent, windowsCbs, chromium, telegraf, proxifier, bgl, hpc, healthApp],
-  ...[access, looseAccess, gin, morgan, haproxy, rails, php, monolog, nginxError, apacheError],
-  ...[python, ruby, elasticsearch, java, openstack, timed, syslog],
+  ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
+  ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],
+  ...[python, ruby, elasticsearch, database, application, java, openstack, timed, syslog],
 ];
 
 /** Checks whether a form is one of access lines. */
