@@ -303,3 +303,10 @@ test('what is said of a request stands at its place', () => {
     expect([text, ...placed]).toEqual([text, ...names.map(name => reading.said[name]?.text)]);
   }
 });
+
+test('a time counts among the first 40 pieces behind a request', () => {
+  const line = (others: number): string =>
+    `10.2.0.7 - - ${at} "GET /cart HTTP/1.1" 200 157 "-"${' x'.repeat(others)} 0.034 y`;
+  const durations = [line(38), line(39)].map(text => new Reading(text).request?.durationMs);
+  expect(durations).toEqual([34, undefined]);
+});
