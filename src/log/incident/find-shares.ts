@@ -3,7 +3,7 @@ import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import type {Instant} from '../line/instant.ts';
 import {isOfRequest} from '../reading/request.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
+import {levelOfRank, levelRank} from '../reading/tokens/level-words.ts';
 import {eventShapeOf} from '../shapes/event-shape.ts';
 import {sourceWords} from '../sources/source-words.ts';
 import {readLineParts} from '../summary/read-parts.ts';
@@ -127,8 +127,9 @@ const createCounter = (podNames: readonly string[]) => {
   };
   return {
     add: (phase: Phase, place: Omit<Place, 'at'>, text: string): void => {
-      const isError = (levelsOf(place.chunk)[place.offset] ?? 0) >= errorRank;
-      const parts = readLineParts(text);
+      const rank = levelsOf(place.chunk)[place.offset] ?? 0;
+      const isError = rank >= errorRank;
+      const parts = readLineParts(text, levelOfRank(rank));
       const {status, path, shape} = parts;
       const source = whoWrote(place.chunk, place.offset);
       totals.status[phase] += status === undefined ? 0 : 1;

@@ -11,6 +11,9 @@ export type RecordParts = Readonly<Partial<Record<PartName, RecordPart>>> & {rea
 /** Fields of the record, of the objects in it, and of ECS's `http.request.method`. */
 const depthMax = 3;
 
+/** What decides the level of a record. */
+const levelParts: ReadonlySet<PartName> = new Set(['level', 'severityNumber', 'status', 'method', 'path', 'request']);
+
 /** Deeper in a record these are of something else, unless the object around them has a name that says of what. */
 const ownParts: ReadonlySet<PartName> = new Set([
   'time',
@@ -71,7 +74,7 @@ export const readRecordParts = (text: string, start: number, onlyLevel = false):
     const own = text.slice(name.start, name.end);
     names[depth] = own;
     const part = partOfNested(names, depth);
-    const value = part === undefined ? undefined : findValue(text, valueStart);
+    const value = part === undefined || (onlyLevel && !levelParts.has(part)) ? undefined : findValue(text, valueStart);
     if (part === undefined || value === undefined) {
       continue;
     }

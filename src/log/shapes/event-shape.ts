@@ -26,7 +26,8 @@ export const eventShapeOf = ({shape, status, reading}: Omit<LineParts, 'path' | 
   const words = value.startsWith('{')
     ? value
     : value.replace(quoted, (whole, equals) => (equals === '' ? `"${text}"` : whole));
-  const {name = ''} = reading.exception ?? {};
+  // The message of another line has the exception in it.
+  const {name = ''} = (reading.record && reading.exception) ?? {};
   const behind = [words.includes(name) ? '' : name, status?.value ?? ''].filter(each => each !== '');
   return [words, ...behind].join(' ');
 };

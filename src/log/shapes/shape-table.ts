@@ -3,10 +3,12 @@ import {type Chunk, entriesAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
+import {type Level, levelOfRank} from '../reading/tokens/level-words.ts';
 import {copyOf} from '../summary/frequent-table.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 import {warningOffsetsOf} from '../traits/error-lines.ts';
 import {headlineAt} from '../traits/headline.ts';
+import {levelsOf} from '../traits/line-traits.ts';
 import type {Work} from '../work/work.ts';
 import {eventShapeOf} from './event-shape.ts';
 
@@ -93,20 +95,22 @@ const findLearnedUntil = (buffer: LineBuffer): Instant | undefined => {
 };
 
 /** An event, and the text that says what it is about. */
-type Event = Pick<LineEntry, 'id' | 'at'> & {readonly text: string};
+type Event = Pick<LineEntry, 'id' | 'at'> & {readonly text: string; readonly level: Level};
 
 /** Returns the events of a chunk; none for a trace of which the chunk has only the beginning. */
 const eventsOf = (chunk: Chunk, fromId: number): readonly Event[] => {
   const offsets = warningOffsetsOf(chunk);
   const texts = offsets.length === 0 ? [] : textsOf(chunk);
+  const levels = levelsOf(chunk);
   return (offsets.length === 0 ? [] : entriesAt(chunk, offsets)).flatMap(({kind, id, at}, index) => {
-    const text = kind === 'line' && id >= fromId ? headlineAt(chunk, offsets[index] ?? 0, texts) : undefined;
-    return text === undefined ? [] : [{id, at, text}];
+    const offset = offsets[index] ?? 0;
+    const text = kind === 'line' && id >= fromId ? headlineAt(chunk, offset, texts) : undefined;
+    return text === undefined ? [] : [{id, at, text, level: levelOfRank(levels[offset] ?? 0)}];
   });
 };
 
-const addEvent = (shapes: Map<string, KnownShape>, {at, id, text}: Event): void => {
-  const shape = eventShapeOf(readLineParts(text));
+const addEvent = (shapes: Map<string, KnownShape>, {at, id, text, level}: Event): void => {
+  const shape = eventShapeOf(readLineParts(text, level));
   const known = shapes.get(shape);
   if (known !== undefined) {
     const isFirst = at < known.firstAt;

@@ -34,7 +34,7 @@ const requestPattern = (method: string, path: string): string =>
 // What gin, Fiber, morgan and HAProxy have around a status, and before and after a path; morgan colours its status.
 const colour = String.raw`(?:\x1b\[[\d;]*m)*`;
 const reportedStatus = (status: string): string =>
-  String.raw`(?:\bCompleted ${status} |\|${colour} *${status} *${colour}\| |/\+?\d+ ${status} \+?\d+ \S+ \S+ [\w-]{4} |(?:\b|m)${status} ${colour}(?:[\d.]+ ms - (?:\d+|-)|(?:\d+|-) - [\d.]+ ms)${colour}$)`;
+  String.raw`(?:\b(?:Completed|Sent|Chunked) ${status} | ${status} (?:in )?[\d.]+m?s\b| ${status} \d+ \d+ \d+$|\|${colour} *${status} *${colour}\| |/\+?\d+ ${status} \+?\d+ \S+ \S+ [\w-]{4} |(?:\b|m)${status} ${colour}(?:[\d.]+ ms - (?:\d+|-)|(?:\d+|-) - [\d.]+ ms)${colour}$)`;
 const reportedRequest = (method: string, path: string): string =>
   `(?:^|[|" m])${method}[ |"]{1,12}${colour}[ |"]{0,4}${patternOfShape(path)}${isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`}`;
 

@@ -1,7 +1,6 @@
 import {cutMark} from '../cells/marks.ts';
 import {findAddressEnd} from '../reading/tokens/find-address.ts';
 import {findTimeEnd} from '../reading/tokens/find-time.ts';
-import {foldNames} from './fold-names.ts';
 import {shapeMarks} from './shape-marks.ts';
 
 /** Messages differ before this; differences further in do not make them different messages. */
@@ -177,8 +176,8 @@ const foldRun = (writer: ShapeWriter, text: string, index: number): number => {
 
 /**
  * Returns a text with marks for what changes from line to line (`shapeMarks`): numbers, ids in hexadecimal or with
- * mixed letters and digits, UUIDs, IP addresses, times, and the names of users and hosts. Other words stay, as does a
- * JSON escape such as `\u00f6`. Reads the first 512 code units; the shape of a longer text ends in `…`. Linear.
+ * mixed letters and digits, UUIDs, IP addresses and times. Words stay, as does a JSON escape such as `\u00f6`. Reads
+ * the first 512 code units; the shape of a longer text ends in `…`. Linear.
  */
 export const foldText = (text: string): string => {
   const read = text.length > foldedCharsMax ? text.slice(0, foldedCharsMax) : text;
@@ -194,6 +193,6 @@ export const foldText = (text: string): string => {
       index += 1;
     }
   }
-  const shape = foldNames(writer.finish());
+  const shape = writer.finish();
   return read.length < text.length ? `${shape}${cutMark}` : shape;
 };

@@ -2,7 +2,8 @@ import {withoutSgr} from '../reading/level.ts';
 import {Reading} from '../reading/reading.ts';
 import {isOfForm, sourceOfFields, withoutPort} from '../reading/request.ts';
 import type {PartSource} from '../reading/scan-text.ts';
-import type {Level} from '../reading/tokens/level-words.ts';
+import {type Level, levelRank} from '../reading/tokens/level-words.ts';
+import {foldNames} from './fold-names.ts';
 import {foldPath, requestShapeOf} from './fold-path.ts';
 import {foldText} from './fold-text.ts';
 
@@ -28,6 +29,11 @@ const readCharsMax = 16_384;
 /** How far before a message the sign or word is looked for that a filter needs. */
 const leadCharsMax = 24;
 
+type Fold = (text: string) => string;
+const warnRank = levelRank('warn');
+/** Of warnings and errors, who or where it was makes no other kind. */
+const foldEvent: Fold = text => foldNames(foldText(text));
+
 /** Returns what precedes a message: a sign, or the word of a level. */
 const findLead = (text: string, start: number): string => {
   const before = text.slice(Math.max(0, start - leadCharsMax), start).trimEnd();
@@ -42,15 +48,15 @@ const withoutContext = (message: string): string => {
 };
 
 /** Returns the shape of a text: of its message if its form is known, and no colour cuts it, else of all of it. */
-const shapeOfText = (received: string, {form}: Reading): LinePart<string> => {
+const shapeOfText = (received: string, {form}: Reading, fold: Fold): LinePart<string> => {
   const {message, label} = form?.texts ?? {};
   const start =
     message === undefined ? -1 : label === undefined ? received.lastIndexOf(message) : received.indexOf(label);
   if (message === undefined || start <= 0) {
-    return {value: foldText(received), source: 'text'};
+    return {value: fold(received), source: 'text'};
   }
   const said = label === undefined ? withoutContext(message) : received.slice(start);
-  return {value: foldText(said), source: `>${findLead(received, start)}`};
+  return {value: fold(said), source: `>${findLead(received, start)}`};
 };
 
 /** Fields by which other lines than records say more than their request does. */
@@ -77,10 +83,11 @@ const shapeOf = (received: string, reading: Reading, folded: string | undefined)
   const {record, text} = reading;
   const {message} = record ?? {};
   const asked = shapeOfRequest(reading, folded);
+  const fold = levelRank(reading.level) >= warnRank ? foldEvent : foldText;
   if (asked !== undefined || message === undefined) {
-    return asked ?? (record ? {value: foldText(received), source: 'text'} : shapeOfText(received, reading));
+    return asked ?? (record ? {value: fold(received), source: 'text'} : shapeOfText(received, reading, fold));
   }
-  return {value: foldText(text.slice(message.start, message.end)), source: message.name};
+  return {value: fold(text.slice(message.start, message.end)), source: message.name};
 };
 
 /**

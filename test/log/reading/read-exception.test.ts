@@ -78,3 +78,9 @@ test.each([
 ])('%s names none', text => {
   expect(new Reading(text).exception).toBeUndefined();
 });
+
+test('an exception is read within the first 1,024 code units of a message', () => {
+  const line = (blanks: number): string => `ERROR ${'x'.repeat(blanks)} PayError: no cart`;
+  const names = [line(1007), line(1008)].map(text => new Reading(text).exception?.name);
+  expect(names).toEqual(['PayError', undefined]);
+});

@@ -234,6 +234,36 @@ const rows: readonly Row[] = [
   ['{"method":"GET","path":"/p","status":200,"duration":100000}', 'GET', '/p', 200, 100_000, undefined, undefined],
   ['{"method":"GET","path":"/p","status":200,"duration":100001}', 'GET', '/p', 200, undefined, undefined, undefined],
   ['{"method":"GET","path":"/p","status":200,"duration":0.5}', 'GET', '/p', 200, undefined, undefined, undefined],
+  [
+    `10.2.0.7 - - ${at} "GET /cart HTTP/1.1" 502 157 "-" "curl" 12 "shop@docker" "http://10.1.1.1:80" 34ms`,
+    'GET',
+    '/cart',
+    502,
+    34,
+    157,
+    '10.2.0.7',
+  ],
+  [`127.0.0.1 - - ${at} "GET /cart HTTP/1.1" 500 157 0.0341`, 'GET', '/cart', 500, 34.1, 157, '127.0.0.1'],
+  [
+    '[2026-11-21T14:02:11.031Z] "GET /cart HTTP/1.1" 503 UF 0 91 1204 - "10.0.0.1" "curl/8.5" "id-1" "shop" "10.1.1.1:80"',
+    'GET',
+    '/cart',
+    503,
+    1204,
+    91,
+    undefined,
+  ],
+  [
+    '2026-11-21 14:02:11 10.0.0.1 GET /cart - 443 - 203.0.113.9 Mozilla/5.0+(X11) - 500 0 0 1204',
+    'GET',
+    '/cart',
+    500,
+    1204,
+    undefined,
+    '203.0.113.9',
+  ],
+  [' GET /cart 500 in 34ms', 'GET', '/cart', 500, 34, undefined, undefined],
+  ['14:02:11.031 request_id=Fx [info] Sent 500 in 12ms', undefined, undefined, 500, 12, undefined, undefined],
   // What an error line says of a request
   [
     '2026/11/21 14:02:11 [error] 1#1: *5 open() failed, client: 10.6.0.1, server: s, request: "GET /gone/1?a HTTP/1.1", host: "shop"',
@@ -272,4 +302,11 @@ test('what is said of a request stands at its place', () => {
     });
     expect([text, ...placed]).toEqual([text, ...names.map(name => reading.said[name]?.text)]);
   }
+});
+
+test('a time counts among the first 40 pieces behind a request', () => {
+  const line = (others: number): string =>
+    `10.2.0.7 - - ${at} "GET /cart HTTP/1.1" 200 157 "-"${' x'.repeat(others)} 0.034 y`;
+  const durations = [line(38), line(39)].map(text => new Reading(text).request?.durationMs);
+  expect(durations).toEqual([34, undefined]);
 });

@@ -185,17 +185,17 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
     'postfix[1]: warning: unknown[1.2.3.4]: SASL LOGIN authentication failed',
     'postfix[1]: warning: mail.example.com[1.2.3.4]: SASL LOGIN authentication failed',
   ],
-  'Access denied for user ‹name› (using password: YES)': [
-    "mysqld[1]: Access denied for user 'root'@'10.0.0.1' (using password: YES)",
-    "mysqld[1]: Access denied for user 'shop'@'web-1' (using password: YES)",
+  'ERROR: Access denied for user ‹name› (using password: YES)': [
+    "mysqld[1]: ERROR: Access denied for user 'root'@'10.0.0.1' (using password: YES)",
+    "mysqld[1]: ERROR: Access denied for user 'shop'@'web-1' (using password: YES)",
   ],
-  'login failed for ‹name›': [
-    'app[1]: login failed for bob@example.com',
-    'app[1]: login failed for eve@mail.example.org',
+  'ERROR login failed for ‹name›': [
+    'app[1]: ERROR login failed for bob@example.com',
+    'app[1]: ERROR login failed for eve@mail.example.org',
   ],
   // Words that are no names stay.
   'user came for a reason: ERROR : x': ['app[1]: user came for a reason: ERROR : x'],
-  'check pass; user unknown': ['app[1]: check pass; user unknown'],
+  'pam_unix(sshd:auth): check pass; user unknown': ['sshd[1]: pam_unix(sshd:auth): check pass; user unknown'],
 };
 
 test.each(Object.entries(refusals))('%s', (shape, lines) => {

@@ -2,7 +2,10 @@ import {findTimeEnd} from '../tokens/find-time.ts';
 import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadTexts} from '../tokens/form.ts';
 import {hasPart} from '../tokens/form.ts';
 import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
+import {application} from './loggers/application.ts';
 import {chromium} from './loggers/chromium.ts';
+import {cloud} from './loggers/cloud.ts';
+import {database} from './loggers/database.ts';
 import {elasticsearch} from './loggers/elasticsearch.ts';
 import {java} from './loggers/java.ts';
 import {monolog} from './loggers/monolog.ts';
@@ -24,16 +27,18 @@ import {access, looseAccess} from './web/access.ts';
 import {apacheError} from './web/apache-error.ts';
 import {gin} from './web/gin.ts';
 import {haproxy} from './web/haproxy.ts';
+import {iis} from './web/iis.ts';
 import {morgan} from './web/morgan.ts';
 import {nginxError} from './web/nginx-error.ts';
+import {nodeDev} from './web/node-dev.ts';
 import {php} from './web/php.ts';
 import {rails} from './web/rails.ts';
 
 /** All formats of text lines, in the order in which they are tried: exact ones first. */
 const formats: readonly Format[] = [
-  ...[android, klog, kubeEvent, windowsCbs, chromium, telegraf, proxifier, bgl, hpc, healthApp],
-  ...[access, looseAccess, gin, morgan, haproxy, rails, php, monolog, nginxError, apacheError],
-  ...[python, ruby, elasticsearch, java, openstack, timed, syslog],
+  ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
+  ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],
+  ...[python, ruby, elasticsearch, database, application, java, openstack, timed, syslog],
 ];
 
 /** Checks whether a form is one of access lines. */
@@ -72,7 +77,7 @@ const byFirst = (all: readonly Candidate[]): ((text: string) => readonly Candida
 
 const behind = (before: Before): ((text: string) => readonly Candidate[]) =>
   byFirst(
-    candidates(form => form.before.includes(before)).filter(
+    candidates(form => before !== 'any' && form.before.includes(before)).filter(
       ({form, isBehindHead}) => isBehindHead || form.before.includes('any'),
     ),
   );
@@ -128,36 +133,38 @@ const tryForm = (form: Form, text: string, start: number): FoundForm | undefined
 export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Level | undefined =>
   status === undefined ? (form.levels?.[level] ?? levelOfWord(level)) : levelOfStatus(Number(status));
 
-/** Finds the form of a line whose level only its form tells, but for access lines: letters for levels, a status. */
-export const findTellingForm = (text: string): FoundForm | undefined => {
-  const may = telling(text);
+const findAmong = (
+  may: readonly Candidate[],
+  text: string,
+  level: Level | undefined,
+  next: number,
+): FoundForm | undefined => {
+  let asked: Format['hint'];
+  let isHinted = true;
   for (let index = 0; index < may.length; index += 1) {
-    const {form, hint} = may[index] as Candidate;
-    const found = hint === undefined || hint(text) ? tryForm(form, text, 0) : undefined;
-    if (found !== undefined) {
+    const {form, hint, isBehindHead, needsLevel} = may[index] as Candidate;
+    if (hint !== asked) {
+      asked = hint;
+      isHinted = hint === undefined || hint(text);
+    }
+    const found =
+      isHinted && !(needsLevel && level === 'none') ? tryForm(form, text, isBehindHead ? next : 0) : undefined;
+    if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
       return found;
     }
   }
   return undefined;
 };
 
+/** Finds the form of a line whose level only its form tells, but for access lines: letters for levels, a status. */
+export const findTellingForm = (text: string): FoundForm | undefined => findAmong(telling(text), text, undefined, 0);
+
 /**
  * Finds the form of a line of a level. A form whose word in the place of a level does not state that level is another
  * line's. Returns undefined for a line of no known form.
  */
-export const findForm = (text: string, level: Level, {before, next}: Head): FoundForm | undefined => {
-  const may = byHead[before](text);
-  for (let index = 0; index < may.length; index += 1) {
-    const {form, hint, isBehindHead, needsLevel} = may[index] as Candidate;
-    if ((hint === undefined || hint(text)) && !(needsLevel && level === 'none')) {
-      const found = tryForm(form, text, isBehindHead ? next : 0);
-      if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
-        return found;
-      }
-    }
-  }
-  return undefined;
-};
+export const findForm = (text: string, level: Level, {before, next}: Head): FoundForm | undefined =>
+  findAmong(byHead[before](text), text, level, next);
 
 /** Finds the places of a form's parts. */
 export const placeParts = ({form, start}: FoundForm, text: string): PlacedParts => {

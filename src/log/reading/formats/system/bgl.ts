@@ -5,7 +5,7 @@ const node = String.raw`[\w:/.#@+-]{1,64}`;
 /** The logs of large machines, whose lines begin with an alert's label (`-` for none) and seconds since 1970. */
 export const bgl: Format = {
   starts: /[-A-Z]/,
-  hint: text => /^(?:-|[A-Z]{3,16}) \d{10} \d{4}\./.test(text),
+  hint: text => text.startsWith(' ', text.indexOf(' ') + 11) && /^(?:-|[A-Z]{3,16}) \d{10} \d{4}\./.test(text),
   forms: [
     // Blue Gene/L: - 1117838570 2005.06.03 R02-M1-N0 2005-06-03-15.42.50.675872 R02-M1-N0 RAS KERNEL INFO cache …
     formOf(

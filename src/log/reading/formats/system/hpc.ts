@@ -3,7 +3,7 @@ import {type Format, formOf, group} from '../../tokens/form.ts';
 /** The log of an HPC cluster: a number, a node, a component, a state, seconds since 1970, a flag, a message. */
 export const hpc: Format = {
   starts: /\d/,
-  hint: text => /^\d{1,10} [A-Za-z]/.test(text),
+  hint: text => text.lastIndexOf(' ', 10) > 0 && /^\d{1,10} [A-Za-z]/.test(text),
   forms: [
     // 134681 node-246 unix.hw state_change.unavailable 1077804742 1 Component State Change: …
     formOf(

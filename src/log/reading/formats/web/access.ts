@@ -13,20 +13,30 @@ const address = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)|(?=[\da-f]*:)[\
 export const accessStatus = new RegExp(`^[^"]*(?:(?<=\\] )|(?=${opening}))"${piece}*" ([1-5]\\d\\d)(?: |$)`);
 
 const restToken = /"(?:[^"\\]|\\.)*"|\S+/g;
-const maybeSeconds = /\d\.\d{3}(?:[" ]|$)/;
+const maybeTime = /\d\.\d{3}(?:[" ]|\d?$)|\dms$/;
+/** Rack's seconds, alone, and Traefik's milliseconds at the end. */
+const lastTime = /^ (\d{1,5}\.\d{4})$| (\d{1,9}ms)$/;
 /** nginx's `$request_time`: seconds with three decimals, alone or with its name. */
 const requestTime = /^((?:rt|request_time)=)?"?(\d{1,9}\.\d{3})"?$/;
 /** A log format has a dozen variables. */
 const restTokensMax = 40;
 
 /**
- * Finds the seconds that a request took in what follows the parts of an access line: behind a quoted text, or with
- * their name.
+ * Finds the time that a request took in what follows the parts of an access line, in seconds unless it has a unit:
+ * behind a quoted text, with its name, or at the end.
  */
 export const findRequestTime = (rest: string): Piece | undefined => {
+  if (!maybeTime.test(rest)) {
+    return undefined;
+  }
+  const [, ...last] = lastTime.exec(rest) ?? [];
+  const said = last.find(each => each !== undefined);
+  if (said !== undefined) {
+    return {start: rest.length - said.length, end: rest.length};
+  }
   let hasQuoted = false;
   let count = 0;
-  for (const {0: token, index} of maybeSeconds.test(rest) ? rest.matchAll(restToken) : []) {
+  for (const {0: token, index} of rest.matchAll(restToken)) {
     const [, name = '', seconds = ''] = token.startsWith('"') ? [] : (requestTime.exec(token) ?? []);
     if (seconds !== '' && (hasQuoted || name !== '')) {
       const start = index + token.indexOf(seconds, name.length);
@@ -54,6 +64,11 @@ export const access: Format = {
     formOf('any', String.raw`${client} - (?<b1>\S{0,128}) (?<time>\d\d\/[^ ]{10,20} [+-]\d{4}) ${answer}`),
     // Django's server: [21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145
     formOf('any', String.raw`\[(?<time>\d\d\/[^\]]{10,32})\] ${answer}`),
+    // Envoy and Istio: [2026-11-21T14:02:11.031Z] "GET /cart HTTP/1.1" 503 UF 0 91 1204 - …
+    formOf(
+      'any',
+      String.raw`\[(?<time>\d{4}-[^\]]{10,30})\] ${request} ${group.status} (?<b1>[\w,-]{1,32}(?: \S{1,64} \S{1,64} "[^"]*")?) (?<b2>\d{1,15}) (?<bytes>\d{1,15}) (?<took>\d{1,10}) (?<rest>.*)`,
+    ),
     // uvicorn: INFO:     10.2.0.7:52312 - "GET / HTTP/1.1" 200 OK
     formOf('any', `INFO: {1,8}${group.client} - ${answer}`),
   ],

@@ -1,8 +1,8 @@
 import {type Format, formOf, group} from '../../tokens/form.ts';
 
-/** Requests that Rails has completed, behind whatever its logger puts before them. */
+/** Requests that Rails or Phoenix has completed, behind whatever its logger puts before them. */
 export const rails: Format = {
-  hint: text => text.includes('Completed '),
+  hint: text => text.includes('Completed ') || text.includes('Sent ') || text.includes('Chunked '),
   forms: [
     // Completed 500 Internal Server Error in 12ms (ActiveRecord: 1.2ms)
     formOf(
@@ -10,5 +10,9 @@ export const rails: Format = {
       String.raw`(?:.{0,128}[\]:] )?(?<message>Completed ${group.status} (?:[A-Z][\w' -]{1,40} )?in (?<took>[\d.]{1,20} ?ms).*)`,
       {isLoose: true},
     ),
+    // [info] Sent 500 in 12ms
+    formOf('any', String.raw`(?:.{0,128}[\]:] )?(?<message>(?:Sent|Chunked) ${group.status} in ${group.took})`, {
+      isLoose: true,
+    }),
   ],
 };
