@@ -1,4 +1,5 @@
 /** The files of a package for machines without Node, and where they belong. */
+import {readFileSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 import packageJson from '../package.json' with {type: 'json'};
 
@@ -88,13 +89,25 @@ branchlog: embedded-library
 branchlog: hardening-no-pie
 `;
 
-/** Returns the files that only a Debian package has: its changelog, and lintian's overrides. */
+/** The files of docs/systemd, and where systemd looks for them. Nothing enables the service. */
+const systemdFiles = {
+  'branchlog.service': 'lib/systemd/system/branchlog.service',
+  'sysusers.conf': 'lib/sysusers.d/branchlog.conf',
+  'tmpfiles.conf': 'lib/tmpfiles.d/branchlog.conf',
+};
+
+/** Returns the files that only a Debian package has: its changelog, lintian's overrides, and those for systemd. */
 export const debianFiles = ({version, epochSeconds}: {readonly version: string; readonly epochSeconds: number}) => {
   const date = new Date(epochSeconds * 1000).toUTCString().replace('GMT', '+0000');
   const changelog = `branchlog (${version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${maintainer}  ${date}\n`;
   return [
     {path: 'share/doc/branchlog/changelog.gz', bytes: gzipSync(changelog, {level: 9}), mode: 0o644},
     {path: 'share/lintian/overrides/branchlog', bytes: Buffer.from(lintianOverrides), mode: 0o644},
+    ...Object.entries(systemdFiles).map(([name, path]) => ({
+      path,
+      bytes: readFileSync(new URL(`../docs/systemd/${name}`, import.meta.url)),
+      mode: 0o644,
+    })),
   ] satisfies readonly PackageFile[];
 };
 

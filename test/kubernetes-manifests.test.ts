@@ -1,9 +1,11 @@
 import {execFile, spawnSync} from 'node:child_process';
 import {chmodSync, copyFileSync, globSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {join, matchesGlob} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, onTestFinished, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
+import packageJson from '../package.json' with {type: 'json'};
+import {packageNames} from '../scripts/package-files.ts';
 import {formatClusterRole} from '../src/cli/doctor/cluster-role.ts';
 import {processIo} from '../src/cli/io/io.ts';
 import {createClusterBackend} from '../src/cli/kube/cluster-backend.ts';
@@ -121,6 +123,20 @@ test('the config is taken as it stands, and fits the pod', () => {
     ports: [{port: settings.port, targetPort: 'http'}],
   });
   expect(read('network-policy.yaml').spec.ingress[0].ports).toEqual([{protocol: 'TCP', port: settings.port}]);
+});
+
+test('the image is built from the tarball, on a base that is asked for, and runs as the user of the pod', () => {
+  const lines = readFileSync(join(folder, 'Dockerfile'), 'utf8').split('\n');
+  const valuesOf = (word: string): readonly string[] =>
+    lines.filter(line => line.startsWith(`${word} `)).map(line => line.slice(word.length + 1));
+  expect([valuesOf('ARG'), valuesOf('FROM'), valuesOf('RUN')]).toEqual([['BASE'], ['$BASE AS unpacked', '$BASE'], []]);
+  const {tarball} = packageNames(packageJson.version, 'x64');
+  const [pattern = ''] = valuesOf('ADD')[0]?.split(' ') ?? [];
+  expect(matchesGlob(tarball, pattern)).toBe(true);
+  expect(readFileSync('docs/kubernetes.md', 'utf8')).toContain(`cp dist/packages/${tarball} docs/kubernetes`);
+  const {runAsUser, runAsGroup} = read('deployment.yaml').spec.template.spec.securityContext;
+  expect(valuesOf('USER')).toEqual([`${runAsUser}:${runAsGroup}`]);
+  expect(valuesOf('COPY')[0]).toContain(` ${JSON.parse(valuesOf('ENTRYPOINT')[0] ?? '')[0]}`);
 });
 
 test('a pod without a volume to write to can serve: nothing but the token is needed beside the config', () => {

@@ -61,6 +61,20 @@ test('the Debian package has a changelog of its own, and a reason for each thing
   }
 });
 
+test('the Debian package brings the unit, its user and its folder where systemd looks for them, and enables nothing', () => {
+  const files = debianFiles({version: '1.2.3', epochSeconds: 0});
+  const forSystemd = files.filter(({path}) => path.startsWith('lib/'));
+  expect(forSystemd.map(({path, mode}) => `${mode.toString(8)} ${path}`)).toEqual([
+    '644 lib/systemd/system/branchlog.service',
+    '644 lib/sysusers.d/branchlog.conf',
+    '644 lib/tmpfiles.d/branchlog.conf',
+  ]);
+  const [unit = ''] = forSystemd.map(({bytes}) => Buffer.from(bytes).toString());
+  const [program] = packageFiles(contents, 'vendor-completions');
+  expect(unit).toContain(`\nExecStart=/usr/${program?.path} serve /etc/branchlog/serve.toml\n`);
+  expect(files.some(({path}) => path.includes('preset') || path.includes('.wants/'))).toBe(false);
+});
+
 test('docs/install.md names the files of this version', () => {
   const text = readFileSync('docs/install.md', 'utf8');
   const {version} = packageJson;

@@ -1,6 +1,6 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
 import {join} from 'node:path';
@@ -12,7 +12,9 @@ import {waitFor} from '../support/wait-for.ts';
 const text = readFileSync('docs/serve.md', 'utf8');
 const blocksOf = (language: string): readonly string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block);
-const [unit = '', nginx = '', logrotate = ''] = ['ini', 'nginx', 'logrotate'].flatMap(blocksOf);
+const [nginx = '', logrotate = ''] = ['nginx', 'logrotate'].flatMap(blocksOf);
+const unitPath = 'docs/systemd/branchlog.service';
+const unit = readFileSync(unitPath, 'utf8');
 
 const isInstalled = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 
@@ -23,18 +25,45 @@ const createFolder = (): string => {
 };
 
 test('there is one block for each program', () => {
-  expect([unit, nginx, logrotate].map(block => block.split('\n')[0])).toEqual([
-    '[Unit]',
+  expect([nginx, logrotate].map(block => block.split('\n')[0])).toEqual([
     'limit_conn_zone $binary_remote_addr zone=branchlog:1m;',
     '/var/log/nginx/*.log {',
   ]);
 });
 
-test.skipIf(!isInstalled('systemd-analyze', '--version'))('systemd knows every key of the unit', () => {
+const hasSystemd = isInstalled('systemd-analyze', '--version');
+
+test.skipIf(!hasSystemd)('systemd knows every key of the unit', () => {
   const path = join(createFolder(), 'branchlog.service');
-  writeFileSync(path, unit.replace('/usr/local/bin/branchlog', process.execPath));
-  const {status, stderr} = spawnSync('systemd-analyze', ['verify', path], {encoding: 'utf8'});
+  writeFileSync(path, unit.replace('/usr/bin/branchlog', process.execPath));
+  const {status, stderr} = spawnSync('systemd-analyze', ['verify', '--man=no', path], {encoding: 'utf8'});
   expect([status, stderr]).toEqual([0, '']);
+});
+
+test.skipIf(!hasSystemd)('the unit is exposed to no more than 2.0 of 10, as systemd counts', () => {
+  // It ends with another status past the threshold, in tenths.
+  const args = ['security', '--offline=true', '--no-pager', '--threshold=20', unitPath];
+  expect(spawnSync('systemd-analyze', args).status).toBe(0);
+});
+
+test('the unit ends what serve runs with it', () => {
+  expect(unit).toMatch(/^KillMode=control-group$/m);
+});
+
+test.skipIf(!isInstalled('systemd-sysusers', '--version'))('systemd makes the user and the folder of the unit', () => {
+  const root = createFolder();
+  const run = (program: string, ...args: readonly string[]) =>
+    spawnSync(program, [`--root=${root}`, ...args], {encoding: 'utf8'});
+  mkdirSync(join(root, 'etc'));
+  expect(run('systemd-sysusers', join(process.cwd(), 'docs/systemd/sysusers.conf')).status).toBe(0);
+  expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toMatch(
+    /^branchlog:x:\d+:\d+:branchlog serve:\/:\/usr\/sbin\/nologin$/m,
+  );
+  const user = /^User=(.*)$/m.exec(unit)?.[1];
+  expect(user).toBe('branchlog');
+  const made = run('systemd-tmpfiles', '--create', join(process.cwd(), 'docs/systemd/tmpfiles.conf'));
+  expect([made.status, made.stderr]).toEqual([0, '']);
+  expect((statSync(join(root, 'etc/branchlog')).mode & 0o777).toString(8)).toBe('750');
 });
 
 test.skipIf(!isInstalled('logrotate', '--version'))('logrotate rotates with the settings', () => {
