@@ -7,7 +7,7 @@ import {findLastLines} from '../../service/lines/last-lines.ts';
 import {readOwnTime} from '../../service/lines/own-time/read-own-time.ts';
 import {machineMs} from '../../service/lines/own-time/wall-time.ts';
 import {findOpened} from '../../service/opened/find-opened.ts';
-import {createOpenedBackend, openedId} from '../../service/opened/opened-backend.ts';
+import {createOpenedBackend, hasSeveralFiles, openedId} from '../../service/opened/opened-backend.ts';
 import {seekTime} from '../../service/opened/seek-time.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
@@ -91,7 +91,7 @@ export const openNamed = async (
   });
   const [first, ...others] = sources;
   const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
-  const isAll = isAllAtOnce ?? others.length > 0;
+  const isAll = isAllAtOnce ?? hasSeveralFiles(sources);
   const since = sinceOf(back, clock.nowMs());
   const backend = createOpenedBackend({
     name,

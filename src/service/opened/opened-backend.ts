@@ -69,6 +69,10 @@ export type OpenedBackend = Backend & {
   heldFrom(): HeldFrom;
 };
 
+/** Whether lines of several files have to be put in order. */
+export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
+  sources.length > 1 || sources.some(({setup}) => setup.hasFiles);
+
 /** Something to wait for: a change, or the time that a look takes place without one. */
 const createBell = () => {
   let isRung = false;
@@ -185,7 +189,8 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     cut: 'branch',
     sink,
     scanIntervalMs: gatherMs,
-    firstTurns: Number.POSITIVE_INFINITY,
+    // A single file is in order as it is read.
+    firstTurns: isAllAtOnce || hasSeveralFiles(opened) ? Number.POSITIVE_INFINITY : 1,
     monotonicMs,
     warn,
   });
