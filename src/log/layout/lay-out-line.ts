@@ -1,20 +1,20 @@
 import type {Piece} from '../reading/tokens/form.ts';
 import {sanitise} from '../text/sanitise.ts';
-import {isShownTime, type LaidGround, showBehind, showLevel, showTime} from './laid-ground.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutRecord} from './lay-out-record.ts';
 import {layOutRequest, requestPartsOf} from './lay-out-request.ts';
+import {isShownTime, type LayoutContext, showBehind, showLevel, showTime} from './layout-context.ts';
 import {readJsonFields, readLogfmtFields} from './read-fields.ts';
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
-const layOutMessage = (row: LaidRow, ground: LaidGround, {start, end}: Piece): boolean => {
-  const received = ground.reading.text.slice(0, end);
+const layOutMessage = (row: LaidRow, context: LayoutContext, {start, end}: Piece): boolean => {
+  const received = context.reading.text.slice(0, end);
   const json = readJsonFields(received, start);
   const record = json ?? readLogfmtFields(received, start);
   const lead = received.slice(start, record === undefined ? end : (json?.start ?? start)).trimEnd();
   row.show({start, end: start + lead.length});
   if (record !== undefined) {
-    layOutRecord(row, ground, record);
+    layOutRecord(row, context, record);
   }
   return record !== undefined;
 };
@@ -52,45 +52,49 @@ const trim = (text: string, {start, end}: Piece): Piece => {
 };
 
 /** Lays out a line of a known form: a request in columns, or its message, then its other parts, quiet. */
-const layOutForm = (ground: LaidGround): LaidLine | undefined => {
-  const {text, parts, form} = ground.reading;
+const layOutForm = (context: LayoutContext): LaidLine | undefined => {
+  const {text, parts, form} = context.reading;
   const {time, level, label, message, status} = parts;
   const asked = parts.path ?? parts.sent;
   const isRequest = status !== undefined && asked !== undefined;
   const said =
-    message ?? (form === undefined && time ? {start: ground.reading.head.next, end: text.length} : undefined);
+    message ?? (form === undefined && time ? {start: context.reading.head.next, end: text.length} : undefined);
   const names = [parts.logger, parts.b1, parts.b2, parts.b3, parts.protocol, parts.b4];
   const isOnlyTimed = !isRequest && names.every(part => part === undefined) && (level ?? label) === undefined;
-  if (form?.form.isLoose || (said === undefined && !isRequest) || (isOnlyTimed && time && !isShownTime(ground, time))) {
+  if (
+    form?.form.isLoose ||
+    (said === undefined && !isRequest) ||
+    (isOnlyTimed && time && !isShownTime(context, time))
+  ) {
     // Where nothing but a time is known, it has to stay.
     return undefined;
   }
   const row = createLaidRow(text);
-  const others = parts.rest ? readRest(text, parts.rest, ground.reading.placeOf('duration')) : [];
+  const others = parts.rest ? readRest(text, parts.rest, context.reading.placeOf('duration')) : [];
   if (isRequest) {
-    layOutRequest(row, {...requestPartsOf(ground.reading), status, path: asked}, ground);
+    layOutRequest(row, {...requestPartsOf(context.reading), status, path: asked}, context);
   }
   if (label !== undefined) {
     row.show(label);
     row.add('  ');
   }
   if (said !== undefined) {
-    layOutMessage(row, ground, said);
+    layOutMessage(row, context, said);
   }
   const [logger, b1, ...behind] = names.map(part => part && trim(text, part));
   for (const part of [logger, b1, ...others, ...behind]) {
     showBehind(row, part);
   }
-  showLevel(row, ground, level);
-  showTime(row, ground, time);
-  showTime(row, ground, parts.stamp);
+  showLevel(row, context, level);
+  showTime(row, context, time);
+  showTime(row, context, parts.stamp);
   return row.line();
 };
 
 /** A line that is a record, or ends with one after a text of unknown form, which stays as it is. */
-const layOutWhole = (ground: LaidGround): LaidLine | undefined => {
-  const row = createLaidRow(ground.reading.text);
-  return layOutMessage(row, ground, {start: 0, end: ground.reading.text.length}) ? row.line() : undefined;
+const layOutWhole = (context: LayoutContext): LaidLine | undefined => {
+  const row = createLaidRow(context.reading.text);
+  return layOutMessage(row, context, {start: 0, end: context.reading.text.length}) ? row.line() : undefined;
 };
 
 /**
@@ -98,7 +102,7 @@ const layOutWhole = (ground: LaidGround): LaidLine | undefined => {
  * beside the row are left out, and so are signs that only separate. Returns undefined for a line whose format is not
  * known for certain: it is shown as received. The row is safe, and sanitising it again changes nothing.
  */
-export const layOutLine = (ground: LaidGround): LaidLine | undefined => {
-  const laid = layOutForm(ground) ?? layOutWhole(ground);
+export const layOutLine = (context: LayoutContext): LaidLine | undefined => {
+  const laid = layOutForm(context) ?? layOutWhole(context);
   return laid === undefined || sanitise(laid.text) !== laid.text ? undefined : laid;
 };

@@ -2,9 +2,9 @@ import type {Reading} from '../reading/reading.ts';
 import {findTimeEnd} from '../reading/tokens/find-time.ts';
 import {levelOfField, messageRank, type PartName, partOfName} from '../reading/vocabulary.ts';
 import {sanitiseWord} from '../text/sanitise.ts';
-import {isShownLevel, type LaidGround, showBehind} from './laid-ground.ts';
 import type {LaidRow} from './laid-row.ts';
 import {layOutRequest, type RequestParts, requestPartsOf} from './lay-out-request.ts';
+import {isShownLevel, type LayoutContext, showBehind} from './layout-context.ts';
 import type {LaidField, LaidRecord} from './read-record.ts';
 import {isSameTime} from './same-time.ts';
 
@@ -77,7 +77,7 @@ const showField = (row: LaidRow, {key, value, isText}: LaidField, isQuiet: boole
  * fields in order as `key=value`, nested ones with dotted names. The level and the first time are left out if they
  * stand beside the row. Numbers stay as written.
  */
-export const layOutRecord = (row: LaidRow, ground: LaidGround, {fields, moreFields}: LaidRecord): void => {
+export const layOutRecord = (row: LaidRow, context: LayoutContext, {fields, moreFields}: LaidRecord): void => {
   const known = knownFields(fields);
   const numbered = known.get('severityNumber') ?? [];
   const levels = [...(known.get('level') ?? []), ...numbered];
@@ -87,21 +87,21 @@ export const layOutRecord = (row: LaidRow, ground: LaidGround, {fields, moreFiel
   const level = leveled && levelOf(leveled);
   const [time] = known.get('time') ?? [];
   const [message] = (known.get('message') ?? []).toSorted((a, b) => messageRank(a.key.text) - messageRank(b.key.text));
-  const request = findRequest(ground.reading, fields);
+  const request = findRequest(context.reading, fields);
   const hasLead = row.length() > 0;
   // Many records state the level as a number and as a word.
   const used = new Set([message, ...levels.filter(each => levelOf(each) === level), ...(request?.used ?? [])]);
-  if (time !== undefined && ground.at !== undefined && isSameTime(time.value.text, ground.at)) {
+  if (time !== undefined && context.at !== undefined && isSameTime(time.value.text, context.at)) {
     used.add(time);
   }
   if (request !== undefined) {
-    layOutRequest(row, request.parts, ground);
+    layOutRequest(row, request.parts, context);
   }
   if (message !== undefined) {
     row.addGap(request === undefined ? 1 : 2);
     row.show(message.value);
   }
-  if (leveled !== undefined && level !== undefined && !isShownLevel(level, ground)) {
+  if (leveled !== undefined && level !== undefined && !isShownLevel(level, context)) {
     showBehind(row, /^\d/.test(leveled.value.text) ? {...leveled.value, text: level.toUpperCase()} : leveled.value);
   }
   const isQuiet = hasLead || request !== undefined || message !== undefined;

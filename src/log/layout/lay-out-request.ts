@@ -1,7 +1,7 @@
 import type {Reading} from '../reading/reading.ts';
 import {formatCount} from '../words/format-count.ts';
-import type {LaidGround} from './laid-ground.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
+import type {LayoutContext} from './layout-context.ts';
 
 /** What a web server says of one request; parts that it does not say are undefined. */
 export type RequestParts = {
@@ -56,7 +56,7 @@ export const requestPartsOf = (reading: Reading): Omit<RequestParts, 'status' | 
 export const layOutRequest = (
   row: LaidRow,
   parts: RequestParts,
-  {columns, keepsWhole = false}: Pick<LaidGround, 'columns' | 'keepsWhole'>,
+  {columns, keepsWhole = false}: Pick<LayoutContext, 'columns' | 'keepsWhole'>,
 ): void => {
   const {status, method, path, bytes, duration, client} = parts;
   row.show(status);

@@ -6,7 +6,7 @@ import type {LaidPart, LaidRow} from './laid-row.ts';
 import {isSameTime} from './same-time.ts';
 
 /** What a layout depends on. */
-export type LaidGround = {
+export type LayoutContext = {
   /** The line, read from its text made safe. */
   readonly reading: Reading;
   /** The time that stands beside the row; undefined if none does. */
@@ -18,14 +18,14 @@ export type LaidGround = {
 };
 
 /** Checks whether a time in the line repeats the one beside the row. */
-export const isShownTime = ({reading, at}: LaidGround, {start, end}: Piece): boolean =>
+export const isShownTime = ({reading, at}: LayoutContext, {start, end}: Piece): boolean =>
   at !== undefined && isSameTime(reading.text.slice(start, end), at);
 
 /**
  * Checks whether a level word says what the left edge says already: it does for a warning or error, and nothing there
  * means that all is well. Debug and fatal stay.
  */
-export const isShownLevel = (level: Level | undefined, {reading}: LaidGround): boolean =>
+export const isShownLevel = (level: Level | undefined, {reading}: LayoutContext): boolean =>
   level === 'info' || (level === reading.level && (level === 'warn' || level === 'error'));
 
 /** Adds a part behind what matters, two blanks after it. */
@@ -37,17 +37,17 @@ export const showBehind = (row: LaidRow, part: LaidPart | undefined): void => {
 };
 
 /** Adds a level word behind what matters, unless the left edge says it. */
-export const showLevel = (row: LaidRow, ground: LaidGround, word: Piece | undefined): void => {
-  const {form, text} = ground.reading;
+export const showLevel = (row: LaidRow, context: LayoutContext, word: Piece | undefined): void => {
+  const {form, text} = context.reading;
   const said = word && text.slice(word.start, word.end);
-  if (said !== undefined && !isShownLevel(form?.form.levels?.[said] ?? levelOfWord(said), ground)) {
+  if (said !== undefined && !isShownLevel(form?.form.levels?.[said] ?? levelOfWord(said), context)) {
     showBehind(row, word);
   }
 };
 
 /** Adds a time behind everything, unless it stands beside the row. */
-export const showTime = (row: LaidRow, ground: LaidGround, time: Piece | undefined): void => {
-  if (time !== undefined && !isShownTime(ground, time)) {
+export const showTime = (row: LaidRow, context: LayoutContext, time: Piece | undefined): void => {
+  if (time !== undefined && !isShownTime(context, time)) {
     showBehind(row, time);
   }
 };
