@@ -209,7 +209,7 @@ const runOnCluster = async (argv: readonly string[], folder: string): Promise<vo
 test.each(calls)('%s: %s', async (_path, _line, argv) => {
   const {command} = parseArguments(argv);
   // These open the screens, or serve until they are stopped: their own tests run them.
-  if (['open', 'demo', 'kube', 'serve', 'init'].includes(command)) {
+  if (['browse', 'open', 'demo', 'kube', 'serve', 'init'].includes(command)) {
     return;
   }
   const folder = createTempFolder('docs');
