@@ -24,6 +24,7 @@ const proofAdvice =
 
 const heldWords: Readonly<Record<HeldFrom['why'], string>> = {
   asked: 'no older lines were read',
+  unread: 'no older lines were read',
   file: "a node's log file begins there",
   memory: 'no more lines fit into kube_buffer_mb',
   start: 'the log begins there',

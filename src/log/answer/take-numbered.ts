@@ -57,7 +57,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const gap = gaps.at(-1);
   const last = Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last));
   const {areEarlier, heldFrom = log.heldFrom} = window;
-  const heldAt = heldFrom?.why === 'asked' ? heldFrom.at : undefined;
+  const heldAt = heldFrom?.why === 'unread' ? heldFrom.at : undefined;
   const oldest = areEarlier ? buffer.chunks[0]?.firstAt : (log.horizon ?? read.lines[0]?.line.at);
   const horizon = areEarlier || log.horizon === undefined ? (heldAt ?? oldest) : log.horizon;
   // A gap since then stays the end of what is whole.

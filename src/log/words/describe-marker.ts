@@ -65,6 +65,7 @@ export const describeMarker = (
 const horizonWords = (why: HorizonMarker['why'], time: string): string => {
   switch (why) {
     case 'asked':
+    case 'unread':
       return `lines older than ${time} were not read`;
     case 'memory':
       return `lines older than ${time} did not fit into memory`;

@@ -79,8 +79,8 @@ export const createBackReader = (sink: LineSink, now: () => Instant): BackReader
       const lines = sink.window.lines();
       for (const file of files) {
         const {file: name} = namesOfPath(file.path);
-        const isOwn = (stream: string | undefined): boolean => stream === undefined || stream === name;
-        const first = lines.find(({podKey, source}) => podKey === file.podKey && isOwn(source.stream));
+        const isOwn = (container = name): boolean => container === name;
+        const first = lines.find(({podKey, source}) => podKey === file.podKey && isOwn(source.container));
         file.firstAt = first?.stamp ?? file.firstAt;
       }
     },

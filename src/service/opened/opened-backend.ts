@@ -21,6 +21,8 @@ import type {OpenedSource} from './opened-source.ts';
 const answerBytesMax = 8 * 1024 * 1024;
 /** An answer waits this long for more of a log that is being read, milliseconds: a key must not wait for it. */
 const answerMsMax = 40;
+/** Text that is put in order before the first screen, in bytes: compressed files are read whole. */
+const gatheredBytesMax = 32 * 1024 * 1024;
 /** Text that is kept for a reader who asks for all again, in bytes. */
 const readBytesMax = 1024 * 1024;
 /** Where the system tells of no change, a look is due after this time, milliseconds. */
@@ -47,7 +49,7 @@ export type OpenedBackendOptions = {
   readonly beginsAt: (handle: FileHandle, path: string) => Promise<number>;
   /** How far back files are read behind the first answer, as far as that fits into `firstBytesMax`. */
   readonly goal?: {readonly since?: Instant | undefined; readonly lines?: number | undefined} | undefined;
-  /** Text that is held before the first answer, in bytes. */
+  /** Text that is held before the first answer, in bytes, and read back behind it. */
   readonly firstBytesMax: number;
   /**
    * The first answer has all that there is, put in order by time, streams to their end; otherwise streams come after
@@ -119,18 +121,20 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     pods: new Map(
       keyed.map(({podKey, name: podName, setup}) => [
         podKey,
-        {name: podName, format: setup.format, hasFiles: setup.hasFiles},
+        {name: podName, format: setup.format, hasNamedFiles: setup.hasFiles},
       ]),
     ),
     windowLines: Number.POSITIVE_INFINITY,
     windowPerPod: false,
-    windowBytes: options.firstBytesMax,
+    windowBytes: isAllAtOnce ? options.firstBytesMax : Math.min(options.firstBytesMax, gatheredBytesMax),
     now,
     warn,
   });
   /** How streams ended, by name. */
   const outcomes = new Map<string, string>();
   let readsFiles = true;
+  const isGathered = (kind: OpenedSource['kind']): boolean =>
+    isAllAtOnce || (kind === 'kept' && hasSeveralFiles(opened));
   let isShort = false;
   const back = createBackReader(sink, now);
   const openFile = createFileOpener([]);
@@ -156,7 +160,8 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         markRenames: watch.markRenames,
         rotationGraceMs,
         now,
-        monotonicMs,
+        // Where nothing follows, the end of a line is not waited for.
+        monotonicMs: () => (follows || readsFiles ? monotonicMs() : Number.POSITIVE_INFINITY),
         warn,
         warnAlways: options.warn,
       });
@@ -164,7 +169,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         return [podName, source];
       }
       const turn = async (): Promise<boolean> => {
-        if (!isAllAtOnce && sink.window.isGathering()) {
+        if (!isGathered(kind) && sink.window.isGathering()) {
           return false;
         }
         const hasMore = await source.turn();
@@ -227,7 +232,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const findHeldFrom = (): HeldFrom => {
     const readFrom = back.readFrom();
     if (readFrom !== undefined) {
-      return {at: readFrom, why: 'asked'};
+      return {at: readFrom, why: 'unread'};
     }
     return {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'};
   };

@@ -21,6 +21,8 @@ export type PodReading = {
   readonly name?: string | undefined;
   /** The pod has several files, so that a line is of the stream that its file names. */
   readonly hasFiles?: boolean | undefined;
+  /** The files are sources of their own, as containers of a pod are. */
+  readonly hasNamedFiles?: boolean | undefined;
   /** Undefined: determined by each stream's first lines. */
   readonly format?: LineFormat | undefined;
   /** `own` (default): a plain line written before it was read keeps its own time. `read`: never. */

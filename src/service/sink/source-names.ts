@@ -37,7 +37,8 @@ export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): Source
   const make = ({podKey, names = {}}: StampedStream, ownStream: string | undefined): SourceName => {
     const pod = pods.get(podKey);
     const stream = names.stream ?? ownStream ?? (pod?.hasFiles ? names.file : undefined);
-    return intern({pod: pod?.name, container: names.container, stream});
+    const container = names.container ?? (pod?.hasNamedFiles ? names.file : undefined);
+    return intern({pod: pod?.name, container, stream});
   };
 
   return {

@@ -202,7 +202,7 @@ describe('lines with numbers', () => {
 });
 
 describe('lines from before the first ones', () => {
-  const heldFrom = (second: number, why: 'asked' | 'start' = 'asked') => ({at: at(second), why});
+  const heldFrom = (second: number, why: 'unread' | 'start' = 'unread') => ({at: at(second), why});
 
   test('are no late ones, and move back since when the log is whole', () => {
     const {log, last} = takeAll([

@@ -35,7 +35,9 @@ const path = (name: string): string => join(folder.path, name);
 const timed = (second: number, text: string): string =>
   `2026-11-21T14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z ${text}\n`;
 
-type Opening = Partial<Pick<OpenedBackendOptions, 'isAllAtOnce' | 'follows' | 'goal' | 'firstBytesMax'>> & {
+type Opening = Partial<
+  Pick<OpenedBackendOptions, 'isAllAtOnce' | 'follows' | 'goal' | 'firstBytesMax' | 'monotonicMs'>
+> & {
   readonly tail?: number;
   readonly stdin?: Readable;
   readonly command?: readonly string[];
@@ -133,10 +135,10 @@ test('of a long file the last lines come first, and those before them when they 
   const opened = await open([path('long.log')], {tail: 10});
   let window = await read(opened);
   const [firstStamp] = window.lines[0]?.split(' ') ?? [];
-  expect([textsOf(window), window.heldFrom?.why]).toEqual([all.slice(-10), 'asked']);
+  expect([textsOf(window), window.heldFrom?.why]).toEqual([all.slice(-10), 'unread']);
   expect(firstStamp).toBe('2026-11-21T14:09:59.000000000Z');
   const stamped = [...window.lines];
-  while (window.heldFrom?.why === 'asked') {
+  while (window.heldFrom?.why === 'unread') {
     window = await read(opened, {...placeAfter(window), wantsEarlier: true});
     expect(window.areEarlier).toBe(true);
     stamped.unshift(...window.lines);
@@ -158,7 +160,7 @@ test('lines are read back behind the first answer as far as was asked, and no fu
   expect([next.areEarlier, textsOf(next).map(text => text.slice(21)), next.heldFrom?.why]).toEqual([
     false,
     ['new'],
-    'asked',
+    'unread',
   ]);
 });
 
@@ -169,7 +171,7 @@ test('a file that was emptied is not read back as if it were the same', async ()
   const first = await read(opened);
   truncateSync(path('app.log'), 0);
   const window = await read(opened, {...placeAfter(first), wantsEarlier: true});
-  expect([window.lines, window.heldFrom?.why]).toEqual([[], 'asked']);
+  expect([window.lines, window.heldFrom?.why]).toEqual([[], 'unread']);
 });
 
 test('a stream is read only as it is taken, to its last line, and its end is told', async () => {
@@ -231,4 +233,31 @@ test('of more than may be held at once, the newest lines are held, and that is s
   expect(heldFrom?.why).toBe('memory');
   expect(lines.length).toBeLessThan(1_000);
   expect(lines.slice(-2).map(line => line.slice(-4))).toEqual(['of a', 'of b']);
+});
+
+test('the files of a folder are sources of their own, also one that comes later', async () => {
+  writeFileSync(path('a.log'), timed(1, 'of a'));
+  const opened = await open([folder.path]);
+  const first = await read(opened);
+  writeFileSync(path('b.log'), timed(2, 'of b'));
+  const next = await readUntil(opened, await read(opened, placeAfter(first)), ({lines}) => lines.length > 0);
+  const sourceOf = ({numbering}: ServedWindow) => numbering?.sources[numbering.runs[0]?.[0] ?? -1]?.container;
+  expect([sourceOf(first), sourceOf(next)]).toEqual(['a.log', 'b.log']);
+});
+
+test('what a compressed file holds is in its place in the first answer, while a stream is still open', async () => {
+  writeFileSync(path('old.log.gz'), gzipSync(timed(1, 'old')));
+  writeFileSync(path('app.log'), timed(2, 'new'));
+  const stdin = new Readable({read: () => undefined});
+  const first = await read(await open(['-', path('app.log'), path('old.log.gz')], {stdin}));
+  expect(textsOf(first).map(text => text.slice(21))).toEqual(['old', 'new']);
+});
+
+test('where nothing follows, a last line without its end is read at once', async () => {
+  writeFileSync(path('app.log'), 'one\ntwo');
+  // By a clock that stands still, the time to wait for the end of a line never passes.
+  const opened = await open([path('app.log')], {follows: false, monotonicMs: () => 0});
+  const first = await read(opened);
+  const last = await readUntil(opened, first, ({hasMore = false}) => !hasMore);
+  expect([...new Set([...textsOf(first), ...textsOf(last)])]).toEqual(['one', 'two']);
 });

@@ -8,6 +8,7 @@ import {type LogHandler, withLog} from '../../state/handler.ts';
 import {viewLog} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {hasUnread} from '../../tail/has-unread.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {goToIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
@@ -43,8 +44,16 @@ export const goToTypedTime = (state: State, log: LogState, text: string): Step =
   }
   const nowAt = instantFromMs(serviceNowMs(state));
   const at = parseWhen(text, log.look.time === 'local' ? {nowAt, offsetMinutesAt: state.offsetMinutesAt} : {nowAt});
-  return typeof at === 'bigint' ? goToTime(state, log, at) : askFor({...state, notice: at.error}, 'time', text);
+  if (typeof at !== 'bigint') {
+    return askFor({...state, notice: at.error}, 'time', text);
+  }
+  const {state: next, effects} = goToTime(state, log, at);
+  return next.log && isUnread(log, at)
+    ? {state: {...next, log: {...next.log, goToAt: at}, notice: `reading back to ${formatTime(at)}`}, effects}
+    : {state: next, effects};
 };
+
+const isUnread = ({sources}: LogState, at: Instant): boolean => sources.some(({tail}) => hasUnread(tail, at));
 
 /**
  * Puts the cursor on the first line at or after a time. Outside the log held, goes to its nearest end and shows a
@@ -105,11 +114,17 @@ const topAt = (log: LogState, pane: Pane, index: number): LogState['viewport'] =
   return pauseAt(pane.view, index < last.index ? {index, rowsAbove: 0} : last, log.viewport);
 };
 
-/** Goes to the time of a command line link once the first window has come. */
+/**
+ * Goes to the time of a command line link once the first window has come, or to a typed one once the log was read back
+ * to it; not if the reader follows the log again meanwhile.
+ */
 export const goToLinkedTime = (state: State): State => {
   const {log} = state;
   if (log?.goToAt === undefined || !log.sources.some(({tail}) => tail.log.before !== undefined)) {
     return state;
+  }
+  if (isUnread(log, log.goToAt)) {
+    return log.viewport.kind === 'paused' ? state : withLog(state, {...log, goToAt: undefined});
   }
   const {state: next} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);
   return viewLog(log).entryCount === 0 ? {...next, log: {...log, goToAt: undefined}} : next;
