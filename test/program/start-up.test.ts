@@ -153,7 +153,7 @@ test('with /proc as its home it starts, and says once that it remembers nothing'
 });
 
 test('a cache named by a relative path is none', async () => {
-  await openSites({cwd: folder.path, env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: 'cache', HOME: 'home'}});
+  await openSites({cwd: folder.path, env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: 'cache'}});
   expect(existsSync(join(folder.path, 'cache'))).toBe(false);
 });
 
