@@ -1,5 +1,7 @@
 import {ApiError, helpsNewToken, messageOf} from '../api/api-error.ts';
+import {doWork} from '../api/do-work.ts';
 import type {Client} from '../api/http/client.ts';
+import {findIncident, type IncidentSource} from '../log/incident/find-incident.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
@@ -72,6 +74,25 @@ const listingLane = 'branches';
 const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
   `${generation} ${branchId}`;
 
+/** Reads an incident between keys: a first look, then the whole. */
+const findInSlices = async (
+  sources: readonly IncidentSource[],
+  signal: AbortSignal,
+  dispatch: Dispatch,
+): Promise<void> => {
+  for (const look of ['quick', 'whole'] as const) {
+    const incident = await doWork(findIncident(sources, look), signal).catch((error: unknown) => {
+      if (!signal.aborted) {
+        throw error;
+      }
+    });
+    if (incident === undefined) {
+      return;
+    }
+    dispatch({kind: 'incidentFound', sources, incident});
+  }
+};
+
 /** Carries out effects: requests, timers, the terminal, quitting. The only place that does. */
 export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effect, dispatch: Dispatch) => void) => {
   let client: Promise<AskedClient> | undefined;
@@ -82,6 +103,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   /** The look-out for a new token; undefined while none is needed. A later one replaces it. */
   let lookOut: object | undefined;
   let summariser: Summariser | undefined;
+  let incident = new AbortController();
   /** The generation of the state whose filters continue; undefined if none do. */
   let filterGeneration: number | undefined;
 
@@ -238,6 +260,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         lanes.clear();
         lookOut = undefined;
         summariser?.cancel();
+        incident.abort();
         return;
       case 'match':
         withSearch(effect.patternId, dispatch, host => host.match(effect.patternId, effect.pattern, effect.chunks));
@@ -268,6 +291,11 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
           onCounted: counted => dispatch({kind: 'summaryCounted', ...counted}),
         });
         summariser.count(effect.order);
+        return;
+      case 'findIncident':
+        incident.abort();
+        incident = new AbortController();
+        void findInSlices(effect.sources, incident.signal, dispatch);
         return;
       case 'cancelSummary':
         summariser?.cancel();

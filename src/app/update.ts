@@ -11,6 +11,7 @@ import {filterPicker} from './choices/picker.ts';
 import {type HelpFront, updateHelp} from './help/key-help.ts';
 import {type Command, keyFor} from './keys/keymap.ts';
 import {fitHeld} from './log/held-logs.ts';
+import {takeIncident} from './log/incident/update-incident.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
 import {settlePodSecret} from './log/pods/pod-fields.ts';
@@ -74,6 +75,8 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'patternSlow':
     case 'patternFailed':
       return state.log === undefined ? stay(before) : stay(takePatternAnswer(state, state.log, event));
+    case 'incidentFound':
+      return stay(takeIncident(state, event) ?? before);
     case 'summaryCounted':
       return stay(takeSummary(state, event) ?? before);
     case 'noticed':

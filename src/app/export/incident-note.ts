@@ -1,6 +1,6 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
-import {shapeWords} from '../../log/shapes/shape-words.ts';
 import type {SourcePick} from '../../log/sources/source-pick.ts';
 import {sourceWordsInFull} from '../../log/sources/source-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
@@ -10,15 +10,7 @@ import {sinceWord} from '../../log/words/proof-words.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {BranchFacts, Facts, FilterFacts} from '../state/facts.ts';
 import {sumPolls} from '../tail/polls.ts';
-import {
-  distanceWords,
-  incidentChangeWords,
-  incidentSinceWords,
-  riseSentence,
-  shareName,
-  sharesWords,
-  shareWords,
-} from '../words/incident-words.ts';
+import {calmSentence, findingWords, incidentSinceWords, incidentTitle, isChange} from '../words/incident-words.ts';
 import {markerWords} from '../words/marker-words.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
 import type {Tally} from './tally.ts';
@@ -53,7 +45,7 @@ const sourcesNamedMax = 20;
 const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCharsMax));
 
 /**
- * Returns an incident note in Markdown: which log, its time range, what stood around the last rise of errors, whether
+ * Returns an incident note in Markdown: which log, its time range, what is other than before, whether
  * anything may be missing, its markers, and the marked lines.
  */
 export const formatIncident = ({facts, tally, chosen, marks, incident, version}: IncidentInput): string => {
@@ -70,7 +62,7 @@ export const formatIncident = ({facts, tally, chosen, marks, incident, version}:
       `- Chosen: ${chosenWords(chosen, facts.filters)}`,
       `- Written: ${formatInstant(instantFromMs(savedAtMs))} by branchlog ${word(version)}; all times are in UTC`,
     ].join('\n'),
-    ...(incident === undefined ? [] : noteRise(incident, facts.branches)),
+    ...(incident === undefined ? [] : noteFindings(incident, facts.branches)),
     '## Is anything missing?',
     branches.map(branch => heldWords(branch, tally)).join('\n'),
     '## What happened',
@@ -155,62 +147,35 @@ const formatMark = (
   ),
 ];
 
-/** As many rows as somebody reads; the note says how many are left out. */
-const newShapesMax = 50;
-
 /**
- * Returns the parts of an incident note about the last rise of errors: when, what changed before, what is new, and what
- * carries it. Side by side: it claims no cause.
+ * Returns the parts of an incident note about what is other than before: what is wrong and what changed. Side by side:
+ * it claims no cause.
  */
-const noteRise = (incident: IncidentReport, branches: readonly BranchFacts[]): readonly string[] => {
-  const nameOf = (source: number): string => escapeMarkdown(sanitiseWord(branches[source]?.name ?? '', nameCharsMax));
-  const {changes, newShapes, shares, from, to} = incident;
-  const left = newShapes.length - newShapesMax;
+const noteFindings = (incident: IncidentReport, branches: readonly BranchFacts[]): readonly string[] => {
+  const {from, to, onset, findings} = incident;
+  const rowOf = (finding: IncidentFinding): readonly string[] => {
+    const {lead, subject, detail} = findingWords(finding, incident, formatInstant);
+    const branch = finding.first === undefined ? '' : (branches[finding.first.source]?.name ?? '');
+    return [
+      formatInstant(finding.since),
+      escapeMarkdown(sanitiseWord(branch, nameCharsMax)),
+      escapeMarkdown(isChange(finding) ? subject : `${lead} ${subject}`),
+      escapeMarkdown(detail),
+    ];
+  };
+  const tableOf = (some: readonly IncidentFinding[], otherwise: string): string =>
+    some.length === 0 ? otherwise : formatRows(['since', 'branch', 'what', ''], some.map(rowOf));
   return [
-    '## When errors rose',
-    escapeMarkdown(riseSentence(incident, formatInstant)),
+    '## What is wrong',
+    escapeMarkdown(`${incidentTitle(incident, formatInstant)}.`),
     escapeMarkdown(
-      `Below: ${formatInstant(from)} to ${formatInstant(to)}, ${incidentSinceWords(incident, formatInstant)}.`,
+      `Read: ${formatInstant(from)} to ${formatInstant(to)}, ${incidentSinceWords(incident, formatInstant)}.`,
     ),
-    '## What changed before',
-    changes.length === 0
-      ? 'No change of the branch or its pods is known.'
-      : formatRows(
-          ['time', '', 'branch', 'what'],
-          changes.map(change => [
-            formatInstant(change.at),
-            distanceWords(incident, change.at),
-            nameOf(change.source),
-            escapeMarkdown(incidentChangeWords(change)),
-          ]),
-        ),
-    '## What is new',
-    newShapes.length === 0
-      ? 'No kind of warning or error is new.'
-      : formatRows(
-          ['first', 'last', 'lines', 'branch', 'what'],
-          newShapes
-            .slice(0, newShapesMax)
-            .map(({firstAt, lastAt, count, source, shape}) => [
-              formatInstant(firstAt),
-              formatInstant(lastAt),
-              formatCount(count),
-              nameOf(source),
-              escapeMarkdown(sanitiseWord(shapeWords(shape), nameCharsMax)),
-            ]),
-        ),
-    ...(left > 0 ? [`${formatCount(left)} more are left out here.`] : []),
-    ...(shares === undefined
-      ? []
-      : [
-          '## What carries it',
-          `Shares before it and in it, ${sharesWords(shares)}.`,
-          shares.shares.length === 0
-            ? 'Nothing has a larger share.'
-            : formatRows(
-                ['what', 'share'],
-                shares.shares.map(share => [escapeMarkdown(shareName(share)), shareWords(share)]),
-              ),
-        ]),
+    tableOf(
+      findings.filter(finding => !isChange(finding)),
+      onset === undefined ? escapeMarkdown(calmSentence(incident)) : '',
+    ),
+    '## What changed',
+    tableOf(findings.filter(isChange), 'Nothing that the lines, the branch or its pods tell of.'),
   ];
 };

@@ -172,8 +172,8 @@ export const logKeys = {
     {
       command: 'toggleIncident',
       keys: ['I'],
-      help: 'incident: when errors rose, what changed, what carries it',
-      also: 'outage cause deployment since when',
+      help: 'incident: what is wrong, since when, what changed',
+      also: 'outage errors rose slower stopped storm cause deployment since when',
     },
     {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},
     {

@@ -1,4 +1,5 @@
 import type {Chunk} from '../../log/buffer/chunk.ts';
+import type {IncidentSource} from '../../log/incident/find-incident.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import type {LogKey, LogMemory} from '../parts/log-memory.ts';
@@ -55,6 +56,8 @@ export type Effect =
   /** Summarises part of a log. Replaces any summary in progress. */
   | {readonly kind: 'summarise'; readonly order: SummaryOrder}
   | {readonly kind: 'cancelSummary'}
+  /** Reads an incident. The answers are `incidentFound`: after a first look, and the whole. Replaces the one before. */
+  | {readonly kind: 'findIncident'; readonly sources: readonly IncidentSource[]}
   | {readonly kind: 'rememberSite'; readonly siteId: string}
   /** Loads the saved view settings of a branch's log. The answer is `logRecalled`. */
   | {readonly kind: 'recallLog'; readonly key: LogKey; readonly generation: number}

@@ -3,6 +3,7 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
+import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
 import type {ShapeTable} from '../../log/shapes/shape-table.ts';
@@ -75,6 +76,12 @@ export type Event =
     }
   /** Filters continue with the lines that they could not process at once. */
   | {readonly kind: 'filterDue'; readonly generation: number}
+  /** What was found in what an incident is read from. */
+  | {
+      readonly kind: 'incidentFound';
+      readonly sources: readonly IncidentSource[];
+      readonly incident: IncidentReport;
+    }
   /** The progress of a summary. */
   | ({readonly kind: 'summaryCounted'} & CountedSummary)
   | {readonly kind: 'patternSlow'; readonly patternId: number}

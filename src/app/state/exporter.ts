@@ -1,4 +1,4 @@
-import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {Facts} from './facts.ts';
@@ -18,7 +18,7 @@ export type SaveRequest = {
   readonly marks: readonly Mark[];
   readonly all: LogView;
   /** For a note: what stood around the last rise of errors. */
-  readonly incident?: IncidentReport | undefined;
+  readonly incident?: IncidentReport | readonly IncidentSource[] | undefined;
 };
 
 /** The outcome. Its sentences never contain a secret. */

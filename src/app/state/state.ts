@@ -1,7 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Secret} from '../../base/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
-import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
@@ -199,8 +199,14 @@ export type SoughtPod = {
   readonly filtersBefore: readonly {readonly kind: FilterKind; readonly query: string}[];
 };
 
-/** What stood around the last rise of errors, as of the moment it was opened. */
-export type IncidentPane = ListPlace & {readonly kind: 'incident'; readonly incident: IncidentReport};
+/** What is other than before, as of the moment it was opened. */
+export type IncidentPane = ListPlace & {
+  readonly kind: 'incident';
+  /** What it is read from. */
+  readonly sources: readonly IncidentSource[];
+  /** Undefined until the first look. */
+  readonly incident: IncidentReport | undefined;
+};
 
 /** The list of the sources of lines, to choose whose are shown. */
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};

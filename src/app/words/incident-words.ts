@@ -1,114 +1,150 @@
-import type {IncidentChange, IncidentReport} from '../../log/incident/find-incident.ts';
-import type {Rise} from '../../log/incident/find-rise.ts';
-import type {Carrier, Shares} from '../../log/incident/find-shares.ts';
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
 import {formatClock, formatInstant, type Instant, instantToMs} from '../../log/line/instant.ts';
 import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {sinceWord} from '../../log/words/proof-words.ts';
 import {formatLength} from './format-time.ts';
-import {markerWords} from './marker-words.ts';
 
 type FormatTime = (at: Instant) => string;
 
 const dayNanos = 86_400_000_000_000n;
 
 /** Returns a clock for the times around an incident; what is more than a day old has its date before it. */
-export const incidentClock = ({newest}: Pick<IncidentReport, 'newest'>): FormatTime => {
-  return at => `${newest - at > dayNanos ? `${formatInstant(at).slice(5, 10)} ` : ''}${formatClock(at)}`;
+export const incidentClock = ({to}: Pick<IncidentReport, 'to'>): FormatTime => {
+  return at => `${to - at > dayNanos ? `${formatInstant(at).slice(5, 10)} ` : ''}${formatClock(at)}`;
 };
 
-/** Says when errors rose, from what to what, and whether they still do; or why nothing can be said. */
-export const riseSentence = ({search}: Pick<IncidentReport, 'search'>, format: FormatTime): string => {
-  switch (search.kind) {
-    case 'rise': {
-      const {at, before, during} = search.rise;
-      const beginning =
-        before === undefined
-          ? `Errors were at ${rateWords(during)} a minute at ${format(at)}, where the log held begins`
-          : `Errors rose at ${format(at)}, from ${rateWords(before)} to ${rateWords(during)} a minute`;
-      return `${beginning}; ${courseWords(search.rise, format)}.`;
-    }
-    case 'none': {
-      const held = formatLength(instantToMs(search.heldNanos));
-      return search.errorCount === 0
-        ? `No errors in the ${held} of log held.`
-        : `No clear rise: ${countOf(search.errorCount, 'error')} in the ${held} of log held.`;
-    }
-    case 'tooShort':
-      return search.heldNanos === 0n
-        ? 'No lines are held yet.'
-        : `Only ${formatLength(instantToMs(search.heldNanos))} of log are held: too little to tell a rise.`;
-    default:
-      return search satisfies never;
+const lengthBetween = (from: Instant, to: Instant): string => formatLength(Math.max(0, instantToMs(to - from)));
+
+/** `incident since 22:34:59, 4 min`, or that all is calm. */
+export const incidentTitle = ({onset, to, findings}: IncidentReport, format: FormatTime): string => {
+  const [first] = findings;
+  if (onset === undefined || first === undefined) {
+    return 'incident: calm';
   }
+  const {until, mayBeOlder} = first;
+  const since = `incident since ${mayBeOlder ? 'before ' : ''}${format(onset)}`;
+  return until === undefined ? `${since}, ${lengthBetween(onset, to)}` : `${since}, over at ${format(until)}`;
 };
 
-const rateWords = (rate: number): string =>
-  rate < 9.95 ? String(Math.round(rate * 10) / 10) : formatCount(Math.round(rate));
+/** Says that nothing is other than before, and in how much log. */
+export const calmSentence = ({from, to, errorCount}: IncidentReport): string =>
+  to === from && errorCount === 0
+    ? 'Too little log is held to compare.'
+    : `Nothing rose, slowed, stopped or came in masses in ${lengthBetween(from, to)}: ${countOf(errorCount, 'error')}.`;
 
-const courseWords = ({course, lastAt}: Rise, format: FormatTime): string => {
-  switch (course) {
-    case 'over':
-      return `over since ${format(lastAt)}`;
-    case 'steady':
-      return 'still going on';
-    case 'rising':
-      return 'still rising';
-    case 'falling':
-      return 'falling again';
-    default:
-      return course satisfies never;
-  }
-};
+/** Says whether lines may be missing in what is held. */
+export const incidentSinceWords = ({gaps, wholeSince, proof}: IncidentReport, format: FormatTime): string =>
+  gaps.length > 0
+    ? `${countOf(gaps.length, 'possible gap')} in it`
+    : wholeSince === undefined
+      ? 'no lines held'
+      : `${sinceWord(proof)} since ${format(wholeSince)}, older not held`;
 
-/** `22 s before` the rise, `3 s after` it; without a rise `22 s ago`, from the newest line. */
-export const distanceWords = ({search, newest}: Pick<IncidentReport, 'search' | 'newest'>, at: Instant): string => {
-  if (search.kind !== 'rise') {
-    return `${formatLength(instantToMs(newest - at))} ago`;
+/** `22 s before` the onset, `3 s after` it; without one `22 s ago`, from the newest line. */
+export const distanceWords = ({onset, to}: Pick<IncidentReport, 'onset' | 'to'>, at: Instant): string => {
+  if (onset === undefined) {
+    return `${lengthBetween(at, to)} ago`;
   }
-  const ms = instantToMs(at - search.rise.at);
+  const ms = instantToMs(at - onset);
   return Math.abs(ms) < 1000 ? 'at once' : `${formatLength(Math.abs(ms))} ${ms < 0 ? 'before' : 'after'}`;
 };
 
-/** Says what changed, without its time. Safe to draw. */
-export const incidentChangeWords = ({marker}: IncidentChange): string =>
-  markerWords(marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker).words;
+/** A finding in words: the figure that leads, what it is of, and what else there is to know. Safe to draw. */
+export type FindingWords = {readonly lead: string; readonly subject: string; readonly detail: string};
 
-/** Says whether lines may be missing in the time of the incident. */
-export const incidentSinceWords = ({gaps, wholeSince, proof, from}: IncidentReport, format: FormatTime): string => {
-  if (gaps.length > 0) {
-    return `${countOf(gaps.length, 'possible gap')} in it`;
+const subjectCharsMax = 200;
+
+const numberWords = (value: IncidentFinding['now']): string =>
+  typeof value !== 'number'
+    ? (value ?? '')
+    : value < 9.95
+      ? String(Math.round(value * 10) / 10)
+      : formatCount(Math.round(value));
+const rateWords = (value: IncidentFinding['now']): string => `${numberWords(value)}/min`;
+const percentWords = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.floor(100 * share)} %`);
+const shareWords = (value: IncidentFinding['now']): string => percentWords(typeof value === 'number' ? value : 0);
+const msWords = (value: IncidentFinding['now']): string =>
+  typeof value !== 'number' ? '' : value < 1000 ? `${Math.round(value)} ms` : `${Math.round(value / 100) / 10} s`;
+
+/** Describes a finding; `report` is what it is from. */
+export const findingWords = (finding: IncidentFinding, report: IncidentReport, format: FormatTime): FindingWords => {
+  const {what, of, before, now, total, only, mayBeOlder, until, confidence, since} = finding;
+  const isShape = of === 'kind' || (of === 'message' && what !== 'changed' && what !== 'restart');
+  const subject = sanitiseWord(isShape ? shapeWords(finding.subject) : finding.subject, subjectCharsMax);
+  const also = [
+    ...(only === undefined ? [] : [`${sanitiseWord(only, subjectCharsMax)} only`]),
+    ...(until === undefined ? [] : [`over at ${format(until)}`]),
+    ...(confidence === 'low' ? ['perhaps by chance'] : []),
+  ];
+  const detailOf = (...words: readonly string[]): string => [...words, ...also].join(', ');
+  const was = mayBeOlder ? [] : [before === 0 ? 'was 0' : `was ${rateWords(before)}`];
+  const ofAll = total && typeof now === 'number' ? `${percentWords(Math.min(1, now / total))} of all lines` : '';
+  switch (what) {
+    case 'rise':
+      if (of === 'errors') {
+        const rates = mayBeOlder ? rateWords(now) : `${numberWords(before)} → ${rateWords(now)}`;
+        return {
+          lead: 'Errors',
+          subject: `${rates}${ofAll === '' ? '' : `, ${ofAll}`}`,
+          detail: detailOf(...(mayBeOlder ? ['may be older than the log held'] : [])),
+        };
+      }
+      return of === 'status'
+        ? {
+            lead: shareWords(now),
+            subject: `status ${subject}`,
+            detail: detailOf(`was ${shareWords(before)} of requests`),
+          }
+        : {lead: rateWords(now), subject: of === 'pod' ? `errors of ${subject}` : subject, detail: detailOf(...was)};
+    case 'new':
+      return {lead: rateWords(now), subject, detail: detailOf(`new, first ${format(since)}`)};
+    case 'storm':
+      return {lead: rateWords(now), subject, detail: detailOf(...was, ofAll)};
+    case 'slower':
+      return {
+        lead: 'slower',
+        subject: `${subject}  ${msWords(before)} → ${msWords(now)}`,
+        detail: detailOf(`p95, ${countOf(Math.round(total ?? 0), 'request')}`),
+      };
+    case 'stopped':
+    case 'gone':
+      return {
+        lead: what,
+        subject,
+        detail: detailOf(`was ${rateWords(before)}, none for ${lengthBetween(since, report.to)}`),
+      };
+    case 'changed':
+    case 'restart':
+      return {
+        lead: format(since),
+        subject: of === 'field' ? `${subject} ${sanitiseWord(`${before} → ${now}`, subjectCharsMax)}` : subject,
+        detail: distanceWords(report, since),
+      };
+    default:
+      return what satisfies never;
   }
-  if (wholeSince === undefined) {
-    return 'no lines held';
-  }
-  return `${sinceWord(proof)} ${wholeSince <= from ? 'over all of it' : `since ${format(wholeSince)}`}`;
 };
 
-const keyCharsMax = 200;
+/** Checks whether a finding is what changed, not what is wrong. */
+export const isChange = ({what}: IncidentFinding): boolean => what === 'changed' || what === 'restart';
 
-const shareLeads: Readonly<Record<Carrier['kind'], string>> = {
-  status: 'status ',
-  path: 'errors of path ',
-  shape: '',
-  source: 'errors of ',
-  pod: 'errors that name ',
-};
-
-/** Names what has a share, in one row. Safe to draw. */
-export const shareName = ({kind, key}: Carrier): string =>
-  shareLeads[kind] + sanitiseWord(kind === 'shape' ? shapeWords(key) : key, keyCharsMax);
-
-/** `0 → 41 %` */
-export const shareWords = ({before, during}: Carrier): string => `${percentWords(before)} → ${percentWords(during)} %`;
-
-const percentWords = (share: number): string => (share > 0 && share < 0.01 ? '<1' : String(Math.floor(100 * share)));
-
-/** Says which lines the shares are of. */
-export const sharesWords = ({before, during}: Shares): string => {
-  const words = [before, during].map(({read, held}) =>
-    read < held ? `${formatCount(read)} of ${countOf(held, 'line')}` : countOf(held, 'line'),
-  );
-  return `of ${words.join(' before, and of ')} in it`;
+/** Returns the report as lines of text, for a clipboard or a terminal. Safe to draw. */
+export const incidentText = (report: IncidentReport, format: FormatTime): readonly string[] => {
+  const rows = report.findings.map(finding => ({
+    ...findingWords(finding, report, format),
+    isChange: isChange(finding),
+  }));
+  const cells = Math.max(0, ...rows.map(({lead}) => lead.length)) + 2;
+  const textOf = ({lead, subject, detail}: FindingWords): string =>
+    `  ${lead.padEnd(cells)}${subject}${detail === '' ? '' : `  (${detail})`}`;
+  const changes = rows.filter(row => row.isChange);
+  return [
+    `${incidentTitle(report, format)}; ${incidentSinceWords(report, format)}`,
+    ...(report.onset === undefined ? [calmSentence(report)] : []),
+    ...rows.filter(row => !row.isChange).map(textOf),
+    ...(changes.length === 0 ? [] : ['Changed:', ...changes.map(textOf)]),
+  ];
 };

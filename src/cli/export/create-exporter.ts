@@ -1,5 +1,6 @@
 import {lstat, realpath, stat} from 'node:fs/promises';
 import {resolve} from 'node:path';
+import {doWork} from '../../api/do-work.ts';
 import {reasonOf} from '../../api/recording/recording-file.ts';
 import {formatIncident, type NotedMark} from '../../app/export/incident-note.ts';
 import {createTally, type Tally} from '../../app/export/tally.ts';
@@ -8,6 +9,7 @@ import type {Exporter, SaveOutcome, SaveRequest} from '../../app/state/exporter.
 import type {Mark} from '../../app/state/state.ts';
 import {errorCodeOf} from '../../base/error-code.ts';
 import {expandPath} from '../../config/values/expand-path.ts';
+import {findIncident} from '../../log/incident/find-incident.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {version} from '../io/version.ts';
 import {openNewFile} from './new-file.ts';
@@ -105,10 +107,12 @@ const saveIncident = async ({request, path, signal, progress, version}: SaveJob)
   const {scope, facts, incident} = request;
   const tally = await countScope(scope, signal, progress);
   const marks = await noteMarks(request);
+  const report =
+    incident === undefined || 'findings' in incident ? incident : await doWork(findIncident(incident), signal);
   signal.throwIfAborted();
   const file = await openNewFile(path);
   try {
-    await file.write(formatIncident({facts, tally, chosen: scope.chosen, marks, incident, version}));
+    await file.write(formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version}));
     await file.finish();
     signal.throwIfAborted();
     await file.publish();

@@ -1,14 +1,14 @@
 import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import type {ChangeMarker, GapMarker, Marker, PodMarker} from '../line/entry.ts';
-import {type Instant, latestOf} from '../line/instant.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import {type Proof, weakestProof} from '../line/window-cut.ts';
-import {newShapesOf, type ShapeTable, type SourcedShape} from '../shapes/shape-table.ts';
-import {findError} from '../traits/find-error.ts';
-import {type Anchor, anchorOf} from '../view/log-view.ts';
-import {mergeBuffers} from '../view/merged-view.ts';
-import {beforeNanos, findRise, type Rise, type RiseSearch} from './find-rise.ts';
-import {findShares, type Shares} from './find-shares.ts';
+import type {ShapeTable} from '../shapes/shape-table.ts';
+import type {Work} from '../work/work.ts';
+import {findChanges, type KnownChange} from './find-changes.ts';
+import {findFindings} from './find-findings.ts';
+import {type IncidentFinding, isTrouble} from './incident-finding.ts';
+import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents} from './read-events.ts';
 
 /** What is known of one branch. */
 export type IncidentSource = {
@@ -23,106 +23,143 @@ export type IncidentSource = {
   readonly knownChanges: readonly (ChangeMarker | PodMarker)[];
 };
 
-/** A change of the branch or its pods. `isInLog`: the marker is an entry of the log. */
-export type IncidentChange = {
-  readonly source: number;
-  readonly marker: ChangeMarker | PodMarker;
-  readonly at: Instant;
-  readonly isInLog: boolean;
-};
-
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
 
-/**
- * What stands around the last rise of errors, side by side; it claims no cause. Without a rise, what the last fifteen
- * minutes of the log brought.
- */
+/** What is other than before, side by side; it claims no cause. */
 export type IncidentReport = {
-  readonly search: RiseSearch;
-  /** From fifteen minutes before the rise until it was over, or now. */
+  /** The times of the oldest and the newest line held. */
   readonly from: Instant;
   readonly to: Instant;
-  /** The time of the newest line. */
-  readonly newest: Instant;
-  readonly firstError: Anchor | undefined;
-  /** In order; the last activity that the record tells may be older than `from`. */
-  readonly changes: readonly IncidentChange[];
-  /** Shapes that were first shown in this time: those since the rise, then those before it, the most frequent first. */
-  readonly newShapes: readonly SourcedShape[];
-  readonly shares: Shares | undefined;
+  /** When what matters most began; undefined if all is calm. */
+  readonly onset: Instant | undefined;
+  /** What matters most first; changes last, the nearest to the onset first. */
+  readonly findings: readonly IncidentFinding[];
+  /** The gaps in what is held. */
   readonly gaps: readonly IncidentGap[];
   /** The later of when the log held begins and since when nothing is known to be missing. */
   readonly wholeSince: Instant | undefined;
   /** On what that rests; of several branches the weakest. */
   readonly proof: Proof;
+  readonly errorCount: number;
+  /** False after a first look, which reads only a part. */
+  readonly isComplete: boolean;
 };
 
-/** Reads what is held; takes tens of milliseconds at most, however much that is. */
-export const findIncident = (sources: readonly IncidentSource[]): IncidentReport => {
+/** What began so shortly before what matters most belongs to it. */
+const togetherNanos = 120_000_000_000n;
+
+/** Kinds that came too rarely for more than a word. */
+const rareNewMax = 4;
+
+/** A clock may be so far off. */
+const slackNanos = 2_000_000_000n;
+
+/**
+ * Reads what is held. A `quick` look takes at most a tenth of a second whatever that is, and reads only a part; the
+ * whole takes up to a second.
+ */
+export function* findIncident(
+  sources: readonly IncidentSource[],
+  look: 'quick' | 'whole' = 'whole',
+): Work<IncidentReport> {
   const buffers = sources.map(({buffer}) => buffer);
-  const search = findRise(buffers);
-  const rise = search.kind === 'rise' ? search.rise : undefined;
-  const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? 0n;
-  const to = rise?.course === 'over' ? rise.lastAt : newest;
-  const from = (rise?.at ?? newest) - beforeNanos;
-  const isSince = ({firstAt}: SourcedShape): boolean => rise !== undefined && firstAt >= rise.at;
   const podNames = [...new Set(sources.flatMap(source => source.podNames))];
+  const events = yield* readEvents(buffers, podNames, look === 'quick' ? quickBounds : allBounds);
+  const symptoms = (yield* findFindings(events)).map(finding => withHistory(finding, sources));
+  const onset = onsetOf(symptoms);
+  const to = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? events.origin;
+  const changes = findChanges(
+    events,
+    onset,
+    sources.flatMap((source, index) => changesOf(source, index, to)),
+  );
   return {
-    search,
-    from,
+    from: earliestOf(buffers.map(buffer => timeAtIndex(buffer, 0))) ?? to,
     to,
-    newest,
-    firstError: rise && findFirstError(buffers, rise),
-    changes: sources.flatMap((source, index) => changesOf(source, index, from, to)).toSorted(byTime),
-    newShapes: newShapesOf(sources.map(({shapes}) => shapes))
-      .filter(({firstAt}) => firstAt >= from && firstAt <= to)
-      .toSorted((a, b) => Number(isSince(b)) - Number(isSince(a)) || b.count - a.count),
-    shares: rise && findShares(buffers, rise, podNames),
-    gaps: sources.flatMap(({buffer}, source) => gapsOf(buffer, from, to).map(marker => ({source, marker}))),
+    onset,
+    findings: [...symptoms, ...rareNews(events, symptoms, onset, sources), ...changes],
+    gaps: sources.flatMap(({buffer}, source) =>
+      markersIn(buffer)
+        .filter(marker => marker.kind === 'gap')
+        .map(marker => ({source, marker})),
+    ),
     wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
     proof: weakestProof(sources.map(({proof}) => proof)),
+    errorCount: events.errors.length,
+    isComplete: look === 'whole',
   };
+}
+
+/** What the log showed before its lines left the buffer is not new. */
+const withHistory = (finding: IncidentFinding, sources: readonly IncidentSource[]): IncidentFinding =>
+  finding.what === 'new' && isOlder(finding.subject, finding.since, sources) ? {...finding, what: 'rise'} : finding;
+
+const isOlder = (shape: string, since: Instant, sources: readonly IncidentSource[]): boolean =>
+  sources.some(({shapes}) => (shapes.shapes.get(shape)?.firstAt ?? since) < since - slackNanos);
+
+/** Returns when what matters most began, or what belongs to it. */
+const onsetOf = (symptoms: readonly IncidentFinding[]): Instant | undefined => {
+  const [first] = symptoms;
+  return (
+    first &&
+    earliestOf([
+      first.since,
+      ...symptoms
+        .filter(isTrouble)
+        .map(({since}) => since)
+        .filter(since => since < first.since && first.since - since <= togetherNanos),
+    ])
+  );
 };
 
-const byTime = (a: IncidentChange, b: IncidentChange): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
-
-const findFirstError = (buffers: readonly LineBuffer[], {at}: Rise): Anchor | undefined => {
-  const view = mergeBuffers(buffers);
-  const index = findError(view, {fromIndex: view.indexAtOrAfter(at) - 1, direction: 'next'});
-  const [entry] = index === undefined ? [] : view.slice(index, 1);
-  return entry && anchorOf(entry);
+/** Kinds of errors and warnings that were not there before the onset, each too rare to be told by its rate. */
+const rareNews = (
+  events: LogEvents,
+  symptoms: readonly IncidentFinding[],
+  onset: Instant | undefined,
+  sources: readonly IncidentSource[],
+): readonly IncidentFinding[] => {
+  if (onset === undefined || onset - events.origin < 30n * slackNanos) {
+    return [];
+  }
+  const told = new Set(symptoms.map(({subject}) => subject));
+  return events.series
+    .filter(({kind, key, isWarning}) => (kind === 'kind' || (kind === 'message' && isWarning)) && !told.has(key))
+    .flatMap(({kind, key, seconds, places, weight}): readonly IncidentFinding[] => {
+      const [first, last] = [anchorAt(events, places[0] ?? 0), anchorAt(events, places.at(-1) ?? 0)];
+      const since = first?.at ?? 0n;
+      return since < onset - slackNanos || isOlder(key, since, sources)
+        ? []
+        : [
+            {
+              ...{what: 'new', of: kind, subject: key, since, mayBeOlder: false, until: undefined, before: 0},
+              now: (60 * weight * seconds.length) / Math.max(60, events.held.to - (seconds[0] ?? 0)),
+              ...{unit: 'per minute', total: undefined, confidence: 'low', first, last, only: undefined},
+              evidence: seconds.length,
+            },
+          ];
+    })
+    .toSorted((a, b) => b.evidence - a.evidence)
+    .slice(0, rareNewMax);
 };
 
 const markersIn = ({chunks}: LineBuffer): readonly Marker[] => chunks.flatMap(markersOf).map(({marker}) => marker);
 
 /** Returns what changed by then, in the log and as the record tells; what both tell is from the log. */
-const changesOf = (
-  {buffer, knownChanges}: IncidentSource,
-  source: number,
-  from: Instant,
-  to: Instant,
-): readonly IncidentChange[] => {
+const changesOf = ({buffer, knownChanges}: IncidentSource, source: number, to: Instant): readonly KnownChange[] => {
   const held = markersIn(buffer)
     .filter(marker => marker.kind === 'change' || marker.kind === 'pod')
-    .map((marker): IncidentChange => ({source, marker, at: timeOf(marker), isInLog: true}));
+    .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: true}));
   const others = knownChanges
     .filter(marker => !held.some(each => isSame(each.marker, marker)))
-    .map((marker): IncidentChange => ({source, marker, at: timeOf(marker), isInLog: false}));
-  return [...held, ...others].filter(({at, isInLog, marker}) => {
-    const isActivity = !isInLog && marker.kind === 'change';
-    return at <= to && (at >= from || isActivity);
-  });
+    .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: false}));
+  return [...held, ...others].filter(({at}) => at <= to);
 };
 
 const timeOf = (marker: ChangeMarker | PodMarker): Instant =>
   (marker.kind === 'change' ? marker.happenedAt : undefined) ?? marker.at;
 
-const isSame = (a: IncidentChange['marker'], b: IncidentChange['marker']): boolean =>
+const isSame = (a: KnownChange['marker'], b: KnownChange['marker']): boolean =>
   a.kind === 'change' && b.kind === 'change'
     ? a.change.kind === b.change.kind && timeOf(a) === timeOf(b)
     : a.kind === 'pod' && b.kind === 'pod' && a.name === b.name && a.change === b.change;
-
-const gapsOf = (buffer: LineBuffer, from: Instant, to: Instant): readonly GapMarker[] =>
-  markersIn(buffer)
-    .filter(marker => marker.kind === 'gap')
-    .filter(({after, before}) => before >= from && after <= to);

@@ -1,20 +1,70 @@
 import {expect, test} from 'vitest';
-import {incidentSinceWords} from '../../../src/app/words/incident-words.ts';
+import {findingWords, incidentSinceWords} from '../../../src/app/words/incident-words.ts';
 import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
+import type {IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
 import {formatClock, parseInstant} from '../../../src/log/line/instant.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 const from = parseInstant('2026-11-21T14:00:00Z') ?? 0n;
 const later = parseInstant('2026-11-21T14:05:00Z') ?? 0n;
 
 /** Without a log there is nothing to tell; what the words are about is given. */
-const report = (change: Partial<IncidentReport>): IncidentReport => ({...findIncident([]), from, ...change});
+const report = (change: Partial<IncidentReport>): IncidentReport => ({
+  ...finishWork(findIncident([])),
+  from,
+  ...change,
+});
 
 test.each<[string, Partial<IncidentReport>]>([
-  ['whole over all of it', {wholeSince: from, proof: 'counted'}],
-  ['joined over all of it', {wholeSince: from, proof: 'said'}],
-  ['whole since 14:05:00', {wholeSince: later, proof: 'counted'}],
-  ['joined since 14:05:00', {wholeSince: later, proof: 'inferred'}],
+  ['whole since 14:00:00, older not held', {wholeSince: from, proof: 'counted'}],
+  ['joined since 14:05:00, older not held', {wholeSince: later, proof: 'inferred'}],
   ['no lines held', {wholeSince: undefined, proof: 'counted'}],
 ])('says "%s"', (words, change) => {
   expect(incidentSinceWords(report(change), formatClock)).toBe(words);
+});
+
+const finding: IncidentFinding = {
+  ...{what: 'rise', of: 'failed', subject: 'POST /checkout 500', since: later, mayBeOlder: false, until: undefined},
+  ...{before: 0, now: 196.2, unit: 'per minute', total: 1962, confidence: 'high'},
+  ...{first: undefined, last: undefined, only: undefined, evidence: 100},
+};
+
+test.each<[string, Partial<IncidentFinding>]>([
+  ['196/min | POST /checkout 500 | was 0, web-1 only', {only: 'web-1'}],
+  [
+    '196/min | POST /checkout 500 | was 2.8/min, over at 14:05:00, perhaps by chance',
+    {before: 2.81, until: later, confidence: 'low'},
+  ],
+  ['196/min | POST /checkout 500 | ', {before: undefined, mayBeOlder: true}],
+  ['Errors | 2.8 → 398/min, 20 % of all lines | ', {of: 'errors', subject: 'errors', before: 2.8, now: 398}],
+  [
+    '188/min | tax service rejected quote | new, first 14:05:00',
+    {what: 'new', of: 'kind', subject: 'tax service rejected quote', now: 188},
+  ],
+  [
+    'slower | GET /cart  80 ms → 8.1 s | p95, 41 requests',
+    {what: 'slower', of: 'request', subject: 'GET /cart', before: 80, now: 8100, unit: 'ms', total: 41},
+  ],
+  [
+    'stopped | POST /orders | was 12/min, none for 3 min',
+    {what: 'stopped', of: 'request', subject: 'POST /orders', before: 12, now: 0},
+  ],
+  [
+    '41 % | status 502 | was <1 % of requests',
+    {of: 'status', subject: '502', before: 0.002, now: 0.414, unit: 'share'},
+  ],
+  ['1,200/min | lock held | was 0, 61 % of all lines', {what: 'storm', of: 'message', subject: 'lock held', now: 1200}],
+  [
+    '14:05:00 | version 1.41.3 → 1.42.0 | 12 s before',
+    {what: 'changed', of: 'field', subject: 'version', before: '1.41.3', now: '1.42.0'},
+  ],
+  ['14:05:00 | red | 12 s before', {what: 'changed', of: 'message', subject: '\u001b[31mred'}],
+])('says "%s"', (words, change) => {
+  const to = later + 180_000_000_000n;
+  const {lead, subject, detail} = findingWords(
+    {...finding, ...change},
+    report({to, onset: later + 12_000_000_000n}),
+    formatClock,
+  );
+  expect([lead, subject, detail].join(' | ')).toBe(words);
 });

@@ -1,29 +1,32 @@
 import type {Branch} from '../../../api/decode/branch.ts';
-import {findIncident, type IncidentReport, type IncidentSource} from '../../../log/incident/find-incident.ts';
+import type {IncidentSource} from '../../../log/incident/find-incident.ts';
 import type {ChangeMarker, PodMarker} from '../../../log/line/entry.ts';
 import {parseInstant} from '../../../log/line/instant.ts';
 import type {Pod} from '../../../log/merge/pods.ts';
+import type {ShapeTable} from '../../../log/shapes/shape-table.ts';
 import type {LogState, State} from '../../state/state.ts';
+import type {Tail} from '../../tail/tail.ts';
 
-/** Reads the incident from everything that is held, whatever the filters show of it. */
-export const readIncident = (state: State, log: LogState): IncidentReport => {
+/** Gathers what an incident is read from: everything that is held, whatever the filters show of it. */
+export const incidentSources = (state: State, log: LogState): readonly IncidentSource[] => {
   const listed = state.branches?.branches ?? [];
-  return findIncident(
-    log.sources.map(({branch, tail, shapes}): IncidentSource => {
-      const latest = listed.find(({_id}) => _id === branch._id) ?? branch;
-      const {buffer, pods, wholeSince, proof} = tail.log;
-      return {
-        buffer,
-        shapes,
-        podNames: pods.map(({name}) => name),
-        wholeSince,
-        proof,
-        knownChanges: [...activityOf(latest), ...pods.flatMap(createdPod)],
-      };
-    }),
+  return log.sources.map(({branch, tail, shapes}) =>
+    incidentSourceOf(listed.find(({_id}) => _id === branch._id) ?? branch, tail, shapes),
   );
 };
 
+/** Gathers what an incident of one branch is read from. */
+export const incidentSourceOf = (branch: Branch, tail: Tail, shapes: ShapeTable): IncidentSource => {
+  const {buffer, pods, wholeSince, proof} = tail.log;
+  return {
+    buffer,
+    shapes,
+    podNames: pods.map(({name}) => name),
+    wholeSince,
+    proof,
+    knownChanges: [...activityOf(branch), ...pods.flatMap(createdPod)],
+  };
+};
 /** These markers are in no buffer. */
 const noId = 0;
 

@@ -6,26 +6,28 @@ import {selectedIndexOf} from '../../list-pane/list-place.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
-import {incidentClock, incidentSinceWords} from '../../words/incident-words.ts';
+import {incidentClock, incidentSinceWords, incidentTitle} from '../../words/incident-words.ts';
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 
 /** Returns the pane of the incident. Rows without a place in the log only say something. */
-export const listIncident = (state: State, log: LogState, {incident}: IncidentPane): ListPane => {
-  const {columns} = state;
+export const listIncident = ({columns}: Pick<State, 'columns'>, log: LogState, {incident}: IncidentPane): ListPane => {
+  if (incident === undefined) {
+    return {title: [span(' incident', 'strong')], rows: [{row: () => [span('   reading the log', 'busy')]}], hints};
+  }
   const items = listIncidentItems(incident, log);
-  const whatCells = layOut(items, columns);
+  const cells = layOut(items, columns);
   const clock = incidentClock(incident);
   return {
     title: joinParts(
       [
-        {row: [span('incident', 'strong')], rank: 0},
-        {row: [span(`${clock(incident.from)} to ${clock(incident.to)}`, 'dim')], rank: 2},
+        {row: [span(incidentTitle(incident, clock), 'strong')], rank: 0},
+        {row: incident.isComplete ? [] : [span('a first look, reading on', 'busy')], rank: 2},
       ],
       columns,
       {row: [span(incidentSinceWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
     ),
     rows: items.map((item, index) => {
-      const row = (): ViewRow => itemRow(item, items[index - 1]?.section !== item.section, whatCells, columns);
+      const row = (): ViewRow => itemRow(item, cells);
       return item.place === undefined
         ? {row: () => [span(' '.repeat(gutterCells)), ...row()]}
         : {key: String(index), row};
@@ -35,52 +37,55 @@ export const listIncident = (state: State, log: LogState, {incident}: IncidentPa
 };
 
 const gutterCells = 3;
-const sectionCells = 'Before it'.length + 2;
-const timeCells = '14:00:00'.length + 2;
-/** In narrower terminals what a row says needs the room. */
-const columnsForTimes = 60;
+const leadCellsMin = 'Changed'.length;
 const whatCellsMin = 8;
+/** In narrower terminals the details go. */
+const detailCellsMin = 12;
 
-/** Returns the cells of what the rows say, a time included, so that all numbers stand in one column close to it. */
-const layOut = (items: readonly IncidentItem[], columns: number): number => {
-  const rows = items.filter(({section}) => section !== '');
-  const rightCells = Math.max(0, ...rows.map(({right}) => cellWidth(right)));
-  const room = Math.max(whatCellsMin, columns - gutterCells - sectionCells - 2 - rightCells - 1);
-  return Math.min(room, Math.max(0, ...rows.map(item => timeOf(item, columns).length + cellWidth(item.what))));
+type Cells = {readonly lead: number; readonly what: number; readonly detail: number};
+
+/** Returns the cells of the columns: figures, what they are of, and details close to it. */
+const layOut = (items: readonly IncidentItem[], columns: number): Cells => {
+  const detailed = items.filter(item => item.detail !== '');
+  const lead = Math.max(leadCellsMin, ...items.map(item => item.lead.length)) + 2;
+  const room = Math.max(whatCellsMin, columns - gutterCells - lead - 1);
+  const whatMost = Math.max(whatCellsMin, ...detailed.map(({what}) => cellWidth(what)));
+  const detailMost = Math.max(0, ...detailed.map(({detail}) => cellWidth(detail)));
+  // Details have a third of the room at least, and more where what they are of leaves it.
+  const detail = Math.min(detailMost, Math.max(Math.floor(room / 3), room - whatMost - 2));
+  return detail < Math.min(detailMost, detailCellsMin)
+    ? {lead, what: room, detail: 0}
+    : {lead, what: Math.min(whatMost, room - detail - 2), detail};
 };
 
-const timeOf = ({time}: IncidentItem, columns: number): string =>
-  time === '' || columns < columnsForTimes ? '' : time.padEnd(timeCells);
-
-const itemRow = (item: IncidentItem, isFirst: boolean, whatCells: number, columns: number): ViewRow => {
-  const {section, what, tone, right} = item;
-  if (section === '') {
-    return [span(what, tone)];
-  }
-  const time = timeOf(item, columns);
-  const room = whatCells - time.length;
-  return [
-    span((isFirst ? section : '').padEnd(sectionCells), 'strong'),
-    span(time, 'dim'),
-    span(padToCells(cutToCells(what, room), room), tone),
-    span(`  ${right}`, 'dim'),
-  ];
+const itemRow = ({lead, what, tone, detail}: IncidentItem, cells: Cells): ViewRow => {
+  const head = span(lead.padEnd(cells.lead), 'strong');
+  return detail === '' || cells.detail === 0
+    ? [head, span(what, tone)]
+    : [
+        head,
+        span(padToCells(cutToCells(what, cells.what), cells.what), tone),
+        span(`  ${cutToCells(detail, cells.detail)}`),
+      ];
 };
 
 /** Returns the highlighted item; undefined if none has a place in the log. */
 export const selectedIncidentItem = (state: State, log: LogState, pane: IncidentPane): IncidentItem | undefined =>
-  listIncidentItems(pane.incident, log)[selectedIndexOf(listIncident(state, log, pane).rows, pane)];
+  pane.incident && listIncidentItems(pane.incident, log)[selectedIndexOf(listIncident(state, log, pane).rows, pane)];
 
 /** Returns the selected row in words. */
 export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane): string => {
-  const {section, time, what, right} =
-    selectedIncidentItem(state, log, pane) ?? listIncidentItems(pane.incident, log)[0] ?? {};
-  return [section, time, what, right].filter(words => words !== undefined && words !== '').join(', ');
+  const item = selectedIncidentItem(state, log, pane) ?? (pane.incident && listIncidentItems(pane.incident, log)[0]);
+  return item === undefined
+    ? 'The log is being read.'
+    : [item.lead, item.what, item.detail].filter(words => words !== '').join(', ');
 };
 
 const hints: readonly Hint[] = [
   [['openLine'], 'goes there'],
+  [['filterIn'], 'only these'],
   [['saveIncident'], 'note'],
+  [['copyLines'], 'copy'],
   [['back'], 'back to the log'],
   [['moveUp', 'moveDown'], 'choose'],
   [['toggleHelp'], 'help'],

@@ -1,4 +1,4 @@
-import type {IncidentReport} from '../../../log/incident/find-incident.ts';
+import type {IncidentReport, IncidentSource} from '../../../log/incident/find-incident.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {defaultPath} from '../../export/file-name.ts';
 import {keyFor} from '../../keys/keymap.ts';
@@ -10,7 +10,7 @@ import {type LogHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {LogState, SaveTarget, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
-import {readIncident} from '../incident/read-incident.ts';
+import {incidentSources} from '../incident/read-incident.ts';
 import {isAllHidden} from '../search/count-shown.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
 
@@ -92,9 +92,11 @@ const beginSave = (
   return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
 };
 
-/** Returns the incident on the screen, else that of now. */
-const incidentOf = (state: State, log: LogState): IncidentReport =>
-  log.overlay?.kind === 'incident' ? log.overlay.incident : readIncident(state, log);
+/** Returns the incident on the screen, else what to read that of now from. */
+const incidentOf = (state: State, log: LogState): IncidentReport | readonly IncidentSource[] =>
+  log.overlay?.kind === 'incident' && log.overlay.incident?.isComplete === true
+    ? log.overlay.incident
+    : incidentSources(state, log);
 
 /** Takes the progress or outcome of a save. */
 export const takeSaveNews = (

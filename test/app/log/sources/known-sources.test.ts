@@ -9,21 +9,12 @@ import {announceLog} from '../../../../src/app/reader/announce-log.ts';
 import {addToQueue, emptyQueue, readQueue} from '../../../../src/app/reader/line-queue.ts';
 import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
 import {decodeBranchState} from '../../../../src/config/memory/branch-state.ts';
-import {findShares} from '../../../../src/log/incident/find-shares.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
+import {findIncident} from '../../../../src/log/incident/find-incident.ts';
+import {noShapes} from '../../../../src/log/shapes/shape-table.ts';
+import {finishWork} from '../../../../src/log/work/work.ts';
 import {answerSummaries} from '../../play-summary.ts';
 import {startAt} from '../../sample-state.ts';
-import {
-  arriveSourced,
-  give,
-  nginx,
-  openSourced,
-  otherPhp,
-  paneOf,
-  php,
-  type SourcedLine,
-  stamp,
-} from './sourced-log.ts';
+import {arriveSourced, give, nginx, openSourced, otherPhp, paneOf, php, type SourcedLine} from './sourced-log.ts';
 
 const lines: readonly SourcedLine[] = [
   [nginx, 'GET /a'],
@@ -62,11 +53,14 @@ describe('the summary', () => {
 
 test('the incident says which source carries the errors, without looking for names of pods in lines', () => {
   const {buffer} = logOf(open()).sources[0].tail.log;
-  const at = parseInstant(stamp(1)) ?? 0n;
-  const {shares} = findShares([buffer], {at, lastAt: at + 10_000_000_000n}, ['memory']);
-  expect(shares.filter(({kind}) => kind === 'source' || kind === 'pod').map(({kind, key}) => [kind, key])).toEqual([
-    ['source', 'shop-web-7d9c4-abcde php'],
-    ['source', 'shop-web-7d9c4-fghij php'],
+  const {findings} = finishWork(
+    findIncident([
+      {buffer, shapes: noShapes, podNames: ['memory'], wholeSince: undefined, proof: 'counted', knownChanges: []},
+    ]),
+  );
+  expect(findings.filter(({of}) => of === 'pod').map(({subject}) => subject)).toEqual([
+    'shop-web-7d9c4-abcde php',
+    'shop-web-7d9c4-fghij php',
   ]);
 });
 

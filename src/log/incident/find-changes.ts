@@ -1,0 +1,166 @@
+import type {ChangeMarker, PodMarker} from '../line/entry.ts';
+import {type Instant, instantToMs} from '../line/instant.ts';
+import {levelOfRank} from '../reading/tokens/level-words.ts';
+import {describeMarker} from '../words/describe-marker.ts';
+import type {IncidentFinding} from './incident-finding.ts';
+import {readEvent, saidIn} from './read-event.ts';
+import {anchorAt, type LogEvents, linesBetween, type ReadAgain} from './read-events.ts';
+import {beforeSeconds} from './statistics/find-shift.ts';
+
+/** A change of a branch or its pods. `isInLog`: its marker is an entry of the log. */
+export type KnownChange = {
+  readonly source: number;
+  readonly marker: ChangeMarker | PodMarker;
+  readonly at: Instant;
+  readonly isInLog: boolean;
+};
+
+/** As many as somebody reads. */
+const changesMax = 10;
+/** What follows the onset by more is its consequence. */
+const sinceSeconds = 30;
+
+/** What tells of a change, in any line. */
+const telling =
+  /\b(?:migrat(?:ions?|ed|ing)|deploy(?:ed|ing|ment)?|roll(?:ed|ing)?[ -]?(?:back|out)|releas(?:e|ed|ing)|upgrad(?:e|ed|ing)|(?:re)?start(?:ed|ing)?|boot(?:ed|ing)|listening|shut(?:ting)? ?down|stopp(?:ed|ing)|terminat(?:ed|ing)|reload(?:ed|ing)?|config(?:uration)? (?:changed|updated|loaded|reloaded|applied)|feature flag|fail(?:ed|ing)? ?over|scal(?:ed|ing)|promoted|elected|rotated|OOM ?Killed|SIGTERM|SIGKILL|version)\b/i;
+const restarting =
+  /\b(?:restart(?:ed|ing)?|OOM ?Killed|SIGKILL|SIGTERM|exit(?:ed)? (?:with )?(?:code|status)?|crash(?:ed|loop\w*))\b/i;
+
+/** A shape that came so rarely before is rare. */
+const rareMax = 2;
+/** With more kinds of rare lines, rarity says nothing, and only the telling ones count. */
+const rareKindsMax = 20;
+/** More lines are not read whole for what is rare among them: some fifty milliseconds. */
+const readWholeMax = 10_000;
+
+const weights = {marker: 4, field: 3, pod: 2.5, restart: 3, telling: 2, rare: 0.6} as const;
+
+type Candidate = {readonly finding: IncidentFinding; readonly weight: number};
+
+/**
+ * Finds what changed in the fifteen minutes before an onset, or before now if there is none: in the branch and its
+ * pods, in fields, in rare lines. The nearest and rarest first. Side by side: it claims no cause.
+ */
+export const findChanges = (
+  events: LogEvents,
+  onset: Instant | undefined,
+  known: readonly KnownChange[],
+): readonly IncidentFinding[] => {
+  const {held, origin} = events;
+  const to = onset === undefined ? held.to : Number(onset - origin) / 1e9;
+  const candidates = [
+    ...known.map(each => markerCandidate(each)),
+    ...events.fields.flips().map(({name, before, now, place, count, isClear}): Candidate => {
+      const first = anchorAt(events, place);
+      const finding = changeOf({of: 'field', subject: name, since: first?.at ?? origin, first, last: first});
+      return {
+        finding: {...finding, before, now, total: count, confidence: isClear ? 'high' : 'low'},
+        weight: weights.field,
+      };
+    }),
+    ...podCandidates(events, known, to),
+    ...lineCandidates(events, Math.max(held.from, to - beforeSeconds), Math.min(held.to, to + sinceSeconds), onset),
+  ];
+  const scoreOf = ({finding, weight}: Candidate): number => {
+    const seconds = instantToMs((onset ?? origin + BigInt(Math.round(held.to * 1e9))) - finding.since) / 1000;
+    const isFlip = finding.of === 'field';
+    return seconds > beforeSeconds && !isFlip && weight !== weights.marker
+      ? 0
+      : (weight * (seconds < -1 ? 0.5 : 1)) / (1 + Math.abs(seconds) / 120);
+  };
+  return candidates
+    .map(candidate => ({finding: candidate.finding, score: scoreOf(candidate)}))
+    .filter(({score}) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, changesMax)
+    .map(({finding, score}) => ({...finding, evidence: score}));
+};
+
+const changeOf = (
+  some: Pick<IncidentFinding, 'of' | 'subject' | 'since' | 'first' | 'last'> &
+    Partial<Pick<IncidentFinding, 'what' | 'only'>>,
+): IncidentFinding => ({
+  ...{what: 'changed', mayBeOlder: false, until: undefined, before: undefined, now: undefined, unit: undefined},
+  ...{total: undefined, confidence: 'low', only: undefined, evidence: 0},
+  ...some,
+});
+
+const markerCandidate = ({source, marker, at, isInLog}: KnownChange): Candidate => {
+  const anchor = isInLog ? {source, id: marker.id, at: marker.at} : undefined;
+  const isRestart = marker.kind === 'change' && marker.change.kind === 'trouble';
+  const subject = describeMarker(marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker, 'row');
+  return {
+    finding: {
+      ...changeOf({of: 'pod', subject, since: at, first: anchor, last: anchor}),
+      what: isRestart ? 'restart' : 'changed',
+      confidence: 'high',
+    },
+    weight: weights.marker,
+  };
+};
+
+/** Finds who began to write, where others wrote before. */
+const podCandidates = (events: LogEvents, known: readonly KnownChange[], to: number): readonly Candidate[] =>
+  events.series
+    .filter(({kind}) => kind === 'source')
+    .flatMap(({key, seconds, places}): readonly Candidate[] => {
+      const [at = 0] = seconds;
+      const isKnown = known.some(({marker}) => marker.kind === 'pod' && key.startsWith(marker.name));
+      const first = anchorAt(events, places[0] ?? 0);
+      return isKnown ||
+        first === undefined ||
+        at < events.held.to / 100 ||
+        at < to - beforeSeconds ||
+        at > to + sinceSeconds
+        ? []
+        : [
+            {
+              finding: changeOf({of: 'source', subject: `${key} began to write`, since: first.at, first, last: first}),
+              weight: weights.pod,
+            },
+          ];
+    });
+
+/** Finds lines of kinds that hardly came before, and that say what happened or are few. */
+const lineCandidates = (
+  events: LogEvents,
+  from: number,
+  to: number,
+  onset: Instant | undefined,
+): readonly Candidate[] => {
+  const counts = new Map(
+    events.series
+      .filter(({kind}) => kind === 'message' || kind === 'kind')
+      .map(({key, seconds}) => [key, seconds.length]),
+  );
+  const lineCount = events.clock.filter(at => at >= from && at <= to).length * events.weight;
+  const rare = new Map<string, {readonly line: ReadAgain; readonly isTelling: boolean; count: number}>();
+  for (const line of linesBetween(events, from, to)) {
+    const isTelling = telling.test(line.text);
+    if (isTelling || (lineCount <= readWholeMax && onset !== undefined)) {
+      const {message, request} = readEvent(line.text, levelOfRank(line.rank));
+      if (message !== undefined && request === undefined && (counts.get(message) ?? 0) * events.weight <= rareMax) {
+        const found = rare.get(message);
+        rare.set(message, {line, isTelling, count: (found?.count ?? 0) + 1});
+      }
+    }
+  }
+  const all = [...rare.values()].filter(({count}) => count <= rareMax);
+  const isRarityTelling = all.filter(({isTelling}) => !isTelling).length <= rareKindsMax;
+  return all
+    .filter(({isTelling}) => isTelling || isRarityTelling)
+    .map(({line, isTelling}): Candidate => {
+      const first = anchorAt(events, line.place);
+      const isRestart = restarting.test(line.text);
+      return {
+        finding: changeOf({
+          what: isRestart ? 'restart' : 'changed',
+          of: 'message',
+          subject: saidIn(line.text),
+          since: first?.at ?? events.origin,
+          ...{first, last: first},
+        }),
+        weight: isRestart ? weights.restart : isTelling ? weights.telling : weights.rare,
+      };
+    });
+};

@@ -1,0 +1,40 @@
+import type {Instant} from '../line/instant.ts';
+import type {Anchor} from '../view/log-view.ts';
+
+/** What a finding is about; what it says is foreign text. */
+export type SubjectKind = 'errors' | 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source' | 'field';
+
+/**
+ * Something that is other than before, with what to look at. `rise`: more of it. `new`: a kind of warning or error that
+ * was not there. `slower`: requests. `stopped`: lines that came steadily. `gone`: somebody who wrote. `storm`: one
+ * message in masses. `changed`: a field, or a rare line that says so. `restart`: a line or a marker of one.
+ */
+export type IncidentFinding = {
+  readonly what: 'rise' | 'slower' | 'stopped' | 'storm' | 'new' | 'gone' | 'changed' | 'restart';
+  readonly of: SubjectKind;
+  readonly subject: string;
+  /** When it began: the first line of it, or the last of what stopped. */
+  readonly since: Instant;
+  /** It may have begun before the log held does. */
+  readonly mayBeOlder: boolean;
+  /** When it was over; undefined if it goes on. */
+  readonly until: Instant | undefined;
+  /** Undefined if nothing older is held. A field has values. */
+  readonly before: number | string | undefined;
+  readonly now: number | string | undefined;
+  readonly unit: 'per minute' | 'ms' | 'share' | undefined;
+  /** Of rates: all lines a minute. Of milliseconds and shares: how many requests were measured. */
+  readonly total: number | undefined;
+  readonly confidence: 'high' | 'low';
+  /** The first and the last line of it, or of what was read of it. */
+  readonly first: Anchor | undefined;
+  readonly last: Anchor | undefined;
+  /** The only one who wrote these lines, where others wrote some too. */
+  readonly only: string | undefined;
+  /** How badly chance explains it, to rank it. */
+  readonly evidence: number;
+};
+
+/** Symptoms of high confidence: without any, all is calm. */
+export const isTrouble = ({what, confidence}: IncidentFinding): boolean =>
+  confidence === 'high' && what !== 'changed' && what !== 'restart';

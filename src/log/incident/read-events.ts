@@ -1,0 +1,244 @@
+import type {LineBuffer} from '../buffer/buffer.ts';
+import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
+import {textsOf} from '../buffer/chunk-text.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
+import {levelOfRank, levelRank} from '../reading/tokens/level-words.ts';
+import {sourceWords} from '../sources/source-words.ts';
+import {copyOf} from '../summary/frequent-table.ts';
+import {errorTimesOf} from '../traits/error-lines.ts';
+import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
+import type {Anchor} from '../view/log-view.ts';
+import type {Work} from '../work/work.ts';
+import {createFields, type Fields} from './fields.ts';
+import {readEvent} from './read-event.ts';
+import type {HeldSpan} from './statistics/find-shift.ts';
+
+/**
+ * What is counted over time. Of errors: `kind` is what they say, `failed` their request and status, `pod` who wrote or
+ * is named in them. Of all lines: `status`, `request`, `message` and `source`, who wrote them.
+ */
+export type SeriesKind = 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source';
+
+/** The lines read that have one thing in common, in order. */
+export type Series = {
+  readonly kind: SeriesKind;
+  readonly key: string;
+  /** Seconds since the log held begins. */
+  readonly seconds: number[];
+  /** Where each line is. */
+  readonly places: number[];
+  /** What each request took; NaN where its line doesn't say so. Empty for other kinds. */
+  readonly durationsMs: number[];
+  /** What the line's place among all requests is; of statuses only. */
+  readonly ranks: number[];
+  /** It is a warning. */
+  readonly isWarning: boolean;
+  /** For how many lines each one stands. */
+  readonly weight: number;
+};
+
+/** What was read of a log. */
+export type LogEvents = {
+  readonly origin: Instant;
+  readonly held: HeldSpan;
+  readonly chunks: readonly PlacedChunk[];
+  /** The times of the lines read of all kinds, alike in all of the log, each of which stands for `weight` lines. */
+  readonly clock: readonly number[];
+  readonly weight: number;
+  /** The times of the requests among these. */
+  readonly requests: readonly number[];
+  /** The times of all errors. */
+  readonly errors: readonly number[];
+  readonly series: readonly Series[];
+  /** How many sources the service names. */
+  readonly sourceCount: number;
+  readonly fields: Fields;
+};
+
+export type PlacedChunk = {readonly source: number; readonly chunk: Chunk};
+
+/** How much is read: some microseconds a line. */
+export type ReadBounds = {readonly linesMax: number; readonly errorsMax: number; readonly chunksMax: number};
+
+/** All of it is read within a second. */
+export const allBounds: ReadBounds = {linesMax: 90_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY};
+/** Enough for what is wrong now, in a tenth of that. */
+export const quickBounds: ReadBounds = {linesMax: 4000, errorsMax: 4000, chunksMax: 64};
+
+/** More different things are not kept apart: 2,000 series of a hundred lines are some megabytes. */
+const seriesMax = 3000;
+const keyCharsMax = 300;
+/** Of these lines the fields are read. */
+const fieldLinesMax = 15_000;
+
+const placeFactor = 65_536;
+const errorRank = levelRank('error');
+const warnRank = levelRank('warn');
+const nanosPerSecond = 1e9;
+
+/**
+ * Reads what buffers hold: all errors or, of very many, and of other lines, each so-manieth. `podNames` are looked for
+ * in errors of which the service does not say who wrote them.
+ */
+export function* readEvents(
+  buffers: readonly LineBuffer[],
+  podNames: readonly string[],
+  {linesMax, errorsMax, chunksMax}: ReadBounds,
+): Work<LogEvents> {
+  const all = buffers
+    .flatMap(({chunks}, source) => chunks.map((chunk): PlacedChunk => ({source, chunk})))
+    .toSorted((a, b) => (a.chunk.firstAt < b.chunk.firstAt ? -1 : a.chunk.firstAt > b.chunk.firstAt ? 1 : 0));
+  const origin = earliestOf(all.map(({chunk}) => chunk.firstAt)) ?? 0n;
+  const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? origin;
+  const secondsOf = (at: Instant): number => Number(at - origin) / nanosPerSecond;
+  const errors = all.flatMap(({chunk}) => errorTimesOf(chunk).map(secondsOf));
+  const chunkStep = Math.max(1, Math.ceil(all.length / chunksMax));
+  const lineCount = all.reduce((sum, {chunk}) => sum + chunk.lineCount, 0) / chunkStep;
+  const lineStep = Math.max(1, Math.ceil(lineCount / linesMax));
+  const errorStep = Math.max(1, Math.ceil(errors.length / chunkStep / errorsMax));
+  const fieldStep = Math.max(1, Math.ceil(lineCount / lineStep / fieldLinesMax));
+  const table = new Map<string, Series>();
+  const fields = createFields();
+  const clock: number[] = [];
+  const requests: number[] = [];
+  const add = (kind: SeriesKind, key: string, at: number, place: number, isWarning = false): Series | undefined => {
+    const id = `${kind} ${key}`;
+    let series = table.get(id);
+    if (series === undefined && table.size < seriesMax) {
+      const isOfErrors = kind === 'kind' || kind === 'failed' || kind === 'pod';
+      const weight = chunkStep * (isOfErrors ? errorStep : lineStep);
+      series = {
+        kind,
+        key: copyOf(key.slice(0, keyCharsMax)),
+        seconds: [],
+        places: [],
+        durationsMs: [],
+        ranks: [],
+        isWarning,
+        weight,
+      };
+      table.set(copyOf(id), series);
+    }
+    series?.seconds.push(at);
+    series?.places.push(place);
+    return series;
+  };
+  let [lineIndex, errorIndex] = [0, 0];
+  for (let index = 0; index < all.length; index += chunkStep) {
+    const {chunk} = all[index] ?? {};
+    if (chunk === undefined) {
+      break;
+    }
+    const levels = levelsOf(chunk);
+    const continuations = continuationsOf(chunk);
+    for (const [offset, text] of textsOf(chunk).entries()) {
+      if (text === undefined || continuations[offset] === 1) {
+        continue;
+      }
+      const rank = levels[offset] ?? 0;
+      const isError = rank >= errorRank;
+      const isRead = lineIndex++ % lineStep === 0;
+      const isErrorRead = isError && errorIndex++ % errorStep === 0;
+      if (!isRead && !isErrorRead) {
+        continue;
+      }
+      const at = secondsOf(timeAt(chunk, offset) ?? origin);
+      const place = index * placeFactor + offset;
+      const {message, request, status, durationMs} = readEvent(text, levelOfRank(rank));
+      const source = whoWrote(chunk, offset);
+      if (isErrorRead) {
+        if (message !== undefined) {
+          add('kind', message, at, place);
+        }
+        if (request !== undefined) {
+          add('failed', `${request} ${status}`, at, place);
+        }
+        for (const name of source === undefined ? podNames.filter(each => text.includes(each)) : [source]) {
+          add('pod', name, at, place);
+        }
+      }
+      if (!isRead) {
+        continue;
+      }
+      clock.push(at);
+      if (clock.length % fieldStep === 0) {
+        fields.add(text, at, place);
+      }
+      if (status !== undefined) {
+        add('status', String(status), at, place)?.ranks.push(requests.length);
+        requests.push(at);
+      }
+      if (request !== undefined) {
+        add('request', request, at, place)?.durationsMs.push(durationMs ?? Number.NaN);
+      }
+      if (message !== undefined && !isError && request === undefined) {
+        add('message', message, at, place, rank === warnRank);
+      }
+      if (source !== undefined) {
+        add('source', source, at, place);
+      }
+    }
+    yield;
+  }
+  return {
+    origin,
+    held: {from: 0, to: secondsOf(newest)},
+    chunks: all,
+    clock,
+    weight: lineStep * chunkStep,
+    requests,
+    errors: buffers.length > 1 ? errors.sort((a, b) => a - b) : errors,
+    series: [...table.values()],
+    sourceCount: [...table.values()].filter(({kind}) => kind === 'source').length,
+    fields,
+  };
+}
+
+/** Returns who wrote a line; undefined if the service does not say so. */
+export const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
+  const name = sourceAt(chunk, offset);
+  return name === undefined ? undefined : sourceWords(name) || undefined;
+};
+
+const chunkAt = ({chunks}: LogEvents, place: number): PlacedChunk | undefined =>
+  chunks[Math.floor(place / placeFactor)];
+
+/** Returns the entry at a place. */
+export const anchorAt = (events: LogEvents, place: number): Anchor | undefined => {
+  const placed = chunkAt(events, place);
+  const [entry] = placed ? entriesAt(placed.chunk, Uint16Array.of(place % placeFactor)) : [];
+  return placed && entry && {source: placed.source, id: entry.id, at: entry.at};
+};
+
+/** Returns who wrote the line at a place. */
+export const sourceOfPlace = (events: LogEvents, place: number): string | undefined => {
+  const placed = chunkAt(events, place);
+  return placed && whoWrote(placed.chunk, place % placeFactor);
+};
+
+/** A line that was read again, whole. */
+export type ReadAgain = {readonly at: number; readonly place: number; readonly text: string; readonly rank: number};
+
+/** Yields all lines from a time to a later one (both included), those that continue others left out. */
+export function* linesBetween({chunks, origin}: LogEvents, from: number, to: number): Generator<ReadAgain> {
+  const instantOf = (seconds: number): Instant => origin + BigInt(Math.round(seconds * nanosPerSecond));
+  const [fromAt, toAt] = [instantOf(from), instantOf(to)];
+  for (const [index, {chunk}] of chunks.entries()) {
+    if (chunk.lastAt < fromAt || chunk.firstAt > toAt) {
+      continue;
+    }
+    const levels = levelsOf(chunk);
+    const continuations = continuationsOf(chunk);
+    for (const [offset, text] of textsOf(chunk).entries()) {
+      const at = timeAt(chunk, offset) ?? origin;
+      if (text !== undefined && continuations[offset] === 0 && at >= fromAt && at <= toAt) {
+        yield {
+          at: Number(at - origin) / nanosPerSecond,
+          place: index * placeFactor + offset,
+          text,
+          rank: levels[offset] ?? 0,
+        };
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type {IncidentFinding} from './incident-finding.ts';
+import {placed, readAgain} from './placed-lines.ts';
+import {instantOf, linesPerMinute} from './rate-finding.ts';
+import {anchorAt, type LogEvents, type Series} from './read-events.ts';
+import {findSlowing} from './statistics/find-slower.ts';
+import {findStop} from './statistics/find-stop.ts';
+
+/** Requests that take longer by chance alone reach less. */
+const highSlowing = 8;
+const highSlowRequests = 12;
+const highStop = 14;
+
+/** Finds requests that take longer. */
+export const findSlower = (series: Series, events: LogEvents): IncidentFinding | undefined => {
+  const {key: subject, seconds, durationsMs, weight} = series;
+  const known = durationsMs.flatMap((ms, index) => (Number.isNaN(ms) ? [] : [index]));
+  const slowing = findSlowing(known.map(index => durationsMs[index] ?? 0));
+  const start = slowing && known[slowing.start];
+  if (slowing === undefined || start === undefined) {
+    return undefined;
+  }
+  const count = known.length - slowing.start;
+  const at = seconds[start] ?? 0;
+  const isClear = slowing.evidence >= highSlowing && count >= highSlowRequests;
+  const finding: IncidentFinding = {
+    ...{what: 'slower', of: 'request', subject, unit: 'ms', mayBeOlder: false, until: undefined},
+    since: instantOf(events, at),
+    before: slowing.before.p95,
+    now: slowing.now.p95,
+    total: count * weight,
+    confidence: isClear ? 'high' : 'low',
+    ...{first: undefined, last: undefined, only: undefined},
+    evidence: slowing.evidence,
+  };
+  const told = placed(finding, events, series, [start, seconds.length]);
+  if (weight === 1) {
+    return told;
+  }
+  const slowMs = Math.sqrt(slowing.before.p95 * slowing.now.p50);
+  const unread = readAgain(events, series, [(seconds[start - 1] ?? 0) + 1e-6, at]);
+  const line = [...unread].find(({event}) => (event.durationMs ?? 0) > slowMs);
+  return line === undefined ? told : {...told, since: instantOf(events, line.at), first: anchorAt(events, line.place)};
+};
+
+/** Finds what came steadily and came to an end. */
+export const findStopped = (
+  series: Series,
+  events: LogEvents,
+  what: 'stopped' | 'gone',
+): IncidentFinding | undefined => {
+  const {kind: of, key: subject, seconds, places, weight} = series;
+  const {held, clock} = events;
+  const stop = findStop(seconds, clock, held);
+  if (stop === undefined) {
+    return undefined;
+  }
+  const isSampled = weight > 1 && of !== 'source';
+  const unread = isSampled ? [...readAgain(events, series, [stop.at, held.to])] : [];
+  const last = unread.at(-1) ?? {at: stop.at, place: places.at(-1) ?? 0};
+  const anchor = anchorAt(events, last.place);
+  return {
+    ...{what, of, subject, mayBeOlder: false, until: undefined, unit: 'per minute', now: 0},
+    ...{first: anchor, last: anchor},
+    since: instantOf(events, last.at),
+    before: 60 * weight * stop.before,
+    total: linesPerMinute(events, stop.at, held.to),
+    confidence: stop.evidence >= highStop && held.to - last.at >= (held.to - stop.at) / 2 ? 'high' : 'low',
+    only: undefined,
+    evidence: stop.evidence,
+  };
+};

@@ -1,0 +1,11 @@
+import {findIncident} from '../../src/log/incident/find-incident.ts';
+import {finishWork} from '../../src/log/work/work.ts';
+import type {Play} from './sample-state.ts';
+
+/** Reads the incident that was asked for last, as the effect does between keys. */
+export const answerIncident = (play: Play): void => {
+  const asked = play.effects.findLast(effect => effect.kind === 'findIncident');
+  if (asked !== undefined) {
+    play.send({kind: 'incidentFound', sources: asked.sources, incident: finishWork(findIncident(asked.sources))});
+  }
+};
