@@ -27,6 +27,10 @@ test('an empty text is one empty row', () => {
   expect(wrapToRows('', 10)).toEqual(['']);
 });
 
+test('a mark stays with the blank that it stands on', () => {
+  expect(wrapToRows('aaaaa \u0301bbb', 8)).toEqual(['aaaaa \u0301bb', 'b']);
+});
+
 test('in a single column, or none, every character still gets a row', () => {
   expect(wrapToRows('a日b', 1)).toEqual(['a', '日', 'b']);
   expect(wrapToRows('ab', 0)).toEqual(['a', 'b']);

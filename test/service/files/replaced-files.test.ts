@@ -194,7 +194,7 @@ test('of more files than it follows it takes those that were written last, and o
   }
   const service = await open();
   const before = await service.opened(1024);
-  expect([before.length, before.at(-1)]).toEqual([1024, 'old 1099']);
+  expect([before.length, before.includes('old 1099')]).toEqual([1024, true]);
   // None of these is followed.
   for (let index = 0; index < 40; index += 1) {
     folder.append(name(index), `new ${index}\n`);
