@@ -17,8 +17,8 @@ import {createPassingState} from '../state/passing-state.ts';
 import {createBackReader} from './back-reader.ts';
 import type {OpenedSource} from './opened-source.ts';
 
-/** Text of an answer, after which the rest comes with the next, in bytes: some 50,000 lines. */
-const answerBytesMax = 8 * 1024 * 1024;
+/** Text of an answer, after which the rest comes with the next, in bytes: some 10,000 lines. */
+const answerBytesMax = 2 * 1024 * 1024;
 /** An answer waits this long for more of a log that is being read, milliseconds: a key must not wait for it. */
 const answerMsMax = 40;
 /** Text that is put in order before the first screen, in bytes: compressed files are read whole. */
