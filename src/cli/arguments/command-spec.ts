@@ -36,6 +36,7 @@ export type CommandName =
   | 'sites'
   | 'branches'
   | 'logs'
+  | 'incident'
   | 'init'
   | 'doctor'
   | 'completion'

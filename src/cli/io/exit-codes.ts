@@ -16,6 +16,8 @@ export const exitCodes = {
   gap: 7,
   /** `--duration` ended before a line matched `--until`. */
   notMet: 8,
+  /** `incident` found nothing. */
+  calm: 9,
   /** 128 + 2, as shells report a program ended by SIGINT. */
   interrupted: 130,
   /** 128 + 15, as shells report a program ended by SIGTERM. */
