@@ -178,6 +178,10 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       const {runLogs} = await import('./logs/logs.ts');
       return runLogs(input);
     }
+    case 'incident': {
+      const {runIncident} = await import('./incident/run-incident.ts');
+      return runIncident(input);
+    }
     case 'sites': {
       const {runSites} = await import('./commands/sites.ts');
       return runSites(input);

@@ -37,6 +37,7 @@ export type CommandName =
   | 'sites'
   | 'branches'
   | 'logs'
+  | 'incident'
   | 'init'
   | 'doctor'
   | 'completion'

@@ -39,6 +39,7 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notInterface, "the service's response does not match the interface, or does not say who wrote a line"],
   [exitCodes.gap, 'gap found, with --fail-on-gap; lines not numbered, with --require-proof'],
   [exitCodes.notMet, 'no line matched --until in what is held, or before --duration ended'],
+  [exitCodes.calm, 'incident: all is calm'],
   [exitCodes.hungUp, 'ended by SIGHUP'],
   [exitCodes.interrupted, 'ended by SIGINT'],
   [exitCodes.quit, 'ended by SIGQUIT'],

@@ -88,7 +88,8 @@ const readTail = (parsed: ParsedArguments): number | undefined => {
   return Number(value);
 };
 
-const readSince = (parsed: ParsedArguments): Since | undefined => {
+/** Returns the value of `--since`; throws `UsageError` if it is no time. */
+export const readSince = (parsed: ParsedArguments): Since | undefined => {
   const value = flagValue(parsed, 'since');
   if (value === undefined) {
     return undefined;

@@ -16,6 +16,8 @@ export const exitCodes = {
   gap: 7,
   /** What was held, or came before `--duration` ended, has no line that matches `--until`. */
   notMet: 8,
+  /** `incident` found nothing. */
+  calm: 9,
   /** 128 + 1, as shells report a program ended by SIGHUP. */
   hungUp: 129,
   /** 128 + 2, as shells report a program ended by SIGINT. */

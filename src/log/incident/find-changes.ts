@@ -33,7 +33,8 @@ const rareKindsMax = 20;
 /** More lines are not read whole for what is rare among them: some fifty milliseconds. */
 const readWholeMax = 10_000;
 
-const weights = {marker: 4, field: 3, pod: 2.5, restart: 3, telling: 2, rare: 0.6} as const;
+/** What the branch's record tells, and a field, matter however old they are. */
+const weights = {branch: 4, field: 3.5, pod: 2.5, restart: 3, telling: 2, rare: 0.6} as const;
 
 type Candidate = {readonly finding: IncidentFinding; readonly weight: number};
 
@@ -63,8 +64,7 @@ export const findChanges = (
   ];
   const scoreOf = ({finding, weight}: Candidate): number => {
     const seconds = instantToMs((onset ?? origin + BigInt(Math.round(held.to * 1e9))) - finding.since) / 1000;
-    const isFlip = finding.of === 'field';
-    return seconds > beforeSeconds && !isFlip && weight !== weights.marker
+    return seconds > beforeSeconds && weight !== weights.field && weight !== weights.branch
       ? 0
       : (weight * (seconds < -1 ? 0.5 : 1)) / (1 + Math.abs(seconds) / 120);
   };
@@ -95,7 +95,7 @@ const markerCandidate = ({source, marker, at, isInLog}: KnownChange): Candidate 
       what: isRestart ? 'restart' : 'changed',
       confidence: 'high',
     },
-    weight: weights.marker,
+    weight: marker.kind === 'pod' ? weights.pod : weights.branch,
   };
 };
 

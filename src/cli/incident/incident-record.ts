@@ -1,0 +1,44 @@
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
+import {textOf} from '../../log/line/entry.ts';
+import {formatInstant} from '../../log/line/instant.ts';
+import type {LogView} from '../../log/view/log-view.ts';
+
+const rounded = (value: IncidentFinding['now']): number | string | null =>
+  typeof value === 'number' ? Math.round(value * 1000) / 1000 : (value ?? null);
+
+/** Returns what the findings rest on, as the first record. */
+export const heldRecord = ({from, to, proof, gaps, onset, errorCount}: IncidentReport) => ({
+  kind: 'held',
+  from: formatInstant(from),
+  to: formatInstant(to),
+  proof,
+  gaps: gaps.length,
+  errors: errorCount,
+  onset: onset === undefined ? null : formatInstant(onset),
+});
+
+/** Returns a finding as a record, with the times of its first and last line and the text of the first. */
+export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
+  const {what, of, subject, since, until, before, now, unit, total, confidence, first, last, only, mayBeOlder} =
+    finding;
+  const [found] = first === undefined ? [] : view.slice(view.indexOf(first), 1);
+  return {
+    kind: 'finding',
+    what,
+    by: of,
+    subject,
+    since: formatInstant(since),
+    ...(until !== undefined && {until: formatInstant(until)}),
+    before: rounded(before),
+    now: rounded(now),
+    unit: unit ?? null,
+    of: total === undefined ? null : rounded(total),
+    confidence,
+    ...(mayBeOlder && {mayBeOlder}),
+    ...(only !== undefined && {only}),
+    from: formatInstant(first?.at ?? since),
+    to: formatInstant(last?.at ?? until ?? since),
+    ...(found?.entry.kind === 'line' && found.entry.id === first?.id && {line: textOf(found.entry)}),
+  };
+};

@@ -1,0 +1,82 @@
+import {ApiError} from '../../api/api-error.ts';
+import {doWork} from '../../api/do-work.ts';
+import {incidentSourceOf} from '../../app/log/incident/read-incident.ts';
+import {pollTail} from '../../app/tail/poll-tail.ts';
+import {createTail} from '../../app/tail/tail.ts';
+import {incidentText} from '../../app/words/incident-words.ts';
+import {findIncident, type IncidentReport} from '../../log/incident/find-incident.ts';
+import {isTrouble} from '../../log/incident/incident-finding.ts';
+import {formatInstant, type Instant, instantFromMs, latestOf} from '../../log/line/instant.ts';
+import {noShapes} from '../../log/shapes/shape-table.ts';
+import {stringifySafe} from '../../log/text/escape-json.ts';
+import {mergeBuffers} from '../../log/view/merged-view.ts';
+import {flagChoice} from '../arguments/args.ts';
+import type {CommandInput} from '../arguments/command-input.ts';
+import {incidentFormats} from '../arguments/commands.ts';
+import {readSince, type Since} from '../arguments/logs-options.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import {exitCodes} from '../io/exit-codes.ts';
+import {openService} from '../kube/open-service.ts';
+import {chooseBranches} from '../service/choose-branches.ts';
+import {resolveSiteId} from '../service/resolve-site.ts';
+import {heldRecord, incidentRecord} from './incident-record.ts';
+
+/** Runs `branchlog incident SITE BRANCH`: reads one window, as `logs` does, and says what is other than before. */
+export const runIncident = async (input: CommandInput): Promise<number> => {
+  const {parsed, io, output, say, signal} = input;
+  const since = readSince(parsed);
+  const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
+  const {service, log, client} = await openService(input);
+  const {sites} = service;
+  const [siteWord = '', ...branchWords] = parsed.operands;
+  const siteId = resolveSiteId(sites, siteWord);
+  try {
+    const branches = await chooseBranches({
+      ...{client, sites, siteId, siteWord, branchWords, mustHaveLog: true, say, signal},
+    });
+    const polls = await Promise.all(
+      branches.map(async branch => {
+        const tail = createTail({
+          intervalMs: log.intervalMs,
+          bufferBytesMax: log.bufferMb * bytesPerMb,
+          keepsLateLines: true,
+        });
+        const fetchLog = (fetchSignal: AbortSignal) => client.fetchLog(siteId, branch._id, fetchSignal);
+        return pollTail(tail, {fetchLog, nowMs: io.clock.monotonicMs, random: io.random, signal});
+      }),
+    );
+    const sources = polls.flatMap(({tail}, index) => {
+      const branch = branches[index];
+      return branch === undefined ? [] : [incidentSourceOf(branch, tail, noShapes)];
+    });
+    const whole = await doWork(findIncident(sources), signal);
+    const clocks = polls.map(({result}) => (result instanceof ApiError ? undefined : result.serviceTimeMs));
+    const report = beganSince(
+      whole,
+      since,
+      latestOf(clocks.map(ms => (ms === undefined ? undefined : instantFromMs(ms)))),
+    );
+    const view = mergeBuffers(sources.map(({buffer}) => buffer));
+    const rows =
+      format === 'json'
+        ? [heldRecord(report), ...report.findings.map(finding => incidentRecord(finding, view))].map(stringifySafe)
+        : incidentText(report, at => `${formatInstant(at).slice(0, stampLength)}Z`);
+    await output.write(`${rows.join('\n')}\n`, signal);
+    return report.findings.some(isTrouble) ? exitCodes.done : exitCodes.calm;
+  } finally {
+    client.close();
+  }
+};
+
+/** To the second. */
+const stampLength = '2026-11-21T14:02:11'.length;
+
+/** Leaves out what began earlier. Ages count from the service's clock, or from the newest line if it sends none. */
+const beganSince = (report: IncidentReport, since: Since | undefined, now: Instant | undefined): IncidentReport => {
+  if (since === undefined) {
+    return report;
+  }
+  const cut = since.kind === 'instant' ? since.at : (now ?? report.to) - instantFromMs(since.ms);
+  const findings = report.findings.filter(finding => finding.since >= cut);
+  return {...report, findings, onset: report.onset !== undefined && report.onset >= cut ? report.onset : undefined};
+};
