@@ -7,7 +7,7 @@ import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {listProofWords} from '../../inspector/list-proof-words.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {countHeld} from '../../log/held-logs.ts';
+import {countHeld} from '../../log/held/held-logs.ts';
 import {readIncidentRow} from '../../log/incident/select-incident.ts';
 import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts';
 import {awayCounts} from '../../log/pane/below-rows.ts';
