@@ -3,9 +3,7 @@ import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
-import {goToIndex} from '../pane/cursor.ts';
-import {paneOf} from '../pane/log-pane.ts';
-import {placeOf} from '../pane/mark-rows.ts';
+import {goToEntry} from '../pane/cursor.ts';
 import type {IncidentItem} from './incident-items.ts';
 import {readIncident} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
@@ -31,9 +29,5 @@ const goToItem = (state: State, log: LogState, item: IncidentItem | undefined): 
   if (typeof item.place === 'bigint') {
     return goToTime(withLog(state, closed), closed, item.place);
   }
-  const pane = paneOf(state, closed);
-  const index = placeOf(pane.view, item.place);
-  return index === undefined
-    ? stay({...state, notice: 'the filters hide that line, or it has left the buffer'})
-    : stay(withLog(state, goToIndex(closed, pane, index)));
+  return stay(goToEntry(state, closed, item.place));
 };
