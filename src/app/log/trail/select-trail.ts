@@ -14,7 +14,6 @@ import type {LogState, State, TrailPane} from '../../state/state.ts';
 import {labelBranches} from '../../words/branch-labels.ts';
 import {edgeLevel} from '../layout/edge-level.ts';
 import {formatEntry, type RowStyle} from '../pane/entry-rows.ts';
-import type {Layer} from '../pane/line-spans.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {makeTags} from '../sources/tag-lines.ts';
 import {findTrail} from './find-trail.ts';
@@ -38,7 +37,7 @@ export const listTrail = (state: State, log: LogState, {name, text}: TrailPane):
       columns,
       {row: [span(where, 'dim')], rank: 2},
     ),
-    rows: trail.lines.map(rowOf(state, log, trail, text)),
+    rows: trail.lines.map(rowOf(state, log, trail)),
     hints,
   };
 };
@@ -56,12 +55,7 @@ export const trailWords = (state: State, log: LogState, trail: Trail): readonly 
 };
 
 /** Returns what makes the row of each line. */
-const rowOf = (
-  state: State,
-  log: LogState,
-  {lines}: Trail,
-  text: string,
-): ((found: TrailLine) => ListPane['rows'][number]) => {
+const rowOf = (state: State, log: LogState, {lines}: Trail): ((found: TrailLine) => ListPane['rows'][number]) => {
   const sources = sourcesInMemory(state, log);
   const branches = sources.map(({branch}) => branch);
   const labels = branches.length === 1 ? [] : labelBranches(branches, state.columns);
@@ -74,7 +68,8 @@ const rowOf = (
   const whole: RowStyle = {
     ...style,
     look: {...style.look, wraps: false, cellsLeft: 0, time},
-    layersOf: safe => [...style.layersOf(safe), findValue(safe, text)],
+    // Every line has the value; a hit that the layout leaves out would show the line as received.
+    layersOf: () => [],
   };
   return ({key, source, line}) => ({
     key,
@@ -91,12 +86,6 @@ const rowOf = (
       return [...prefix, ...body];
     },
   });
-};
-
-/** Marks the value in a line. */
-const findValue = (safe: string, text: string): Layer => {
-  const start = safe.toLowerCase().indexOf(text.toLowerCase());
-  return start === -1 ? [] : [{start, end: start + text.length, tone: 'hit'}];
 };
 
 /** Returns the highlighted line; undefined while none is found. */

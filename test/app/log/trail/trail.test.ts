@@ -162,6 +162,18 @@ describe('the trail of a value', () => {
     expect(log?.overlay && readOverlay(again.state, log, log.overlay)).toBe('master: 14:00:03 tax rejected req=89da70');
   });
 
+  test('lays its lines out, also where the layout leaves the value out', () => {
+    const play = threeLogs();
+    const text = '{"time":"2026-11-21T14:00:08Z","level":"error","msg":"refund failed"}';
+    play.windowArrives(windowAt({6: 'calm', 7: 'calm', 8: text}));
+    give(play, 'pickLines', 'openLine', 'nextSection', 'showTrail');
+    answerSearches(play);
+    expect(paneOf(play)).toEqual([
+      expect.stringContaining(' time 2026-11-21T14:00:08Z   1 line '),
+      ' ▸ ✗ 14:00:08.000 master  refund failed',
+    ]);
+  });
+
   test('needs a field, and says so', () => {
     const play = threeLogs();
     give(play, 'showTrail');
