@@ -10,7 +10,7 @@ import {
 import {filterPicker} from './choices/picker.ts';
 import {type HelpFront, updateHelp} from './help/key-help.ts';
 import {type Command, keyFor} from './keys/keymap.ts';
-import {fitHeld} from './log/held-logs.ts';
+import {fitHeld} from './log/held/held-logs.ts';
 import {takeIncident} from './log/incident/update-incident.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';

@@ -9,7 +9,7 @@ import {orderWords} from '../choices/order-branches.ts';
 import {siteLabel} from '../choices/site-choices.ts';
 import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-hints.ts';
 import {keyFor} from '../keys/keymap.ts';
-import {countHeld, findHeld} from '../log/held-logs.ts';
+import {countHeld, findHeld} from '../log/held/held-logs.ts';
 import {branchesIntervalMs} from '../polling/branch-watch.ts';
 import {focusedField, selectedBranch} from '../record/details.ts';
 import {detailsPlace, detailsRows, listRows} from '../record/details-place.ts';

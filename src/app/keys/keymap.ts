@@ -53,6 +53,7 @@ export type Command =
   | 'toggleSummary'
   | 'toggleIncident'
   | 'nextSection'
+  | 'showTrail'
   | 'markLine'
   | 'nextMark'
   | 'previousMark'

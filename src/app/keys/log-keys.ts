@@ -177,6 +177,12 @@ export const logKeys = {
     },
     {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},
     {
+      command: 'showTrail',
+      keys: ['*'],
+      help: 'trail: all lines with the chosen field, of all logs in memory',
+      also: 'follow request id trace id correlate order across pods branches',
+    },
+    {
       command: 'toggleInspector',
       keys: ['i'],
       help: 'recent polls, and on what the log rests',

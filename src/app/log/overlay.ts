@@ -21,6 +21,8 @@ import {listSourcesPane} from './sources/select-sources.ts';
 import {openSources, updateSources} from './sources/update-sources.ts';
 import {listSummary} from './summary/select-summary.ts';
 import {openSummary, updateSummary} from './summary/update-summary.ts';
+import {listTrail} from './trail/select-trail.ts';
+import {openTrail, trailAdvice, updateTrail} from './trail/update-trail.ts';
 
 /**
  * Passes every command to the open overlay, so that the log underneath stays where it is. A command that the overlay
@@ -55,6 +57,7 @@ const closing: Readonly<Record<Overlay['kind'], Command>> = {
   pods: 'togglePods',
   sources: 'toggleSources',
   incident: 'toggleIncident',
+  trail: 'showTrail',
 };
 
 const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step =>
@@ -84,7 +87,7 @@ const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Comm
     case 'inspector':
       return undefined;
     case 'line':
-      return updateOpenedLine(state, log, overlay, command);
+      return openTrail(state, log, overlay, command) ?? updateOpenedLine(state, log, overlay, command);
     case 'summary':
       return updateSummary(state, log, overlay, command);
     case 'pods':
@@ -94,6 +97,8 @@ const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Comm
     case 'incident':
       // A note of what is on the screen can be saved without closing it.
       return saveKeys(state, log, command) ?? updateIncident(state, log, overlay, command);
+    case 'trail':
+      return updateTrail(state, log, overlay, command);
     default:
       return overlay satisfies never;
   }
@@ -122,6 +127,8 @@ export const openOverlay: LogHandler = (state, log, command) => {
       return stay(openSources(state, log));
     case 'toggleIncident':
       return openIncident(state, log);
+    case 'showTrail':
+      return stay({...state, notice: trailAdvice()});
     default:
       return undefined;
   }
@@ -141,6 +148,8 @@ const listOverlay = (state: State, log: LogState, overlay: Overlay): ListPane =>
       return listSourcesPane(state, log);
     case 'incident':
       return listIncident(state, log, overlay);
+    case 'trail':
+      return listTrail(state, log, overlay);
     default:
       return overlay satisfies never;
   }

@@ -5,7 +5,7 @@ import {changeLook} from '../parts/log-look.ts';
 import {type LogHandler, withLog} from '../state/handler.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
-import {holdLog} from './held-logs.ts';
+import {holdLog} from './held/held-logs.ts';
 import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
 import {jumpInTime} from './jumps/go-to-time.ts';

@@ -1,5 +1,5 @@
 import type {SideTable} from '../../log/buffer/side-table.ts';
-import type {Entry} from '../../log/line/entry.ts';
+import type {Entry, LineEntry} from '../../log/line/entry.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {LineValue} from '../../log/reading/find-values.ts';
 import type {HeldSource} from '../../log/sources/held-sources.ts';
@@ -16,7 +16,7 @@ export type ShownStrip = {
 };
 
 /** What is known of who wrote a line, as it is shown. */
-export type SourceValue = {readonly name: keyof SourceName; readonly text: string};
+export type SourceValue = {readonly name: keyof SourceName; readonly label: string; readonly text: string};
 
 /** The sections of an opened line, and its values, each with the row where it begins. */
 export type LineSections = {
@@ -37,6 +37,19 @@ export type SourceTags = {
   readonly wordsOf: (name: SourceName) => string;
 };
 
+/** A line of a trail; `source` is the index of its log among those in memory. */
+export type TrailLine = {readonly key: string; readonly source: number; readonly line: LineEntry};
+
+/** The lines of a trail in order of time, and how far they have been searched for. */
+export type Trail = {
+  readonly lines: readonly TrailLine[];
+  /** All lines found, also those beyond the maximum to show. */
+  readonly lineCount: number;
+  /** The logs that have any. */
+  readonly logCount: number;
+  readonly isComplete: boolean;
+};
+
 /** The last rendered parts of one log, so that a key press does not redo what it did not change. */
 export type KeptViews = {
   /** Rows of entries, so that scrolling does not format them again. */
@@ -51,6 +64,8 @@ export type KeptViews = {
   readonly listed: Memo<readonly ListedSource[]>;
   /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Memo<LineSections>;
+  /** The lines of the open trail. */
+  readonly trail: Memo<Trail>;
 };
 
 export const createKeptViews = (): KeptViews => ({
@@ -60,4 +75,5 @@ export const createKeptViews = (): KeptViews => ({
   tags: createMemo(),
   listed: createMemo(),
   sections: createMemo(),
+  trail: createMemo(),
 });

@@ -28,6 +28,8 @@ export type PatternUse = {
   readonly search: Search;
   readonly filters: readonly Filter[];
   readonly highlights: readonly number[];
+  /** The pattern of the trail that is open. */
+  readonly trailId?: number | undefined;
 };
 
 /**
@@ -103,7 +105,12 @@ export const takeUpPattern = (
 
 /** Removes patterns that are no longer used. */
 export const dropUnused = (use: PatternUse): PatternUse => {
-  const used = new Set([searchedId(use), ...use.highlights, ...use.filters.map(({patternId}) => patternId)]);
+  const used = new Set([
+    searchedId(use),
+    use.trailId,
+    ...use.highlights,
+    ...use.filters.map(({patternId}) => patternId),
+  ]);
   return use.patterns.every(({id}) => used.has(id))
     ? use
     : {...use, patterns: use.patterns.filter(({id}) => used.has(id))};

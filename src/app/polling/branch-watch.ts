@@ -1,7 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {type Instant, instantFromMs} from '../../log/line/instant.ts';
 import {insertChange} from '../../log/merge/insert-marker.ts';
-import {takeTail} from '../log/take-tail.ts';
+import {takeTail} from '../log/held/take-tail.ts';
 import type {BranchWatch, LogState} from '../state/state.ts';
 import {compareNews, readNews} from '../tail/branch-changes.ts';
 import {withImage} from '../tail/seen-pods.ts';

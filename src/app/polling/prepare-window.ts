@@ -2,7 +2,7 @@ import type {Answer} from '../../api/answer.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {doWork} from '../../api/do-work.ts';
 import type {Work} from '../../log/work/work.ts';
-import {readNewLines} from '../log/take-tail.ts';
+import {readNewLines} from '../log/held/take-tail.ts';
 import type {PreparedWindow} from '../state/event.ts';
 import {findSource} from '../state/log-sources.ts';
 import type {LogSource, State} from '../state/state.ts';

@@ -6,11 +6,14 @@ import {countOf} from '../../log/words/format-count.ts';
 import {notLinesWords} from '../../log/words/not-lines-words.ts';
 import {countPods, listPods} from '../log/pods/list-pods.ts';
 import {readSummary} from '../log/summary/select-summary.ts';
+import {findTrail} from '../log/trail/find-trail.ts';
+import {trailWords} from '../log/trail/select-trail.ts';
 import {messageCharsMax} from '../rows/word-limits.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {troubleWords} from '../words/describe-status.ts';
 import {formatLength} from '../words/format-time.ts';
 import type {HeardEntry} from './line-queue.ts';
+import {joinWords} from './read/list-items.ts';
 import {
   currentEntry,
   readCurrentEntry,
@@ -44,6 +47,7 @@ export const announceLog = (before: State, now: State, log: LogState, cause: 'ke
   return {
     sentences: [
       ...announceSummary(was, log),
+      ...announceTrail(now, was, log),
       ...(cause === 'key' ? [...announceViewport(now, was, log), ...announceOverlay(now, was, log)] : []),
       ...changes.flatMap(({sentences}) => sentences),
     ],
@@ -153,6 +157,16 @@ const announceSummary = ({overlay: before}: LogState, {overlay}: LogState): read
     overlay.readCount === overlay.order.entryCount &&
     before.readCount < before.order.entryCount;
   return isMade ? [`Summary of ${countOf(overlay.result?.lineCount ?? 0, 'line')} ready.`, readSummary(overlay)] : [];
+};
+
+/** Announces a trail once all logs have been searched. */
+const announceTrail = (state: State, was: LogState, log: LogState): readonly string[] => {
+  const {overlay} = log;
+  const isNews = overlay?.kind === 'trail' && was.overlay?.kind === 'trail' && log.use !== was.use;
+  const trail = isNews ? findTrail(state, log) : undefined;
+  return trail?.isComplete && isNews
+    ? [`${joinWords(trailWords(state, log, trail))}.`, readOverlay(state, log, overlay)]
+    : [];
 };
 
 const announceOverlay = (state: State, was: LogState, log: LogState): readonly string[] => {

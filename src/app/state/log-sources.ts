@@ -2,7 +2,7 @@ import {type EntryList, listBuffer} from '../../log/buffer/entry-list.ts';
 import type {FilteredEntries} from '../../log/filter/line-filter.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 import {mergeBuffers, mergeLists} from '../../log/view/merged-view.ts';
-import type {LogSource, LogState} from './state.ts';
+import type {HeldLog, LogSource, LogState, State} from './state.ts';
 
 /** Returns the entries of the log screen as one log, after filters. */
 export const viewLog = (log: LogState): LogView => mergeLists(shownLists(log));
@@ -25,3 +25,18 @@ export const viewAll = ({sources}: LogState): LogView => mergeBuffers(sources.ma
 /** Returns a branch with its tail; undefined if it is not on the screen. */
 export const findSource = ({sources}: LogState, branchId: string): LogSource | undefined =>
   sources.find(({branch}) => branch._id === branchId);
+
+/** A branch's log in memory; `held` is what it was left with, undefined if it is on the screen. */
+export type SourceInMemory = LogSource & {readonly held?: HeldLog};
+
+/** Returns every log of the site that is in memory, each branch once: first those on the screen, then the last left. */
+export const sourcesInMemory = ({held}: Pick<State, 'held'>, log: LogState): readonly SourceInMemory[] => {
+  const known = new Map<string, SourceInMemory>(log.sources.map(source => [source.branch._id, source]));
+  for (const each of held.toReversed()) {
+    for (const source of each.log.siteId === log.siteId ? each.log.sources : []) {
+      const id = source.branch._id;
+      known.set(id, known.get(id) ?? {...source, held: each});
+    }
+  }
+  return [...known.values()];
+};

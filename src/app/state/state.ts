@@ -211,8 +211,16 @@ export type IncidentPane = ListPlace & {
 /** The list of the sources of lines, to choose whose are shown. */
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};
 
+/** The lines with a value of the line `from`, by what it is and its text; `PatternUse.trailId` finds them. */
+export type TrailPane = ListPlace & {
+  readonly kind: 'trail';
+  readonly name: string;
+  readonly text: string;
+  readonly from: OpenedLine;
+};
+
 /** A pane of the log screen that replaces the lines. */
-export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane | SourcesPane;
+export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane | SourcesPane | TrailPane;
 
 /**
  * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,

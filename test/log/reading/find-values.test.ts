@@ -13,6 +13,7 @@ test.each<readonly [string, readonly string[]]>([
       'method POST',
       'path /cart?x=1',
       'client 10.2.0.7',
+      'bytes 157',
       'time 21/Nov/2026:14:00:00 +0000',
       'url https://shop.example.com/a?b=1',
     ],
@@ -44,4 +45,23 @@ test('a line full of values costs little, and forty are enough', () => {
   expect(
     findValues(new Reading(`${'/a'.repeat(2000)} ${'host=a.'.repeat(500)} ${':'.repeat(2000)}`)).length,
   ).toBeLessThan(5);
+});
+
+test.each<readonly [string, readonly string[]]>([
+  [
+    'level=info msg="order paid" order=26788 request_id=9f86d081884c7d659a2feaa0c55ad015 ok=true user="Ann B"',
+    ['request_id 9f86d081884c7d659a2feaa0c55ad015', 'order 26788', 'user Ann B'],
+  ],
+  [
+    '{"time":"2026-11-21T14:00:00Z","msg":"paid","trace":{"id":"89da70"},"order":26788,"peer":"10.0.0.9","ok":null}',
+    ['time 2026-11-21T14:00:00Z', 'peer 10.0.0.9', 'id 89da70', 'order 26788'],
+  ],
+  ['[req 0f8fad5b-d9cd-469f-a165-70867728950e] no deadbeefdeadbeef', ['id 0f8fad5b-d9cd-469f-a165-70867728950e']],
+  [
+    '{"status":502,"method":"GET","path":"/a","duration_ms":31,"bytes_sent":157}',
+    ['status 502', 'method GET', 'path /a', 'took 31', 'bytes 157'],
+  ],
+  ['java.lang.IllegalStateException: no cart', ['exception java.lang.IllegalStateException']],
+])('fields by the names that the line gives them: %s', (line, values) => {
+  expect(findValues(new Reading(line)).map(({label, text}) => `${label} ${text}`)).toEqual(values);
 });

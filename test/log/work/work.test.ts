@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createLogBodyReader} from '../../../src/api/body/log-body-reader.ts';
-import {readNewLines} from '../../../src/app/log/take-tail.ts';
+import {readNewLines} from '../../../src/app/log/held/take-tail.ts';
 import {takingWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {noShapes} from '../../../src/log/shapes/shape-table.ts';

@@ -8,9 +8,7 @@ import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {incidentClock, incidentText} from '../../words/incident-words.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
-import {goToIndex} from '../pane/cursor.ts';
-import {paneOf} from '../pane/log-pane.ts';
-import {placeOf} from '../pane/mark-rows.ts';
+import {goToEntry} from '../pane/cursor.ts';
 import {addFilter} from '../search/filters.ts';
 import type {IncidentItem} from './incident-items.ts';
 import {incidentSources} from './read-incident.ts';
@@ -68,11 +66,7 @@ const goToItem = (state: State, log: LogState, item: IncidentItem | undefined): 
   if (typeof place === 'bigint') {
     return goToTime(withLog(state, closed), closed, place);
   }
-  const pane = paneOf(state, closed);
-  const index = placeOf(pane.view, place);
-  return index === undefined
-    ? stay({...state, notice: 'the filters hide that line, or it has left the buffer'})
-    : stay(withLog(state, goToIndex(closed, pane, index)));
+  return stay(goToEntry(state, closed, place));
 };
 
 /** Filters the log by lines like the first one of a finding. */

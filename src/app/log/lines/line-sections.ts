@@ -1,4 +1,7 @@
 import type {LineBuffer} from '../../../log/buffer/buffer.ts';
+import {padToCells} from '../../../log/cells/cut.ts';
+import {cutMiddle} from '../../../log/cells/cut-middle.ts';
+import {cellWidth} from '../../../log/cells/width.ts';
 import {wrapRanges} from '../../../log/cells/wrap.ts';
 import {formatJsonPretty} from '../../../log/json/format-pretty.ts';
 import {type LineEntry, textOf} from '../../../log/line/entry.ts';
@@ -127,6 +130,8 @@ const traceSection = (context: SectionContext): readonly Section[] => {
 
 const nameColumns = 'address  '.length;
 const nameColumnsOfSource = 'container  '.length;
+/** Longer names of fields are cut, so that values have room. */
+const labelCellsMax = 16;
 const sourceFields = ['pod', 'container', 'stream'] as const satisfies readonly (keyof SourceName)[];
 /** Names of Kubernetes are not longer. */
 const sourceCharsMax = 253;
@@ -134,7 +139,11 @@ const sourceCharsMax = 253;
 const fieldsSection = (context: SectionContext): readonly Section[] => {
   const reading = readingOf(context.line);
   const {source} = context.line;
-  const nameCells = source === undefined ? nameColumns : nameColumnsOfSource;
+  const found = findValues(reading);
+  const nameCells = Math.max(
+    source === undefined ? nameColumns : nameColumnsOfSource,
+    ...found.map(({label}) => Math.min(labelCellsMax, cellWidth(label)) + 2),
+  );
   const rows: ViewRow[] = [];
   const values: LineSections['values'][number][] = [];
   const list = (name: string, value: string, tone: Tone, link?: string): void => {
@@ -142,7 +151,7 @@ const fieldsSection = (context: SectionContext): readonly Section[] => {
     for (const [index, {start, end}] of wrapRanges(value, room).entries()) {
       const piece = span(value.slice(start, end), tone);
       rows.push([
-        span((index === 0 ? name : '').padEnd(nameCells), 'dim'),
+        span(padToCells(index === 0 ? cutMiddle(name, labelCellsMax) : '', nameCells), 'dim'),
         link === undefined ? piece : {...piece, link},
       ]);
     }
@@ -150,16 +159,16 @@ const fieldsSection = (context: SectionContext): readonly Section[] => {
   for (const name of sourceFields) {
     const value = sanitiseWord(source?.[name] ?? '', sourceCharsMax);
     if (value !== '') {
-      values.push({name, text: value, rowIndex: rows.length});
+      values.push({name, label: name, text: value, rowIndex: rows.length});
       list(name, value, 'plain');
     }
   }
   if (reading.level !== 'none') {
     list('level', reading.level, severityOfLevel(reading.level));
   }
-  for (const value of findValues(reading)) {
+  for (const value of found) {
     values.push({...value, rowIndex: rows.length});
-    list(value.name, value.text, value.severity, value.name === 'url' ? value.text : undefined);
+    list(value.label, value.text, value.severity, value.name === 'url' ? value.text : undefined);
   }
   return rows.length === 0 ? [] : [{title: 'Fields', rows, values}];
 };

@@ -106,7 +106,7 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
       return choose(state, log, opened, chosen + (command === 'moveDown' ? 1 : -1));
     case 'openLine':
     case 'copyLines':
-      return stay(state, {kind: 'copy', text: value.text, what: `the ${value.name}`});
+      return stay(state, {kind: 'copy', text: value.text, what: `the ${value.label}`});
     case 'filterIn':
     case 'filterOut': {
       if (isOfSource(value)) {
@@ -124,7 +124,7 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
     case 'goToTime': {
       const at = value.name === 'time' ? parseWrittenTime(value.text, {nowAt: opened.line.at}) : undefined;
       return at === undefined
-        ? stay({...state, notice: `the ${value.name} is no time that can be gone to`})
+        ? stay({...state, notice: `the ${value.label} is no time that can be gone to`})
         : goToTime(state, {...log, overlay: undefined}, at);
     }
     default:

@@ -100,6 +100,7 @@ const hints: readonly Hint[] = [
 const valueHints: readonly Hint[] = [
   [['copyLines'], 'copy'],
   [['filterIn'], 'only lines with it'],
+  [['showTrail'], 'its trail'],
   [['filterOut'], 'none with it'],
   [['nextSection'], 'next'],
   [['back'], 'done'],

@@ -1,8 +1,10 @@
-import {anchorOf} from '../../../log/view/log-view.ts';
+import {type Anchor, anchorOf} from '../../../log/view/log-view.ts';
 import {reveal, topIndex, visibleEntries} from '../../../log/view/viewport.ts';
-import type {LogState} from '../../state/state.ts';
+import {withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
 import {isAt} from './cursor-place.ts';
-import type {Pane} from './log-pane.ts';
+import {type Pane, paneOf} from './log-pane.ts';
+import {placeOf} from './mark-rows.ts';
 
 /** Returns the index of the cursor's entry, or undefined if it is not visible. */
 export const cursorIndex = (log: LogState, pane: Pane): number | undefined =>
@@ -23,4 +25,13 @@ export const goToIndex = (log: LogState, pane: Pane, index: number): LogState =>
         viewport: reveal(log.viewport, pane.view, pane, index),
         cursor: {...(log.cursor ?? {kind: 'at'}), anchor: anchorOf(entry)},
       };
+};
+
+/** Puts the cursor on an entry of the log, or says why it can't be shown. */
+export const goToEntry = (state: State, log: LogState, anchor: Anchor): State => {
+  const pane = paneOf(state, log);
+  const index = placeOf(pane.view, anchor);
+  return index === undefined
+    ? {...state, notice: 'the filters hide that line, or it has left the buffer'}
+    : withLog(state, goToIndex(log, pane, index));
 };

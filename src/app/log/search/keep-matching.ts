@@ -8,8 +8,8 @@ import {visibleEntries} from '../../../log/view/viewport.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {type ActivePattern, searchedId} from '../../parts/patterns.ts';
 import type {Effect} from '../../state/effect.ts';
-import {isFiltering} from '../../state/log-sources.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {isFiltering, sourcesInMemory} from '../../state/log-sources.ts';
+import type {LogSource, LogState, State} from '../../state/state.ts';
 import type {Step} from '../../state/step.ts';
 import {matchedText} from '../pane/entry-rows.ts';
 import {holdRow} from '../pane/hold-row.ts';
@@ -23,7 +23,8 @@ import {applyFilter} from './apply-filters.ts';
  */
 export const keepMatching = (before: State, {state, effects}: Step): Step => {
   const {log} = state;
-  if (log === before.log) {
+  const hasHeldChanged = log?.use.trailId !== undefined && state.held !== before.held;
+  if (log === before.log && !hasHeldChanged) {
     return {state, effects};
   }
   const ended = (before.log?.use.patterns ?? []).filter(({id}) => !log?.use.patterns.some(each => each.id === id));
@@ -39,7 +40,7 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
     effects: [
       ...effects,
       ...cancels,
-      ...orderMatches(was, filtered),
+      ...orderMatches(was, next, filtered, hasHeldChanged),
       ...orderSpans(next, filtered),
       ...orderFiltering(next, filtered),
     ],
@@ -101,20 +102,25 @@ const orderFiltering = ({generation}: State, log: LogState): readonly Effect[] =
   isFiltering(log) ? [{kind: 'filterSoon', generation}] : [];
 
 /** Requests all unknown matches of new patterns, and of all patterns if chunks changed; newest chunks first. */
-const orderMatches = (was: LogState | undefined, log: LogState): readonly Effect[] => {
-  const haveChunksChanged = log.sources.some(
-    ({tail}, index) => tail.log.buffer !== was?.sources[index]?.tail.log.buffer,
-  );
+const orderMatches = (
+  was: LogState | undefined,
+  state: State,
+  log: LogState,
+  hasHeldChanged: boolean,
+): readonly Effect[] => {
+  const haveChunksChanged =
+    hasHeldChanged || log.sources.some(({tail}, index) => tail.log.buffer !== was?.sources[index]?.tail.log.buffer);
   return log.use.patterns
     .filter(pattern => pattern.failure === undefined)
     .filter(({id}) => haveChunksChanged || !was?.use.patterns.some(each => each.id === id))
     .flatMap(({id, pattern, matches}): readonly Effect[] => {
-      const chunks = pendingChunks(log, matches);
+      // Only a trail leads through the logs that were left.
+      const chunks = pendingChunks(id === log.use.trailId ? sourcesInMemory(state, log) : log.sources, matches);
       return chunks.length === 0 ? [] : [{kind: 'match', patternId: id, pattern, chunks}];
     });
 };
 
-const pendingChunks = ({sources}: LogState, matches: Matches): readonly Chunk[] => {
+const pendingChunks = (sources: readonly LogSource[], matches: Matches): readonly Chunk[] => {
   const pending = sources.map(({tail}) => matches.pendingIn(tail.log.buffer));
   return pending.length === 1
     ? (pending[0] ?? [])

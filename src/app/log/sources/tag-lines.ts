@@ -24,7 +24,8 @@ export const sourceName = (name: SourceName): string => sanitiseWord(sourceWords
 export const tagsOf = ({columns}: Pick<State, 'columns'>, {kept, sourceNames, sources}: LogState): SourceTags =>
   kept.tags.answer([columns, sourceNames], () => makeTags(sourceNames, columns, sources.length));
 
-const makeTags = (names: readonly SourceName[], terminalColumns: number, branchCount: number): SourceTags => {
+/** Makes the tags of sources for a terminal of this many columns; the log has `branchCount` branches. */
+export const makeTags = (names: readonly SourceName[], terminalColumns: number, branchCount: number): SourceTags => {
   const cellsMax = Math.max(tagCellsMin, Math.min(tagCellsMax, Math.floor(terminalColumns / tagShare)));
   const tags = tagSources(names, cellsMax);
   const columns = Math.max(0, ...tags.map(cellWidth));

@@ -3,7 +3,7 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {listedColumns, listedWords} from '../../branches/branch-columns.ts';
 import {branchName, listBranches, selectedPlace} from '../../choices/branch-choices.ts';
 import {markedBranches} from '../../choices/mark-branches.ts';
-import {countHeld, findHeld} from '../../log/held-logs.ts';
+import {countHeld, findHeld} from '../../log/held/held-logs.ts';
 import {selectedBranch} from '../../record/details.ts';
 import {selectBranchRecord} from '../../record/select-branch-record.ts';
 import type {BranchesState, HeldLog, State} from '../../state/state.ts';

@@ -7,7 +7,7 @@ import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {listProofWords} from '../../inspector/list-proof-words.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {countHeld} from '../../log/held-logs.ts';
+import {countHeld} from '../../log/held/held-logs.ts';
 import {readIncidentRow} from '../../log/incident/select-incident.ts';
 import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts';
 import {awayCounts} from '../../log/pane/below-rows.ts';
@@ -19,13 +19,15 @@ import {podWords} from '../../log/pods/pod-words.ts';
 import {selectLogHeader} from '../../log/select-log-header.ts';
 import {selectLogState} from '../../log/select-log-state.ts';
 import {readSource} from '../../log/sources/select-sources.ts';
-import {tagsOf} from '../../log/sources/tag-lines.ts';
+import {sourceName, tagsOf} from '../../log/sources/tag-lines.ts';
 import {readSummary} from '../../log/summary/select-summary.ts';
+import {findTrail} from '../../log/trail/find-trail.ts';
+import {selectedTrailLine, trailWords} from '../../log/trail/select-trail.ts';
 import {promptCharsMax} from '../../parts/prompt.ts';
 import {fieldInFocus} from '../../record/open-record.ts';
 import {messageCharsMax} from '../../rows/word-limits.ts';
-import {viewLog} from '../../state/log-sources.ts';
-import type {Inspector, LogState, Overlay, PodsPane, State} from '../../state/state.ts';
+import {sourcesInMemory, viewLog} from '../../state/log-sources.ts';
+import type {Inspector, LogState, Overlay, PodsPane, State, TrailPane} from '../../state/state.ts';
 import {sumPolls} from '../../tail/polls.ts';
 import {labelName} from '../../words/branch-labels.ts';
 import {formatMoment} from '../../words/format-time.ts';
@@ -113,7 +115,7 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
 
 /**
  * Returns the current item of an overlay: a poll, a row of the opened line, of the summary or of the incident, a pod or
- * its field, or a source.
+ * its field, a source, or a line of a trail.
  */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
@@ -129,6 +131,8 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
       return readSource(log, overlay);
     case 'incident':
       return readIncidentRow(state, log, overlay);
+    case 'trail':
+      return readTrail(state, log, overlay);
     default:
       return overlay satisfies never;
   }
@@ -173,4 +177,14 @@ const readPods = (state: State, log: LogState, pane: PodsPane): string => {
   }
   const {name, age, when, owner, image} = podWords(state, pod);
   return `${joinWords([name, age, when, owner, image])}; ${placeInList(pods.indexOf(pod), pods.length)}`;
+};
+
+/** Returns the highlighted line of a trail, or how the search for them stands. */
+const readTrail = (state: State, log: LogState, pane: TrailPane): string => {
+  const trail = findTrail(state, log);
+  const found = selectedTrailLine(trail.lines, pane);
+  const branch = found && sourcesInMemory(state, log)[found.source]?.branch;
+  return found === undefined || branch === undefined
+    ? `${joinWords(trailWords(state, log, trail))}.`
+    : readEntry(found.line, joinNames(labelName(branch), found.line.source && sourceName(found.line.source)), false);
 };
