@@ -1,7 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, expect, test} from 'vitest';
 import {selectView} from '../../src/app/select-view.ts';
-import {columnsMin, rowsMin, type State} from '../../src/app/state/state.ts';
+import {columnsMin, rowsMin} from '../../src/app/state/screen-size.ts';
+import type {State} from '../../src/app/state/state.ts';
 import {createStore} from '../../src/app/store.ts';
 import {type DrawnApp, drawApp} from '../../src/ui/draw-app.tsx';
 import {paintScreen} from '../../src/ui/paint-screen.ts';

@@ -3,7 +3,8 @@ import {sanitise} from '../../log/text/sanitise.ts';
 import {type KeyGroup, keyFor, keysToName, type ScreenName} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows, type State} from '../state/state.ts';
+import {paneRows} from '../state/screen-size.ts';
+import type {State} from '../state/state.ts';
 import {countHelpRows, type HelpFront, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {

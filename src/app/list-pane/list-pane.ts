@@ -1,7 +1,8 @@
 import type {Hint} from '../help/select-hints.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {type ListPlace, paneRows, type State} from '../state/state.ts';
+import {paneRows} from '../state/screen-size.ts';
+import type {ListPlace, State} from '../state/state.ts';
 import {listTop, selectedIndexOf} from './list-place.ts';
 
 /** A row of a list; one with a key is drawn behind the indicator. One without only says something, and is skipped. */

@@ -1,4 +1,5 @@
-import {paneRows, type State} from '../state/state.ts';
+import {paneRows} from '../state/screen-size.ts';
+import type {State} from '../state/state.ts';
 
 /** Below this width there is no room for list and record side by side. */
 export const detailsColumnsMin = 100;

@@ -32,7 +32,7 @@ export const dayRules = (
     if (dayOf(at, offsetMinutesAt) === (index === 0 ? today : dayAt(index - 1))) {
       return none;
     }
-    const rule = `── ${formatDay(at, nowAt, offsetMinutesAt)} `;
+    const rule = `── ${formatDay(at, nowAt, offsetMinutesAt)} `.slice(0, state.columns - 1);
     return [[span(`${rule}${'─'.repeat(Math.max(0, state.columns - rule.length - 2))}`, 'accent')]];
   };
 };

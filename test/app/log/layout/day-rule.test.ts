@@ -56,3 +56,12 @@ test('a log that is followed and whose newest line is of another day says which'
   expect(showScreen(openLogAt(...many).state).at(-2)).toMatch(/following +newest 2026-11-20 14:00/);
   expect(showScreen(openLogAt(...many, 0).state).at(-2)).not.toContain('newest');
 });
+
+test('a rule is no wider than the narrowest screen', () => {
+  const {state} = openLogAt(-365 * day, 0);
+  for (const columns of [20, 21, 30]) {
+    const rule = showScreen({...state, columns}).find(row => row.includes(' ── Fri'));
+    expect(rule).toMatch(/^ ── Fri 21 Nov/);
+    expect(rule?.length).toBeLessThanOrEqual(columns);
+  }
+});
