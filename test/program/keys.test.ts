@@ -541,6 +541,16 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press('Esc', 'Esc');
       await topIs('14:02:20');
     },
+    showTrail: async key => {
+      press('Enter');
+      await shows('choose a line');
+      press('↓', 'Enter', 'Tab');
+      await shows(/^ ▸ \w+ /m);
+      press(key);
+      await shows(/\d lines? +in 1 of 1 log in memory/);
+      press('Esc', 'Esc', 'Esc', 'Esc');
+      await topIs('14:02:20');
+    },
     copyLines: async key => {
       press(key);
       await shows('choose a line, y copies it');
