@@ -37,8 +37,11 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notFound, 'no such site or branch'],
   [exitCodes.unreachable, 'service unreachable'],
   [exitCodes.notInterface, "the service's response does not match the interface, or does not say who wrote a line"],
-  [exitCodes.gap, 'gap found, with --fail-on-gap; lines not numbered, with --require-proof'],
-  [exitCodes.notMet, 'no line matched --until before --duration ended'],
+  [
+    exitCodes.gap,
+    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; nobody can tell, with --until-gone',
+  ],
+  [exitCodes.notMet, 'no line matched --until before --duration ended, or some still matched --until-gone'],
   [exitCodes.calm, 'incident: all is calm'],
   [exitCodes.interrupted, 'ended by SIGINT'],
   [exitCodes.terminated, 'ended by SIGTERM'],
@@ -82,12 +85,7 @@ export const formatGeneralHelp = (isWhole: boolean): string => {
         '',
         'See branchlog help COMMAND for more about a command.',
       ]
-    : [
-        'Examples',
-        ...['branchlog demo', 'branchlog shop master'].map(example => `${indent}${example}`),
-        '',
-        'More: branchlog help, branchlog help COMMAND',
-      ];
+    : ['Try branchlog demo. More: branchlog help, branchlog help COMMAND'];
   return `${[...head, ...rest].join('\n')}\n`;
 };
 

@@ -14,7 +14,7 @@ export const exitCodes = {
   unreachable: 5,
   notInterface: 6,
   gap: 7,
-  /** `--duration` ended before a line matched `--until`. */
+  /** `--duration` ended before a line matched `--until`, or while lines matched `--until-gone`. */
   notMet: 8,
   /** `incident` found nothing. */
   calm: 9,

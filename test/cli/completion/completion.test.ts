@@ -82,6 +82,7 @@ describe('branchlog __complete', () => {
     'sites',
     'branches',
     'logs',
+    'incident',
     'init',
     'doctor',
     'help',
