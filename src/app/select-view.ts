@@ -10,7 +10,7 @@ import {selectLogView} from './log/select-log-view.ts';
 import type {ScreenView} from './rows/view.ts';
 import type {ViewRow} from './rows/view-row.ts';
 import {selectSitesView} from './sites/select-sites-view.ts';
-import {columnsMin, rowsMin} from './state/screen-size.ts';
+import {columnsMin, rowsMin} from './state/pane-size.ts';
 import type {State} from './state/state.ts';
 
 const isTooSmall = ({columns, rows}: State): boolean => columns < columnsMin || rows < rowsMin;

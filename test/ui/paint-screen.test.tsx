@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, expect, test} from 'vitest';
 import {selectView} from '../../src/app/select-view.ts';
-import {columnsMin, rowsMin} from '../../src/app/state/screen-size.ts';
+import {columnsMin, rowsMin} from '../../src/app/state/pane-size.ts';
 import type {State} from '../../src/app/state/state.ts';
 import {createStore} from '../../src/app/store.ts';
 import {type DrawnApp, drawApp} from '../../src/ui/draw-app.tsx';

@@ -22,7 +22,7 @@ import {type Span, span, type ViewRow} from '../rows/view-row.ts';
 import {messageCharsMax, nameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
 import {isFilterOpen} from '../state/front.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {describeStatus} from '../words/describe-status.ts';

@@ -1,7 +1,7 @@
 import {bindingsOn, type Command, commandName, type KeyBinding, type KeyGroup, keyGroups} from '../keys/keymap.ts';
 import {movement} from '../keys/movement.ts';
 import type {Front} from '../state/front.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 
 /** The open help. */

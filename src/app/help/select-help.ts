@@ -3,7 +3,7 @@ import {sanitise} from '../../log/text/sanitise.ts';
 import {type KeyGroup, keyFor, keysToName, type ScreenName} from '../keys/keymap.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 import {countHelpRows, type HelpFront, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
 

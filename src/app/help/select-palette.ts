@@ -3,7 +3,7 @@ import {visibleRange} from '../choices/picker.ts';
 import type {Prompt} from '../parts/prompt.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {lightRow, span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 import {commandChoices} from './palette.ts';
 

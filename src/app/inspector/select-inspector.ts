@@ -6,7 +6,7 @@ import type {Hint} from '../help/select-hints.ts';
 import type {ListPane} from '../list-pane/list-pane.ts';
 import {joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type PollSums, sumPolls} from '../tail/polls.ts';
 import {formatMoment} from '../words/format-time.ts';

@@ -1,7 +1,7 @@
 import type {Hint} from '../help/select-hints.ts';
 import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {ListPlace, State} from '../state/state.ts';
 import {listTop, selectedIndexOf} from './list-place.ts';
 

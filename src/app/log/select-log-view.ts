@@ -9,7 +9,7 @@ import {span, type ViewRow} from '../rows/view-row.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
 import {viewAll} from '../state/log-sources.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {LogState, State} from '../state/state.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {worstSource} from '../words/worst-source.ts';

@@ -1,4 +1,4 @@
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 
 /** Below this width there is no room for list and record side by side. */

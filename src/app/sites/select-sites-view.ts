@@ -12,7 +12,7 @@ import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
 import {isFilterOpen} from '../state/front.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 import {formatAgo} from '../words/format-time.ts';
 import {selectRemarks} from '../words/select-remarks.ts';

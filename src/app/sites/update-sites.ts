@@ -3,7 +3,7 @@ import {filterPicker, movedIndex, selectedIndex} from '../choices/picker.ts';
 import {listSites, type SiteChoice} from '../choices/site-choices.ts';
 import {type Command, keyFor} from '../keys/keymap.ts';
 import {withoutFilterOpen} from '../state/front.ts';
-import {paneRows} from '../state/screen-size.ts';
+import {paneRows} from '../state/pane-size.ts';
 import type {ContextChoice, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {newBranches} from './new-branches.ts';

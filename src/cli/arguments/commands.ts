@@ -3,6 +3,7 @@
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
 import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
+import {incidentCommand} from './incident-command.ts';
 import {filterFlags, followFlag, printFlags} from './print-flags.ts';
 import {
   clusterFlags,
@@ -20,9 +21,6 @@ import {
 
 /** Values of `--format` for lists. */
 export const listFormats = ['table', 'json', 'ndjson'] as const;
-
-/** Values of `--format` for `incident`. */
-export const incidentFormats = ['text', 'json'] as const;
 
 /** Values of `--format` for `doctor`. */
 export const doctorFormats = ['text', 'json', 'role'] as const;
@@ -205,6 +203,7 @@ export const commands: readonly CommandSpec[] = [
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'With --pod, --container, --exclude-pod or --exclude-container, only the lines of these pods and containers are read: --tail, --level and --until look at no others. A gap or a pod that certainly concerns only others is not reported and does not count for --fail-on-gap; a gap of unknown source is. REGEX matches anywhere in the name: ^web- is its beginning, ^php$ all of it. They need a service that says who wrote a line, as branchlog serve and --kube do: with another one, the command ends with 6. Where only some lines have no pod or container, --pod and --container leave these out, --exclude-pod and --exclude-container keep them, and a message on stderr says so once. --prefix precedes each line in text with its pod and container, such as [web-1/php]; in json, lines and gaps have "pod", "container" and "stream". All this only where known. A gap has "missing" (lines), where numbers tell, and "why", the words of the service.',
       'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME is written 500ms, 15s, 5m or 2h; a bare number means seconds. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8.',
+      '--until-gone REGEX --for TIME ends with 0 when no line matched for that time, other lines came, and none can be missing. When --duration ends before that, the exit code is 8 if it was still there, and 7 if nobody can tell: there was a gap, nothing was written, or the service could not be reached. A gap begins the time anew. The sources of lines that matched must write again, unless their pods are gone. Where the service does not number its lines, it rests on the gaps that are seen; --require-proof asks for more. Filters have no influence on it.',
       'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a workload, or a value of --branch-label. --namespace NAMESPACE stands for SITE, and --context NAME is that of the kubeconfig, as for kubectl; -n is --tail. BRANCH may be written as for kubectl: deployment/web, sts/db, ds/agent, job/import, cronjob/backup, rollout/web, or pod/web-0 for one pod alone; a name alone is first that of a branch, then of a workload, then of a release of Helm, Argo CD or Flux. A name that means several branches ends the command with 2 and lists them. If pods of BRANCH do not work, a message on stderr says why. 401 and 403 of the cluster end the command with 3, an unknown namespace, workload or pod with 4, as does --previous where nothing restarted, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
     flags: [
@@ -227,6 +226,8 @@ export const commands: readonly CommandSpec[] = [
         isRepeatable: true,
       },
       ...printFlags,
+      {name: 'until-gone', value: 'REGEX', help: 'stop when no line matches any more; see help logs'},
+      {name: 'for', value: 'TIME', help: 'how long no line may match --until-gone', onlyWith: 'until-gone'},
       {
         name: 'require-proof',
         help: 'exit with code 7 if the lines are not numbered',
@@ -239,6 +240,7 @@ export const commands: readonly CommandSpec[] = [
       'branchlog logs shop master --tail 100',
       'branchlog logs shop master --follow --level error',
       "branchlog logs shop master --follow --until 'ready' --duration 5m",
+      'branchlog logs shop master --follow --until-gone refused --for 5m',
       'branchlog logs shop master --follow --format json | jq -r .text',
       'branchlog logs shop master staging --follow',
       'branchlog logs shop master --follow --record night.ndjson',
@@ -249,34 +251,7 @@ export const commands: readonly CommandSpec[] = [
       "branchlog logs --kube shop web --prefix --pod '^web-1' -c php",
     ],
   },
-  {
-    name: 'incident',
-    word: 'incident',
-    operands: [site, {name: 'BRANCH', countMax: branchesMax, completes: 'branch'}],
-    summary: 'say what is wrong with a branch, since when, and what changed',
-    details: [
-      'Reads one window of the log and compares what is now with what was before: errors, requests, statuses and messages that came more often, took longer, stopped or came in masses, each with its onset; then what changed around that: the branch, its pods, fields such as version that hold another value, rare lines. It claims no cause. On the log screen, `I` shows the same.',
-      'The exit code is 0 if something was found, 9 if all is calm. Findings that may be chance ("confidence":"low") and mere changes are printed, but do not count. Other codes are those of logs.',
-      'In json, the first record has "kind":"held": from when to when lines are held ("from", "to"), on what it rests ("proof"), possible gaps and errors in it, and "onset". Each other record is a finding: "what" is rise, new, slower, stopped, gone, storm, changed or restart; "by" is errors, kind (what errors say), failed (their request and status), pod, status, request, message, source or field; "before" and "now" are values of "unit" (per minute, ms: the 95th percentile, share), null where nothing older is held; "of" is all lines per minute, or of ms and share the requests measured. "since" and "until" are its beginning and end, "from" and "to" the times of its first and last line, "line" the first one. "mayBeOlder" says that it may have begun before the log held; "only" who wrote all of it.',
-      "TIME is an age such as 15m, by the service's clock, or an RFC 3339 time. Older lines are still what it is compared with.",
-    ],
-    flags: [
-      {name: 'since', value: 'TIME', help: 'only what began at or after this time'},
-      {
-        name: 'format',
-        value: 'FORMAT',
-        help: 'text (the default), json: NDJSON, one record per finding',
-        choices: incidentFormats,
-      },
-      kubeSwitch,
-      ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
-    ],
-    examples: [
-      'branchlog incident shop master',
-      'branchlog incident shop master --since 10m --format json',
-      'branchlog incident --kube shop web',
-    ],
-  },
+  incidentCommand,
   {
     name: 'init',
     word: 'init',

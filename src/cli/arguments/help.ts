@@ -37,8 +37,14 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notFound, 'no such site or branch'],
   [exitCodes.unreachable, 'service unreachable'],
   [exitCodes.notInterface, "the service's response does not match the interface, or does not say who wrote a line"],
-  [exitCodes.gap, 'gap found, with --fail-on-gap; lines not numbered, with --require-proof'],
-  [exitCodes.notMet, 'no line matched --until in what is held, or before --duration ended'],
+  [
+    exitCodes.gap,
+    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; nobody can tell, with --until-gone',
+  ],
+  [
+    exitCodes.notMet,
+    'no line matched --until in what is held, or before --duration ended; some still matched --until-gone',
+  ],
   [exitCodes.calm, 'incident: all is calm'],
   [exitCodes.hungUp, 'ended by SIGHUP'],
   [exitCodes.interrupted, 'ended by SIGINT'],
@@ -85,9 +91,7 @@ export const formatGeneralHelp = (isWhole: boolean): string => {
         'See branchlog help COMMAND for more about a command.',
       ]
     : [
-        'Examples',
-        `${indent}${['branchlog demo', 'branchlog open app.log', 'branchlog shop master'].join('   ')}`,
-        '',
+        `Examples: ${['branchlog demo', 'branchlog open app.log', 'branchlog shop master'].join('   ')}`,
         'More: branchlog help, branchlog help COMMAND',
       ];
   return `${[...head, ...rest].join('\n')}\n`;

@@ -11,6 +11,9 @@ import {type RecordingFlags, readRecordingOptions} from './recording-options.ts'
 /** The value of `--since`: an age by the service's clock, or an instant. */
 export type Since = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
 
+/** What is waited for: that no line matches for so many milliseconds. */
+export type UntilGone = {readonly pattern: LinearPattern; readonly forMs: number};
+
 /** Which pods, or which containers, are wanted. */
 export type PartPatterns = {
   /** At least one of them must match, if there are any. */
@@ -37,6 +40,7 @@ export type LogsOptions = RecordingFlags & {
   readonly format: (typeof logFormats)[number];
   readonly durationMs: number | undefined;
   readonly until: LinearPattern | undefined;
+  readonly untilGone?: UntilGone | undefined;
   readonly timestamps: (typeof timestampForms)[number] | undefined;
   readonly highlights: readonly LinearPattern[];
   /** Ends with a record of the reason and the counts. */
@@ -115,6 +119,18 @@ const readParts = (parsed: ParsedArguments, part: string): PartPatterns => ({
   except: readPatterns(parsed, `exclude-${part}`),
 });
 
+const readUntilGone = (parsed: ParsedArguments, follow: boolean): UntilGone | undefined => {
+  const source = flagValue(parsed, 'until-gone');
+  const forMs = readDuration(parsed, 'for');
+  if (source === undefined && forMs === undefined) {
+    return undefined;
+  }
+  if (source === undefined || forMs === undefined || !follow || parsed.values.has('until')) {
+    throw new UsageError('--until-gone REGEX goes with --for TIME and --follow, and without --until');
+  }
+  return {pattern: compilePattern('until-gone', source), forMs};
+};
+
 /** Flags with no effect on a single window. They cause a notice, not an error, as in `tail` with --pid. */
 const followOnlyFlags = ['interval', 'duration'] as const;
 
@@ -143,6 +159,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     format: flagChoice(parsed, 'format', logFormats) ?? 'text',
     durationMs: readDuration(parsed, 'duration'),
     until: until === undefined ? undefined : compilePattern('until', until),
+    untilGone: readUntilGone(parsed, follow),
     timestamps: flagChoice(parsed, 'timestamps', timestampForms),
     highlights: readPatterns(parsed, 'highlight'),
     summary: parsed.switches.has('summary'),

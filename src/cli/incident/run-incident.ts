@@ -12,7 +12,7 @@ import {stringifySafe} from '../../log/text/escape-json.ts';
 import {mergeBuffers} from '../../log/view/merged-view.ts';
 import {flagChoice} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import {incidentFormats} from '../arguments/commands.ts';
+import {incidentFormats} from '../arguments/incident-command.ts';
 import {readSince, type Since} from '../arguments/logs-options.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';

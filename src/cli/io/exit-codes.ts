@@ -14,7 +14,7 @@ export const exitCodes = {
   unreachable: 5,
   notInterface: 6,
   gap: 7,
-  /** What was held, or came before `--duration` ended, has no line that matches `--until`. */
+  /** No line of what is held, or came within `--duration`, matches `--until`; one still matched `--until-gone`. */
   notMet: 8,
   /** `incident` found nothing. */
   calm: 9,

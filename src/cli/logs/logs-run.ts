@@ -44,6 +44,7 @@ export const openPrinter = (
     printer: createPrinter(labels, lineColour, theme),
     printsFirstAtOnce: options.tail !== undefined,
     foldsGrowth: options.format !== 'json',
+    untilGone: options.untilGone,
     sourceFilter: createSourceFilter(options, say),
     showsSources: options.prefix && options.format === 'text',
     say,

@@ -75,6 +75,12 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (isUnmet) {
     say('no line matched --until');
   }
+  const doubtful = branchPrinter?.goneWatches.find(({verdict}) => verdict === 'unknown');
+  const isThere = branchPrinter?.goneWatches.some(({verdict}) => verdict === 'there') === true;
+  if (isThere || doubtful !== undefined) {
+    say(isThere ? 'lines still match --until-gone' : `nobody can tell whether it is gone: ${doubtful?.doubt}`);
+    return isThere ? exitCodes.notMet : exitCodes.gap;
+  }
   if (!options.follow && branchPrinter?.hasNotLines) {
     return exitCodes.notInterface;
   }

@@ -3,10 +3,12 @@ import type {Poll} from '../../app/tail/poll-tail.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
 import {unreadableWords} from '../../log/words/unreadable-words.ts';
+import type {UntilGone} from '../arguments/logs-options.ts';
 import type {Clock} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 import {describeNotLines, saySkipped} from '../io/skipped-note.ts';
 import type {SourceFilter} from '../sources/source-filter.ts';
+import {createGoneWatch, type GoneWatch} from '../until/gone-watch.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
@@ -31,6 +33,8 @@ export type BranchPrinter = {
   readonly hasAnswer: boolean;
   /** An answer had items that are no lines. */
   readonly hasNotLines: boolean;
+  /** One for each branch with `untilGone`, else none. */
+  readonly goneWatches: readonly GoneWatch[];
 };
 
 export type BranchPrinterOptions = {
@@ -42,6 +46,8 @@ export type BranchPrinterOptions = {
   readonly printsFirstAtOnce: boolean;
   /** Reports a growing gap at its start and its end, not at each poll. */
   readonly foldsGrowth: boolean;
+  /** Ends it when no line matches any more; undefined if that is not asked for. */
+  readonly untilGone?: UntilGone | undefined;
   /** Which pods and containers are wanted; undefined if all are. */
   readonly sourceFilter: SourceFilter | undefined;
   /** Each line is preceded by its source. */
@@ -54,7 +60,7 @@ export type BranchPrinterOptions = {
 
 export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
   const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
-  const {sourceFilter, showsSources} = options;
+  const {sourceFilter, showsSources, untilGone} = options;
   const branchCount = Math.max(1, labels.length);
   const interleaver = createInterleaver(branchCount, holdMs);
   const sayOf = (index: number): Say => {
@@ -63,6 +69,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   };
   const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
   const growths = Array.from({length: branchCount}, createGapGrowth);
+  const goneWatches = untilGone === undefined ? [] : growths.map(() => createGoneWatch(untilGone));
   const answered = new Set<number>();
   /** The branches whose last answer had items that are no lines. */
   const faulty = new Set<number>();
@@ -91,6 +98,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     polled: async (index, {added, tail, result: answer, times}) => {
       if (answer instanceof ApiError) {
         faults[index]?.failed(answer);
+        goneWatches[index]?.take({result: answer, times}, []);
         const released = interleaver.arrived(index, [], times, false);
         return released.length > 0 ? print(released) : printing;
       }
@@ -127,10 +135,12 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;
+      goneWatches[index]?.take({result: answer, times}, wanted);
       const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);
-      return need === 'stop' ? need : verdict;
+      const isGone = goneWatches.length > 0 && goneWatches.every(watch => watch.verdict === 'gone');
+      return need === 'stop' || isGone ? 'stop' : verdict;
     },
     branchEnded: index => interleaver.ended(index),
     get nextExpiryMs() {
@@ -155,6 +165,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     get hasAnswer() {
       return answered.size > 0;
     },
+    goneWatches,
     get hasNotLines() {
       return hasNotLines;
     },

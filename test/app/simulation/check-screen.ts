@@ -1,7 +1,7 @@
 import {rowWidth} from '../../../src/app/rows/fit-row.ts';
 import {selectView} from '../../../src/app/select-view.ts';
 import {viewLog} from '../../../src/app/state/log-sources.ts';
-import {paneRows} from '../../../src/app/state/screen-size.ts';
+import {paneRows} from '../../../src/app/state/pane-size.ts';
 import type {LogState, State} from '../../../src/app/state/state.ts';
 import {oneRowPane, visibleEntries} from '../../../src/log/view/viewport.ts';
 import {assert} from './soak-branch.ts';

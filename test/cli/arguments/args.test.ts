@@ -22,7 +22,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": there are demo, open, kube, serve, sites, branches, logs, init, doctor, help, version, completion',
+    'unknown command "zzz": there are demo, open, kube, serve, sites, branches, logs, incident, init, doctor, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
@@ -103,7 +103,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['sites --follow', '--follow belongs to branchlog open and branchlog logs, not to branchlog sites'],
   [
     'shop master --format json',
-    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs and branchlog doctor, not to branchlog [SITE [BRANCH]]',
+    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs, branchlog incident and branchlog doctor, not to branchlog [SITE [BRANCH]]',
   ],
   [
     '',
@@ -226,7 +226,9 @@ describe('a command line that makes sense', () => {
       const operands = command.operands.map(({choices}) => choices?.[0] ?? 'x');
       for (const flag of flagsOf(command)) {
         const given = flag.value === undefined ? [`--${flag.name}`] : [`--${flag.name}`, flag.choices?.[0] ?? '5s'];
-        const needed = flag.onlyWith === undefined ? [] : [`--${flag.onlyWith}`];
+        const companion = flagsOf(command).find(({name}) => name === flag.onlyWith);
+        const needed =
+          companion === undefined ? [] : [`--${companion.name}${companion.value === undefined ? '' : '=x'}`];
         // It stands for the first operand.
         const words = flag.name === 'namespace' ? operands.slice(1) : operands;
         const parsed = parseArguments([...(command.word ? [command.word] : []), ...words, ...given, ...needed]);
@@ -248,6 +250,7 @@ describe('a command line that makes sense', () => {
       'sites',
       'branches',
       'logs',
+      'incident',
       'init',
       'doctor',
       'help',
@@ -299,6 +302,8 @@ describe('a command line that makes sense', () => {
       'until',
       'summary',
       'fail-on-gap',
+      'until-gone',
+      'for',
       'require-proof',
       'record',
       'replay',
@@ -321,5 +326,6 @@ describe('a command line that makes sense', () => {
       'screen-reader',
     ]);
     expect(names('sites')).toEqual(['format', 'fields']);
+    expect(names('incident')).toEqual(['since', 'format', ...cluster]);
   });
 });

@@ -83,6 +83,7 @@ describe('branchlog __complete', () => {
     'sites',
     'branches',
     'logs',
+    'incident',
     'init',
     'doctor',
     'help',

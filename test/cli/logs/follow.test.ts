@@ -349,3 +349,42 @@ describe('a slow reader', () => {
     expect(command.stderr()).toBe('branchlog: cannot write to standard output: no space left on the device (ENOSPC)\n');
   });
 });
+
+describe('--until-gone', () => {
+  const flags = ['--format', 'raw', '--until-gone', 'refused', '--interval', '250ms'];
+  /** A line so many seconds before now, by the clock of the service. */
+  const ago = (seconds: number, text: string): string =>
+    `${new Date(Date.now() - seconds * 1000).toISOString().replace('Z', '000000Z')} ${text}`;
+
+  test('ends with 0 when it is gone and others still write', async () => {
+    const lines = [ago(300, 'refused'), ago(2, 'fine')];
+    service.setLog('branch-1', () => ({lines}));
+    expect(await runFollow([...flags, '--for', '60s'])).toMatchObject({code: 0, stderr: ''});
+  });
+
+  test('ends with 8 when it is still there at --duration', async () => {
+    const lines = [ago(300, 'fine'), ago(2, 'refused')];
+    service.setLog('branch-1', () => ({lines}));
+    expect(await runFollow([...flags, '--for', '60s', '--duration', '300ms'])).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('lines still match --until-gone'),
+    });
+  });
+
+  test('ends with 7 over a gap, and never with 0', async () => {
+    service.setLog('branch-1', number => ({
+      lines:
+        number === 1 ? [ago(300, 'fine'), ago(100, 'refused')] : [ago(1, `fine ${number}`), ago(0, `fine ${number}`)],
+    }));
+    const {code, stderr} = await runFollow([...flags, '--for', '90s', '--duration', '600ms']);
+    expect(code).toBe(7);
+    expect(stderr).toContain('nobody can tell whether it is gone: lines may be missing');
+  });
+
+  test.each([[['--until-gone', 'x']], [['--for', '5m']], [['--until-gone', 'x', '--for', '5m', '--until', 'y']]])(
+    '%j is a usage error',
+    async wrong => {
+      expect((await runFollow(wrong)).code).toBe(2);
+    },
+  );
+});

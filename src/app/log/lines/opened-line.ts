@@ -10,7 +10,7 @@ import {parseWrittenTime} from '../../../log/words/parse-written-time.ts';
 import {type Command, keyFor} from '../../keys/keymap.ts';
 import type {SourceValue} from '../../parts/kept-views.ts';
 import {type ListHandler, type LogHandler, withLog} from '../../state/handler.ts';
-import {paneRows} from '../../state/screen-size.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, OpenedLine, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {goToTime} from '../jumps/go-to-time.ts';

@@ -11,7 +11,7 @@ import {isFolding} from '../../parts/log-look.ts';
 import {searchedId} from '../../parts/patterns.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {viewLog} from '../../state/log-sources.ts';
-import {paneRows} from '../../state/screen-size.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type BranchLabel, labelBranches} from '../../words/branch-labels.ts';
 import {dayRules} from '../layout/day-rule.ts';

@@ -7,7 +7,7 @@ import {selectRecord} from '../../record/select-branch-record.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {type Span, span} from '../../rows/view-row.ts';
 import {wrapProse} from '../../rows/wrap-prose.ts';
-import {paneRows} from '../../state/screen-size.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, PodsPane, State} from '../../state/state.ts';
 import {labelBranches} from '../../words/branch-labels.ts';
 import {serviceNowMs} from '../../words/format-time.ts';

@@ -1,6 +1,6 @@
 import {pressInRecord} from '../../record/open-record.ts';
 import {type ListHandler, withLog} from '../../state/handler.ts';
-import {paneRows} from '../../state/screen-size.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, PodsPane, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
 import {listPods, openedPod, selectedPod} from './list-pods.ts';

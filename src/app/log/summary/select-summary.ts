@@ -16,7 +16,7 @@ import {joinParts} from '../../rows/fit-row.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {filteredOf} from '../../state/log-sources.ts';
-import {paneRows} from '../../state/screen-size.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, State, SummaryPane} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
 import {type ChosenItem, listSummaryItems, type SummaryItem} from './summary-items.ts';

@@ -1,0 +1,37 @@
+import type {CommandSpec} from './command-spec.ts';
+import {clusterFlags, kubeSwitch, namespaceWordFlag, onlyWithKube, workloadFlags} from './shared-flags.ts';
+
+/** Values of `--format` for `incident`. */
+export const incidentFormats = ['text', 'json'] as const;
+
+export const incidentCommand: CommandSpec = {
+  name: 'incident',
+  word: 'incident',
+  operands: [
+    {name: 'SITE', completes: 'site'},
+    {name: 'BRANCH', completes: 'branch'},
+  ],
+  summary: 'say what is wrong with a branch, and since when',
+  details: [
+    'Reads one window of the log and compares what is now with what was before: errors, requests, statuses and messages that came more often, took longer, stopped or came in masses, each with its onset; then what changed around that: the branch, its pods, fields such as version that hold another value, rare lines. It claims no cause. On the log screen, `I` shows the same.',
+    'The exit code is 0 if something was found, 9 if all is calm. Findings that may be chance ("confidence":"low") and mere changes are printed, but do not count. Other codes are those of logs.',
+    'In json, the first record has "kind":"held": from when to when lines are held ("from", "to"), on what it rests ("proof"), possible gaps and errors in it, and "onset". Each other record is a finding: "what" is rise, new, slower, stopped, gone, storm, changed or restart; "by" is errors, kind (what errors say), failed (their request and status), pod, status, request, message, source or field; "before" and "now" are values of "unit" (per minute, ms: the 95th percentile, share), null where nothing older is held; "of" is all lines per minute, or of ms and share the requests measured. "since" and "until" are its beginning and end, "from" and "to" the times of its first and last line, "line" the first one. "mayBeOlder" says that it may have begun before the log held; "only" who wrote all of it.',
+    "TIME is an age such as 15m, by the service's clock, or an RFC 3339 time. Older lines are still what it is compared with.",
+  ],
+  flags: [
+    {name: 'since', value: 'TIME', help: 'only what began at or after this time'},
+    {
+      name: 'format',
+      value: 'FORMAT',
+      help: 'text (the default), json: NDJSON, one record per finding',
+      choices: incidentFormats,
+    },
+    kubeSwitch,
+    ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
+  ],
+  examples: [
+    'branchlog incident shop master',
+    'branchlog incident shop master --since 10m --format json',
+    'branchlog incident --kube shop web',
+  ],
+};
