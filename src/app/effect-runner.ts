@@ -74,13 +74,17 @@ const listingLane = 'branches';
 const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
   `${generation} ${branchId}`;
 
+/** Fewer are read whole at once. */
+const quickEntriesMin = 20_000;
+
 /** Reads an incident between keys: a first look, then the whole. */
 const findInSlices = async (
   sources: readonly IncidentSource[],
   signal: AbortSignal,
   dispatch: Dispatch,
 ): Promise<void> => {
-  for (const look of ['quick', 'whole'] as const) {
+  const entryCount = sources.reduce((sum, {buffer}) => sum + buffer.entryCount, 0);
+  for (const look of entryCount > quickEntriesMin ? (['quick', 'whole'] as const) : (['whole'] as const)) {
     const incident = await doWork(findIncident(sources, look), signal).catch((error: unknown) => {
       if (!signal.aborted) {
         throw error;

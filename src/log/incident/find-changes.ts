@@ -2,10 +2,11 @@ import type {ChangeMarker, PodMarker} from '../line/entry.ts';
 import {type Instant, instantToMs} from '../line/instant.ts';
 import {levelOfRank} from '../reading/tokens/level-words.ts';
 import {describeMarker} from '../words/describe-marker.ts';
+import type {Work} from '../work/work.ts';
 import type {IncidentFinding} from './incident-finding.ts';
 import {readEvent, saidIn} from './read-event.ts';
 import {anchorAt, type LogEvents, linesBetween, type ReadAgain} from './read-events.ts';
-import {beforeSeconds} from './statistics/find-shift.ts';
+import {beforeSeconds, countBetween} from './statistics/find-shift.ts';
 
 /** A change of a branch or its pods. `isInLog`: its marker is an entry of the log. */
 export type KnownChange = {
@@ -22,7 +23,7 @@ const sinceSeconds = 30;
 
 /** What tells of a change, in any line. */
 const telling =
-  /\b(?:migrat(?:ions?|ed|ing)|deploy(?:ed|ing|ment)?|roll(?:ed|ing)?[ -]?(?:back|out)|releas(?:e|ed|ing)|upgrad(?:e|ed|ing)|(?:re)?start(?:ed|ing)?|boot(?:ed|ing)|listening|shut(?:ting)? ?down|stopp(?:ed|ing)|terminat(?:ed|ing)|reload(?:ed|ing)?|config(?:uration)? (?:changed|updated|loaded|reloaded|applied)|feature flag|fail(?:ed|ing)? ?over|scal(?:ed|ing)|promoted|elected|rotated|OOM ?Killed|SIGTERM|SIGKILL|version)\b/i;
+  /\b(?:migrat(?:ions?|ed|ing)|deploy(?:ed|ing|ment)?|roll(?:ed|ing)?[ -]?(?:back|out)|releas(?:e|ed|ing)|upgrad(?:e|ed|ing)|(?:re)?start(?:ed|ing)?|boot(?:ed|ing)|listening|shut(?:ting)? ?down|stopp(?:ed|ing)|terminat(?:ed|ing)|reload(?:ed|ing)?|config(?:uration)? (?:changed|updated|loaded|reloaded|applied)|feature flag|fail(?:ed|ing)? ?over|scal(?:ed|ing)|promoted|elected|rotated|OOM ?Killed|SIGTERM|SIGKILL)\b/i;
 const restarting =
   /\b(?:restart(?:ed|ing)?|OOM ?Killed|SIGKILL|SIGTERM|exit(?:ed)? (?:with )?(?:code|status)?|crash(?:ed|loop\w*))\b/i;
 
@@ -33,22 +34,32 @@ const rareKindsMax = 20;
 /** More lines are not read whole for what is rare among them: some fifty milliseconds. */
 const readWholeMax = 10_000;
 
+/** A word that tells of a change is in so many lines only where it is usual. */
+const wordReadsMax = 400;
+
 /** What the branch's record tells, and a field, matter however old they are. */
 const weights = {branch: 4, field: 3.5, pod: 2.5, restart: 3, telling: 2, rare: 0.6} as const;
 
 type Candidate = {readonly finding: IncidentFinding; readonly weight: number};
 
+/** `known`: what the branch and its pods tell. A quick look reads no lines again. */
+export type ChangesWanted = {
+  readonly onset: Instant | undefined;
+  readonly known: readonly KnownChange[];
+  readonly isQuick: boolean;
+};
+
 /**
  * Finds what changed in the fifteen minutes before an onset, or before now if there is none: in the branch and its
  * pods, in fields, in rare lines. The nearest and rarest first. Side by side: it claims no cause.
  */
-export const findChanges = (
+export function* findChanges(
   events: LogEvents,
-  onset: Instant | undefined,
-  known: readonly KnownChange[],
-): readonly IncidentFinding[] => {
+  {onset, known, isQuick}: ChangesWanted,
+): Work<readonly IncidentFinding[]> {
   const {held, origin} = events;
   const to = onset === undefined ? held.to : Number(onset - origin) / 1e9;
+  const span = [Math.max(held.from, to - beforeSeconds), Math.min(held.to, to + sinceSeconds)] as const;
   const candidates = [
     ...known.map(each => markerCandidate(each)),
     ...events.fields.flips().map(({name, before, now, place, count, isClear}): Candidate => {
@@ -60,7 +71,7 @@ export const findChanges = (
       };
     }),
     ...podCandidates(events, known, to),
-    ...lineCandidates(events, Math.max(held.from, to - beforeSeconds), Math.min(held.to, to + sinceSeconds), onset),
+    ...(isQuick ? [] : yield* lineCandidates(events, span, onset)),
   ];
   const scoreOf = ({finding, weight}: Candidate): number => {
     const seconds = instantToMs((onset ?? origin + BigInt(Math.round(held.to * 1e9))) - finding.since) / 1000;
@@ -74,7 +85,7 @@ export const findChanges = (
     .toSorted((a, b) => b.score - a.score)
     .slice(0, changesMax)
     .map(({finding, score}) => ({...finding, evidence: score}));
-};
+}
 
 const changeOf = (
   some: Pick<IncidentFinding, 'of' | 'subject' | 'since' | 'first' | 'last'> &
@@ -122,27 +133,36 @@ const podCandidates = (events: LogEvents, known: readonly KnownChange[], to: num
     });
 
 /** Finds lines of kinds that hardly came before, and that say what happened or are few. */
-const lineCandidates = (
+function* lineCandidates(
   events: LogEvents,
-  from: number,
-  to: number,
+  span: readonly [from: number, to: number],
   onset: Instant | undefined,
-): readonly Candidate[] => {
+): Work<readonly Candidate[]> {
   const counts = new Map(
     events.series
       .filter(({kind}) => kind === 'message' || kind === 'kind')
       .map(({key, seconds}) => [key, seconds.length]),
   );
-  const lineCount = events.clock.filter(at => at >= from && at <= to).length * events.weight;
+  const isReadWhole = onset !== undefined && countBetween(events.clock, ...span) * events.weight <= readWholeMax;
+  const reads = new Map<string, number>();
+  const isWanted = (text: string): boolean => {
+    const word = telling.exec(text)?.[0];
+    const count = word === undefined ? 0 : (reads.get(word) ?? 0) + 1;
+    if (word !== undefined) {
+      reads.set(word, count);
+    }
+    return isReadWhole || (word !== undefined && count <= wordReadsMax);
+  };
   const rare = new Map<string, {readonly line: ReadAgain; readonly isTelling: boolean; count: number}>();
-  for (const line of linesBetween(events, from, to)) {
-    const isTelling = telling.test(line.text);
-    if (isTelling || (lineCount <= readWholeMax && onset !== undefined)) {
-      const {message, request} = readEvent(line.text, levelOfRank(line.rank));
-      if (message !== undefined && request === undefined && (counts.get(message) ?? 0) * events.weight <= rareMax) {
-        const found = rare.get(message);
-        rare.set(message, {line, isTelling, count: (found?.count ?? 0) + 1});
-      }
+  for (const line of linesBetween(events, span, isWanted)) {
+    if (line === undefined) {
+      yield;
+      continue;
+    }
+    const {message, request} = readEvent(line.text, levelOfRank(line.rank));
+    if (message !== undefined && request === undefined && (counts.get(message) ?? 0) * events.weight <= rareMax) {
+      const found = rare.get(message);
+      rare.set(message, {line, isTelling: telling.test(line.text), count: (found?.count ?? 0) + 1});
     }
   }
   const all = [...rare.values()].filter(({count}) => count <= rareMax);
@@ -163,4 +183,4 @@ const lineCandidates = (
         weight: isRestart ? weights.restart : isTelling ? weights.telling : weights.rare,
       };
     });
-};
+}

@@ -3,7 +3,7 @@ import {levelRank} from '../reading/tokens/level-words.ts';
 import type {Work} from '../work/work.ts';
 import type {IncidentFinding, SubjectKind} from './incident-finding.ts';
 import {evidenceFor, hasBaseline, highTimes, manyShare, nowFinding, rateFinding} from './rate-finding.ts';
-import {anchorAt, type LogEvents, linesBetween, type Series} from './read-events.ts';
+import {anchorAt, type LogEvents, linesBetween, type Series, type SeriesKind} from './read-events.ts';
 import {findNow, findRise, findStatus} from './series-rises.ts';
 import {findSlower, findStopped} from './series-stops.ts';
 import {evidenceMin, findShift} from './statistics/find-shift.ts';
@@ -20,6 +20,9 @@ const mostOf: Readonly<Record<SubjectKind, number>> = {
 /** What matters more comes first; what only groups others, last. */
 const order: readonly string[] = ['rise', 'new', 'slower', 'stopped', 'storm', 'gone', 'status', 'pod'];
 
+/** A series of more events is looked at by itself. */
+const eventsPerPause = 1000;
+
 /** Finds what is other than before, what matters most first; changes are for `findChanges`. */
 export function* findFindings(events: LogEvents): Work<readonly IncidentFinding[]> {
   const errors = findErrors(events);
@@ -27,10 +30,17 @@ export function* findFindings(events: LogEvents): Work<readonly IncidentFinding[
   yield;
   const isCompared = hasBaseline(events) && (errors === undefined || errors.before !== undefined);
   for (const series of events.series) {
-    const finding = (isCompared ? undefined : findNow(series, events)) ?? findIn(series, events);
-    if (finding !== undefined) {
-      found.push(finding);
-      yield;
+    const finds = hasBaseline(events) ? findsOf[series.kind] : [];
+    for (const find of isCompared ? finds : [findNow, ...finds]) {
+      const finding = find(series, events);
+      if (series.seconds.length > eventsPerPause) {
+        yield;
+      }
+      if (finding !== undefined) {
+        found.push(finding);
+        yield;
+        break;
+      }
     }
   }
   const ranked = found.map(finding => corroborated(finding, errors)).toSorted(byWeight);
@@ -79,26 +89,25 @@ const withEnds = (finding: IncidentFinding, events: LogEvents): IncidentFinding 
   const {origin, errors} = events;
   const placeAt = (at: Instant | undefined) => {
     const seconds = at === undefined ? (errors.at(-1) ?? 0) : Number(at - origin) / 1e9;
-    const line = [...linesBetween(events, seconds, seconds)].find(({rank}) => rank >= errorRank);
+    const line = [...linesBetween(events, [seconds, seconds])].find(
+      each => each !== undefined && each.rank >= errorRank,
+    );
     return line && anchorAt(events, line.place);
   };
   return {...finding, first: placeAt(finding.since), last: placeAt(finding.until)};
 };
 
-const findIn = (series: Series, events: LogEvents): IncidentFinding | undefined => {
-  if (!hasBaseline(events)) {
-    return undefined;
-  }
-  switch (series.kind) {
-    case 'status':
-      return findStatus(series, events);
-    case 'source':
-      return findStopped(series, events, 'gone');
-    case 'request':
-      return findSlower(series, events) ?? findStopped(series, events, 'stopped') ?? findRise(series, events);
-    case 'message':
-      return findStopped(series, events, 'stopped') ?? findRise(series, events);
-    default:
-      return findRise(series, events);
-  }
+type Find = (series: Series, events: LogEvents) => IncidentFinding | undefined;
+
+const findEnd: Find = (series, events) => findStopped(series, events, series.kind === 'source' ? 'gone' : 'stopped');
+
+/** What is looked for in each kind of series; what is found first is told. */
+const findsOf: Readonly<Record<SeriesKind, readonly Find[]>> = {
+  kind: [findRise],
+  failed: [findRise],
+  pod: [findRise],
+  status: [findStatus],
+  source: [findEnd],
+  request: [findSlower, findEnd, findRise],
+  message: [findEnd, findRise],
 };

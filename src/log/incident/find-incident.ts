@@ -68,11 +68,8 @@ export function* findIncident(
   const symptoms = (yield* findFindings(events)).map(finding => withHistory(finding, sources));
   const onset = onsetOf(symptoms);
   const to = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? events.origin;
-  const changes = findChanges(
-    events,
-    onset,
-    sources.flatMap((source, index) => changesOf(source, index, to)),
-  );
+  const known = sources.flatMap((source, index) => changesOf(source, index, to));
+  const changes = yield* findChanges(events, {onset, known, isQuick: look === 'quick'});
   return {
     from: earliestOf(buffers.map(buffer => timeAtIndex(buffer, 0))) ?? to,
     to,

@@ -27,14 +27,22 @@ export const placed = (
   };
 };
 
+/** Returns what all lines of a shape have in them, so that others need not be read. */
+const longestPieceOf = (shape: string): string =>
+  shape.split(/‹[^›]*›|["\\]/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
+
 /** Reads the lines of a time again, both ends included, and yields those of a series. */
 export function* readAgain(
   events: LogEvents,
   {kind, key}: Pick<Series, 'kind' | 'key'>,
-  [from, to]: readonly [from: number, to: number],
+  span: readonly [from: number, to: number],
 ): Generator<ReadAgain & {readonly event: LineEvent}> {
   let count = 0;
-  for (const line of linesBetween(events, from, to)) {
+  const piece = longestPieceOf(kind === 'request' ? key.slice(key.indexOf('/')) : key);
+  for (const line of linesBetween(events, span, text => text.includes(piece))) {
+    if (line === undefined) {
+      continue;
+    }
     count++;
     if (count > readAgainMax) {
       return;

@@ -71,13 +71,16 @@ const keyCharsMax = 300;
 /** Of these lines the fields are read. */
 const fieldLinesMax = 15_000;
 
+/** The times of the errors of so many chunks are read at once. */
+const chunksPerPause = 8;
+
 const placeFactor = 65_536;
 const errorRank = levelRank('error');
 const warnRank = levelRank('warn');
 const nanosPerSecond = 1e9;
 
 /**
- * Reads what buffers hold: all errors or, of very many, and of other lines, each so-manieth. `podNames` are looked for
+ * Reads what buffers hold: all errors or, of very many, every nth, and every nth of the lines. `podNames` are looked for
  * in errors of which the service does not say who wrote them.
  */
 export function* readEvents(
@@ -91,7 +94,15 @@ export function* readEvents(
   const origin = earliestOf(all.map(({chunk}) => chunk.firstAt)) ?? 0n;
   const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? origin;
   const secondsOf = (at: Instant): number => Number(at - origin) / nanosPerSecond;
-  const errors = all.flatMap(({chunk}) => errorTimesOf(chunk).map(secondsOf));
+  const errors: number[] = [];
+  for (const [index, {chunk}] of all.entries()) {
+    for (const at of errorTimesOf(chunk)) {
+      errors.push(secondsOf(at));
+    }
+    if (index % chunksPerPause === 0) {
+      yield;
+    }
+  }
   const chunkStep = Math.max(1, Math.ceil(all.length / chunksMax));
   const lineCount = all.reduce((sum, {chunk}) => sum + chunk.lineCount, 0) / chunkStep;
   const lineStep = Math.max(1, Math.ceil(lineCount / linesMax));
@@ -219,26 +230,33 @@ export const sourceOfPlace = (events: LogEvents, place: number): string | undefi
 /** A line that was read again, whole. */
 export type ReadAgain = {readonly at: number; readonly place: number; readonly text: string; readonly rank: number};
 
-/** Yields all lines from a time to a later one (both included), those that continue others left out. */
-export function* linesBetween({chunks, origin}: LogEvents, from: number, to: number): Generator<ReadAgain> {
+/**
+ * Yields the lines from a time to a later one (both included) that are wanted by their text, those that continue others
+ * left out; `undefined` behind each chunk, as a pause.
+ */
+export function* linesBetween(
+  {chunks, origin}: LogEvents,
+  [from, to]: readonly [from: number, to: number],
+  isWanted: (text: string) => boolean = () => true,
+): Generator<ReadAgain | undefined> {
   const instantOf = (seconds: number): Instant => origin + BigInt(Math.round(seconds * nanosPerSecond));
   const [fromAt, toAt] = [instantOf(from), instantOf(to)];
   for (const [index, {chunk}] of chunks.entries()) {
     if (chunk.lastAt < fromAt || chunk.firstAt > toAt) {
       continue;
     }
-    const levels = levelsOf(chunk);
+    const isInside = chunk.firstAt >= fromAt && chunk.lastAt <= toAt;
     const continuations = continuationsOf(chunk);
     for (const [offset, text] of textsOf(chunk).entries()) {
+      if (text === undefined || continuations[offset] === 1 || !isWanted(text)) {
+        continue;
+      }
       const at = timeAt(chunk, offset) ?? origin;
-      if (text !== undefined && continuations[offset] === 0 && at >= fromAt && at <= toAt) {
-        yield {
-          at: Number(at - origin) / nanosPerSecond,
-          place: index * placeFactor + offset,
-          text,
-          rank: levels[offset] ?? 0,
-        };
+      if (isInside || (at >= fromAt && at <= toAt)) {
+        const seconds = Number(at - origin) / nanosPerSecond;
+        yield {at: seconds, place: index * placeFactor + offset, text, rank: levelsOf(chunk)[offset] ?? 0};
       }
     }
+    yield;
   }
 }

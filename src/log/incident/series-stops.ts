@@ -10,10 +10,19 @@ const highSlowing = 8;
 const highSlowRequests = 12;
 const highStop = 14;
 
+/** Of more requests every nth is enough. */
+const durationsMax = 6000;
+
 /** Finds requests that take longer. */
 export const findSlower = (series: Series, events: LogEvents): IncidentFinding | undefined => {
   const {key: subject, seconds, durationsMs, weight} = series;
-  const known = durationsMs.flatMap((ms, index) => (Number.isNaN(ms) ? [] : [index]));
+  const step = Math.ceil(durationsMs.length / durationsMax);
+  const known: number[] = [];
+  for (let index = 0; index < durationsMs.length; index += step) {
+    if (!Number.isNaN(durationsMs[index])) {
+      known.push(index);
+    }
+  }
   const slowing = findSlowing(known.map(index => durationsMs[index] ?? 0));
   const start = slowing && known[slowing.start];
   if (slowing === undefined || start === undefined) {
@@ -27,7 +36,7 @@ export const findSlower = (series: Series, events: LogEvents): IncidentFinding |
     since: instantOf(events, at),
     before: slowing.before.p95,
     now: slowing.now.p95,
-    total: count * weight,
+    total: count * step * weight,
     confidence: isClear ? 'high' : 'low',
     ...{first: undefined, last: undefined, only: undefined},
     evidence: slowing.evidence,

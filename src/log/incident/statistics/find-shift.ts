@@ -99,8 +99,10 @@ const strongestRun = (times: readonly number[], held: HeldSpan): Run | undefined
 const likeliestRun = (times: readonly number[], factor: number, usual: number): Run => {
   const gain = Math.log(factor);
   const cost = (factor - 1) * usual;
-  let [sum, best, start] = [0, 0, 0];
-  let run = {start: 0, end: 0};
+  let sum = 0;
+  let best = 0;
+  let start = 0;
+  let [bestStart, bestEnd] = [0, 0];
   let previous = times[0] ?? 0;
   for (let index = 0; index < times.length; index++) {
     const at = times[index] ?? 0;
@@ -113,10 +115,11 @@ const likeliestRun = (times: readonly number[], factor: number, usual: number): 
     previous = at;
     if (sum > best) {
       best = sum;
-      run = {start, end: index + 1};
+      bestStart = start;
+      bestEnd = index + 1;
     }
   }
-  return run;
+  return {start: bestStart, end: bestEnd};
 };
 
 /** Returns the log-likelihood ratio of so many of all events in this share of the time, from 0 to 1. */
