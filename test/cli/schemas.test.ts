@@ -80,6 +80,22 @@ test('sites, branches and findings have theirs, whole and with --fields', async 
   expectValid('doctor', await run(['doctor', '--format', 'json']));
 });
 
+test('what an incident says has its schema', async () => {
+  const minutes = Array.from({length: 20}, (_, minute) => minute);
+  const lines = minutes.flatMap(minute =>
+    Array.from({length: 40}, (__, index) => {
+      const at = new Date(Date.UTC(2026, 10, 21, 14, minute) + index * 1500).toISOString();
+      const version = minute < 15 ? '1.41.3' : '1.42.0';
+      const isError = minute > 15 && index % 2 === 0;
+      return `${at} level=${isError ? 'error msg="tax service rejected quote"' : 'info msg="order stored"'} version=${version}`;
+    }),
+  );
+  service.setLog('branch-1', () => ({lines}));
+  const records = await run(['incident', 'site-1', 'main', '--format', 'json']);
+  expectValid('incident', records);
+  expect(new Set(records.map(({kind}) => kind))).toEqual(new Set(['held', 'finding']));
+});
+
 test('what the documents show of records is valid', () => {
   const shown = [...readFileSync('docs/commands.md', 'utf8').matchAll(/```json\n(.*?)```/gs)].flatMap(
     ([, block = '']) => block.trimEnd().split('\n'),

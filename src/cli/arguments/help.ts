@@ -39,7 +39,7 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notInterface, "the service's response does not match the interface, or does not say who wrote a line"],
   [
     exitCodes.gap,
-    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; nobody can tell, with --until-gone',
+    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; nobody can tell, with --until-gone or incident',
   ],
   [
     exitCodes.notMet,

@@ -1,7 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
 import {doWork} from '../../api/do-work.ts';
 import {incidentSourceOf} from '../../app/log/incident/read-incident.ts';
-import {pollTail} from '../../app/tail/poll-tail.ts';
+import {type Poll, pollTail} from '../../app/tail/poll-tail.ts';
 import {createTail} from '../../app/tail/tail.ts';
 import {incidentText} from '../../app/words/incident-words.ts';
 import {findIncident, type IncidentReport} from '../../log/incident/find-incident.ts';
@@ -9,7 +9,9 @@ import {isTrouble} from '../../log/incident/incident-finding.ts';
 import {formatInstant, type Instant, instantFromMs, latestOf} from '../../log/line/instant.ts';
 import {noShapes} from '../../log/shapes/shape-table.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
+import type {LogView} from '../../log/view/log-view.ts';
 import {mergeBuffers} from '../../log/view/merged-view.ts';
+import {unreadableWords} from '../../log/words/unreadable-words.ts';
 import {flagChoice} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {incidentFormats} from '../arguments/incident-command.ts';
@@ -62,10 +64,26 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
         ? [heldRecord(report), ...report.findings.map(finding => incidentRecord(finding, view))].map(stringifySafe)
         : incidentText(report, at => `${formatInstant(at).slice(0, stampLength)}Z`);
     await output.write(`${rows.join('\n')}\n`, signal);
-    return report.findings.some(isTrouble) ? exitCodes.done : exitCodes.calm;
+    const unknown = whyUnknown(polls, view);
+    unknown.forEach(say);
+    if (report.findings.some(isTrouble)) {
+      return exitCodes.done;
+    }
+    return unknown.length > 0 ? exitCodes.gap : exitCodes.calm;
   } finally {
     client.close();
   }
+};
+
+/** Says why a log without findings need not be calm; nothing if all of it was read. */
+const whyUnknown = (polls: readonly Poll[], view: LogView): readonly string[] => {
+  const unreadable = polls.flatMap(({result}) => {
+    const told = result instanceof ApiError ? undefined : result.value.unreadable;
+    return told === undefined ? [] : [unreadableWords(told)];
+  });
+  return unreadable.length > 0 || view.entryCount > 0
+    ? unreadable
+    : ['the log has no lines, so nobody can tell whether all is well'];
 };
 
 /** To the second. */

@@ -102,6 +102,14 @@ test('a calm log ends with 9, and a version that changed alone is no incident', 
   expect(stdout).toMatch(/^incident: calm; .*\nNothing rose.*: 0 errors\.\nChanged:\n.*version 1\.41\.3 → 1\.42\.0/);
 });
 
+test('nobody calls a log calm that has no lines', async () => {
+  setLines([]);
+  expect(await run()).toMatchObject({
+    code: 7,
+    stderr: 'branchlog: the log has no lines, so nobody can tell whether all is well\n',
+  });
+});
+
 test('text of lines is made safe, and usage, sites and branches end it as they end logs', async () => {
   setLines([...lines, ...Array.from({length: 60}, (_, index) => `${stamp(1200 + index)} ERROR a\x1b]0;title\x07b`)]);
   expect((await run()).stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
