@@ -166,7 +166,7 @@ export const logKeys = {
     {
       command: 'toggleSummary',
       keys: ['u'],
-      help: 'summary: new, errors, levels, statuses, paths, clients, shapes',
+      help: 'summary: new, errors, warnings, levels, statuses, paths, clients, shapes',
       also: 'statistics top count overview',
     },
     {

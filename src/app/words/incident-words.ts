@@ -18,15 +18,17 @@ export const incidentClock = ({to}: Pick<IncidentReport, 'to'>): FormatTime => {
 
 const lengthBetween = (from: Instant, to: Instant): string => formatLength(Math.max(0, instantToMs(to - from)));
 
-/** `incident since 22:34:59, 4 min`, or that all is calm. */
+/** `incident since 22:34:59, 4 min`, `incident 22:03:11 to 22:05:00` once it is over, or that all is calm. */
 export const incidentTitle = ({onset, to, findings}: IncidentReport, format: FormatTime): string => {
   const [first] = findings;
   if (onset === undefined || first === undefined) {
     return 'incident: calm';
   }
   const {until, mayBeOlder} = first;
-  const since = `incident since ${mayBeOlder ? 'before ' : ''}${format(onset)}`;
-  return until === undefined ? `${since}, ${lengthBetween(onset, to)}` : `${since}, over at ${format(until)}`;
+  const began = `${mayBeOlder ? 'before ' : ''}${format(onset)}`;
+  return until === undefined
+    ? `incident since ${began}, ${lengthBetween(onset, to)}`
+    : `incident ${began} to ${format(until)}`;
 };
 
 /** Says that nothing is other than before, and in how much log. */
@@ -76,7 +78,8 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
   const subject = sanitiseWord(isShape ? shapeWords(finding.subject) : finding.subject, subjectCharsMax);
   const also = [
     ...(only === undefined ? [] : [`${sanitiseWord(only, subjectCharsMax)} only`]),
-    ...(until === undefined ? [] : [`over at ${format(until)}`]),
+    // That all of it is over is said above.
+    ...(until === undefined || report.findings[0]?.until !== undefined ? [] : [`over at ${format(until)}`]),
     ...(confidence === 'low' ? ['perhaps by chance'] : []),
   ];
   const detailOf = (...words: readonly string[]): string => [...words, ...also].join(', ');

@@ -119,6 +119,7 @@ const clientPattern = (client: string, source: PartSource): string => {
 
 const patternsOfTables: Readonly<Record<Exclude<TableName, 'sources'>, (key: string, source: PartSource) => string>> = {
   errors: shapePattern,
+  warnings: shapePattern,
   shapes: shapePattern,
   paths: pathRowPattern,
   statuses: statusPattern,

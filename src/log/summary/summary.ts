@@ -7,8 +7,11 @@ import {sourceKey} from '../sources/source-words.ts';
 import {FrequentTable, type FrequentValue} from './frequent-table.ts';
 import {readLineParts} from './read-parts.ts';
 
-/** `errors`: the shapes of lines of level error or worse; `sources`: who wrote these, by `sourceKey`. */
-export type TableName = 'errors' | 'sources' | 'statuses' | 'paths' | 'clients' | 'shapes';
+/**
+ * `errors`: the shapes of lines of level error or worse; `sources`: who wrote these, by `sourceKey`; `warnings`: the
+ * shapes of lines of level warn.
+ */
+export type TableName = 'errors' | 'warnings' | 'sources' | 'statuses' | 'paths' | 'clients' | 'shapes';
 
 /** A row of a table of the summary. */
 export type SummaryRow = FrequentValue & {readonly table: TableName};
@@ -63,6 +66,7 @@ export const createSummary = (recentFrom?: Instant | undefined): Summary => ({
   lastAt: undefined,
   levels: new Map(),
   errors: new FrequentTable(recentFrom),
+  warnings: new FrequentTable(recentFrom),
   sources: new FrequentTable(),
   statuses: new FrequentTable(),
   paths: new FrequentTable(),
@@ -91,6 +95,9 @@ export const addTo = (summary: Summary, text: string, at: Instant, known: KnownO
       summary.sources.add(sourceKey(known.source), 'text', text, at);
     }
   }
+  if (level === 'warn') {
+    summary.warnings.add(shape.value, shape.source, text, at);
+  }
   if (status) {
     summary.statuses.add(String(status.value), status.source, text, at);
   }
@@ -115,6 +122,7 @@ export const finishSummary = (summary: Summary, topN: number): SummaryResult => 
   lastAt: summary.lastAt,
   levels: new Map(summary.levels),
   errors: finishTable(summary.errors, 'errors', topN),
+  warnings: finishTable(summary.warnings, 'warnings', topN),
   sources: finishTable(summary.sources, 'sources', topN),
   statuses: finishTable(summary.statuses, 'statuses', topN),
   paths: finishTable(summary.paths, 'paths', topN),

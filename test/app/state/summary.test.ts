@@ -77,6 +77,17 @@ describe('what it tells', () => {
     expect(chosen(play)).toMatch(/^ ▸ +2 +100 % {2}upstream timed out and was dropped /);
   });
 
+  test('warnings, by what they say, behind the errors', () => {
+    const warnings = Array.from({length: 30}, (_, index) => `${stamp(index)} WARN pool of ${index} is exhausted`);
+    const play = openLog({columns: 80, rows: 40}, 0);
+    play.windowArrives(answer({pods: [], lines: [...warnings, `${stamp(40)} ERROR boom`], sessionId: 's'}));
+    give(play, 'toggleSummary');
+    expect(section(play, 'warnings')).toEqual([
+      'warnings in 30 lines, 1 different',
+      '30 100 % WARN pool of ‹n› is exhausted falling 14:00:00 to 14:00:29',
+    ]);
+  });
+
   test('errors, levels, statuses, paths, clients and shapes, each with count, share, first and last time', () => {
     const play = openLog();
     give(play, 'toggleSummary');

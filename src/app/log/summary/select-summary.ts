@@ -86,6 +86,8 @@ type ListContext = {
   readonly trendCells: number;
 };
 
+const hasTrend = ({table}: SummaryRow): boolean => table === 'errors' || table === 'warnings';
+
 /** In narrower terminals the keys need the room of the times. */
 const columnsForTimes = 70;
 const shareCells = '100 %'.length;
@@ -104,9 +106,7 @@ const layOut = (
   const countCells = Math.max(5, ...items.map(item => countText(item).length));
   const room = columns - 3 - countCells - 2 - shareCells - 2 - timeCells - 1;
   // On a wide screen the times stay next to their keys.
-  const hasTrends = items.some(
-    item => item.kind === 'value' && item.row.table === 'errors' && trendOf(item.row) !== undefined,
-  );
+  const hasTrends = items.some(item => item.kind === 'value' && hasTrend(item.row) && trendOf(item.row) !== undefined);
   const trendCells = hasTimes && hasTrends ? trendCellsMax : 0;
   const keyCells = Math.max(
     keyCellsMin,
@@ -120,7 +120,7 @@ const newWords = ({shape, source}: SourcedShape, names: readonly string[]): stri
 
 const keyWidth = (item: SummaryItem, trendCells: number, names: readonly string[]): number =>
   item.kind === 'value'
-    ? cellWidth(sanitise(keyWords(item.row))) + (item.row.table === 'errors' ? trendCells : 0)
+    ? cellWidth(sanitise(keyWords(item.row))) + (hasTrend(item.row) ? trendCells : 0)
     : item.kind === 'new'
       ? cellWidth(newWords(item.shape, names))
       : 0;
@@ -158,7 +158,7 @@ const itemRow = (item: SummaryItem, context: ListContext): ViewRow => {
         span(item.level === 'none' ? 'no level' : item.level, toneOf(item)),
       ];
     case 'value': {
-      const trendCells = item.row.table === 'errors' ? context.trendCells : 0;
+      const trendCells = hasTrend(item.row) ? context.trendCells : 0;
       const trend = trendCells === 0 ? undefined : (trendOf(item.row) ?? '');
       const cells = context.keyCells - trendCells;
       const key = cutToCells(sanitise(keyWords(item.row)), cells);
@@ -187,7 +187,7 @@ const keyWords = ({table, key}: SummaryRow): string => {
   if (table === 'sources') {
     return sourceWordsInFull(sourceOfKey(key)) || 'not said';
   }
-  return table === 'errors' || table === 'shapes' ? shapeWords(key) : key;
+  return table === 'errors' || table === 'warnings' || table === 'shapes' ? shapeWords(key) : key;
 };
 
 const numbers = (item: SummaryItem, count: number, total: number, {countCells}: ListContext): readonly Span[] => [

@@ -45,6 +45,7 @@ export const listSummaryItems = ({
         newItems(newShapes),
         tableItems(result, firstRows(result.errors), 'errors'),
         hasSources ? tableItems(result, firstRows(result.sources), 'errors by source') : [],
+        tableItems(result, firstRows(result.warnings), 'warnings'),
         levelItems(result),
         ...tables.map(([table, title]) => tableItems(result, result[table], title)),
       ]
