@@ -234,7 +234,10 @@ test.each(calls)('%s: %s', async (_path, _line, argv) => {
   );
   for (const name of names) {
     // For --require-proof.
-    service.setLog(name, () => ({lines: [], header: 'branch; series=a; last=0; dropped=0'}));
+    service.setLog(name, () => ({
+      lines: ['2026-11-21T14:00:00.000000000Z ready'],
+      header: 'branch; series=a; last=0; dropped=0',
+    }));
   }
   const config = join(folder.path, '.config/branchlog');
   mkdirSync(config, {recursive: true});
