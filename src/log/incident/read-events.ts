@@ -80,8 +80,8 @@ const warnRank = levelRank('warn');
 const nanosPerSecond = 1e9;
 
 /**
- * Reads what buffers hold: all errors or, of very many, every nth, and every nth of the lines. `podNames` are looked for
- * in errors of which the service does not say who wrote them.
+ * Reads what buffers hold: all errors or, of very many, every nth, and every nth of the lines. `podNames` are looked
+ * for in errors of which the service does not say who wrote them.
  */
 export function* readEvents(
   buffers: readonly LineBuffer[],
