@@ -21,7 +21,7 @@ const incidentWalk: readonly Step[] = [
   // The footer mentions deployed branches before any is listed.
   {see: /▸ .*deployed/, draw: 'on-call/branches', press: ['Enter']},
   {see: /(?:.*\d\d:\d\d:\d\d\.\d{3} .*\n){20}/, draw: 'picture', press: ['I']},
-  {see: /Errors rose/, draw: 'on-call/incident', press: ['Esc', '<']},
+  {see: /Errors +\d.*→/, draw: 'on-call/incident', press: ['Esc', '<']},
   {see: 'a peak:', draw: 'on-call/peak', press: ['M']},
   {see: 'note', press: [...'gateway times out first', 'Enter']},
   {see: 'marked;', press: ['P']},
