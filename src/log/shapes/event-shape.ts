@@ -8,6 +8,12 @@ const access = /^(\S+) .* (\d{3})$/;
 // The value of `key="…"` is what a logfmt line says, so it stays.
 const quoted = /(=?)"[^"]*"/g;
 
+/** What a logfmt line says, and the fault that it names; other pairs are about this one event. */
+const logfmtMessage = /(?:^|\s)(?:msg|message)=(?:"((?:\\.|[^"\\])+)"|([^\s"]+))/;
+const logfmtFault = /\s(?:err|error)=(?:"((?:\\.|[^"\\])+)"|([^\s"]+))/;
+
+const pairedText = (found: RegExpExecArray | null): string => found?.[1] ?? found?.[2] ?? '';
+
 /** Finds colours in a shape: they are no part of what a line says. */
 export const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
 
@@ -21,6 +27,10 @@ export const eventShapeOf = ({shape, status, reading}: Omit<LineParts, 'path' | 
   const value = shape.value.replace(foldedSgr, '');
   if (isOfRequest(source)) {
     return value.replace(access, `$1 ${path} $2`);
+  }
+  const message = value.startsWith('{') ? '' : pairedText(logfmtMessage.exec(value));
+  if (message !== '') {
+    return [message, pairedText(logfmtFault.exec(value)), status?.value ?? ''].filter(each => each !== '').join(' ');
   }
   // Without its quoted pieces, a record that has no message would be nothing.
   const words = value.startsWith('{')

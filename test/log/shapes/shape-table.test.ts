@@ -127,13 +127,15 @@ test('a request has no path, for a fault behind it shows on many; a record has i
   expect(shapeOf('{"msg":"handled request","uri":"/cart/12","status":502}')).toBe('handled request 502');
 });
 
-test('what a text quotes is left out, what a logfmt line says stays', () => {
+test('what a text quotes is left out, of a logfmt line all but what it says', () => {
   expect(shapeOf('[error] open() "/a b.html" failed, request: "GET /x HTTP/1.1", host: "h"')).toBe(
     '[error] open() "‹text›" failed, request: "‹text›", host: "‹text›"',
   );
-  expect(shapeOf('level=error msg="no space left" path="/x" by "me"')).toBe(
-    'level=error msg="no space left" path="/x" by "‹text›"',
+  expect(shapeOf('level=error msg="no space left" path="/x" req=5825b60 by "me"')).toBe('no space left');
+  expect(shapeOf('time="now" level=error msg="cannot \\"save\\"" err="disk full" id=7')).toBe(
+    'cannot \\"save\\" disk full',
   );
+  expect(shapeOf('level=warn msg=timeout after=30s')).toBe('timeout');
   expect(shapeOf('{"level":"error","message":"no \\"x\\" here"}')).toBe('no \\"‹text›" here');
   expect(shapeOf('\u001b[31mERROR\u001b[0m no \u001b[1;4mdisk\u001b[m')).toBe('ERROR no disk');
   expect(shapeOf('{"level":"error","code":"E1"}')).toBe('{"level":"error","code":"E‹n›"}');
