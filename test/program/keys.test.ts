@@ -341,7 +341,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     toggleIncident: async key => {
       press(key);
-      await shows('No errors in the 4 min of log held.');
+      await shows('Nothing rose, slowed, stopped or came in masses in 4 min: 0 errors.');
       press(key);
       await topIs('14:02:20');
     },
