@@ -27,6 +27,10 @@ const telling =
 const restarting =
   /\b(?:restart(?:ed|ing)?|OOM ?Killed|SIGKILL|SIGTERM|exit(?:ed)? (?:with )?(?:code|status)?|crash(?:ed|loop\w*))\b/i;
 
+/** In seconds: what is so far from an onset counts half. Without one, it matters less when something was. */
+const nearOnset = 120;
+const nearNow = 3600;
+
 /** A shape that came so rarely before is rare. */
 const rareMax = 2;
 /** With more kinds of rare lines, rarity says nothing, and only the telling ones count. */
@@ -73,11 +77,12 @@ export function* findChanges(
     ...podCandidates(events, known, to),
     ...(isQuick ? [] : yield* lineCandidates(events, span, onset)),
   ];
+  const nearSeconds = onset === undefined ? nearNow : nearOnset;
   const scoreOf = ({finding, weight}: Candidate): number => {
     const seconds = instantToMs((onset ?? origin + BigInt(Math.round(held.to * 1e9))) - finding.since) / 1000;
     return seconds > beforeSeconds && weight !== weights.field && weight !== weights.branch
       ? 0
-      : (weight * (seconds < -1 ? 0.5 : 1)) / (1 + Math.abs(seconds) / 120);
+      : (weight * (seconds < -1 ? 0.5 : 1)) / (1 + Math.abs(seconds) / nearSeconds);
   };
   return candidates
     .map(candidate => ({finding: candidate.finding, score: scoreOf(candidate)}))

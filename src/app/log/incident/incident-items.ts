@@ -46,7 +46,7 @@ export const listIncidentItems = (
   };
   const {findings, gaps, onset} = incident;
   return [
-    ...(onset === undefined ? [words('', calmSentence(incident))] : []),
+    ...(onset === undefined ? [words('Calm', calmSentence(incident))] : []),
     ...findings.map(itemOf),
     ...(findings.some(isChange) ? [] : [words('Changed', 'nothing that the lines, the branch or its pods tell of')]),
     ...gaps.slice(0, gapsMax).map(

@@ -151,7 +151,7 @@ describe('the pane', () => {
     give(calm, 'toggleIncident');
     expect(paneOf(calm).map(row => row.trim())).toEqual([
       expect.stringMatching(/^incident: calm +joined since 14:00:00, older not held$/),
-      'Nothing rose, slowed, stopped or came in masses in 8 min: 0 errors.',
+      'Calm     Nothing rose, slowed, stopped or came in masses in 8 min: 0 errors.',
       expect.stringMatching(/^▸ Changed +14:08:00 +UPDATE_CONFIG SUCCESS by user-9 +19 s ago$/),
       expect.stringMatching(/^14:07:58 +pod web-2 came +21 s ago$/),
     ]);
