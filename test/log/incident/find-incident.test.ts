@@ -311,3 +311,11 @@ test('a first look at much log tells the errors, and where each of a sample of l
   const whole = findIncident([source]);
   expect(whole.findings.find(({what}) => what === 'storm')?.since).toBe(at(1000.005));
 });
+
+test('the onset is that of what began shortly before, not of what was over long before', () => {
+  const warnings = (from: number) =>
+    Array.from({length: 80}, (_, index): Line => [from + index, 'WARN pool is exhausted']);
+  const errors = Array.from({length: 80}, (_, index): Line => [1000 + index, 'ERROR no connection']);
+  expect(findIncident([sourceOf([...calm(1200), ...errors, ...warnings(950)])]).onset).toBe(at(950));
+  expect(findIncident([sourceOf([...calm(1200), ...errors, ...warnings(600)])]).onset).toBe(at(1000));
+});

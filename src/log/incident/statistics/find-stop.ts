@@ -23,7 +23,9 @@ export const findStop = (
   {from, to}: HeldSpan,
 ): Stop | undefined => {
   const at = times.at(-1);
-  if (at === undefined || times.length < eventsMin) {
+  // What came for a while only is no habit.
+  const isSteady = (times[0] ?? 0) - from <= ((at ?? 0) - from) / 4;
+  if (at === undefined || times.length < eventsMin || !isSteady) {
     return undefined;
   }
   const silence = to - at;
