@@ -9,7 +9,7 @@ import {finishWork} from '../src/log/work/work.ts';
 import {judgeIncident, kinds} from '../test/log/incident/simulation/judge-incident.ts';
 import {randomLog} from '../test/log/incident/simulation/random-log.ts';
 
-const seed = Number(process.env['SEED'] ?? 1);
+const seed = Number(process.env.SEED ?? 1);
 const isVerbose = process.argv.includes('--verbose');
 
 /** An hour of 280 lines a second, a third of a percent of them errors, eight times as many in the last ten minutes. */
