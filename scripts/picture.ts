@@ -34,7 +34,7 @@ const incidentWalk: readonly Step[] = [
 const gapWalk: readonly Step[] = [
   {see: /▸ shop/, press: ['Enter']},
   {see: /▸ .*deployed/, press: ['Enter']},
-  {see: /\d gaps?, whole since/, press: ['[']},
+  {see: /\d gaps?, whole since/, press: [':', 'previous gap', 'Enter']},
   {see: 'possible gap', draw: 'gap'},
 ];
 
