@@ -1,9 +1,9 @@
-import {findRecordStart} from '../json/find-record.ts';
 import {withoutSgr} from '../reading/level.ts';
 import {Reading} from '../reading/reading.ts';
-import {readRecordParts} from '../reading/record-parts.ts';
+import {isOfRequest} from '../reading/request.ts';
 import type {Level} from '../reading/tokens/level-words.ts';
-import {eventShapeOf} from '../shapes/event-shape.ts';
+import {eventShapeOf, logfmtMessageOf} from '../shapes/event-shape.ts';
+import {requestShapeOf} from '../summary/fold-path.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 
 /** What an incident is told by, of one line. */
@@ -16,44 +16,26 @@ export type LineEvent = {
   readonly durationMs: number | undefined;
 };
 
-const duration =
-  /(?:duration|elapsed|latency|took|request_?time|response_?time|\brt)(_?ms)?"?(?: in)?[=: ]+"?(\d+(?:\.\d+)?) ?(ms|s|µs|us)?(?=[\s",;)}]|$)/i;
-const lastNumber = /[ "](\d+\.\d{3})(?: \.|$)/;
-const unitMs: Readonly<Record<string, number>> = {ms: 1, s: 1000, us: 0.001, µs: 0.001};
-
-const readDurationMs = (text: string): number | undefined => {
-  const [, isMs, value, unit] = duration.exec(text) ?? [];
-  if (value !== undefined) {
-    return Number(value) * (unitMs[unit ?? (isMs === undefined && value.includes('.') ? 's' : 'ms')] ?? 1);
-  }
-  const seconds = lastNumber.exec(text)?.[1];
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
-};
-
-const method = /\bmethod"?[=:] ?"?([A-Z]{3,7})\b/;
-const logfmtMessage = /\b(?:msg|message)="((?:[^"\\]|\\.)*)"/;
-
 /** Reads a line's text as received. Takes some microseconds. */
 export const readEvent = (text: string, level: Level): LineEvent => {
   const parts = readLineParts(text, level);
-  const {shape, status, path} = parts;
-  const isRequest = shape.source === 'access' || shape.source === 'reported';
-  const asked = isRequest
-    ? shape.value.replace(/ \S*$/, '')
-    : path && [method.exec(text)?.[1], path.value].filter(Boolean).join(' ');
+  const {shape, status, path, reading} = parts;
+  const {method, durationMs} = reading.said;
+  const isRequest = isOfRequest(shape.source);
+  const isAsked = status !== undefined && (isRequest || path !== undefined);
   return {
     message: isRequest ? undefined : eventShapeOf(parts),
-    request: status === undefined ? undefined : asked,
+    request: isAsked ? requestShapeOf(method?.text, path?.value).trimStart() : undefined,
     status: status?.value,
-    durationMs: status === undefined ? undefined : readDurationMs(text),
+    durationMs: status === undefined ? undefined : durationMs,
   };
 };
 
 /** Returns what a line says without its time, level and the like, as far as its form is known. */
-export const saidIn = (text: string): string => {
-  const start = text.startsWith('{') ? findRecordStart(text) : -1;
-  const {message} = start === -1 ? {} : readRecordParts(text, start);
+export const saidIn = (received: string): string => {
+  const {text, record, form} = new Reading(withoutSgr(received));
+  const message = record?.message;
   return message === undefined
-    ? (logfmtMessage.exec(text)?.[1] ?? new Reading(withoutSgr(text)).form?.texts.message ?? text)
+    ? (logfmtMessageOf(text) ?? form?.texts.message ?? text)
     : text.slice(message.start, message.end);
 };

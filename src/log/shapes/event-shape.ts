@@ -12,7 +12,10 @@ const quoted = /(=?)"[^"]*"/g;
 const logfmtMessage = /(?:^|\s)(?:msg|message)=(?:"((?:\\.|[^"\\])+)"|([^\s"]+))/;
 const logfmtFault = /\s(?:err|error)=(?:"((?:\\.|[^"\\])+)"|([^\s"]+))/;
 
-const pairedText = (found: RegExpExecArray | null): string => found?.[1] ?? found?.[2] ?? '';
+const pairedText = (found: RegExpExecArray | null): string | undefined => found?.[1] ?? found?.[2];
+
+/** Returns what a logfmt line says; undefined for any other line, and for one that says nothing. */
+export const logfmtMessageOf = (text: string): string | undefined => pairedText(logfmtMessage.exec(text));
 
 /** Finds colours in a shape: they are no part of what a line says. */
 export const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
@@ -28,9 +31,9 @@ export const eventShapeOf = ({shape, status, reading}: Omit<LineParts, 'path' | 
   if (isOfRequest(source)) {
     return value.replace(access, `$1 ${path} $2`);
   }
-  const message = value.startsWith('{') ? '' : pairedText(logfmtMessage.exec(value));
-  if (message !== '') {
-    return [message, pairedText(logfmtFault.exec(value)), status?.value ?? ''].filter(each => each !== '').join(' ');
+  const message = value.startsWith('{') ? undefined : logfmtMessageOf(value);
+  if (message !== undefined) {
+    return [message, pairedText(logfmtFault.exec(value)), status?.value].filter(each => each !== undefined).join(' ');
   }
   // Without its quoted pieces, a record that has no message would be nothing.
   const words = value.startsWith('{')
