@@ -9,7 +9,6 @@ import {bundleLibrary} from './bundle-library.ts';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {plainBuiltins, yogaAsFile, yogaCode} from './bundle-plugins.ts';
 import {bundleProgram} from './bundle-program.ts';
-import {formatNotices} from './third-party.ts';
 
 const folder = 'dist';
 
@@ -39,7 +38,6 @@ const files = [
   ...ofSearch,
   ...(await bundleLibrary(join(folder, 'library'), {banner})),
   {path: join(folder, 'chunks/yoga.wasm'), contents: yogaCode()},
-  {path: join(folder, 'THIRD-PARTY-NOTICES'), contents: Buffer.from(await formatNotices())},
 ];
 
 mkdirSync(folder, {recursive: true});
