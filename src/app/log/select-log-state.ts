@@ -111,7 +111,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   const notLines = selectNotLines(log);
   const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
-    const newest = visibleEntries(log.viewport, view, pane).at(-1)?.entry.at;
+    const newest = view.timeAt(view.entryCount - 1);
     const isOld = newest !== undefined && isOfOtherDay(state, newest);
     const day: Part = {row: isOld ? [span(`newest ${formatLogTime(state, newest)}`, 'busy')] : [], rank: 1};
     return joinParts(

@@ -22,6 +22,9 @@ export type PartPatterns = {
   readonly except: readonly LinearPattern[];
 };
 
+/** How many lines around a match are printed. */
+export type ContextLines = {readonly before: number; readonly after: number};
+
 /** The validated flags of `logs`. Times are in milliseconds. */
 export type LogsOptions = RecordingFlags & {
   readonly follow: boolean;
@@ -31,7 +34,7 @@ export type LogsOptions = RecordingFlags & {
   readonly grep: readonly LinearPattern[];
   readonly exclude: readonly LinearPattern[];
   /** Lines around one that matches `grep`. */
-  readonly context: {readonly before: number; readonly after: number};
+  readonly context: ContextLines;
   readonly levelMin: LevelName | undefined;
   readonly pods: PartPatterns;
   readonly containers: PartPatterns;
@@ -68,7 +71,7 @@ const readDuration = (parsed: ParsedArguments, name: string): number | undefined
 /** Lines around a match: more than a screen can show. */
 const contextLinesMax = 10_000;
 
-const readContext = (parsed: ParsedArguments): LogsOptions['context'] => {
+const readContext = (parsed: ParsedArguments): ContextLines => {
   const read = (name: string): number | undefined => {
     const value = flagValue(parsed, name);
     if (value === undefined || (/^\d+$/.test(value) && Number(value) <= contextLinesMax)) {

@@ -6,6 +6,7 @@ import {levelOf} from '../../log/reading/level.ts';
 import type {LevelName} from '../../log/reading/tokens/level-words.ts';
 import {levelRank} from '../../log/reading/tokens/level-words.ts';
 import type {LinearPattern} from '../arguments/compile-pattern.ts';
+import type {ContextLines} from '../arguments/logs-options.ts';
 
 export type RecordFilterOptions = {
   /** At least one of them must match, if there are any. */
@@ -16,8 +17,6 @@ export type RecordFilterOptions = {
   /** Lines around one that matches `grep`. */
   readonly context: ContextLines;
 };
-
-export type ContextLines = {readonly before: number; readonly after: number};
 
 /** A line to print. `record`: a line of the same record matches; `context`: one near it does. */
 export type PassedLine = {
