@@ -1,3 +1,4 @@
+import {restToken, restTokensMax} from '../reading/formats/web/access.ts';
 import type {Piece} from '../reading/tokens/form.ts';
 import {sanitise} from '../text/sanitise.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
@@ -19,11 +20,7 @@ const layOutMessage = (row: LaidRow, context: LayoutContext, {start, end}: Piece
   return record !== undefined;
 };
 
-const restToken = /"((?:[^"\\]|\\.)*)"|\S+/g;
 const placeholder = /^"?-?"?$/;
-
-/** A log format has a dozen variables; what comes after is shown in one piece. */
-const restTokensMax = 40;
 
 /** Returns what follows the parts of a request, in pieces without quotes, but for the time that it took. */
 const readRest = (text: string, {start: from, end: to}: Piece, duration: Piece | undefined): readonly Piece[] => {
