@@ -1,7 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
 import {doWork} from '../../api/do-work.ts';
 import {incidentSourceOf} from '../../app/log/incident/read-incident.ts';
-import {type Poll, pollTail} from '../../app/tail/poll-tail.ts';
+import type {Poll} from '../../app/tail/poll-tail.ts';
 import {createTail} from '../../app/tail/tail.ts';
 import {incidentText} from '../../app/words/incident-words.ts';
 import {findIncident, type IncidentReport} from '../../log/incident/find-incident.ts';
@@ -19,6 +19,7 @@ import {readSince, type Since} from '../arguments/logs-options.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {openService} from '../kube/open-service.ts';
+import {takeWindows} from '../logs/take-windows.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 import {heldRecord, incidentRecord} from './incident-record.ts';
@@ -36,16 +37,24 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
     const branches = await chooseBranches({
       ...{client, sites, siteId, siteWord, branchWords, mustHaveLog: true, say, signal},
     });
-    const polls = await Promise.all(
-      branches.map(async branch => {
-        const tail = createTail({
-          intervalMs: log.intervalMs,
-          bufferBytesMax: log.bufferMb * bytesPerMb,
-          keepsLateLines: true,
-        });
-        const fetchLog = (fetchSignal: AbortSignal) => client.fetchLog(siteId, branch._id, fetchSignal);
-        return pollTail(tail, {fetchLog, nowMs: io.clock.monotonicMs, random: io.random, signal});
-      }),
+    const tailOptions = {
+      intervalMs: log.intervalMs,
+      bufferBytesMax: log.bufferMb * bytesPerMb,
+      keepsLateLines: true,
+    };
+    const polls: Poll[] = [];
+    await takeWindows(
+      branches.map(({_id: id, name}) => ({
+        tail: createTail(tailOptions),
+        name: branches.length > 1 ? name : undefined,
+        fetchLog: (fetchSignal, after) => client.fetchLog(siteId, id, fetchSignal, after),
+      })),
+      async (index, poll) => {
+        polls[index] = poll;
+        return 'goOn';
+      },
+      io,
+      signal,
     );
     const sources = polls.flatMap(({tail}, index) => {
       const branch = branches[index];

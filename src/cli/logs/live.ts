@@ -2,17 +2,14 @@ import {ApiError} from '../../api/api-error.ts';
 import type {Client} from '../../api/http/client.ts';
 import {createTail} from '../../app/tail/tail.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
-import {intervalMsMin} from '../../log/merge/pace.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import type {Io} from '../io/io.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 import {followBranches} from './follow-branches.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
-import {type PrintedBranch, pollBranch} from './poll-branch.ts';
-import {createRequestTurns} from './request-turns.ts';
+import {takeWindows} from './take-windows.ts';
 
 /** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */
 export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => {
@@ -82,7 +79,8 @@ export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefin
         signal: pollSignal,
       });
     } else {
-      await takeWindows(branches, printer, io, pollSignal);
+      const {polled} = printer;
+      await takeWindows(branches, polled, io, pollSignal);
     }
     await printer.finish();
     return printer;
@@ -116,33 +114,6 @@ const openRecordingIf = async (
   } catch (error) {
     client.close();
     throw error;
-  }
-};
-
-/** Prints one window of each branch; fetches all of them before printing. */
-const takeWindows = async (
-  branches: readonly PrintedBranch[],
-  printer: BranchPrinter,
-  {clock, random}: Io,
-  signal: AbortSignal,
-): Promise<void> => {
-  const waitForTurn = createRequestTurns(clock, intervalMsMin / branches.length);
-  // The first failure ends it; closing the client cancels the other requests.
-  const polls = await Promise.all(
-    branches.map(async branch => {
-      await waitForTurn(signal);
-      return pollBranch(branch, branch.tail, {nowMs: clock.monotonicMs, random, signal});
-    }),
-  );
-  for (const [index, first] of polls.entries()) {
-    let poll = first;
-    let verdict = await printer.polled(index, poll);
-    const branch = branches[index];
-    // A backend in this program may give what there is in several answers.
-    while (branch && verdict === 'goOn' && !(poll.result instanceof ApiError) && poll.result.value.hasMore) {
-      poll = await pollBranch(branch, poll.tail, {nowMs: clock.monotonicMs, random, signal});
-      verdict = await printer.polled(index, poll);
-    }
   }
 };
 
