@@ -1,4 +1,4 @@
-import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
@@ -27,6 +27,22 @@ const rotateUnreadable = (log: Awaited<ReturnType<typeof follow>>, text: string)
   renameSync(log.path, log.beside('a.log.1'));
   writeFileSync(log.path, text);
   permit(log.path, false);
+};
+
+/**
+ * Puts another file in place of the log, perhaps with the same inode: the two are told apart by when they were made,
+ * which the kernel knows to a tick of its clock.
+ */
+const replaceByAnother = (log: Awaited<ReturnType<typeof follow>>, text: string): void => {
+  const bornNs = (path: string): bigint => statSync(path, {bigint: true}).birthtimeNs;
+  const [before, probe] = [bornNs(log.path), log.beside('probe')];
+  do {
+    rmSync(probe, {force: true});
+    writeFileSync(probe, '');
+  } while (bornNs(probe) === before);
+  rmSync(probe);
+  rmSync(log.path);
+  writeFileSync(log.path, text);
 };
 
 test('a log that may not be read for a while is told as unreadable, and nothing of it is lost', async () => {
@@ -91,8 +107,7 @@ test('a log that could not be read until it was gone is a loss, in its place', a
   await log.look();
   rotateUnreadable(log, numbered(20, 25));
   await log.look();
-  rmSync(log.path);
-  writeFileSync(log.path, numbered(25, 30));
+  replaceByAnother(log, numbered(25, 30));
   expect(await log.look()).toEqual([...range(0, 20), ...range(25, 30)]);
   expect(await log.losses()).toMatchObject([{number: 21}]);
   expect(await log.unreadable()).toBeUndefined();
@@ -153,8 +168,7 @@ test('each loss of a log is told, however many there were before', async () => {
   for (const first of [20, 30, 40]) {
     rotateUnreadable(log, numbered(first, first + 5));
     await log.look();
-    rmSync(log.path);
-    writeFileSync(log.path, numbered(first + 5, first + 10));
+    replaceByAnother(log, numbered(first + 5, first + 10));
     await log.look();
   }
   expect(await log.look()).toEqual([...range(0, 20), ...range(25, 30), ...range(35, 40), ...range(45, 50)]);

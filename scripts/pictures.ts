@@ -1,0 +1,120 @@
+/**
+ * Draws pictures of the built demo, each for a dark and a light background. Run by `npm run pictures`: those of the
+ * documents, at 100×30; with `-- FOLDER`, every screen at 80×24 and 120×35 into that folder instead, to look at.
+ */
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {startPtyProgram} from '../test/support/pty-program.ts';
+import {type Background, drawScreenSvg} from './screen-svg.ts';
+
+type Step = {
+  /** What to wait for, then the keys to press. */
+  readonly see: string | RegExp;
+  readonly press?: readonly string[];
+  /** The name of the screen that was waited for; left out, it is not drawn. */
+  readonly name?: string;
+};
+
+type Walk = {readonly args: readonly string[]; readonly steps: readonly Step[]};
+
+/** Pictures of the documents, below `docs/`, by the names of their screens. */
+const documented: Readonly<Record<string, string>> = {
+  branches: 'on-call/branches',
+  log: 'on-call/log',
+  incident: 'picture',
+  peak: 'on-call/peak',
+  pods: 'on-call/pods',
+  summary: 'on-call/summary',
+  gap: 'gap',
+};
+
+const logRows = /(?:.*\d\d:\d\d:\d\d\.\d{3} .*\n){14}/;
+
+const walks: readonly Walk[] = [
+  {
+    // The demo begins with an incident three minutes before its start.
+    args: ['demo'],
+    steps: [
+      {see: /▸ shop/, name: 'sites', press: ['Enter']},
+      // The footer mentions deployed branches before any is listed.
+      {see: /▸ .*deployed/, name: 'branches', press: ['Enter']},
+      {see: logRows, name: 'log', press: ['I']},
+      {see: /Errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
+      {see: 'a peak:', name: 'peak', press: ['M']},
+      {see: 'note', press: [...'gateway times out first', 'Enter']},
+      {see: 'marked;', press: ['P']},
+      {see: 'pods run', name: 'pods', press: ['Esc', 'u']},
+      // Without "48 % read": the count is complete.
+      {see: /summary of [\d,]+ lines {3}\d\d:/, name: 'summary', press: ['Esc', 'Enter']},
+      {see: /Tab/, name: 'opened-line', press: ['Esc', '/', ...'timeout', 'Enter']},
+      {see: /\d of \d+/, name: 'search', press: ['Esc', 'i']},
+      {see: 'polls', name: 'polls', press: ['Esc', 'p']},
+      {see: 'sources', name: 'sources', press: ['Esc', ':']},
+      {see: /mark|copy|filter/, name: 'palette', press: ['Esc', '?']},
+      {see: 'Keys on the log screen', name: 'help'},
+    ],
+  },
+  {
+    // A burst comes every 20 s, faster than any window.
+    args: ['demo', 'burst'],
+    steps: [
+      {see: /▸ shop/, press: ['Enter']},
+      {see: /▸ .*deployed/, press: ['Enter']},
+      {see: /\d gaps?, whole since/, press: [':', 'previous gap', 'Enter']},
+      {see: 'possible gap', name: 'gap'},
+    ],
+  },
+];
+
+type Size = {readonly columns: number; readonly rows: number};
+type Place = (name: string, ending: string) => string | undefined;
+
+/** The environment tells the program the background, as some terminals do. */
+const backgrounds: Readonly<Record<Background, {readonly ending: string; readonly colours: string}>> = {
+  dark: {ending: '.svg', colours: '15;0'},
+  light: {ending: '-light.svg', colours: '0;15'},
+};
+
+const drawWalk = async ({args, steps}: Walk, size: Size, background: Background, placeOf: Place): Promise<void> => {
+  const {ending, colours} = backgrounds[background];
+  const program = startPtyProgram({args, ...size, env: {COLORTERM: 'truecolor', COLORFGBG: colours}});
+  try {
+    for (const {see, name, press = []} of steps) {
+      await program.waitFor(see, {deadlineMs: 60_000});
+      const path = name && placeOf(name, ending);
+      if (path) {
+        mkdirSync(dirname(path), {recursive: true});
+        const svg = drawScreenSvg(program.cells(), `branchlog ${args.join(' ')}`, background);
+        writeFileSync(path, svg);
+        console.log(`${path}: ${Math.round(svg.length / 1024)} kB`);
+      }
+      program.press(...press);
+    }
+  } finally {
+    await program.close();
+  }
+};
+
+const drawAll = async (size: Size, placeOf: Place): Promise<void> => {
+  for (const background of ['dark', 'light'] as const) {
+    for (const walk of walks) {
+      await drawWalk(walk, size, background, placeOf);
+    }
+  }
+};
+
+const folder = process.argv[2];
+if (folder === undefined) {
+  const docs = join(import.meta.dirname, '../docs');
+  await drawAll({columns: 100, rows: 30}, (name, ending) => {
+    const path = documented[name];
+    return path && join(docs, `${path}${ending}`);
+  });
+} else {
+  for (const size of [
+    {columns: 80, rows: 24},
+    {columns: 120, rows: 35},
+  ]) {
+    await drawAll(size, (name, ending) => join(folder, `${size.columns}x${size.rows}`, `${name}${ending}`));
+  }
+}
