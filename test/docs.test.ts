@@ -159,7 +159,7 @@ const calls = allCalls.filter(
   ([, , argv], index) => allCalls.findIndex(([, , other]) => other.join(' ') === argv.join(' ')) === index,
 );
 
-test('commands are found behind others, in quotes and before comments', () => {
+test('commands are found after others, in quotes and before comments', () => {
   expect(calls.length).toBeGreaterThan(10);
   expect(commandsIn("a && b 'c d' --e='f|g' > h # i")).toEqual([['a'], ['b', 'c d', '--e=f|g'], ['h']]);
 });

@@ -190,7 +190,7 @@ test('no module of the engine or the screens remembers anything but those that t
   const readme = readFileSync(join(src, 'README.md'), 'utf8');
   expect(remembering.filter(path => !readme.includes(`](${path})`))).toEqual([]);
   const tables = files.filter(file => isCore(file) && /\bnew Weak(?:Map|Ref|Set)\b/.test(withoutComments(file.text)));
-  expect(tables.map(({path}) => path)).toEqual(['log/buffer/side-table.ts']);
+  expect(tables.map(({path}) => path)).toEqual(['log/buffer/weak-cache.ts']);
 });
 
 /** A hash of a text is as pure as a sum, and so is its compressed form. The search has a thread and its deadlines. */

@@ -8,8 +8,8 @@ import {rowWidth} from './rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from './rows/view.ts';
 import {selectView} from './select-view.ts';
 import {focusOf} from './state/focus.ts';
-import {promptOf, withoutFilterOpen} from './state/front.ts';
 import {withLog} from './state/handler.ts';
+import {promptOf, withoutFilterOpen} from './state/input-focus.ts';
 import type {LogState, State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
@@ -110,7 +110,7 @@ const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
     state.branches?.details === undefined ? state : {...state, branches: {...state.branches, details: undefined}};
   const distance = index - pick.pick.selectedIndex;
   if (distance === 0) {
-    return give({...outside, front: withoutFilterOpen(state.front), lastPress: undefined}, 'open');
+    return give({...outside, focus: withoutFilterOpen(state.focus), lastPress: undefined}, 'open');
   }
   const command = distance < 0 ? 'moveUp' : 'moveDown';
   const {state: moved, effects} = repeat(outside, Math.abs(distance), now => give(now, command));

@@ -26,26 +26,26 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
     };
   }
   const view = selectScreen(state);
-  const {front} = state;
-  switch (front.kind) {
+  const {focus} = state;
+  switch (focus.kind) {
     case 'prompt':
       return {
         ...view,
-        pane: front.prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, front.prompt)} : view.pane,
-        state: selectPrompt(front.prompt, state.columns),
-        hints: selectPromptHints(front.prompt, state.columns, state.notice),
+        pane: focus.prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, focus.prompt)} : view.pane,
+        state: selectPrompt(focus.prompt, state.columns),
+        hints: selectPromptHints(focus.prompt, state.columns, state.notice),
       };
     case 'help':
       return {
         ...view,
-        pane: {kind: 'rows', rows: selectHelp(state, front)},
-        hints: selectHelpHints(state, front, lastHelpTop(state, front) > 0),
+        pane: {kind: 'rows', rows: selectHelp(state, focus)},
+        hints: selectHelpHints(state, focus, lastHelpTop(state, focus) > 0),
       };
     case 'filter':
-    case 'none':
+    case 'screen':
       return view;
     default:
-      return front satisfies never;
+      return focus satisfies never;
   }
 };
 

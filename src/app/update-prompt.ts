@@ -9,8 +9,8 @@ import {removeHighlights, toggleHighlight} from './log/search/highlights.ts';
 import {searchFor} from './log/search/search.ts';
 import {clearText, deleteLast, deleteWord, type Prompt, recall, remember} from './parts/prompt.ts';
 import type {StampedEvent} from './state/event.ts';
-import {withoutPrompt, withPrompt} from './state/front.ts';
 import {withLog} from './state/handler.ts';
+import {withoutPrompt, withPrompt} from './state/input-focus.ts';
 import type {LogState, State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 
@@ -21,7 +21,7 @@ export const pressInPrompt = (
   key: Extract<StampedEvent, {kind: 'inputKey'}>['key'],
   give: (state: State, command: Command) => Step,
 ): Step => {
-  const change = (changed: Prompt): State => ({...state, front: withPrompt(state.front, changed)});
+  const change = (changed: Prompt): State => ({...state, focus: withPrompt(state.focus, changed)});
   switch (key) {
     case 'Backspace':
       return stay(prompt.text === '' ? closed(state) : change(deleteLast(prompt)));
@@ -42,7 +42,7 @@ export const pressInPrompt = (
   }
 };
 
-const closed = (state: State): State => ({...state, front: withoutPrompt(state.front)});
+const closed = (state: State): State => ({...state, focus: withoutPrompt(state.focus)});
 
 /** Up and down choose if there are choices; otherwise they go through the history. */
 const move = (state: State, prompt: Prompt, count: number): Prompt => {

@@ -8,7 +8,7 @@ import {
   updateBranches,
 } from './branches/update-branches.ts';
 import {filterPicker} from './choices/picker.ts';
-import {type HelpFront, updateHelp} from './help/key-help.ts';
+import {type HelpFocus, updateHelp} from './help/key-help.ts';
 import {type Command, keyFor} from './keys/keymap.ts';
 import {fitHeld} from './log/held/held-logs.ts';
 import {takeIncident} from './log/incident/update-incident.ts';
@@ -33,7 +33,7 @@ import {openSite, updateSites} from './sites/update-sites.ts';
 import {askFor} from './state/ask-for.ts';
 import type {StampedEvent} from './state/event.ts';
 import {focusOf} from './state/focus.ts';
-import {noFront, promptOf, toggleHelp, withFilterOpen, withoutFilterOpen, withPrompt} from './state/front.ts';
+import {promptOf, screenFocus, toggleHelp, withFilterOpen, withoutFilterOpen, withPrompt} from './state/input-focus.ts';
 import type {State} from './state/state.ts';
 import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
@@ -125,35 +125,35 @@ const start = (state: State): Step => {
 
 const typeIn = (state: State, text: string): Step => {
   const prompt = promptOf(state);
-  const {front} = state;
-  if (front.kind === 'help') {
+  const {focus} = state;
+  if (focus.kind === 'help') {
     return stay({
       ...state,
-      front: withHelpSearch(front, `${front.search?.text ?? ''}${text}`.slice(0, filterCharsMax)),
+      focus: withHelpSearch(focus, `${focus.search?.text ?? ''}${text}`.slice(0, filterCharsMax)),
     });
   }
   return prompt === undefined
     ? stay(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
-    : stay({...state, notice: undefined, front: withPrompt(state.front, typeText(prompt, text))});
+    : stay({...state, notice: undefined, focus: withPrompt(state.focus, typeText(prompt, text))});
 };
 
 const pressIn = (state: State, key: InputKey): Step => {
   const prompt = promptOf(state);
-  if (state.front.kind === 'help') {
-    return stay({...state, front: pressInHelp(state, state.front, key)});
+  if (state.focus.kind === 'help') {
+    return stay({...state, focus: pressInHelp(state, state.focus, key)});
   }
   return prompt === undefined
     ? pressInInput(state, key)
     : pressInPrompt({...state, notice: undefined}, prompt, key, give);
 };
 
-const withHelpSearch = (help: HelpFront, text: string, isOpen = true): HelpFront => ({
+const withHelpSearch = (help: HelpFocus, text: string, isOpen = true): HelpFocus => ({
   ...help,
   top: 0,
   search: {text, isOpen},
 });
 
-const pressInHelp = (state: State, help: HelpFront, key: InputKey): HelpFront => {
+const pressInHelp = (state: State, help: HelpFocus, key: InputKey): HelpFocus => {
   const text = help.search?.text ?? '';
   switch (key) {
     case 'Up':
@@ -246,13 +246,13 @@ const give = (state: State, command: Command): Step => {
     case 'repaint':
       return stay(state, {kind: command});
     case 'toggleHelp':
-      return stay({...state, front: toggleHelp(state.front)});
+      return stay({...state, focus: toggleHelp(state.focus)});
     case 'openFilter':
-      if (state.front.kind === 'help') {
+      if (state.focus.kind === 'help') {
         return giveToTaker(state, command);
       }
       // As in less, a new text begins empty: added to the last one it would find nothing.
-      return stay(state.screen === 'log' ? state : withFilter({...state, front: withFilterOpen(state.front)}, ''));
+      return stay(state.screen === 'log' ? state : withFilter({...state, focus: withFilterOpen(state.focus)}, ''));
     case 'toggleMouse':
       return toggleMouse(state);
     case 'openPalette':
@@ -268,7 +268,7 @@ const giveToTaker = (state: State, command: Command): Step => {
   const focus = focusOf(state);
   switch (focus.kind) {
     case 'help':
-      return stay({...state, front: updateHelp(state, focus, command) ?? noFront});
+      return stay({...state, focus: updateHelp(state, focus, command) ?? screenFocus});
     // With an input line open only non-text keys are commands, and they apply to what is behind it.
     case 'prompt':
     case 'filter':
@@ -326,12 +326,12 @@ const pressInInput = (state: State, key: InputKey): Step => {
     case 'Down':
       return giveToScreen(state, key === 'Up' ? 'moveUp' : 'moveDown');
     case 'Esc':
-      return stay({...withFilter(state, ''), front: withoutFilterOpen(state.front)});
+      return stay({...withFilter(state, ''), focus: withoutFilterOpen(state.focus)});
     case 'Enter':
       // Users type a filter to get somewhere: Enter opens what it found.
       return state.screen === 'sites'
         ? giveToScreen(state, 'open')
-        : giveToScreen({...state, front: withoutFilterOpen(state.front)}, 'open');
+        : giveToScreen({...state, focus: withoutFilterOpen(state.focus)}, 'open');
     default:
       return key satisfies never;
   }

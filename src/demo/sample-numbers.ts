@@ -65,9 +65,9 @@ export const createSampleNumbers = ({name, sourceOf, countArrived}: SampleNumber
         pods.set(pod, source);
         return {line: line.line, sequence: numbers.get(line) ?? last, source};
       };
-      const isBehind = after?.series === series && after.last <= last;
+      const hasPlace = after?.series === series && after.last <= last;
       const all = reading.emitted.map(describe);
-      const kept = isBehind
+      const kept = hasPlace
         ? all.filter(({sequence}) => sequence > after.last).sort((a, b) => a.sequence - b.sequence)
         : all;
       return {lines: kept.map(({line}) => line), numbering: describeNumbers(series, kept, [], last + 1)};

@@ -10,7 +10,7 @@ export interface BranchLines<Place> {
   /** Where the lines come from, from now on. Called before the first window, and after each change of the directory. */
   setPlaces(places: readonly Place[]): void;
   /** Places may have come and gone without a trace: their lines are missing. */
-  noteLostSpell?(): void;
+  noteWatchOutage?(): void;
   /**
    * Returns the current window; with `after`, where lines are numbered, only what arrived after it. Throws an
    * `UnavailableError` if none of the places can be read.

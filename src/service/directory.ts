@@ -37,6 +37,6 @@ export type DirectoryBranch<Place> = {
   readonly places: readonly Place[];
   /** Why places that have come by now would not be known, as a sentence; left out if they would. */
   readonly outage?: string;
-  /** Counts the spells in which places may have come and gone without a trace; left out if there are none. */
-  readonly lostSpells?: number;
+  /** Counts the outages in which places may have come and gone without a trace; left out if there are none. */
+  readonly watchOutages?: number;
 };

@@ -1,7 +1,7 @@
 import {Text, useInput, usePaste} from 'ink';
 import {useSyncExternalStore} from 'react';
 import {selectView} from '../app/select-view.ts';
-import {takesText} from '../app/state/front.ts';
+import {takesText} from '../app/state/input-focus.ts';
 import type {Store} from '../app/store.ts';
 import {pressKey} from './keys/press-key.ts';
 import {readKeys} from './keys/read-keys.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {MouseAction} from '../../src/app/parts/mouse-action.ts';
-import {promptOf} from '../../src/app/state/front.ts';
+import {promptOf} from '../../src/app/state/input-focus.ts';
 import type {State} from '../../src/app/state/state.ts';
 import {type Play, sampleState, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
@@ -138,7 +138,7 @@ test('the wheel moves by three: in lists, on the log, in the help', () => {
   expect(showScreen(log.state)[2]).toContain('line 37');
   give(log, 'toggleHelp');
   use(log, 'wheelDown');
-  expect(log.state.front).toEqual({kind: 'help', top: 3});
+  expect(log.state.focus).toEqual({kind: 'help', top: 3});
 });
 
 test('on the log a press picks the line, whichever of its rows was met, and a second one opens it', () => {
@@ -167,7 +167,7 @@ test('while something is typed, or the help is open, a press means nothing', () 
   play.send({kind: 'inputKey', key: 'Esc'});
   give(play, 'toggleHelp');
   use(play, 'press', 5);
-  expect([play.state.front.kind, play.state.log?.cursor]).toEqual(['help', undefined]);
+  expect([play.state.focus.kind, play.state.log?.cursor]).toEqual(['help', undefined]);
 });
 
 test('in the palette the wheel chooses among the commands', () => {

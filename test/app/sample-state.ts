@@ -5,7 +5,7 @@ import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
 import type {LogAnswer} from '../../src/api/decode/log-window.ts';
 import type {Effect} from '../../src/app/state/effect.ts';
 import type {Event, Moment} from '../../src/app/state/event.ts';
-import {noFront} from '../../src/app/state/front.ts';
+import {screenFocus} from '../../src/app/state/input-focus.ts';
 import type {State} from '../../src/app/state/state.ts';
 import {update} from '../../src/app/update.ts';
 
@@ -27,7 +27,7 @@ export const sampleState = (change: Partial<State> = {}): State => ({
   branches: undefined,
   log: undefined,
   held: [],
-  front: noFront,
+  focus: screenFocus,
   promptHistory: {},
   showsDetails: undefined,
   generation: 0,

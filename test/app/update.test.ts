@@ -83,7 +83,7 @@ describe('sites', () => {
     play.send({kind: 'inputKey', key: 'Backspace'});
     expect(play.state.sitePicker.filter).toBe('blo');
     play.send({kind: 'inputKey', key: 'Esc'});
-    expect(play.state.front.kind).toBe('none');
+    expect(play.state.focus.kind).toBe('screen');
     expect(paneOf(play)).toHaveLength(3);
   });
 
@@ -323,7 +323,7 @@ describe('everywhere', () => {
     expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   / search   q quit');
     give(play, 'back');
     expect(play.state.screen).toBe('log');
-    expect(play.state.front.kind).toBe('none');
+    expect(play.state.focus.kind).toBe('screen');
   });
 
   test('below 20×5 there is one line that says so', () => {

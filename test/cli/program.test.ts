@@ -159,7 +159,7 @@ describe('signals', () => {
     service.setLog('branch-1', () => ({lines: manyLines(30_000)}));
     const {child, ended} = start(follow, {reads: false});
     await service.waitForRequests(1, 'logs');
-    // The window has 3 MB. Once something can be read, the stream has taken its fill, and the pipe behind it is full.
+    // The window has 3 MB. Once something can be read, the stream has taken its fill, and the pipe after it is full.
     await new Promise(resolve => child.stdout?.once('readable', resolve));
     child.kill('SIGTERM');
     await new Promise(resolve => child.once('exit', resolve));

@@ -86,11 +86,11 @@ describe('what is printed live is what is played', () => {
         number += 1;
         return `${stamp(number)} ${branch} ${number % 5 === 0 ? 'copy' : number} ${text}`;
       });
-      const behind = Array.from(
+      const after = Array.from(
         {length: late},
         (_, index) => `${stamp(Math.max(0, number - 3 - index))} late ${branch}`,
       );
-      lines = [...kept, ...behind, ...fresh].toSorted((a, b) => (a.slice(0, 30) < b.slice(0, 30) ? -1 : 1)).slice(-25);
+      lines = [...kept, ...after, ...fresh].toSorted((a, b) => (a.slice(0, 30) < b.slice(0, 30) ? -1 : 1)).slice(-25);
       const items = isEmpty ? [] : lines.map((line, index) => (others.includes(index) ? index : line));
       return {lines, items, pods: pods.map(name => ({name})), ...(header === undefined ? {} : {header})};
     });

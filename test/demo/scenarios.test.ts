@@ -78,7 +78,7 @@ test('late: a good part of the lines come seconds late, hundreds share a timesta
   expect(new Set(flushes[0]?.map(({line}) => line)).size).toBeLessThanOrEqual(7);
 });
 
-test('late: a line that comes late takes its place by time, behind the equal ones that were there', async () => {
+test('late: a line that comes late takes its place by time, after the equal ones that were there', async () => {
   const sample = openSample('late');
   sample.goTo(60_000);
   const before = (await sample.readWindow()).lines;

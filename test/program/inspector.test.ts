@@ -19,8 +19,8 @@ const windowAt = (requestNumber: number): FakeWindow => {
   const first = requestNumber * 3 + (requestNumber >= 6 ? 500 : 0);
   const late = requestNumber === 4 || requestNumber === 5 ? ['2026-11-21T14:00:00.000000017Z late'] : [];
   const lines = Array.from({length: 20}, (_, index) => stamp(first + index));
-  const behind = 18 - first;
-  return {lines: [...lines.slice(0, behind), ...late, ...lines.slice(behind)]};
+  const after = 18 - first;
+  return {lines: [...lines.slice(0, after), ...late, ...lines.slice(after)]};
 };
 
 const readNumber = (text: string | undefined): number => Number((text ?? 'none').replaceAll(',', ''));

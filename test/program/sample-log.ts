@@ -17,7 +17,7 @@ export const firstWindow: FakeWindow = {header: 'branch', lines: calm, pods: [we
 const tie = '2026-11-21T14:05:10.000000001Z NOTICE: PHP message: cache warmed';
 
 const trouble = [
-  // Behind lines that are held already.
+  // After lines that are held already.
   '2026-11-21T14:04:43.500000000Z editor: saved index.php, later than others',
   access(300, '/cart'),
   // Two lines of one nanosecond, and a true copy.

@@ -184,7 +184,7 @@ test('a key reveals one secret for its time, and it is gone with whatever leaves
   await program.waitFor('▸ ● main');
   await reveal();
   await program.waitFor(/▸ db password +\*{8}/, {what: 'the mask, by itself', deadlineMs: 30_000});
-  // Behind its time, and behind each way to leave, nothing that is drawn anew holds it.
+  // After its time, and after each way to leave, nothing that is drawn anew holds it.
   for (const [keys, place] of [
     [['Ctrl+L'], '▸ db password'],
     [['Up'], '▸ database user'],

@@ -142,16 +142,16 @@ test('a loss leaves all lines where they are, takes a number of the header, and 
   expect(restarted.show()).toEqual({lines, arrivals, numbering});
   restarted.noteLoss(file, 'it was emptied again');
   // No line follows yet: its number is the one that the next line will get.
-  const behind = {series: branch.series, last: 4};
+  const after = {series: branch.series, last: 4};
   const open = {source: 0, after: instantFromMs(testNowMs) + 3n, number: 5, why: 'it was emptied again'};
-  expect(restarted.show(behind).numbering).toMatchObject({first: 5, losses: [open]});
+  expect(restarted.show(after).numbering).toMatchObject({first: 5, losses: [open]});
   again.close();
   const third = openStateStore(state);
   const last = createSink(third).sink;
   expect(last.show().arrivals).toEqual({series: branch.series, last: 6, dropped: 6});
   expect(last.show().numbering.losses).toEqual([loss, open]);
   last.take(file, ['five']);
-  expect(last.show(behind)).toMatchObject({lines: [expect.stringContaining('five')], numbering: {first: 5}});
+  expect(last.show(after)).toMatchObject({lines: [expect.stringContaining('five')], numbering: {first: 5}});
   third.close();
 });
 

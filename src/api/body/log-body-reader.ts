@@ -72,7 +72,7 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
     const firstStart = skipWhite(body, start + 1);
     const front = yield* findKnownFront(body, firstStart, knownBytes);
     const lines = front ? knownLines.slice(front.leftCount) : [];
-    const end = yield* front ? readBehind(body, front.knownEnd, lines) : readStrings(body, firstStart, lines);
+    const end = yield* front ? readStringsAfter(body, front.knownEnd, lines) : readStrings(body, firstStart, lines);
     return end === -1 ? undefined : {start, end, lines, isKnown: front !== undefined};
   }
 
@@ -118,7 +118,7 @@ const readStrings = (body: Buffer, start: number, strings: string[]): Work<numbe
   });
 
 /** Like `readStrings`, but starts after an item, which may be the last. */
-function* readBehind(body: Buffer, itemEnd: number, strings: string[]): Work<number> {
+function* readStringsAfter(body: Buffer, itemEnd: number, strings: string[]): Work<number> {
   const next = skipWhite(body, itemEnd);
   if (body[next] === closeBracket) {
     return next + 1;

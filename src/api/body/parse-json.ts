@@ -44,8 +44,8 @@ export function* findJsonFault(body: Buffer, visitor: JsonVisitor = ignored): Wo
   if (end < 0) {
     return ~end;
   }
-  const behind = skipWhite(body, end);
-  return behind === body.length ? undefined : behind;
+  const after = skipWhite(body, end);
+  return after === body.length ? undefined : after;
 }
 
 /** Builds the value of a walked body. */

@@ -1,5 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import {createSideTable, once} from '../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {cellWidth} from '../../log/cells/width.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
@@ -79,7 +79,7 @@ const sinceWords = ({status, createdAt, updatedAt, malformed}: Branch, {nowMs}: 
  * every key a look at ten thousand branches.
  */
 export const widestIn = (words: (branch: Branch) => string): ((branches: readonly Branch[]) => number) =>
-  once(createSideTable(), branches => branches.reduce((most, branch) => Math.max(most, cellWidth(words(branch))), 0));
+  once(createWeakCache(), branches => branches.reduce((most, branch) => Math.max(most, cellWidth(words(branch))), 0));
 
 const newsCells = Math.max(...Object.values(newsWords).map(cellWidth));
 

@@ -1,5 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import {createSideTable, once} from '../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {areInOrder, listBranches, selectedPlace} from '../choices/branch-choices.ts';
@@ -21,7 +21,7 @@ import {indicatorColumns, type ScreenView} from '../rows/view.ts';
 import {type Span, span, type ViewRow} from '../rows/view-row.ts';
 import {messageCharsMax, nameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
-import {isFilterOpen} from '../state/front.ts';
+import {isFilterOpen} from '../state/input-focus.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
@@ -135,7 +135,7 @@ const markSpan = ({news}: BranchesState, marked: readonly Branch[], branch: Bran
 };
 
 const countDeployed: (branches: readonly Branch[]) => number = once(
-  createSideTable(),
+  createWeakCache(),
   branches => branches.filter(({status}) => describeStatus(status).isDeployed).length,
 );
 

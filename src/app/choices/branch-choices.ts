@@ -1,6 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {isOfWorkload} from '../../api/is-of-workload.ts';
-import {createSideTable, once} from '../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
@@ -47,7 +47,7 @@ const findInPlace = (state: BranchesState): ListedBranches => {
 
 /** Returns the index of each branch in a list, by id. */
 const placesIn: (list: readonly Branch[]) => ReadonlyMap<string, number> = once(
-  createSideTable(),
+  createWeakCache(),
   // Of two branches with one id the first counts, as everywhere.
   list => {
     const places = new Map<string, number>();
@@ -78,10 +78,10 @@ const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[
 
 type Choice = (branches: readonly Branch[]) => readonly Branch[];
 
-const deployedOf: Choice = once(createSideTable(), branches =>
+const deployedOf: Choice = once(createWeakCache(), branches =>
   branches.filter(({status}) => describeStatus(status).isDeployed),
 );
-const faultsOf: Choice = once(createSideTable(), branches =>
+const faultsOf: Choice = once(createWeakCache(), branches =>
   branches.filter(({status}) => describeStatus(status).isFault),
 );
 
@@ -89,7 +89,7 @@ const faultsOf: Choice = once(createSideTable(), branches =>
 type Found = {readonly filter: string; readonly branches: readonly Branch[]};
 
 /** What the last filters left of a list: each is the beginning of the next one, which can leave no more. */
-const foundIn = createSideTable<readonly Branch[], readonly Found[]>();
+const foundIn = createWeakCache<readonly Branch[], readonly Found[]>();
 
 const matchesIn = (list: readonly Branch[], filter: string): readonly Branch[] => {
   const found = (foundIn.get(list) ?? []).filter(each => filter.startsWith(each.filter));
@@ -103,11 +103,11 @@ const matchesIn = (list: readonly Branch[], filter: string): readonly Branch[] =
 export const matchName = (filter: string, branch: Branch): FuzzyMatch | undefined =>
   filter.trim() === '' ? undefined : fuzzyMatch(filter, branchName(branch));
 
-const behindNames = Number.MIN_SAFE_INTEGER;
+const rankAfterNames = Number.MIN_SAFE_INTEGER;
 
 /** What filters look for in a branch: its name as it is, its id and status in small letters. */
 const textsOf: (branch: Branch) => {readonly name: string; readonly others: readonly string[]} = once(
-  createSideTable(),
+  createWeakCache(),
   branch => ({
     name: branchName(branch),
     others: [branch._id, branch.status, describeStatus(branch.status).words].map(word => word?.toLowerCase() ?? ''),
@@ -123,7 +123,7 @@ const createScorer = (filter: string): ((branch: Branch) => number | undefined) 
   const wanted = filter.toLowerCase();
   return branch => {
     const {name, others} = textsOf(branch);
-    return scoreOfName(name) ?? (others.some(word => word.includes(wanted)) ? behindNames : undefined);
+    return scoreOfName(name) ?? (others.some(word => word.includes(wanted)) ? rankAfterNames : undefined);
   };
 };
 

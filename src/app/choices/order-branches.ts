@@ -1,5 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import {createSideTable, once} from '../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import type {BranchOrder} from '../state/state.ts';
 import {describeStatus, isTroubled} from '../words/describe-status.ts';
 
@@ -57,7 +57,7 @@ const byName = (branches: readonly Branch[]): readonly Branch[] => {
 
 /** Each listing is sorted once in each order, not at every letter of a filter. */
 const inOrder: Readonly<Record<BranchOrder, (branches: readonly Branch[]) => readonly Branch[]>> = {
-  status: once(createSideTable(), branches => sortBy(branches, statusRank)),
-  name: once(createSideTable(), byName),
-  changed: once(createSideTable(), branches => sortBy(branches, branch => -changedAtMs(branch))),
+  status: once(createWeakCache(), branches => sortBy(branches, statusRank)),
+  name: once(createWeakCache(), byName),
+  changed: once(createWeakCache(), branches => sortBy(branches, branch => -changedAtMs(branch))),
 };

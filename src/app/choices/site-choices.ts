@@ -26,11 +26,11 @@ export const matchSite = (filter: string, site: Pick<KnownSite, 'id' | 'name'>):
 const orderSites = (sites: readonly KnownSite[]): readonly KnownSite[] =>
   sites.toSorted((a, b) => (b.openedAtMs ?? 0) - (a.openedAtMs ?? 0));
 
-const behindNames = Number.MIN_SAFE_INTEGER;
+const rankAfterNames = Number.MIN_SAFE_INTEGER;
 
 /** An id must contain the text literally: a fuzzy match on an id would match anything. */
 const scoreOf = (filter: string, site: KnownSite): number | undefined =>
-  matchSite(filter, site)?.score ?? (site.id.toLowerCase().includes(filter.toLowerCase()) ? behindNames : undefined);
+  matchSite(filter, site)?.score ?? (site.id.toLowerCase().includes(filter.toLowerCase()) ? rankAfterNames : undefined);
 
 /**
  * Returns the sites that match the filter, best match first, then the typed text as a site id if no site has that id.

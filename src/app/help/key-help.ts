@@ -1,11 +1,11 @@
 import {bindingsOn, type Command, commandName, type KeyBinding, type KeyGroup, keyGroups} from '../keys/keymap.ts';
 import {movement} from '../keys/movement.ts';
-import type {Front} from '../state/front.ts';
+import type {InputFocus} from '../state/input-focus.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 
 /** The open help. */
-export type HelpFront = Extract<Front, {readonly kind: 'help'}>;
+export type HelpFocus = Extract<InputFocus, {readonly kind: 'help'}>;
 
 /** A row of a column of help: the title of a group, a key, or a blank row between groups. */
 export type HelpItem = KeyGroup | KeyBinding | 'blank';
@@ -38,7 +38,7 @@ const findBindings = ({screen}: Screen, text: string): readonly KeyBinding[] => 
  * Lays out the keys of a screen in groups: in columns of the best width, or if they don't fit, in as many narrower ones
  * as show all of it or as there is room for. A group stays in one column.
  */
-export const layOutHelp = (screen: Screen, {search}: HelpFront): readonly (readonly HelpItem[])[] => {
+export const layOutHelp = (screen: Screen, {search}: HelpFocus): readonly (readonly HelpItem[])[] => {
   const found = findBindings(screen, search?.text ?? '');
   const groups = keyGroups.flatMap((group): readonly (readonly HelpItem[])[] => {
     const bindings = found.filter(binding => binding.group === group);
@@ -78,12 +78,12 @@ const inColumns = (groups: readonly (readonly HelpItem[])[], count: number): rea
 };
 
 /** Returns the rows of the help, with its title. */
-export const countHelpRows = (screen: Screen, help: HelpFront): number => 1 + heightOf(layOutHelp(screen, help));
+export const countHelpRows = (screen: Screen, help: HelpFocus): number => 1 + heightOf(layOutHelp(screen, help));
 
 /**
  * Returns how far the help scrolls; 0 if all of it is visible. Otherwise its last row says how many rows are missing.
  */
-export const lastHelpTop = (screen: Screen, help: HelpFront): number => {
+export const lastHelpTop = (screen: Screen, help: HelpFocus): number => {
   const rowCount = countHelpRows(screen, help);
   return rowCount <= paneRows(screen) ? 0 : rowCount - paneRows(screen) + 1;
 };
@@ -92,7 +92,7 @@ export const lastHelpTop = (screen: Screen, help: HelpFront): number => {
  * Handles a command while the help is open: opens its search, or scrolls. Returns undefined if the command is not a
  * movement or all of the help is visible.
  */
-export const updateHelp = (state: State, help: HelpFront, command: Command): HelpFront | undefined => {
+export const updateHelp = (state: State, help: HelpFocus, command: Command): HelpFocus | undefined => {
   if (command === 'openSearch' || command === 'openFilter') {
     return {...help, search: {text: help.search?.text ?? '', isOpen: true}};
   }

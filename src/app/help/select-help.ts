@@ -5,7 +5,7 @@ import {fitRow} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
-import {countHelpRows, type HelpFront, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
+import {countHelpRows, type HelpFocus, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {
   sites: 'Keys on the sites screen',
@@ -24,7 +24,7 @@ const groupTitles: Readonly<Record<KeyGroup, string>> = {
 };
 
 /** Renders the help of the current screen from the key table; it scrolls if it does not fit. */
-export const selectHelp = (state: State, help: HelpFront): readonly ViewRow[] => {
+export const selectHelp = (state: State, help: HelpFocus): readonly ViewRow[] => {
   const columns = layOutHelp(state, help);
   const width = Math.floor(state.columns / Math.max(1, columns.length));
   const rowCount = countHelpRows(state, help);
@@ -56,7 +56,7 @@ const itemRow = (item: HelpItem | undefined): ViewRow => {
     : [span(padToCells(`   ${keysToName(item).join(', ')}`, helpKeyColumns), 'accent'), span(item.help)];
 };
 
-const titleRow = ({screen}: State, {search}: HelpFront, hasFound: boolean): ViewRow => [
+const titleRow = ({screen}: State, {search}: HelpFocus, hasFound: boolean): ViewRow => [
   span(` ${titles[screen]}`, 'strong'),
   ...(search === undefined
     ? []

@@ -2,7 +2,7 @@ import {type Command, keyFor, type ScreenName} from '../keys/keymap.ts';
 import {joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import type {State} from '../state/state.ts';
-import type {HelpFront} from './key-help.ts';
+import type {HelpFocus} from './key-help.ts';
 
 /** Commands whose keys are shown together, and their word. */
 export type Hint = readonly [commands: readonly Command[], words: string];
@@ -131,7 +131,7 @@ export const selectDetailsHints = (columns: number): ViewRow => joinHints('branc
 /** While the help is open, most keys only close it; while its search is open, letters are text. */
 export const selectHelpHints = (
   {screen, columns}: Pick<State, 'screen' | 'columns'>,
-  {search}: HelpFront,
+  {search}: HelpFocus,
   scrolls: boolean,
 ): ViewRow =>
   search?.isOpen === true

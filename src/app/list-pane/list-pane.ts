@@ -5,7 +5,7 @@ import {paneRows} from '../state/pane-size.ts';
 import type {ListPlace, State} from '../state/state.ts';
 import {listTop, selectedIndexOf} from './list-place.ts';
 
-/** A row of a list; one with a key is drawn behind the indicator. One without only says something, and is skipped. */
+/** A row of a list; one with a key is drawn after the indicator. One without only says something, and is skipped. */
 export type ListRow = {readonly key?: string | undefined; readonly row: () => ViewRow};
 
 /** What a pane over the log's lines shows, as data: a list to choose from, or rows to scroll if none has a key. */

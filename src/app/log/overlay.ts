@@ -43,7 +43,7 @@ export const inOverlay: LogHandler = (state, log, command) => {
   const hasNoEffect =
     movement(command, 1) === undefined &&
     step.state.log === log &&
-    step.state.front === state.front &&
+    step.state.focus === state.focus &&
     step.state.notice === state.notice &&
     step.effects.length === 0;
   return hasNoEffect ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;

@@ -1,4 +1,4 @@
-import type {SideTable} from '../../log/buffer/side-table.ts';
+import type {WeakCache} from '../../log/buffer/weak-cache.ts';
 import type {Entry, LineEntry} from '../../log/line/entry.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {LineValue} from '../../log/reading/find-values.ts';
@@ -53,7 +53,7 @@ export type Trail = {
 /** The last rendered parts of one log, so that a key press does not redo what it did not change. */
 export type KeptViews = {
   /** Rows of entries, so that scrolling does not format them again. */
-  readonly bodies: Memo<SideTable<Entry, readonly ViewRow[]>>;
+  readonly bodies: Memo<WeakCache<Entry, readonly ViewRow[]>>;
   /** The strip takes O(number of chunks), and most keys don't change it. */
   readonly strip: Memo<ShownStrip | undefined>;
   /** The number of errors held, which takes O(number of chunks) too. */

@@ -16,7 +16,7 @@ import {plainLook} from '../parts/log-look.ts';
 import {noPatterns} from '../parts/patterns.ts';
 import type {Effect} from '../state/effect.ts';
 import type {Moment, StampedEvent} from '../state/event.ts';
-import {withoutFilterOpen} from '../state/front.ts';
+import {withoutFilterOpen} from '../state/input-focus.ts';
 import {filteredOf, findSource, viewAll, viewLog} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
@@ -56,7 +56,7 @@ export const openLog = (
     ...state,
     screen: 'log',
     generation: state.generation + 1,
-    front: withoutFilterOpen(state.front),
+    focus: withoutFilterOpen(state.focus),
     log,
     held: state.held.filter(each => each !== held),
   };

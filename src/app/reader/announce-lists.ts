@@ -8,7 +8,7 @@ import {keyFor} from '../keys/keymap.ts';
 import {focusedField} from '../record/details.ts';
 import type {RecordField} from '../record/record-fields.ts';
 import {nameCharsMax} from '../rows/word-limits.ts';
-import {isFilterOpen} from '../state/front.ts';
+import {isFilterOpen} from '../state/input-focus.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {retryWords} from './announce-log.ts';
 import {branchNews, countBranches, readBranchList, readBranchRecord, readSelectedBranch} from './read/read-branch.ts';

@@ -70,7 +70,7 @@ const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): H
 
 /**
  * Returns the sentences of one turn, everything if that is little, otherwise the first entries and a count of the
- * others; and the queue behind them, which is empty.
+ * others; and the queue after them, which is empty.
  */
 export const readQueue = (queue: LineQueue): {readonly sentences: readonly string[]; readonly left: LineQueue} => {
   const {first, rest, newest} = queue;

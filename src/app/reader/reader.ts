@@ -2,7 +2,7 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {keyFor, type ScreenName} from '../keys/keymap.ts';
 import type {Event} from '../state/event.ts';
 import {focusOf} from '../state/focus.ts';
-import {promptOf} from '../state/front.ts';
+import {promptOf} from '../state/input-focus.ts';
 import type {State} from '../state/state.ts';
 import type {Store} from '../store.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
@@ -67,7 +67,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
       for (let count = 0; count < times; count++) {
         store.dispatch(happening);
       }
-      const asksForHelp = store.state().front.kind === 'help';
+      const asksForHelp = store.state().focus.kind === 'help';
       if (asksForHelp) {
         // The help is read once, and does not have to be closed.
         store.dispatch({kind: 'commandGiven', command: 'toggleHelp'});

@@ -1,14 +1,14 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import {createSideTable, once} from '../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
-import {isFilterOpen} from '../state/front.ts';
+import {isFilterOpen} from '../state/input-focus.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {detailsPlace} from './details-place.ts';
 import {fieldInFocus, type OpenRecord, stillRevealed} from './open-record.ts';
 import {groupRecord, type RecordField, type RecordGroup} from './record-fields.ts';
 
 /** Returns a branch's record in groups; the same array for the same record. */
-export const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createSideTable(), groupRecord);
+export const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createWeakCache(), groupRecord);
 
 const recordFields = (branch: Branch): readonly RecordField[] => recordGroups(branch).flatMap(({fields}) => fields);
 
@@ -44,7 +44,7 @@ export const withoutRevealed = (state: State): State => {
 
 /**
  * Keeps the highlight in the record only while the record is on the screen, and a secret revealed only while it is the
- * highlighted field and nothing is in front of it.
+ * highlighted field and nothing is open over it.
  */
 export const settleDetails = (state: State): State => {
   const {branches} = state;

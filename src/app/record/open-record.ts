@@ -105,16 +105,16 @@ const copyField = (state: State, record: OpenRecord, field: RecordField, use: Re
 };
 
 /**
- * Returns the secret that stays revealed: only while it is the highlighted field, nothing is in front of it and its
+ * Returns the secret that stays revealed: only while it is the highlighted field, nothing is open over it and its
  * time is not over.
  */
-export const stillRevealed = ({front, nowMs}: State, record: OpenRecord): RevealedSecret | undefined => {
+export const stillRevealed = ({focus, nowMs}: State, record: OpenRecord): RevealedSecret | undefined => {
   const field = fieldInFocus(record);
   const {revealed} = record.place;
   return revealed !== undefined &&
     field !== undefined &&
     isRevealed(record, field) &&
-    front.kind === 'none' &&
+    focus.kind === 'screen' &&
     nowMs < revealed.untilMs
     ? revealed
     : undefined;

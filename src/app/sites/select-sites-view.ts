@@ -11,7 +11,7 @@ import {indicatorColumns, type ScreenView} from '../rows/view.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
 import {wrapProse} from '../rows/wrap-prose.ts';
-import {isFilterOpen} from '../state/front.ts';
+import {isFilterOpen} from '../state/input-focus.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {State} from '../state/state.ts';
 import {formatAgo} from '../words/format-time.ts';

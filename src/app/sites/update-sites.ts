@@ -2,7 +2,7 @@ import type {Instant} from '../../log/line/instant.ts';
 import {filterPicker, movedIndex, selectedIndex} from '../choices/picker.ts';
 import {listSites, type SiteChoice} from '../choices/site-choices.ts';
 import {type Command, keyFor} from '../keys/keymap.ts';
-import {withoutFilterOpen} from '../state/front.ts';
+import {withoutFilterOpen} from '../state/input-focus.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {ContextChoice, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
@@ -21,7 +21,7 @@ export const updateSites = (state: State, command: Command): Step => {
     case 'open': {
       const choice = choices[selected];
       return choice === undefined
-        ? stay({...state, front: withoutFilterOpen(state.front)})
+        ? stay({...state, focus: withoutFilterOpen(state.focus)})
         : isUnsure(state, choice)
           ? stay(askBack(state, choice))
           : open(state, choice);
@@ -39,12 +39,12 @@ export const updateSites = (state: State, command: Command): Step => {
 const idForm = /^(?=.*\d)[\w.:-]{6,}$/;
 
 /** Text typed to find a site may be no id: then the first Enter, in the input line, only closes that. */
-const isUnsure = ({front}: State, {id, isTyped}: SiteChoice): boolean =>
-  isTyped && front.kind === 'filter' && !idForm.test(id);
+const isUnsure = ({focus}: State, {id, isTyped}: SiteChoice): boolean =>
+  isTyped && focus.kind === 'filter' && !idForm.test(id);
 
 const askBack = (state: State, {id}: SiteChoice): State => ({
   ...state,
-  front: withoutFilterOpen(state.front),
+  focus: withoutFilterOpen(state.focus),
   notice: `no site here is called “${id}”: ${keyFor('open', 'sites')} asks the service for one with this id`,
 });
 
@@ -64,7 +64,7 @@ export const openSite = (
       ...state,
       screen: 'branches',
       generation,
-      front: withoutFilterOpen(state.front),
+      focus: withoutFilterOpen(state.focus),
       log: undefined,
       branches: newBranches(siteId, openWhenKnown, openAt),
     },
@@ -97,7 +97,7 @@ const switchContext = (state: State): Step => {
       contexts: kept,
       sites: next.sites,
       sitePicker: {selectedId: undefined, filter: ''},
-      front: withoutFilterOpen(state.front),
+      focus: withoutFilterOpen(state.focus),
       branches: undefined,
       log: undefined,
       // The lines of another service: who switches is done with them, and its token may be gone.

@@ -25,7 +25,7 @@ import type {SummaryOrder} from '../parts/summariser.ts';
 import type {LastingFailure} from '../tail/backoff.ts';
 import type {BranchNews} from '../tail/branch-changes.ts';
 import type {Tail} from '../tail/tail.ts';
-import type {Front} from './front.ts';
+import type {InputFocus} from './input-focus.ts';
 
 /** A site to choose from: configured, or opened before. */
 export type KnownSite = {
@@ -353,8 +353,8 @@ export type State = {
   readonly log: LogState | undefined;
   /** Logs of this context that were left, in that order. */
   readonly held: readonly HeldLog[];
-  /** Help or an input line in front of the screen. `focusOf` says who gets the keys. */
-  readonly front: Front;
+  /** Help or an input line, or else the screen. `focusOf` says which of its panes then gets the keys. */
+  readonly focus: InputFocus;
   readonly promptHistory: PromptHistory;
   /** Whether the record is shown; undefined until the user chooses, while the width of the terminal decides. */
   readonly showsDetails: boolean | undefined;

@@ -21,7 +21,7 @@ import {UsageError} from '../io/usage-error.ts';
 export type LogReading = {
   /** How far back files are read at first: so many lines of each, and lines since a time; else all. */
   readonly back: Partial<Pick<LogsOptions, 'tail' | 'since'>>;
-  /** How many lines are read behind the first answer, and as far as `since`; undefined: none. */
+  /** How many lines are read after the first answer, and as far as `since`; undefined: none. */
   readonly wantedLines?: number | undefined;
   readonly firstBytesMax: number;
   /** All that there is comes with the first answer; undefined: if there are several sources. */

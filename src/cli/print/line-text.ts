@@ -35,7 +35,7 @@ export type LineTextOptions = {
 /** Before the text of a line that came late. */
 const lateWord = 'late ';
 
-/** Creates the line formatter. Timestamps are dim; a line that came behind newer ones says so. */
+/** Creates the line formatter. Timestamps are dim; a line that came after newer ones says so. */
 export const createLineFormatter = ({colour, theme, timestamps, highlights = []}: LineTextOptions): FormatTextLine => {
   const timeOf = (line: LineEntry): string => printTime(line, timestamps);
   if (theme === undefined) {

@@ -2,7 +2,7 @@ import {createEffectRunner} from '../../app/effect-runner.ts';
 import {createExportRunner} from '../../app/export/run-exports.ts';
 import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
 import {newBranches} from '../../app/sites/new-branches.ts';
-import {noFront} from '../../app/state/front.ts';
+import {screenFocus} from '../../app/state/input-focus.ts';
 import type {State} from '../../app/state/state.ts';
 import {createStore, type Store} from '../../app/store.ts';
 import {stateWritten} from '../../config/memory/state-file.ts';
@@ -135,7 +135,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch, options.at),
   log: undefined,
   held: [],
-  front: noFront,
+  focus: screenFocus,
   promptHistory: {},
   showsDetails: undefined,
   generation: 0,

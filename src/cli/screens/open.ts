@@ -19,7 +19,7 @@ import type {UiInput} from './ui.ts';
 
 /** Lines of a file that are read at first: some screens, soon there. */
 const firstLines = 1_000;
-/** Lines that are read behind those, to scroll and to search. */
+/** Lines that are read after those, to scroll and to search. */
 const backLines = 20_000;
 
 /** Returns what keys come from; undefined if there is no terminal to show a log on. */

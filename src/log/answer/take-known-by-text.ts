@@ -66,7 +66,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
             newest: read.newest,
             lateness: read.lateness > second ? read.lateness : second,
             serviceAt: window.serviceAt,
-            told: findGaps({...nothingKnown, numbering, named: named?.named ?? [], read}).told,
+            reported: findGaps({...nothingKnown, numbering, named: named?.named ?? [], read}).reported,
             windowLines: window.lines.length,
             unnumberedAnswers: 0,
             cameByText: new Map(),

@@ -39,7 +39,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
   const read = areAllHere ? {...found, missing: []} : found;
   const oldestShown = log.buffer.chunks[0]?.firstAt ?? read.lines[0]?.line.at;
-  const {gaps, told} = findGaps({
+  const {gaps, reported} = findGaps({
     before,
     numbering,
     named,
@@ -76,7 +76,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         lateness: largest(before?.lateness ?? latenessMin, areEarlier ? 0n : read.lateness),
         serviceAt: window.serviceAt,
         // An older answer may tell them again.
-        told: last === before?.last ? new Set([...told, ...before.told]) : told,
+        reported: last === before?.last ? new Set([...reported, ...before.reported]) : reported,
         windowLines,
         unnumberedAnswers: 0,
         cameByText: new Map(),

@@ -251,14 +251,14 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
   };
 };
 
-type Kept = {chunks: readonly Chunk[]; evictedLines: number; evictedThrough: Instant | undefined};
+type Eviction = {chunks: readonly Chunk[]; evictedLines: number; evictedThrough: Instant | undefined};
 
 /**
  * Evicts the oldest entries until the bound holds. All entries of one time leave together, so that a single time
  * separates what has left from what is held; the newest time always stays. Packed chunks leave whole where possible:
  * this evicts a few more lines than the bound requires, but avoids rewriting the rest of one at every poll.
  */
-const evict = (chunks: readonly Chunk[], bytesMax: number): Kept => {
+const evict = (chunks: readonly Chunk[], bytesMax: number): Eviction => {
   let bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   const newestAt = chunks.at(-1)?.lastAt;
   let leavingAt: Instant | undefined;

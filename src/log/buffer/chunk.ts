@@ -13,13 +13,13 @@ import {
 import type {SlabWriter} from './slab.ts';
 
 /**
- * Key of a chunk's entries, open or packed, in side tables. Its one field keeps it distinct from other objects in the
+ * Key of a chunk's entries, open or packed, in weak caches. Its one field keeps it distinct from other objects in the
  * type system.
  */
 export type ChunkKey = {readonly isChunkKey: true};
 
 type ChunkSize = {
-  /** Side tables use this key: a packed chunk keeps what is known of the open chunk it was made from. */
+  /** Weak caches use this key: a packed chunk keeps what is known of the open chunk it was made from. */
   readonly key: ChunkKey;
   readonly entryCount: number;
   readonly lineCount: number;

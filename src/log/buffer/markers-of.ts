@@ -1,13 +1,13 @@
 import type {Marker} from '../line/entry.ts';
 import {type Chunk, entriesOf} from './chunk.ts';
-import {createChunkTable, once} from './side-table.ts';
+import {createChunkCache, once} from './weak-cache.ts';
 
 /** A marker and its place in its chunk, from 0. */
 export type PlacedMarker = {readonly offset: number; readonly marker: Marker};
 
 const none: readonly PlacedMarker[] = [];
 
-const findMarkers = once(createChunkTable<readonly PlacedMarker[]>(), (chunk: Chunk) =>
+const findMarkers = once(createChunkCache<readonly PlacedMarker[]>(), (chunk: Chunk) =>
   entriesOf(chunk).flatMap((entry, offset) => (entry.kind === 'line' ? [] : [{offset, marker: entry}])),
 );
 

@@ -7,7 +7,7 @@ import {unsaidSource} from '../sources/source-words.ts';
 import {headRanksOf, type LineWriter} from '../traits/line-traits.ts';
 
 /** What is known of a chunk: where each pattern matches, and which lines are folded. */
-export type ChunkTables = {
+export type ChunkCaches = {
   readonly includes: readonly (ChunkMatches | undefined)[];
   readonly excludes: readonly (ChunkMatches | undefined)[];
   readonly folds: Uint8Array | undefined;
@@ -31,7 +31,7 @@ export type ChunkSelection = {
   readonly lineCount: number;
   /** How many of them precede the first wanted one and follow the last; undefined if there is none. */
   readonly linesBeforeFirst: number | undefined;
-  readonly linesBehindLast: number | undefined;
+  readonly linesAfterLast: number | undefined;
 };
 
 /** A chunk of which nothing is known yet. Context does not reach across it. */
@@ -40,7 +40,7 @@ export const unknownSelection: ChunkSelection = {
   isPending: true,
   lineCount: Number.POSITIVE_INFINITY,
   linesBeforeFirst: undefined,
-  linesBehindLast: undefined,
+  linesAfterLast: undefined,
 };
 
 /** What a filter wants of lines, besides what their texts match. */
@@ -57,7 +57,7 @@ export type LineWishes = {
  */
 export const selectLines = (
   chunk: Chunk,
-  tables: ChunkTables,
+  tables: ChunkCaches,
   {levelMin, hidesSource}: LineWishes,
   rankBefore: (source: LineWriter) => number,
 ): ChunkSelection => {
@@ -118,7 +118,7 @@ const hideSources = (chunk: Chunk, fates: Uint8Array, hidesSource: (name: Source
 };
 
 /** Hides folded lines. `ground` is the fate of lines that are not folded. */
-const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkTables, ground: number): void => {
+const foldAway = (fates: Uint8Array, {folds, unfolds}: ChunkCaches, ground: number): void => {
   for (const [offset, isFolded] of folds?.entries() ?? []) {
     if (isFolded === 1) {
       fates[offset] = fate.hidden;
@@ -138,7 +138,7 @@ const keepLevels = (fates: Uint8Array, headRanks: Uint8Array, levelMin: number):
   }
 };
 
-const countLines = (fates: Uint8Array): Pick<ChunkSelection, 'lineCount' | 'linesBeforeFirst' | 'linesBehindLast'> => {
+const countLines = (fates: Uint8Array): Pick<ChunkSelection, 'lineCount' | 'linesBeforeFirst' | 'linesAfterLast'> => {
   let lineCount = 0;
   let linesBeforeFirst: number | undefined;
   let linesThroughLast: number | undefined;
@@ -152,6 +152,6 @@ const countLines = (fates: Uint8Array): Pick<ChunkSelection, 'lineCount' | 'line
   return {
     lineCount,
     linesBeforeFirst,
-    linesBehindLast: linesThroughLast === undefined ? undefined : lineCount - linesThroughLast,
+    linesAfterLast: linesThroughLast === undefined ? undefined : lineCount - linesThroughLast,
   };
 };

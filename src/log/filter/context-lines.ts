@@ -8,15 +8,15 @@ const reach = (distance: number, contextLines: number): number =>
 export const distancesBefore = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
   const distances = new Float64Array(selections.length);
   let distance = Number.POSITIVE_INFINITY;
-  for (const [index, {lineCount, linesBehindLast}] of selections.entries()) {
+  for (const [index, {lineCount, linesAfterLast}] of selections.entries()) {
     distances[index] = reach(distance, contextLines);
-    distance = linesBehindLast ?? distance + lineCount;
+    distance = linesAfterLast ?? distance + lineCount;
   }
   return distances;
 };
 
 /** Returns the same for the nearest wanted line after each chunk. */
-export const distancesBehind = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
+export const distancesAfter = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
   const distances = new Float64Array(selections.length);
   let distance = Number.POSITIVE_INFINITY;
   for (let index = selections.length - 1; index >= 0; index--) {
@@ -29,18 +29,18 @@ export const distancesBehind = (selections: readonly ChunkSelection[], contextLi
 
 /**
  * Returns the offsets of a chunk's shown entries: markers, wanted lines, and `contextLines` lines before and after each
- * of these. `before` and `behind` are the distances to the nearest wanted lines in other chunks.
+ * of these. `before` and `after` are the distances to the nearest wanted lines in other chunks.
  */
 export const showEntries = (
   {fates}: ChunkSelection,
   before: number,
-  behind: number,
+  after: number,
   contextLines: number,
 ): Uint16Array => {
   const isShown = new Uint8Array(fates.length);
   // One pass from each end, counting the lines since the last wanted one.
   sweep(fates, isShown, before, contextLines, false);
-  sweep(fates, isShown, behind, contextLines, true);
+  sweep(fates, isShown, after, contextLines, true);
   const offsets = new Uint16Array(fates.length);
   let count = 0;
   for (let offset = 0; offset < isShown.length; offset++) {

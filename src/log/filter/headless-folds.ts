@@ -1,11 +1,11 @@
 import {type Chunk, sourceAt} from '../buffer/chunk.ts';
-import {createSideTable} from '../buffer/side-table.ts';
+import {createWeakCache} from '../buffer/weak-cache.ts';
 import {isContinuedAt, type LineWriter} from '../traits/line-traits.ts';
 
 /** A chunk's folds with the first lines of some sources unfolded. */
 type Unfolded = {readonly headless: readonly LineWriter[]; readonly folds: Uint8Array};
 
-const kept = createSideTable<Uint8Array, Unfolded>();
+const kept = createWeakCache<Uint8Array, Unfolded>();
 
 /**
  * Returns the folds of a chunk with those lines unfolded that continue an evicted line: nothing would represent them.

@@ -4,13 +4,13 @@ import type {EntryList} from '../buffer/entry-list.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {noOffsets} from '../buffer/offset-search.ts';
 import {selectEntries} from '../buffer/select-entries.ts';
-import {type ChunkTable, createChunkTable, createSideTable} from '../buffer/side-table.ts';
+import {type ChunkCache, createChunkCache, createWeakCache} from '../buffer/weak-cache.ts';
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {Matches} from '../pattern/matches.ts';
 import {areTraitsKnown, continuedIn, type LineWriter, levelsOf} from '../traits/line-traits.ts';
-import {type ChunkSelection, type ChunkTables, selectLines, unknownSelection} from './chunk-selection.ts';
-import {distancesBefore, distancesBehind, showEntries} from './context-lines.ts';
+import {type ChunkCaches, type ChunkSelection, selectLines, unknownSelection} from './chunk-selection.ts';
+import {distancesAfter, distancesBefore, showEntries} from './context-lines.ts';
 import {keepHeadless} from './headless-folds.ts';
 import {headsBefore} from './heads-before.ts';
 
@@ -75,13 +75,13 @@ export type LineFilter = {
 
 /** The work done for a chunk, and its inputs. */
 type Work = {
-  readonly tables: ChunkTables;
+  readonly tables: ChunkCaches;
   /** The levels of the heads before the chunk, of the sources that it continues. */
   readonly headRanks: readonly number[];
   readonly selection: ChunkSelection;
   /** The distances to the nearest wanted lines before and after the chunk, and what is shown of it as a result. */
   before: number;
-  behind: number;
+  after: number;
   offsets: Uint16Array | undefined;
 };
 
@@ -97,7 +97,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     chunksMax = filterChunksMax,
   } = options;
   const needsTraits = levelMin > 0 || foldsOf !== undefined;
-  const works: ChunkTable<Work> = createChunkTable();
+  const works: ChunkCache<Work> = createChunkCache();
 
   /** Checks whether nothing of a chunk can be shown until more is known of the patterns. */
   const isUntried = (chunk: Chunk): boolean =>
@@ -111,7 +111,7 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     excludes.every((matches, index) => matches.of(chunk) === tables.excludes[index]);
 
   const workOut = (chunk: Chunk, headRanks: readonly number[], folds: Uint8Array | undefined): Work => {
-    const tables: ChunkTables = {
+    const tables: ChunkCaches = {
       includes: includes.map(matches => matches.of(chunk)),
       excludes: excludes.map(matches => matches.of(chunk)),
       folds,
@@ -120,16 +120,16 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     const continued = headRanks.length === 0 ? [] : continuedIn(chunk);
     const rankBefore = (source: LineWriter): number => headRanks[continued.indexOf(source)] ?? 0;
     const selection = selectLines(chunk, tables, {levelMin, hidesSource}, rankBefore);
-    const work: Work = {tables, headRanks, selection, before: 0, behind: 0, offsets: undefined};
+    const work: Work = {tables, headRanks, selection, before: 0, after: 0, offsets: undefined};
     works.set(chunk, work);
     return work;
   };
 
-  const show = (work: Work, before: number, behind: number): Uint16Array => {
-    if (work.offsets === undefined || work.before !== before || work.behind !== behind) {
-      work.offsets = showEntries(work.selection, before, behind, contextLines);
+  const show = (work: Work, before: number, after: number): Uint16Array => {
+    if (work.offsets === undefined || work.before !== before || work.after !== after) {
+      work.offsets = showEntries(work.selection, before, after, contextLines);
       work.before = before;
-      work.behind = behind;
+      work.after = after;
     }
     return work.offsets;
   };
@@ -203,16 +203,16 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     const {worked, pendingCount, waitingCount} = workOn(buffer.chunks, near);
     const selections = Array.from(worked, work => work?.selection ?? unknownSelection);
     const before = distancesBefore(selections, contextLines);
-    const behind = distancesBehind(selections, contextLines);
+    const after = distancesAfter(selections, contextLines);
     const offsetsOfChunks = buffer.chunks.map((chunk, index) => {
       const work = worked[index];
-      return work === undefined ? markerOffsets(chunk) : show(work, before[index] ?? 0, behind[index] ?? 0);
+      return work === undefined ? markerOffsets(chunk) : show(work, before[index] ?? 0, after[index] ?? 0);
     });
     return {list: selectEntries(buffer, offsetsOfChunks), offsetsOfChunks, pendingCount, waitingCount};
   };
 
   const open = (): LineFilter => {
-    const applied = createSideTable<LineBuffer, {readonly version: number; readonly filtered: FilteredEntries}>();
+    const applied = createWeakCache<LineBuffer, {readonly version: number; readonly filtered: FilteredEntries}>();
     return {
       apply: (buffer, near) => {
         const version = [...includes, ...excludes, ...unfolds].reduce((sum, matches) => sum + matches.version(), 0);

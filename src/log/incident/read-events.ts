@@ -232,7 +232,7 @@ export type ReadAgain = {readonly at: number; readonly place: number; readonly t
 
 /**
  * Yields the lines from a time to a later one (both included) that are wanted by their text, those that continue others
- * left out; `undefined` behind each chunk, as a pause.
+ * left out; `undefined` after each chunk, as a pause.
  */
 export function* linesBetween(
   {chunks, origin}: LogEvents,

@@ -68,12 +68,12 @@ const walkKey = (text: string, index: number, visitor: JsonVisitor): number => {
   if (end < 0) {
     return end;
   }
-  const behind = skipJsonBlanks(text, end);
-  if (text.charCodeAt(behind) !== colon) {
-    return ~behind;
+  const after = skipJsonBlanks(text, end);
+  if (text.charCodeAt(after) !== colon) {
+    return ~after;
   }
   visitor.onKey(index, end);
-  return skipJsonBlanks(text, behind + 1);
+  return skipJsonBlanks(text, after + 1);
 };
 
 /**

@@ -16,7 +16,7 @@ export type LaidPiece = {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** It stands behind what matters. */
+  /** It stands after what matters. */
   readonly isQuiet: boolean;
 };
 

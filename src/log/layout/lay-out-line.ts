@@ -4,7 +4,7 @@ import {sanitise} from '../text/sanitise.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutRecord} from './lay-out-record.ts';
 import {layOutRequest, requestPartsOf} from './lay-out-request.ts';
-import {isShownTime, type LayoutContext, showBehind, showLevel, showTime} from './layout-context.ts';
+import {isShownTime, type LayoutContext, showAfter, showLevel, showTime} from './layout-context.ts';
 import {readJsonFields, readLogfmtFields} from './read-fields.ts';
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
@@ -78,9 +78,9 @@ const layOutForm = (context: LayoutContext): LaidLine | undefined => {
   if (said !== undefined) {
     layOutMessage(row, context, said);
   }
-  const [logger, b1, ...behind] = names.map(part => part && trim(text, part));
-  for (const part of [logger, b1, ...others, ...behind]) {
-    showBehind(row, part);
+  const [logger, b1, ...after] = names.map(part => part && trim(text, part));
+  for (const part of [logger, b1, ...others, ...after]) {
+    showAfter(row, part);
   }
   showLevel(row, context, level);
   showTime(row, context, time);

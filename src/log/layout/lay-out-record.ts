@@ -4,7 +4,7 @@ import {levelOfField, messageRank, type PartName, partOfName} from '../reading/v
 import {sanitiseWord} from '../text/sanitise.ts';
 import type {LaidRow} from './laid-row.ts';
 import {layOutRequest, type RequestParts, requestPartsOf} from './lay-out-request.ts';
-import {isShownLevel, type LayoutContext, showBehind} from './layout-context.ts';
+import {isShownLevel, type LayoutContext, showAfter} from './layout-context.ts';
 import type {LaidField, LaidRecord} from './read-record.ts';
 import {isSameTime} from './same-time.ts';
 
@@ -102,7 +102,7 @@ export const layOutRecord = (row: LaidRow, context: LayoutContext, {fields, more
     row.show(message.value);
   }
   if (leveled !== undefined && level !== undefined && !isShownLevel(level, context)) {
-    showBehind(row, /^\d/.test(leveled.value.text) ? {...leveled.value, text: level.toUpperCase()} : leveled.value);
+    showAfter(row, /^\d/.test(leveled.value.text) ? {...leveled.value, text: level.toUpperCase()} : leveled.value);
   }
   const isQuiet = hasLead || request !== undefined || message !== undefined;
   // Monolog's nests need no name; the words alone say it.

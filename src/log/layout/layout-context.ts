@@ -28,26 +28,26 @@ export const isShownTime = ({reading, at}: LayoutContext, {start, end}: Piece): 
 export const isShownLevel = (level: Level | undefined, {reading}: LayoutContext): boolean =>
   level === 'info' || (level === reading.level && (level === 'warn' || level === 'error'));
 
-/** Adds a part behind what matters, two blanks after it. */
-export const showBehind = (row: LaidRow, part: LaidPart | undefined): void => {
+/** Adds a part after what matters and two blanks. */
+export const showAfter = (row: LaidRow, part: LaidPart | undefined): void => {
   if (part !== undefined && part.end > part.start) {
     row.addGap(2);
     row.show(part, true);
   }
 };
 
-/** Adds a level word behind what matters, unless the left edge says it. */
+/** Adds a level word after what matters, unless the left edge says it. */
 export const showLevel = (row: LaidRow, context: LayoutContext, word: Piece | undefined): void => {
   const {form, text} = context.reading;
   const said = word && text.slice(word.start, word.end);
   if (said !== undefined && !isShownLevel(form?.form.levels?.[said] ?? levelOfWord(said), context)) {
-    showBehind(row, word);
+    showAfter(row, word);
   }
 };
 
-/** Adds a time behind everything, unless it stands beside the row. */
+/** Adds a time after everything, unless it stands beside the row. */
 export const showTime = (row: LaidRow, context: LayoutContext, time: Piece | undefined): void => {
   if (time !== undefined && !isShownTime(context, time)) {
-    showBehind(row, time);
+    showAfter(row, time);
   }
 };

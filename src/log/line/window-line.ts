@@ -42,7 +42,7 @@ export type MatchRun = (run: readonly string[], place: RunPlace) => Work<Matched
 
 /** Where a run is: the lines before and after it, as received. */
 export type RunPlace = {
-  readonly behind: string | undefined;
+  readonly after: string | undefined;
   readonly next: string | undefined;
   /** It may be the first of the window, or of its source. */
   readonly isAtFront: boolean;
@@ -126,12 +126,12 @@ export function* readWindow(
     // Pushed one by one below: a window of 100,000 such lines exceeds the argument limit of a call.
     const run = raws.slice(index, end);
     const last = received.get(received.length - 1);
-    const behind = last?.at;
+    const lastAt = last?.at;
     const next = readLine(raws[end] ?? '');
-    const isAtFront = behind === undefined || (next !== undefined && next.at < behind);
-    const matched = matchRun && (yield* matchRun(run, {behind: last?.raw, next: raws[end], isAtFront}));
+    const isAtFront = lastAt === undefined || (next !== undefined && next.at < lastAt);
+    const matched = matchRun && (yield* matchRun(run, {after: last?.raw, next: raws[end], isAtFront}));
     guessedCount += matched?.guessedCount ?? 0;
-    for (const each of placeRun(run, next, behind, placeFront, matched?.times ?? [])) {
+    for (const each of placeRun(run, next, lastAt, placeFront, matched?.times ?? [])) {
       received.add(each);
       if (received.length % linesPerPause === 0) {
         yield;
@@ -147,15 +147,15 @@ export function* readWindow(
 function* placeRun(
   run: readonly string[],
   next: WindowLine | undefined,
-  behind: Instant | undefined,
+  lastAt: Instant | undefined,
   placeFront: PlaceFront,
   times: readonly (Instant | undefined)[],
 ): Generator<WindowLine> {
   const firstKnown = times.findIndex(at => at !== undefined);
   const newCount = firstKnown === -1 ? run.length : firstKnown;
-  const placed = behind === undefined && newCount > 0 ? placeFront(run.slice(0, newCount), next) : [];
+  const placed = lastAt === undefined && newCount > 0 ? placeFront(run.slice(0, newCount), next) : [];
   // A new line after a known one stays directly after it.
-  let last = behind;
+  let last = lastAt;
   for (const [index, raw] of run.entries()) {
     last = times[index] ?? placed[index] ?? last ?? 0n;
     yield unreadableLine(raw, last);

@@ -17,7 +17,7 @@ export type Numbered = {
   /** The service's clock at the last answer, if it gives one. */
   readonly serviceAt: Instant | undefined;
   /** Losses after the last line that have their marker: each answer tells them again until a line follows. */
-  readonly told: ReadonlySet<string>;
+  readonly reported: ReadonlySet<string>;
   /** The most lines that an answer had. */
   readonly windowLines: number;
   /** Consecutive answers with lines and without numbers, and the lines that they brought, with their counts. */

@@ -32,9 +32,11 @@ const hour = 3600n * second;
  * without a line. A range is from the line before to the line after in the same source; where no source is named, from
  * the earliest of what the sources wrote last.
  */
-export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedGap[]; readonly told: Set<string>} => {
+export const findGaps = (
+  input: LossesInput,
+): {readonly gaps: readonly NumberedGap[]; readonly reported: Set<string>} => {
   const {before, numbering, named, read} = input;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const gaps: NumberedGap[] = [];
   const explained = new Set<number>();
   for (const loss of numbering.losses) {
@@ -42,7 +44,7 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
     const missing = read.missing.find(({number}) => number === loss.number);
     const key = keyOfLoss(loss, source);
     if (loss.number > read.last) {
-      told.add(key);
+      reported.add(key);
     }
     // What was lost ahead of the first answer is ahead of the log.
     const isKnown = before === undefined ? loss.number <= numbering.first : loss.number <= before.last;
@@ -50,7 +52,7 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
     if (isMissing) {
       explained.add(loss.number);
     }
-    if (isKnown || before?.told.has(key)) {
+    if (isKnown || before?.reported.has(key)) {
       continue;
     }
     gaps.push({
@@ -68,7 +70,7 @@ export const findGaps = (input: LossesInput): {readonly gaps: readonly NumberedG
       }
     }
   }
-  return {gaps: gaps.map(gap => ({...gap, proof: 'counted'})), told};
+  return {gaps: gaps.map(gap => ({...gap, proof: 'counted'})), reported};
 };
 
 const keyOfLoss = ({number, after}: Loss, source: SourceName | undefined): string =>
@@ -82,15 +84,15 @@ const rangeOf = (
   const {before, read, serviceAt} = input;
   const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
   const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
-  const behind = read.lines.find(line => line.number >= number && (source === undefined || line.source === source));
+  const next = read.lines.find(line => line.number >= number && (source === undefined || line.source === source));
   const isNamed = source !== undefined;
   const spans = [...(before?.newest ?? [])]
     .filter(([of]) => !isNamed || of === source)
     .map(([of, last]) => spanOf(input, {of, last, number}));
   const from = after ?? earliestOf(spans.map(span => span.from)) ?? oldest;
-  const to = end ?? latestOf([...spans.map(span => span.to), isNamed ? behind?.line.at : newest]) ?? newest;
+  const to = end ?? latestOf([...spans.map(span => span.to), isNamed ? next?.line.at : newest]) ?? newest;
   return {
-    at: end ?? behind?.line.at ?? newest,
+    at: end ?? next?.line.at ?? newest,
     after: from < to ? from : from === to ? from - 1n : to,
     before: from < to ? to : from,
   };
@@ -102,17 +104,17 @@ const spanOf = (
   {of, last, number}: {readonly of: SourceName | undefined; readonly last: Instant; readonly number: number},
 ): {readonly from: Instant; readonly to: Instant} => {
   const lateness = input.before?.lateness ?? second;
-  const behind = input.read.lines.find(line => line.number >= number && line.source === of)?.line.at;
-  if (behind === undefined) {
+  const nextAt = input.read.lines.find(line => line.number >= number && line.source === of)?.line.at;
+  if (nextAt === undefined) {
     // The sources of a pod share its clock, which may have been set back.
     const beside = input.read.lines.find(({source}) => source?.pod !== undefined && source.pod === of?.pod)?.line.at;
     const first = beside === undefined ? last : earliestOf([last, beside - elapsedIn(input)]);
     return {from: (first ?? last) - lateness, to: last + elapsedIn(input) + lateness};
   }
-  // A clock that was set back: the line before is later than the one behind, and the missing ones are of either time.
-  return behind < last
-    ? {from: behind - elapsedIn(input) - lateness, to: last + elapsedIn(input) + lateness}
-    : {from: last - lateness, to: behind + lateness};
+  // A clock that was set back: the line before is later than the one after, and the missing ones are of either time.
+  return nextAt < last
+    ? {from: nextAt - elapsedIn(input) - lateness, to: last + elapsedIn(input) + lateness}
+    : {from: last - lateness, to: nextAt + lateness};
 };
 
 /** Returns at most how much time passed between two answers, by the service's clock or else by that of its lines. */

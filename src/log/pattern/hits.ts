@@ -2,7 +2,7 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {noOffsets} from '../buffer/offset-search.ts';
 import {selectEntries} from '../buffer/select-entries.ts';
-import {createSideTable} from '../buffer/side-table.ts';
+import {createWeakCache} from '../buffer/weak-cache.ts';
 import {type Anchor, anchorOf, type LogView} from '../view/log-view.ts';
 import type {Matches} from './matches.ts';
 
@@ -24,7 +24,7 @@ export const listHits = (
   );
 
 /** The last intersection computed for a list of offsets; offsets never change. */
-const known = createSideTable<Uint16Array, {readonly shown: Uint16Array; readonly both: Uint16Array}>();
+const known = createWeakCache<Uint16Array, {readonly shown: Uint16Array; readonly both: Uint16Array}>();
 
 const intersect = (hits: Uint16Array, shown: Uint16Array): Uint16Array => {
   if (hits.length === 0 || shown.length === 0) {

@@ -1,7 +1,7 @@
 import type {LineBuffer} from '../buffer/buffer.ts';
 import {type Chunk, entriesOf} from '../buffer/chunk.ts';
 import {noOffsets} from '../buffer/offset-search.ts';
-import {type ChunkTable, createChunkTable} from '../buffer/side-table.ts';
+import {type ChunkCache, createChunkCache} from '../buffer/weak-cache.ts';
 
 /** What is known of a pattern in a chunk. */
 export type ChunkMatches = {
@@ -12,7 +12,7 @@ export type ChunkMatches = {
 };
 
 /**
- * Where a pattern matches, as far as it was tried: a `ChunkTable` that answers from the search fill. Unlike other side
+ * Where a pattern matches, as far as it was tried: a `ChunkCache` that answers from the search fill. Unlike other side
  * tables it decides what is shown, so `version` is part of the state: a state with more known is a different state.
  */
 export type Matches = {
@@ -32,7 +32,7 @@ export type Matches = {
 };
 
 export const createMatches = (): Matches => {
-  const table: ChunkTable<ChunkMatches> = createChunkTable();
+  const table: ChunkCache<ChunkMatches> = createChunkCache();
   let version = 0;
   const set = (chunk: Chunk, matches: ChunkMatches): void => {
     table.set(chunk, matches);
@@ -67,7 +67,7 @@ type Known = ReadonlyMap<number, boolean>;
 const mayShare = (a: Chunk, b: Chunk): boolean => a.lastAt >= b.firstAt && a.firstAt <= b.lastAt;
 
 /** Returns what is known of the entries in chunks that are gone and that may be in the chunks that replaced them. */
-const readKnown = (table: ChunkTable<ChunkMatches>, gone: readonly Chunk[], changed: readonly Chunk[]): Known => {
+const readKnown = (table: ChunkCache<ChunkMatches>, gone: readonly Chunk[], changed: readonly Chunk[]): Known => {
   const known = new Map<number, boolean>();
   for (const chunk of gone) {
     const matches = table.get(chunk);

@@ -11,7 +11,7 @@ const space = 0x20;
 const tab = 0x09;
 
 const elixirHead = '** (';
-/** What Elixir says of a process behind the exception that ended it. */
+/** What Elixir says of a process after the exception that ended it. */
 const elixirEnd = /^(?:Last message|State|Function|Ancestors|Message Queue Length|Initial Call)\b.{0,64}: /;
 
 /** Not indented, but still part of the line above: frames, and the closing of a record printed over several lines. */

@@ -53,7 +53,7 @@ const otherParts: ReadonlySet<PartName | undefined> = new Set([
   'stack',
 ]);
 
-// Behind the name of a field: `=` or `":`, and a value in quotes or up to what ends one. `true` tells nothing apart.
+// After the name of a field: `=` or `":`, and a value in quotes or up to what ends one. `true` tells nothing apart.
 const fieldValue =
   /(?:=|"\s{0,8}:\s{0,8})(?:"((?:[^"\\]|\\.){1,200})"|(?!(?:true|false|null)\b)([^\s"',;)[\]{}]{1,200})(?=[\s,;)\]}]|$))/y;
 // A UUID, or the hexadecimal digits of a trace.
@@ -61,7 +61,7 @@ const id = /(?<![\w-])(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[a-f]*\d)[\
 const url = /\bhttps?:\/\/[^\s"'<>\\^`{|}]{4,2000}/g;
 // The sign that ends a sentence or a bracket is not part of an address.
 const urlEnd = /[.,;:!?)\]]+$/;
-// At least two names, so that `and/or` and `/` are none; a number behind it is a line of the file.
+// At least two names, so that `and/or` and `/` are none; a number after it is a line of the file.
 const file = /(?<![\w/.:-])(?:\/[\w.@~%+-]{1,255}){2,32}(?::\d{1,7}\b)?/g;
 const host =
   /\b(?:host|hostname|server|upstream|domain|peer)"?\s?[:=]\s?"?((?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{1,5})?)/gi;

@@ -8,13 +8,13 @@ const leadingTokensMax = 10;
 
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 
-/** The first word of a token, behind opening signs and the names of a dotted logger. */
+/** The first word of a token, after opening signs and the names of a dotted logger. */
 const firstWord = /^[[(<|"']*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
 /** `[core:error]`, `[WARN]`, `|INFO|`, in any case */
 const bracketed = /^(?:\[(?:.*:)?([A-Za-z]{3,13})\]|\|(?:.*:)?([A-Za-z]{3,13})\|)$/;
 const closers = /^[\])>|:!,;"'-]*$/;
 /** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
-const behindUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
+const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
 const bracketedTime = /^\[\d.*\]$/;
 const headEnd = /[\]:|\dZ-]$/;
 // Words of a sentence: after one of them, an upper-case level is mentioned, not declared.
@@ -61,12 +61,12 @@ const findInToken = (text: string, start: number, end: number, previous: string)
   if (found === undefined) {
     return undefined;
   }
-  const behind = said.slice(lead.length);
+  const after = said.slice(lead.length);
   return (isStated &&
     (last === ':' || !lead.includes('.')) &&
-    behindUpper.test(behind) &&
+    afterUpper.test(after) &&
     !sentenceWord.test(previous)) ||
-    (mayBeLabel && lead === word && closers.test(behind))
+    (mayBeLabel && lead === word && closers.test(after))
     ? found
     : undefined;
 };
@@ -101,7 +101,7 @@ export const findLeadingLevel = (text: string): LevelPlace | undefined => {
       return place;
     }
     const said = text.slice(start, index);
-    // A number behind another one is a process: HDFS has one that is 0.
+    // A number after another one is a process: HDFS has one that is 0.
     previous = said === '0' && /^\d/.test(previous) ? '' : said;
   }
   return undefined;

@@ -3,7 +3,7 @@ import type {RecordPart, RecordParts} from './record-parts.ts';
 /** An exception that a line names. Its message is empty if the line has none. */
 export type Exception = {readonly name: string; readonly message: string};
 
-/** A message is told apart by its beginning; what a trace prints behind is not read. */
+/** A message is told apart by its beginning; what a trace prints after it is not read. */
 const readCharsMax = 1024;
 
 const part = String.raw`[A-Za-z_$][\w$]{0,63}`;
@@ -47,7 +47,7 @@ export const readException = (message: string): Exception | undefined => {
 
 /** As JSON writes it. */
 const lineEnd = /(?:\\r)?\\n/;
-/** Python prints the exception behind its traceback. */
+/** Python prints the exception after its traceback. */
 const tracebackEnd = /\\n(?! |\\n)((?:(?!\\n).){1,1024})(?:\\n)?$/;
 
 /** Reads the exception that a record names in fields of its own, or else in its message. */

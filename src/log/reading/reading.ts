@@ -1,4 +1,4 @@
-import {createSideTable, once} from '../buffer/side-table.ts';
+import {createWeakCache, once} from '../buffer/weak-cache.ts';
 import {findRecordStart} from '../json/find-record.ts';
 import {type LineEntry, textOf} from '../line/entry.ts';
 import {sanitise} from '../text/sanitise.ts';
@@ -100,7 +100,7 @@ export class Reading {
     return start > recordPrefixCharsMax ? -1 : start;
   }
 
-  /** What the JSON record says that the line is, or ends with behind what a container's log writes. */
+  /** What the JSON record says that the line is, or ends with after what a container's log writes. */
   get record(): RecordParts | undefined {
     const start = this.#record === undefined ? this.#recordStart : -1;
     this.#record ??= start === -1 ? 'none' : readRecordParts(this.text.slice(0, recordCharsMax), start);
@@ -174,6 +174,6 @@ export class Reading {
 
 /** Returns the reading of a line's safe text, which is kept as long as the line. */
 export const readingOf: (line: LineEntry) => Reading = once(
-  createSideTable(),
+  createWeakCache(),
   line => new Reading(sanitise(textOf(line)), levelOf(textOf(line))),
 );

@@ -57,7 +57,7 @@ const findValue = (text: string, start: number): readonly [start: number, end: n
 
 /**
  * Reads the JSON record that begins at `start`, truncated ones too: of each part the first field that holds one, of
- * messages the one that ranks first. With `onlyLevel`, stops where nothing behind can change the level.
+ * messages the one that ranks first. With `onlyLevel`, stops where nothing that follows can change the level.
  */
 export const readRecordParts = (text: string, start: number, onlyLevel = false): RecordParts => {
   const parts: Partial<Record<PartName, RecordPart>> = {};

@@ -22,7 +22,7 @@ export const foldedSgr = /\x1b\[[‹n›\d;]*m/g;
 
 /**
  * Returns the shape of an event, coarser than that of a line, so that one fault has one shape: a request of an access
- * log loses its path, since a fault behind it shows on many, and other text what it quotes. A record that reports a
+ * log loses its path, since a fault after it shows on many, and other text what it quotes. A record that reports a
  * status has another shape for each, and so has one that names an exception.
  */
 export const eventShapeOf = ({shape, status, reading}: Omit<LineParts, 'path' | 'client'>): string => {
@@ -41,6 +41,6 @@ export const eventShapeOf = ({shape, status, reading}: Omit<LineParts, 'path' | 
     : value.replace(quoted, (whole, equals) => (equals === '' ? `"${text}"` : whole));
   // The message of another line has the exception in it.
   const {name = ''} = (reading.record && reading.exception) ?? {};
-  const behind = [words.includes(name) ? '' : name, status?.value ?? ''].filter(each => each !== '');
-  return [words, ...behind].join(' ');
+  const details = [words.includes(name) ? '' : name, status?.value ?? ''].filter(each => each !== '');
+  return [words, ...details].join(' ');
 };

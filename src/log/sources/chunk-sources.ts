@@ -1,13 +1,13 @@
 import {type Chunk, sourceAt, sourcesIn} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
-import {createChunkTable, once} from '../buffer/side-table.ts';
+import {createChunkCache, once} from '../buffer/weak-cache.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {unsaidSource} from './source-words.ts';
 
 /** The lines of each source in a chunk; lines of which the service says nothing are of `unsaidSource`. */
 export type LineCounts = ReadonlyMap<SourceName, number>;
 
-const countLines = once(createChunkTable<LineCounts | 'unsaid'>(), (chunk: Chunk) => {
+const countLines = once(createChunkCache<LineCounts | 'unsaid'>(), (chunk: Chunk) => {
   if (![...sourcesIn(chunk)].some(name => name !== undefined)) {
     return 'unsaid';
   }

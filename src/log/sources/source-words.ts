@@ -1,11 +1,11 @@
-import {createSideTable, once} from '../buffer/side-table.ts';
+import {createWeakCache, once} from '../buffer/weak-cache.ts';
 import type {SourceName} from '../line/source-name.ts';
 
 /** What stands for the source of lines of which the service says nothing. */
 export const unsaidSource: SourceName = {};
 
 /** Returns a text that two sources share if and only if they have the same fields, also in different logs. */
-export const sourceKey: (name: SourceName) => string = once(createSideTable(), ({pod, container, stream}: SourceName) =>
+export const sourceKey: (name: SourceName) => string = once(createWeakCache(), ({pod, container, stream}: SourceName) =>
   JSON.stringify([pod, container, stream]),
 );
 

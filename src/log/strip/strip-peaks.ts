@@ -35,8 +35,8 @@ const peaksAmong = (counts: readonly number[], least: number): readonly number[]
   const most = Math.max(0, ...counts);
   return counts.flatMap((count, column) => {
     // Of several columns of equal height the first is the peak.
-    const behind = counts.slice(column + 1).find(each => each !== count) ?? 0;
+    const next = counts.slice(column + 1).find(each => each !== count) ?? 0;
     const standsOut = count >= least && count > timesMedian * median && highestTimes * count >= most;
-    return standsOut && count > (counts[column - 1] ?? 0) && count > behind ? [column] : [];
+    return standsOut && count > (counts[column - 1] ?? 0) && count > next ? [column] : [];
   });
 };

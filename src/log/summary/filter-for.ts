@@ -21,15 +21,15 @@ const fieldOf = (source: PartSource): string =>
   source.endsWith('=') ? String.raw`(?:^|\s)${escapePattern(source)}` : String.raw`"${escapePattern(source)}"\s*:\s*`;
 
 // After the path: a query, a fragment or the protocol, or the end of the request.
-const behindPath = String.raw`(?:[?# ](?:[^"\\]|\\.)*)?"`;
+const afterPath = String.raw`(?:[?# ](?:[^"\\]|\\.)*)?"`;
 
-// What nginx and Monolog put behind a message.
-const behindMessage = String.raw`(?:, client: .*|\s\{".*| \[\]){0,3}$`;
+// What nginx and Monolog put after a message.
+const afterMessage = String.raw`(?:, client: .*|\s\{".*| \[\]){0,3}$`;
 
 const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
 
 const requestPattern = (method: string, path: string): string =>
-  `${beforeRequest}${method} ${patternOfShape(path)}${isCutPath(path) ? restOfRequest : behindPath}`;
+  `${beforeRequest}${method} ${patternOfShape(path)}${isCutPath(path) ? restOfRequest : afterPath}`;
 
 // What gin, Fiber, morgan and HAProxy have around a status, and before and after a path; morgan colours its status.
 const colour = String.raw`(?:\x1b\[[\d;]*m)*`;
@@ -62,7 +62,7 @@ const shapePattern = (shape: string, source: PartSource): string => {
     return `^${pattern}${isCut ? '' : '$'}`;
   }
   if (source.startsWith('>')) {
-    return String.raw`${escapePattern(source.slice(1))}\s*${pattern}${isCut ? '' : behindMessage}`;
+    return String.raw`${escapePattern(source.slice(1))}\s*${pattern}${isCut ? '' : afterMessage}`;
   }
   if (!isOfRequest(source)) {
     return `${fieldOf(source)}"${pattern}${isCut ? '' : '"'}`;
@@ -88,10 +88,10 @@ const pathRowPattern = (path: string, source: PartSource): string => {
     return reportedRequest('[A-Z]{3,16}', path);
   }
   if (source === 'text') {
-    return `"[A-Z]{3,16} ${patternOfShape(path)}${isCutPath(path) ? '' : behindPath}`;
+    return `"[A-Z]{3,16} ${patternOfShape(path)}${isCutPath(path) ? '' : afterPath}`;
   }
-  const behind = isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`;
-  return `${fieldOf(source)}"?(?:[A-Z]{3,16} )?${patternOfShape(path)}${behind}`;
+  const after = isCutPath(path) ? '' : String.raw`(?:[?#"\s]|$)`;
+  return `${fieldOf(source)}"?(?:[A-Z]{3,16} )?${patternOfShape(path)}${after}`;
 };
 
 const statusPattern = (status: string, source: PartSource): string => {

@@ -41,7 +41,7 @@ const findLead = (text: string, start: number): string => {
   return /\w/.test(sign) ? before.slice(before.lastIndexOf(' ') + 1) : sign;
 };
 
-/** Returns a message without the context that Monolog and others write behind it. */
+/** Returns a message without the context that Monolog and others write after it. */
 const withoutContext = (message: string): string => {
   const index = message.indexOf(' {"');
   return index <= 0 ? message : message.slice(0, index);

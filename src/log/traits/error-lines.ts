@@ -1,6 +1,6 @@
 import {type Chunk, timeAt} from '../buffer/chunk.ts';
 import {noOffsets} from '../buffer/offset-search.ts';
-import {createChunkTable, once} from '../buffer/side-table.ts';
+import {createChunkCache, once} from '../buffer/weak-cache.ts';
 import type {Instant} from '../line/instant.ts';
 import {type Follow, followLine} from '../reading/continuation.ts';
 import {levelOf} from '../reading/level.ts';
@@ -30,10 +30,10 @@ const findOffsets = (chunk: Chunk, rankMin: number): Uint16Array => {
  * Returns the offsets of a chunk's errors, in order: lines of level error or above. The lines of a trace are part of
  * the error above them. All counts and jumps go by these.
  */
-export const errorOffsetsOf = once(createChunkTable<Uint16Array>(), (chunk: Chunk) => findOffsets(chunk, errorRank));
+export const errorOffsetsOf = once(createChunkCache<Uint16Array>(), (chunk: Chunk) => findOffsets(chunk, errorRank));
 
 /** Returns the offsets of a chunk's warnings and errors, in order, likewise. */
-export const warningOffsetsOf = once(createChunkTable<Uint16Array>(), (chunk: Chunk) =>
+export const warningOffsetsOf = once(createChunkCache<Uint16Array>(), (chunk: Chunk) =>
   findOffsets(chunk, levelRank('warn')),
 );
 
@@ -41,4 +41,4 @@ const findErrorTimes = (chunk: Chunk): readonly Instant[] =>
   [...errorOffsetsOf(chunk)].map(offset => timeAt(chunk, offset)).filter(at => at !== undefined);
 
 /** Returns the times of a chunk's errors, in order. */
-export const errorTimesOf = once(createChunkTable<readonly Instant[]>(), findErrorTimes);
+export const errorTimesOf = once(createChunkCache<readonly Instant[]>(), findErrorTimes);

@@ -1,7 +1,7 @@
 import type {LineBuffer} from '../buffer/buffer.ts';
 import {type Chunk, sourceAt, sourcesIn} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
-import {type ChunkTable, createChunkTable, createSideTable, once} from '../buffer/side-table.ts';
+import {type ChunkCache, createChunkCache, createWeakCache, once} from '../buffer/weak-cache.ts';
 import {type Entry, textOf} from '../line/entry.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {type Follow, followLine, followNothing} from '../reading/continuation.ts';
@@ -28,7 +28,7 @@ type Traits = Tables & {
 /** Who wrote a line; undefined if nobody says so. */
 export type LineWriter = SourceName | undefined;
 
-const known: ChunkTable<Traits> = createChunkTable();
+const known: ChunkCache<Traits> = createChunkCache();
 
 /** What was read of an open chunk: its levels, and where reading its source stood before and after each entry. */
 type OpenRead = {
@@ -42,7 +42,7 @@ type OpenRead = {
  * The last scanned open chunk, by its first entry: when lines are added to a chunk its first entry stays, and only the
  * added lines are scanned.
  */
-const openBefore = createSideTable<Entry, OpenRead>();
+const openBefore = createWeakCache<Entry, OpenRead>();
 
 /**
  * Returns the rank of the level that each entry of a chunk states itself, see `levelRank`; 0 for one that states none,
@@ -80,7 +80,7 @@ export const isContinuedAt = (chunk: Chunk, offset: number): boolean =>
   traitsOf(chunk).headRanks[offset] === unknownRank;
 
 /**
- * Fills the side table for a buffer. Changes no result: scans lines as they arrive, so that no key press has to scan
+ * Fills the weak cache for a buffer. Changes no result: scans lines as they arrive, so that no key press has to scan
  * everything held.
  */
 export function* readTraits({chunks}: LineBuffer): Work<void> {

@@ -9,7 +9,7 @@ import {continuationsOf} from './line-traits.ts';
 /** Nobody reads a trace further, and it bounds the work for the rows on the screen. */
 export const traceLinesMax = 500;
 
-/** How far behind a line its trace is looked for among lines of other sources. */
+/** How far after a line its trace is looked for among lines of other sources. */
 export const passedLinesMax = 10_000;
 
 type Place = {readonly chunkIndex: number; readonly offset: number};

@@ -23,7 +23,7 @@ export type Departure = {
    * If something other than the count of lines may have taken those that left, from among others that stayed: the
    * last of them, what followed it, and how many lines of this window are older. A few lines ahead of all are a banner.
    */
-  readonly taken: {readonly last: string; readonly behind: Extent; readonly olderCount: number} | undefined;
+  readonly taken: {readonly last: string; readonly after: Extent; readonly olderCount: number} | undefined;
   /** New lines stand before lines that stayed, although times go back or are equal: one part follows another. */
   readonly isMixed: boolean;
   /** Lines of this window that equal others at the newest time of the previous one: some may be later copies. */
@@ -79,7 +79,7 @@ export function* compareWindows(
     hasHole: isUnsorted ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
     taken:
       stayedAmongLeft && (olderCount > countBanner(before, now) || (before.cameSorted && !hasNewAmongKept))
-        ? {last: before.raws[lastIndex] ?? '', behind: yield* extentBehind(before, lastIndex, newestLeft), olderCount}
+        ? {last: before.raws[lastIndex] ?? '', after: yield* extentAfter(before, lastIndex, newestLeft), olderCount}
         : undefined,
     isMixed: isUnsorted || hasNewAheadOfTie,
   };
@@ -98,11 +98,11 @@ const countOlder = (lines: WindowLines, at: Instant | undefined): number =>
   at === undefined ? 0 : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? 0n) >= at);
 
 /** Returns what follows a line: as received, or by time where the order received may be of parts, whichever is more. */
-function* extentBehind(before: ReadWindow, index: number, at: Instant | undefined): Work<Extent> {
-  const behind = before.received.length - 1 - index;
+function* extentAfter(before: ReadWindow, index: number, at: Instant | undefined): Work<Extent> {
+  const after = before.received.length - 1 - index;
   const newer = before.cameSorted ? 0 : before.lines.length - 1 - countOlder(before.lines, at);
-  const lines = newer > behind ? before.lines : before.received;
-  const count = Math.max(behind, newer);
+  const lines = newer > after ? before.lines : before.received;
+  const count = Math.max(after, newer);
   let characters = 0;
   for (let place = lines.length - count; place < lines.length; place++) {
     characters += lines.raws[place]?.length ?? 0;
@@ -154,7 +154,7 @@ type Left = {
   readonly hasNewAmongKept: boolean;
   /** One that has the same time. */
   readonly hasNewAheadOfTie: boolean;
-  /** A line stayed behind one that left and ahead of another, or more did ahead of all than a banner has lines. */
+  /** A line stayed after one that left and ahead of another, or more did ahead of all than a banner has lines. */
   readonly stayedAmongLeft: boolean;
 };
 

@@ -177,7 +177,7 @@ const isTaken = (
   if (taken === undefined || podsExplain) {
     return false;
   }
-  const {last, behind, olderCount} = taken;
+  const {last, after, olderCount} = taken;
   // What begins a new line did not leave: it may have been a piece of it.
   if (added.some(({raw}) => raw.startsWith(last))) {
     return false;
@@ -187,8 +187,8 @@ const isTaken = (
   }
   const lateCount = learned.lateness.ever === 0n ? 0 : olderCount;
   return (
-    behind.lines + came.lines + lateCount + unstampedIn(now) < Math.floor(share.lines) &&
-    (isCutByLines(learned) || behind.characters + came.characters < share.characters)
+    after.lines + came.lines + lateCount + unstampedIn(now) < Math.floor(share.lines) &&
+    (isCutByLines(learned) || after.characters + came.characters < share.characters)
   );
 };
 

@@ -10,7 +10,7 @@ import type {HeldSoFar} from './held-so-far.ts';
 
 /** So many pieces are remembered: of the last few answers. */
 const piecesMax = 16;
-/** Behind a piece so many lines of other sources may have left at once. */
+/** After a piece so many lines of other sources may have left at once. */
 const nextLinesMax = 100;
 
 export type Growth<T extends HeldSoFar> = {

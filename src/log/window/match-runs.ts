@@ -22,12 +22,12 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     places[index] = known;
     return (raw === undefined ? undefined : known.get(raw)) ?? [];
   }
-  return function* (run, {behind, next, isAtFront}) {
+  return function* (run, {after, next, isAtFront}) {
     let tail: Times = [];
     for (const [index, window] of windows.entries()) {
       const ends = yield* placesIn(window, index, next);
       // Of several copies, prefer the one after the same line.
-      const sure = ends.filter(place => window.received.get(place - run.length - 1)?.raw === behind);
+      const sure = ends.filter(place => window.received.get(place - run.length - 1)?.raw === after);
       tail = longest([...sure, ...ends].map(place => matchEndingAt(window.received, run, place)));
       if (tail.length > 0) {
         break;
@@ -35,18 +35,18 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
     }
     const rest = run.slice(0, run.length - tail.length);
     let head: Times = [];
-    let isBehindOld = false;
+    let isAfterOld = false;
     for (const [index, window] of windows.entries()) {
-      const found = yield* placesIn(window, index, behind);
-      isBehindOld ||= found.length > 0;
-      head = longest(found.map(place => matchBehind(window.received, rest, place)));
+      const found = yield* placesIn(window, index, after);
+      isAfterOld ||= found.length > 0;
+      head = longest(found.map(place => matchAfter(window.received, rest, place)));
       if (head.length > 0) {
         break;
       }
     }
     const middle = rest.slice(head.length);
     const unmatched = middle.map(() => undefined);
-    if (middle.length > 0 && (isAtFront || isBehindOld)) {
+    if (middle.length > 0 && (isAtFront || isAfterOld)) {
       present ??= yield* setOf(raws);
       for (const {received} of windows) {
         yield;
@@ -103,7 +103,7 @@ const matchEndingAt = (received: WindowLines, run: readonly string[], end: numbe
 };
 
 /** Returns times for the first lines of a run that equal the lines after a place in a window. */
-const matchBehind = (received: WindowLines, run: readonly string[], place: number): Times => {
+const matchAfter = (received: WindowLines, run: readonly string[], place: number): Times => {
   let count = 0;
   while (count < run.length && isUnstamped(received.get(place + count + 1), run[count])) {
     count += 1;

@@ -1,5 +1,5 @@
 /** An item of an answer that was no line, by the lines beside it. */
-type Item = {readonly behind: string | undefined; readonly ahead: string | undefined};
+type Item = {readonly after: string | undefined; readonly ahead: string | undefined};
 
 /** The items of an answer that were no lines: an array, since several may stand beside each other. */
 export type NotLines = readonly Item[];
@@ -8,7 +8,7 @@ export const noNotLines: NotLines = Object.freeze([]);
 
 /**
  * Compares the items that are no lines with those of the answer before: `hasNew` if there is one that stands neither
- * behind nor ahead of the line that one stood beside before. One that was the last may have become the first. `places`:
+ * after nor ahead of the line that one stood beside before. One that was the last may have become the first. `places`:
  * the index of the line that follows each.
  */
 export const compareNotLines = (
@@ -16,14 +16,14 @@ export const compareNotLines = (
   lines: readonly string[],
   places: readonly number[],
 ): {readonly notLines: NotLines; readonly hasNew: boolean} => {
-  const notLines = places.map((place): Item => ({behind: lines[place - 1], ahead: lines[place]}));
-  const [byBehind, byAhead] = [indexBy(before, 'behind'), indexBy(before, 'ahead')];
+  const notLines = places.map((place): Item => ({after: lines[place - 1], ahead: lines[place]}));
+  const [byAfter, byAhead] = [indexBy(before, 'after'), indexBy(before, 'ahead')];
   const used = new Set<number>();
   let hasNew = false;
-  for (const {behind, ahead} of notLines) {
+  for (const {after, ahead} of notLines) {
     const candidates = [
-      ...(byBehind.get(behind) ?? []),
-      ...(behind === undefined ? (byAhead.get(undefined) ?? []) : []),
+      ...(byAfter.get(after) ?? []),
+      ...(after === undefined ? (byAhead.get(undefined) ?? []) : []),
       ...(ahead === undefined ? [] : (byAhead.get(ahead) ?? [])),
     ];
     const found = candidates.find(index => !used.has(index));

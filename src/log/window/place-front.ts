@@ -18,18 +18,18 @@ export const placeFrontAmong =
     const fallback = firstReadable?.at ?? buffer.newestLine?.at ?? 0n;
     const endIndex = searchEnd(buffer, firstReadable);
     const places = unreadablePlaces(buffer, endIndex);
-    let behind = endIndex;
+    let after = endIndex;
     // Later lines must not precede earlier ones: an unmatched line between matched ones goes with the one after it.
     let next = fallback;
     return front
       .toReversed()
       .map(raw => {
         const candidates = places.get(raw) ?? [];
-        while ((candidates.at(-1) ?? -1) >= behind) {
+        while ((candidates.at(-1) ?? -1) >= after) {
           candidates.pop();
         }
         const found = candidates.at(-1);
-        behind = found ?? behind;
+        after = found ?? after;
         next = (found === undefined ? undefined : entryAt(buffer, found)?.at) ?? next;
         return next;
       })

@@ -43,7 +43,7 @@ type Fresh = {
   readonly raw: string;
   readonly fraction: string;
   /** It stands after a line that both windows have. */
-  readonly isBehindKept: boolean;
+  readonly isAfterKept: boolean;
 };
 
 /**
@@ -58,12 +58,12 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
   const [held, shown] = [new Set(before), new Set(raws)];
   const fresh = new Map<string, Fresh[]>();
   let oldest: string | undefined;
-  let isBehindKept = false;
+  let isAfterKept = false;
   for (const [index, raw] of raws.entries()) {
-    isBehindKept ||= held.has(raw);
+    isAfterKept ||= held.has(raw);
     const read = held.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined) {
-      fresh.set(read.key, [...(fresh.get(read.key) ?? []), {raw, fraction: read.fraction, isBehindKept}]);
+      fresh.set(read.key, [...(fresh.get(read.key) ?? []), {raw, fraction: read.fraction, isAfterKept}]);
       oldest = oldest === undefined || read.second < oldest ? read.second : oldest;
     }
     if (index % linesPerPause === 0) {
@@ -74,17 +74,17 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
   const isSure = areAllShorter(before, raws) || areAllShorter(raws, before);
   let [goneCount, pairCount] = [0, 0];
   const texts = new Set<string>();
-  isBehindKept = false;
+  isAfterKept = false;
   for (const [index, raw] of before.entries()) {
-    isBehindKept ||= shown.has(raw);
+    isAfterKept ||= shown.has(raw);
     const read = shown.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined && oldest !== undefined && read.second >= oldest) {
       // What left ahead of all that stayed left as lines do.
-      goneCount += isBehindKept ? 1 : 0;
+      goneCount += isAfterKept ? 1 : 0;
       const candidates = fresh.get(read.key) ?? [];
       const found = candidates.findIndex(
         each =>
-          each.isBehindKept === isBehindKept &&
+          each.isAfterKept === isAfterKept &&
           (areEqualAsWritten(each.fraction, read.fraction) || (isSure && isCutOf(each.fraction, read.fraction))),
       );
       const [pair] = found === -1 ? [] : candidates.splice(found, 1);

@@ -37,7 +37,7 @@ type OpenBranch<Place> = {
   readonly record: BranchRecord;
   readonly lines: BranchLines<Place>;
   places: readonly Place[];
-  lostSpells: number;
+  watchOutages: number;
   /** Of the last answer. */
   pods: readonly PodRecord[];
   askedMs: number;
@@ -88,12 +88,12 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
 
   const passPlaces = (
     branch: OpenBranch<Place>,
-    {places, lostSpells = 0}: Pick<DirectoryBranch<Place>, 'places' | 'lostSpells'>,
+    {places, watchOutages = 0}: Pick<DirectoryBranch<Place>, 'places' | 'watchOutages'>,
   ): void => {
-    if (lostSpells > branch.lostSpells) {
-      branch.lines.noteLostSpell?.();
+    if (watchOutages > branch.watchOutages) {
+      branch.lines.noteWatchOutage?.();
     }
-    branch.lostSpells = Math.max(branch.lostSpells, lostSpells);
+    branch.watchOutages = Math.max(branch.watchOutages, watchOutages);
     if (branch.places !== places) {
       branch.places = places;
       branch.lines.setPlaces(places);
@@ -123,7 +123,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
   };
 
   const openBranch = (siteId: string, branchId: string, found: DirectoryBranch<Place>): OpenBranch<Place> => {
-    const {record, lostSpells = 0} = found;
+    const {record, watchOutages = 0} = found;
     const key = JSON.stringify([siteId, branchId]);
     const known = open.get(key);
     if (!known && !makeRoom()) {
@@ -137,7 +137,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       record,
       lines: lines.open(record.name),
       places: [],
-      lostSpells,
+      watchOutages,
       pods: [],
       askedMs: 0,
       fault: undefined,

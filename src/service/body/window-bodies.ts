@@ -36,7 +36,7 @@ export type WindowBody = {
 /** What is left out for a reader. */
 export type BodyReader = {
   /** It gets what arrived after its place. */
-  readonly isBehind: boolean;
+  readonly hasPlace: boolean;
   /** It has the pods. */
   readonly hasPods: boolean;
 };
@@ -299,12 +299,12 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
   };
 
   return {
-    get: (branchKey, window, coding, {isBehind, hasPods} = {isBehind: false, hasPods: false}) => {
-      if (isBehind && isSmall(window.lines)) {
+    get: (branchKey, window, coding, {hasPlace, hasPods} = {hasPlace: false, hasPods: false}) => {
+      if (hasPlace && isSmall(window.lines)) {
         return Promise.resolve(small.get(branchKey, window, hasPods));
       }
       // What readers at different places get has most of its slices in common.
-      const key = `${coding} ${isBehind ? 'behind' : 'whole'} ${branchKey}`;
+      const key = `${coding} ${hasPlace ? 'after' : 'whole'} ${branchKey}`;
       const before = kept.get(key);
       const isSame =
         before?.window.lines === window.lines &&

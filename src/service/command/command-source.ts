@@ -93,7 +93,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       isUnwritten = hasMore;
     };
 
-    /** Takes the rest of a line whose beginning was served, and returns the lines behind it. */
+    /** Takes the rest of a line whose beginning was served, and returns the lines after it. */
     const finishShown = (lines: readonly string[]): readonly string[] => {
       const [whole, ...others] = shown === '' ? [] : lines;
       if (whole === undefined) {

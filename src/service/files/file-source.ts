@@ -14,7 +14,7 @@ import type {FollowedFile} from './pod/followed-file.ts';
 const groupsMax = 16;
 
 /** Turns a file may take in a row after it was truncated, before the next file gets its turn. Each turn is bounded. */
-const looksMax = 2;
+const passesMax = 2;
 
 const formats: readonly LineFormat[] = ['container', 'plain'];
 
@@ -29,7 +29,7 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
   const readFile = async (file: FollowedFile): Promise<boolean> => {
     try {
       let hasMore = true;
-      for (let look = 0; look < looksMax && hasMore; look += 1) {
+      for (let pass = 0; pass < passesMax && hasMore; pass += 1) {
         hasMore = await followFile(file, follow);
       }
       pod.noteReadable(file);

@@ -221,9 +221,9 @@ export const createServer = (options: ServerOptions): BranchServer => {
       if (value !== undefined) {
         reply.header(windowHeaderName, value);
       }
-      const isBehind = after !== undefined && window.numbering?.series === after.series;
-      const hasPods = isBehind && request.headers[podsHeaderName] === tagPods(window.pods);
-      const body = await bodies.get(JSON.stringify([siteId, branchId]), window, coding, {isBehind, hasPods});
+      const hasPlace = after !== undefined && window.numbering?.series === after.series;
+      const hasPods = hasPlace && request.headers[podsHeaderName] === tagPods(window.pods);
+      const body = await bodies.get(JSON.stringify([siteId, branchId]), window, coding, {hasPlace, hasPods});
       return {body, coding: body.coding ?? coding};
     });
 

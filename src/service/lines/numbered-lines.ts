@@ -44,7 +44,7 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
     return {lines: shown.lines, numbering: described};
   };
 
-  const showBehind = (series: string, number: number): NumberedLines => {
+  const showAfter = (series: string, number: number): NumberedLines => {
     const all = window.linesAfter(number);
     const kept = all.length > linesMax ? all.slice(0, linesMax) : all;
     const next = all[kept.length]?.sequence ?? window.last() + 1;
@@ -78,7 +78,7 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
         whole ??= showWhole(series);
         return whole;
       }
-      const known = places.get(after.last) ?? showBehind(series, after.last);
+      const known = places.get(after.last) ?? showAfter(series, after.last);
       places.set(after.last, known);
       if (places.size > placesMax) {
         places.delete(places.keys().next().value ?? 0);

@@ -47,9 +47,9 @@ export type OpenedBackendOptions = {
   readonly sources: readonly OpenedSource[];
   /** Returns where reading of a file begins. */
   readonly beginsAt: (handle: FileHandle, path: string) => Promise<number>;
-  /** How far back files are read behind the first answer, as far as that fits into `firstBytesMax`. */
+  /** How far back files are read after the first answer, as far as that fits into `firstBytesMax`. */
   readonly goal?: {readonly since?: Instant | undefined; readonly lines?: number | undefined} | undefined;
-  /** Text that is held before the first answer, in bytes, and read back behind it. */
+  /** Text that is held before the first answer, in bytes, and read back after it. */
   readonly firstBytesMax: number;
   /**
    * The first answer has all that there is, put in order by time, streams to their end; otherwise streams come after

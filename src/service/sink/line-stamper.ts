@@ -84,7 +84,7 @@ export type LineStamperOptions = {
 };
 
 /** Returns the line's own time, or the floor if that is later or the line follows the previous one. */
-const later = (plan: Instant | 'behind', floor = 0n): Instant => (plan === 'behind' || plan < floor ? floor : plan);
+const later = (plan: Instant | 'after', floor = 0n): Instant => (plan === 'after' || plan < floor ? floor : plan);
 
 export const createLineStamper = ({
   clock: clockState,
@@ -166,7 +166,7 @@ export const createLineStamper = ({
       const {last} = stream.stamps;
       // A stamp from a clock that was ahead must not hold up what comes after the clock was corrected.
       const floor = last === undefined || last > readAt + aheadNsMax ? undefined : last + 1n;
-      if (plan === 'read' || (plan === 'behind' && floor === undefined)) {
+      if (plan === 'read' || (plan === 'after' && floor === undefined)) {
         addAsRead(stream, {text}, readAt);
       } else {
         add(stream, {sequence: takeSequence(), stamp: later(plan, floor), text, ownStream: undefined});

@@ -1,6 +1,6 @@
 import {commandFor} from '../../app/keys/keymap.ts';
 import type {Event} from '../../app/state/event.ts';
-import {takesText} from '../../app/state/front.ts';
+import {takesText} from '../../app/state/input-focus.ts';
 import type {State} from '../../app/state/state.ts';
 import type {KeyPress} from './read-keys.ts';
 
@@ -29,7 +29,7 @@ export const pressKey = (state: State, {name, text}: KeyPress): Event | undefine
       return {kind: 'textTyped', text};
     }
   }
-  if (state.front.kind === 'help' && name === 'Esc') {
+  if (state.focus.kind === 'help' && name === 'Esc') {
     return {kind: 'commandGiven', command: 'toggleHelp'};
   }
   const command = commandFor(name, state.screen);

@@ -39,7 +39,7 @@ export const readKeys = (input: string, key: Key): readonly KeyPress[] => {
   const name = named.find(([field]) => key[field] === true)?.[1];
   if (name !== undefined) {
     const press: KeyPress = {name, text: undefined};
-    return key.meta && keysBehindEscape.includes(name) ? [escapePress, press] : [press];
+    return key.meta && keysAfterEscape.includes(name) ? [escapePress, press] : [press];
   }
   if (key.ctrl) {
     return [{name: `Ctrl+${input.toUpperCase()}`, text: undefined}];
@@ -55,7 +55,7 @@ const escapePress: KeyPress = {name: 'Esc', text: undefined};
  * Alt, so they are read as two keys. Alt with an arrow has its own sequence and stays that key. Alt with Backspace,
  * which deletes a word in other programs, must not close an input line.
  */
-const keysBehindEscape: readonly string[] = ['Esc', 'Enter', 'Tab'];
+const keysAfterEscape: readonly string[] = ['Esc', 'Enter', 'Tab'];
 
 const readCharacter = (character: string): KeyPress => {
   const control = controlNames[character];

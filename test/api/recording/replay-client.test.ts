@@ -531,7 +531,7 @@ describe('a file that is no recording, or a damaged one, is told with the number
       'line 2 of PATH is damaged',
     ],
     [
-      'an item that is no line behind the last',
+      'an item that is no line after the last',
       `${header}\n${good.replace('"pods"', '"notLines":[0,1,2],"pods"')}\n`,
       'line 2 of PATH is damaged: it names a place after its last line',
     ],

@@ -61,7 +61,7 @@ describe('the help', () => {
     play.send({kind: 'inputKey', key: 'Esc'});
     expect(pane(play).join('\n')).toContain(' Move');
     give(play, 'toggleHelp');
-    expect(play.state.front.kind).toBe('none');
+    expect(play.state.focus.kind).toBe('screen');
     expect(play.state.log?.use.search.kind).toBe('none');
   });
 });

@@ -4,7 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Command, KeyBinding, ScreenName} from '../../../src/app/keys/keymap.ts';
 import {bindingsOn, installKeymap, keymap} from '../../../src/app/keys/keymap.ts';
 import {readHelp} from '../../../src/app/reader/read/read-help.ts';
-import {takesText} from '../../../src/app/state/front.ts';
+import {takesText} from '../../../src/app/state/input-focus.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
@@ -127,7 +127,7 @@ const ways: Readonly<Record<string, () => Play>> = {
 const textsOf = ({state}: Play): readonly string[] => {
   const rows = showScreen(state);
   return [
-    ...(state.front.kind === 'help' ? rows : rows.slice(-2)),
+    ...(state.focus.kind === 'help' ? rows : rows.slice(-2)),
     ...(state.notice === undefined ? [] : [state.notice]),
   ];
 };

@@ -20,7 +20,7 @@ const play = (
   return calls;
 };
 
-test('the first error after a quiet calls, the ones behind it do not', () => {
+test('the first error after a quiet calls, the ones after it do not', () => {
   expect(
     play([
       {atMs: 59_999, error: 'too soon'},

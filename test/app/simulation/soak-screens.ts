@@ -3,7 +3,7 @@ import type {Branch} from '../../../src/api/decode/branch.ts';
 import {bindingsOn, type Command} from '../../../src/app/keys/keymap.ts';
 import type {PromptKind} from '../../../src/app/parts/prompt.ts';
 import type {Event} from '../../../src/app/state/event.ts';
-import {isFilterOpen, promptOf} from '../../../src/app/state/front.ts';
+import {isFilterOpen, promptOf} from '../../../src/app/state/input-focus.ts';
 import {findSource} from '../../../src/app/state/log-sources.ts';
 import type {LogState, State} from '../../../src/app/state/state.ts';
 import type {update} from '../../../src/app/update.ts';
@@ -173,7 +173,7 @@ export const createSoakScreens = ({
   const steer = (): void => {
     if (isFilterOpen(state)) {
       send({kind: 'inputKey', key: 'Esc'});
-    } else if (state.front.kind === 'help') {
+    } else if (state.focus.kind === 'help') {
       press('toggleHelp');
     } else if (state.screen === 'branches' && state.branches?.details !== undefined) {
       press('back');

@@ -18,7 +18,7 @@ const nanosPerMs = 20;
 const waitNanosMax = 600_000;
 const eventsPerPollMax = 6;
 const podsMax = 6;
-/** Behind a line; a line with a timestamp must stay ahead of them where a window is to join the one before. */
+/** After a line; a line with a timestamp must stay ahead of them where a window is to join the one before. */
 const unreadableLinesMax = 3;
 /** An older answer is at most so many events old. */
 const lagEventsMax = 6;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {batchesOf, type Scope} from '../../../src/app/parts/scope.ts';
 import type {SaveRequest} from '../../../src/app/state/exporter.ts';
-import {promptOf} from '../../../src/app/state/front.ts';
+import {promptOf} from '../../../src/app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
 import {answer, type Play} from '../sample-state.ts';
 

@@ -77,7 +77,7 @@ describe('what it tells', () => {
     expect(chosen(play)).toMatch(/^ ▸ +2 +100 % {2}upstream timed out and was dropped /);
   });
 
-  test('warnings, by what they say, behind the errors', () => {
+  test('warnings, by what they say, after the errors', () => {
     const warnings = Array.from({length: 30}, (_, index) => `${stamp(index)} WARN pool of ${index} is exhausted`);
     const play = openLog({columns: 80, rows: 40}, 0);
     play.windowArrives(answer({pods: [], lines: [...warnings, `${stamp(40)} ERROR boom`], sessionId: 's'}));

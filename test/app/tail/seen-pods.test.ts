@@ -18,7 +18,7 @@ const follow = (...answers: readonly (readonly PodRecord[])[]): readonly SeenPod
 const wordsOf = (pods: readonly SeenPod[]): readonly string[] =>
   pods.map(({pod: {name}, cameAtMs, wentAtMs}) => `${name} came ${cameAtMs ?? 'before'} went ${wentAtMs ?? 'not'}`);
 
-test('pods that went stay, the latest first, behind those that run', () => {
+test('pods that went stay, the latest first, after those that run', () => {
   expect(wordsOf(follow([pod('a'), pod('b'), pod('c')], [pod('a'), pod('c')], [pod('d'), pod('c')]))).toEqual([
     'd came 3000 went not',
     'c came before went not',

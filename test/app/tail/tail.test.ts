@@ -180,7 +180,7 @@ test.each([
   expect(windowArrived(first.tail, next, {nowMs: 21_000, random: 0}).nextPollInMs).toBe(expected);
 });
 
-test('lines that wait behind those of an answer are asked for at once', () => {
+test('lines that wait after those of an answer are asked for at once', () => {
   const first = windowArrived(createTail(options), numbered(1, ['1 a'], 100, true), {nowMs: 1000, random: 0});
   expect(first.nextPollInMs).toBe(0);
 });

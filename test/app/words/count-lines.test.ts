@@ -11,7 +11,7 @@ const linesOf = (first: number, last: number): readonly string[] =>
     (_, index) => `${new Date((first + index) * 1000).toISOString().slice(0, 19)}.000000000Z line ${first + index}`,
   );
 
-test('counts the lines behind an index over many chunks, and no marker among them', () => {
+test('counts the lines after an index over many chunks, and no marker among them', () => {
   const first = takeWindow(createBranchLog(100_000_000), {lines: linesOf(1, 20_000), pods: []}).log;
   // Past all that was held: the 20,001st entry is a gap.
   const {buffer} = takeWindow(first, {lines: linesOf(30_001, 30_010), pods: []}).log;

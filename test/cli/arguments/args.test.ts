@@ -204,7 +204,7 @@ describe('a command line that makes sense', () => {
     expect(parseArguments(['logs', 'shop', '-']).operands).toEqual(['shop', '-']);
   });
 
-  test('behind -- everything is an operand, even the name of a command', () => {
+  test('after -- everything is an operand, even the name of a command', () => {
     expect(parseArguments(['--', 'logs', '--follow'])).toMatchObject({
       command: 'browse',
       operands: ['logs', '--follow'],

@@ -165,7 +165,7 @@ describe('branchlog __complete', () => {
     expect(await wordsOf(...words)).toEqual(expected);
   });
 
-  test('each has its description behind a tab', async () => {
+  test('each has its description after a tab', async () => {
     expect(await rows('logs', '')).toContain('Müllers Laden\ts2');
     expect(await rows('--context', '')).toContain('stage\thttps://stage.example.com/dev-v1');
     expect(await rows('d')).toContain('doctor\tcheck the setup and suggest fixes');

@@ -367,7 +367,7 @@ describe('ends with a sentence and the exit code of its kind', () => {
     expect(said(command.stderr())).toBe('branchlog: SERVER is busy (429): trying again for up to 60 s.\n');
   });
 
-  test('0 for a server that is busy for a moment, at the first look and at the lists behind it', async () => {
+  test('0 for a server that is busy for a moment, at the first look and at the lists after it', async () => {
     double.throttle(6, 1);
     const {code, stdout, stderr} = await run('logs --kube shop web --tail 1 --format raw', {
       clock: {sleep: async () => undefined},

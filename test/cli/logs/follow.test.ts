@@ -58,7 +58,7 @@ describe('lines', () => {
     expect(service.headerViolations()).toEqual([]);
   });
 
-  test('a line that arrives behind newer ones is printed, marked late in json', async () => {
+  test('a line that arrives after newer ones is printed, marked late in json', async () => {
     service.setLog('branch-1', number => ({
       lines: number === 1 ? [lineOf(1), lineOf(3)] : [lineOf(1), lineOf(2), lineOf(3), lineOf(4)],
     }));
@@ -282,7 +282,7 @@ describe('time', () => {
   });
 });
 
-test('a signal calls off what is waited for, so that nothing goes on behind the exit code', async () => {
+test('a signal calls off what is waited for, so that nothing goes on after the exit code', async () => {
   service.setLog('branch-1', () => ({lines: [lineOf(1)]}));
   let waiting: AbortSignal | undefined;
   const command = follow([], {

@@ -108,7 +108,7 @@ test('--highlight colours what matches, where there are colours', async () => {
   expect(stdout.replaceAll(/\x1b\[[\d;]*m/g, '')).toBe('order 17 took 30 ms\n');
 });
 
-test('a line that came behind newer ones says so in text', async () => {
+test('a line that came after newer ones says so in text', async () => {
   service.setLog('branch-1', number => ({
     lines: [lineAt(1, 'one'), ...(number > 1 ? [lineAt(2, 'two')] : []), lineAt(3, 'three')],
   }));

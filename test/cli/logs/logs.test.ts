@@ -154,7 +154,7 @@ describe('which lines', () => {
     ['--grep can ignore case', ['--grep', '(?i)LINE 4'], ['line 4']],
     ['--since an instant', ['--since', '2026-11-21T14:00:08Z'], ['line 8', 'line 9']],
     ['--since an instant in another zone', ['--since', '2026-11-21T15:00:09+01:00'], ['line 9']],
-    ['--until stops behind the line that matches', ['--until', 'line 2'], ['line 0', 'line 1', 'line 2']],
+    ['--until stops after the line that matches', ['--until', 'line 2'], ['line 0', 'line 1', 'line 2']],
     ['--until sees lines that the filters hide', ['--until', 'line 2', '--grep', '[01359]'], ['line 0', 'line 1']],
     ['--until does not look before --tail', ['--until', 'line [29]', '--tail', '3'], ['line 7', 'line 8', 'line 9']],
   ])('%s', async (_, flags, expected) => {

@@ -59,7 +59,7 @@ describe('later lines', () => {
     return interleaver;
   };
 
-  test('wait until the other branch was asked again, and stand behind what that brought', () => {
+  test('wait until the other branch was asked again, and stand after what that brought', () => {
     const interleaver = open();
     expect(shown(interleaver.arrived(0, [line(5), line(7)], at(100, 110), true))).toBe('');
     expect(shown(interleaver.arrived(1, [line(4), line(6)], at(120, 130), true))).toBe('b4 a5 b6 a7');
@@ -105,7 +105,7 @@ describe('later lines', () => {
     expect(shown(interleaver.arrived(1, [line(4)], at(105, 2110), true))).toBe('a5 b4');
   });
 
-  test('an older line that comes behind newer ones is let go at once', () => {
+  test('an older line that comes after newer ones is let go at once', () => {
     const interleaver = open();
     interleaver.arrived(0, [line(5)], at(100, 110), true);
     interleaver.arrived(1, [line(6)], at(120, 130), true);

@@ -71,7 +71,7 @@ test.each([
   ['Java, shortened', ['ERROR it failed', '\tat a.B.c(B.java:1)', '... 23 more', '\t... 9 common frames omitted']],
   ['JavaScript', ['TypeError: x is not a function', '    at f (/srv/a.js:1:1)', '  code: 1,', '}', ');']],
 ])('--level error keeps a trace of %s whole', (_, trace) => {
-  const texts = ['INFO before', ...trace, 'INFO behind'];
+  const texts = ['INFO before', ...trace, 'INFO after'];
   expect(onCommandLine(texts, 'error')).toEqual(trace);
   expect(onScreen(texts, 'error')).toEqual(trace);
 });
@@ -115,7 +115,7 @@ const traces = [
   ],
 ];
 
-test('the command line keeps the lines that the screen keeps, whatever lines stand behind each other', () => {
+test('the command line keeps the lines that the screen keeps, whatever lines follow each other', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.constantFrom(...traces), fc.constantFrom(...sampleLines(4)), fc.string({maxLength: 12})), {

@@ -9,7 +9,7 @@ test('events take their order by time, and single lines may share a timestamp', 
   expect(placed(event('b', 7), event('a', 3), event('c', 7))).toEqual(['a3', 'b7', 'c7']);
 });
 
-test('a line that falls within a trace comes just behind it', () => {
+test('a line that falls within a trace comes just after it', () => {
   expect(placed(event('t', 10, 12, 12, 15), event('a', 11), event('b', 15), event('c', 16))).toEqual([
     't10',
     't12',

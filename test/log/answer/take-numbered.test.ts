@@ -40,7 +40,7 @@ const rawsIn = (log: BranchLog): readonly string[] =>
 const gapsIn = (log: BranchLog): readonly GapMarker[] => entries(log).filter(isGap);
 
 describe('lines with numbers', () => {
-  test('only those behind the last number are new, copies too', () => {
+  test('only those after the last number are new, copies too', () => {
     const {log, last} = takeAll([answer(1, [lineOf(1), lineOf(2)]), answer(3, [lineOf(2), lineOf(2)])]);
     expect(last.filter(isLine).map(({raw}) => raw)).toEqual([lineOf(2), lineOf(2)]);
     expect(rawsIn(log)).toEqual([lineOf(1), lineOf(2), lineOf(2), lineOf(2)]);
@@ -88,7 +88,7 @@ describe('lines with numbers', () => {
     expect(log).toMatchObject({gapCount: 1, wholeSince: at(21)});
   });
 
-  test('a loss that the service tells of stands ahead of the line behind it, once', () => {
+  test('a loss that the service tells of stands ahead of the line after it, once', () => {
     const loss: Loss = {source: 1, after: at(2), number: 4, why: 'the file was emptied', lines: 7};
     const told = {sources: [web, php], losses: [loss]};
     const {log, added} = takeAll([
@@ -149,7 +149,7 @@ describe('lines with numbers', () => {
     expect(last.filter(isLine)).toHaveLength(1);
   });
 
-  test('an older answer changes nothing; numbers that begin again behind newer lines are a gap', () => {
+  test('an older answer changes nothing; numbers that begin again after newer lines are a gap', () => {
     const {log} = takeAll([answer(1, [lineOf(1), lineOf(2), lineOf(3)]), answer(1, [lineOf(1), lineOf(2)])]);
     expect(log.numbered?.last).toBe(3);
     const reset = takeAll([answer(1, [lineOf(8), lineOf(9)])], log);

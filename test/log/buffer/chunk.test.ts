@@ -62,7 +62,7 @@ describe('a packed chunk', () => {
     expect(packChunk(open, createSlabWriter())).toBe(open);
   });
 
-  test('is not disturbed by what is written behind it, nor by chunks in further slabs', () => {
+  test('is not disturbed by what is written after it, nor by chunks in further slabs', () => {
     const slabs = createSlabWriter();
     const texts = Array.from({length: 40}, (_, index) => `${index} `.repeat(200_000));
     const chunks = texts.map((raw, index) => packChunk(openChunk([lineOf(index, index, raw)]), slabs));

@@ -83,7 +83,7 @@ test('lists of several buffers are one log by time, and its offsets count all th
   );
 });
 
-test('an entry that has left stands where the first listed one behind it is', () => {
+test('an entry that has left stands where the first listed one after it is', () => {
   const edit = editBuffer(createBuffer(3 * 20));
   for (const at of [1n, 2n, 3n, 4n]) {
     edit.insert({kind: 'line', id: edit.takeId(), at, raw: 'eight ch', textIndex: 0, late: false});

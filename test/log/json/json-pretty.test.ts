@@ -22,7 +22,7 @@ test('every name, copy, order and number stays as it was written', () => {
   ]);
 });
 
-test('what stands before and behind a record has rows of its own', () => {
+test('what stands before and after a record has rows of its own', () => {
   expect(formatJsonPretty('[x] app.ERROR: it failed {"a":1} []')).toEqual([
     '[x] app.ERROR: it failed',
     '{',

@@ -33,7 +33,7 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
     '10.2.0.1 - - [21/Nov/2026:14:02:11 +0000] "\\x16\\x03\\"\\x01" 400 150 "-" "-"',
     '400      \\x16\\x03\\"\\x01               150 B  10.2.0.1       ',
   ],
-  // A time of another moment stays, behind everything
+  // A time of another moment stays, after everything
   [
     '10.2.0.1 - - [21/Nov/2026:14:02:08 +0000] "GET / HTTP/1.1" 200 1',
     '200 GET  /                              1 B  10.2.0.1         HTTP/1.1  21/Nov/2026:14:02:08 +0000',

@@ -11,7 +11,7 @@ const stamp = (second: number): string => `2026-11-21T14:02:${String(second).pad
 const instant = (second: number): bigint => minute + BigInt(second) * 1_000_000_000n;
 const nowhere = (): readonly bigint[] => [];
 
-test('the text is all behind the first space, as received', () => {
+test('the text is all after the first space, as received', () => {
   const line = readLine(`${stamp(1)}  two spaces `);
   expect(line?.raw.slice(line.textIndex)).toBe(' two spaces ');
   expect(line?.at).toBe(instant(1));
@@ -45,7 +45,7 @@ test.each(['', 'no timestamp here', '2026-11-21 14:02:11 a', '\t2026-11-21T14:02
   },
 );
 
-test('an unreadable line takes the time of the line before it and stays right behind it, in an unsorted window too', () => {
+test('an unreadable line takes the time of the line before it and stays right after it, in an unsorted window too', () => {
   const window = finishWork(
     readWindow([`${stamp(3)} c`, '\tat c', '\tat main', `${stamp(1)} a`, '\tat a', `${stamp(3)} d`], nowhere),
   );
@@ -93,7 +93,7 @@ test('unreadable lines at the front take the times that they are given', () => {
   expect(listOf(window.lines).map(line => line.at)).toEqual([1, 2, 2].map(instant));
 });
 
-test('lines that are known are not read again, and an unreadable line behind them takes the time of the last', () => {
+test('lines that are known are not read again, and an unreadable line after them takes the time of the last', () => {
   const {lines} = finishWork(readWindow([`${stamp(1)} a`, '\tat a'], nowhere));
   const window = finishWork(readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known: {lines, from: 1}}));
   expect(listOf(window.lines).map(line => line.at)).toEqual([1, 1, 2].map(instant));

@@ -108,14 +108,14 @@ test('the newest line held proves nothing: it may be that of a quiet pod whose c
   expect(added.map(describeEntry)).toEqual(['gap 90 − 1 s to 90, moved-on', '7 a', '8 a', '9 a']);
 });
 
-test('markers stand behind late lines and new ties, ahead of what is newer', () => {
+test('markers stand after late lines and new ties, ahead of what is newer', () => {
   const first = take(empty, 'a', '1 a', '3 c').log;
   const {log, added} = take(first, 'b,c', '1 a', '2 late', '3 c', '3 tie', '4 d');
   expect(added.map(describeEntry)).toEqual(['2 late', '3 tie', 'a gone since 3', 'b appeared', 'c appeared', '4 d']);
   expect(shown(log)).toEqual(['1 a', '2 late', '3 c', '3 tie', 'a gone since 3', 'b appeared', 'c appeared', '4 d']);
 });
 
-test('a gap is told before late lines, which came behind it, though its place in the log is after them', () => {
+test('a gap is told before late lines, which came after it, though its place in the log is after them', () => {
   const first = take(empty, 'a', '1 a', '3 c').log;
   const {log, added} = take(first, 'a', '2 late', '4 d');
   const gap = 'gap 3 − 1 s to 4, moved-on';

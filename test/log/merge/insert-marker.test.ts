@@ -20,18 +20,18 @@ const insertAt = (log: BranchLog, second: number | undefined): BranchLog =>
 
 const held = take(createBranchLog(1e6), '10 a', '20 b', '20 c', '30 d');
 
-test('a change stands where it happened, behind the lines of its time', () => {
+test('a change stands where it happened, after the lines of its time', () => {
   expect(shown(insertAt(held, 15))).toEqual(['10 a', 'change', '20 b', '20 c', '30 d']);
   expect(shown(insertAt(held, 20))).toEqual(['10 a', '20 b', '20 c', 'change', '30 d']);
   expect(shown(insertAt(held, 10))).toEqual(['10 a', 'change', '20 b', '20 c', '30 d']);
   expect(shown(insertAt(held, 30))).toEqual(['10 a', '20 b', '20 c', '30 d', 'change']);
 });
 
-test('one whose time is not known, or outside of what is held, stands behind the newest line', () => {
+test('one whose time is not known, or outside of what is held, stands after the newest line', () => {
   for (const second of [undefined, 9, 31, 5000]) {
     const log = insertAt(held, second);
     expect(shown(log)).toEqual(['10 a', '20 b', '20 c', '30 d', 'change']);
-    // What comes later stands behind it, and late lines ahead.
+    // What comes later stands after it, and late lines ahead.
     expect(shown(take(log, '20 c', '25 late', '30 d', '31 e'))).toEqual([
       '10 a',
       '20 b',

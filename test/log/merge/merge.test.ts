@@ -91,7 +91,7 @@ test.each([
     expected: ['1 a', '2 b', '3 c'],
   },
   {
-    what: 'unreadable lines stay behind the line before them',
+    what: 'unreadable lines stay after the line before them',
     windows: [
       ['1 a', '\tat a', '2 b'],
       ['2 b', '\tat b', '\tat main', '3 c'],
@@ -107,7 +107,7 @@ test.each([
     expected: ['1 a', '\tat a', '2 b', '3 c'],
   },
   {
-    what: 'a new unreadable line behind known ones at the front stays right behind them',
+    what: 'a new unreadable line after known ones at the front stays right after them',
     windows: [
       ['1 a', '\tat a'],
       ['\tat a', '\tat main', '5 b'],
@@ -125,7 +125,7 @@ test.each([
     expected: ['\tat x', '5 b', '6 c'],
   },
   {
-    what: 'the same unreadable text behind two lines is two lines, in an older answer too',
+    what: 'the same unreadable text after two lines is two lines, in an older answer too',
     windows: [
       ['1 a', '\tat x', '2 b', '\tat x', '3 c'],
       ['2 b', '\tat x', '3 c'],
@@ -134,7 +134,7 @@ test.each([
     expected: ['1 a', '\tat x', '2 b', '\tat x', '3 c'],
   },
   {
-    what: 'an unreadable line at the front behind a gap is not taken for an old one of the same text',
+    what: 'an unreadable line at the front after a gap is not taken for an old one of the same text',
     windows: [
       ['1 a', '\tat x', '2 b'],
       ['\tat x', '9 z'],
@@ -163,7 +163,7 @@ test('the same instant written in another way is the same line', () => {
   expect(second.log.buffer.lineCount).toBe(2);
 });
 
-test('only what arrives behind newer lines is marked late', () => {
+test('only what arrives after newer lines is marked late', () => {
   const first = take(empty, ['3 c', '1 a']);
   const second = take(first.log, ['1 a', '2 late', '3 c', '3 tie', '4 d']);
   expect(linesOf(second.log).map(({raw, late}) => [short(raw), late])).toEqual([

@@ -15,7 +15,7 @@ const at = '[21/Nov/2026:14:02:11 +0000]';
 const haproxy = 'haproxy[12]: 203.0.113.9:51240 [21/Nov/2026:14:12:03.377] web~ shop/web2';
 
 const rows: readonly Row[] = [
-  // nginx with its request time behind the browser, with names, and without
+  // nginx with its request time after the browser, with names, and without
   [
     `10.2.0.7 - - ${at} "GET /cart?a=1 HTTP/1.1" 200 157 "-" "curl/8.5" 0.034`,
     'GET',
@@ -304,7 +304,7 @@ test('what is said of a request stands at its place', () => {
   }
 });
 
-test('a time counts among the first 40 pieces behind a request', () => {
+test('a time counts among the first 40 pieces after a request', () => {
   const line = (others: number): string =>
     `10.2.0.7 - - ${at} "GET /cart HTTP/1.1" 200 157 "-"${' x'.repeat(others)} 0.034 y`;
   const durations = [line(38), line(39)].map(text => new Reading(text).request?.durationMs);

@@ -121,7 +121,7 @@ const shapeOf = (text: string): string => eventShapeOf(readLineParts(text));
 const access = (path: string, status: number): string =>
   `10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 157`;
 
-test('a request has no path, for a fault behind it shows on many; a record has its status', () => {
+test('a request has no path, for a fault after it shows on many; a record has its status', () => {
   expect(shapeOf(access('/wp-login.php', 404))).toBe('GET ‹path› 404');
   expect(shapeOf(access('/cart/12', 502))).toBe('GET ‹path› 502');
   expect(shapeOf('{"msg":"handled request","uri":"/cart/12","status":502}')).toBe('handled request 502');

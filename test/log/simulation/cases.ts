@@ -288,7 +288,7 @@ export const lossCases: readonly LossCase[] = [
     },
   },
   {
-    name: 'pods one behind the other, the second beginning with unstamped lines',
+    name: 'pods one after the other, the second beginning with unstamped lines',
     build: () => {
       const cluster = createCluster({cut: {per: 'pod', by: 'arrival', lines: 120}, show: 'parts'});
       cluster.podComes();
@@ -360,7 +360,7 @@ const forged = (options: ClusterOptions): Cluster => {
   return cluster;
 };
 
-/** A service that shows what arrived last: stamps of an hour ago stand behind the newest. */
+/** A service that shows what arrived last: stamps of an hour ago stand after the newest. */
 const clockSetBack = (inTheVeryPoll: boolean): Cluster => {
   const cluster = createCluster(asOne(300, 'arrival'));
   cluster.podComes();

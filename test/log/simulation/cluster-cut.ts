@@ -18,8 +18,8 @@ export type ClusterCut = {
 };
 
 /**
- * The order of a window: by stamp or by arrival, newest first, one part behind the other in the order by which it is
- * cut, one pod behind the other by stamp, or one container behind the other by arrival.
+ * The order of a window: by stamp or by arrival, newest first, one part after the other in the order by which it is
+ * cut, one pod after the other by stamp, or one container after the other by arrival.
  */
 export type ClusterShow = 'stamp' | 'arrival' | 'reversed' | 'parts' | 'pods' | 'sources';
 

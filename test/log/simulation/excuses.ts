@@ -42,7 +42,7 @@ const isBornBelow: Excuse = (line, {look, span, lateness, cutsLateLines, hasLeft
   const isShort = span < lateness && line.lateNanos <= lateness;
   // Until a line left, a late line at the front may be the oldest there is.
   const isAtFront = cutsLateLines && hasLeft && cut.per === 'branch';
-  // Of parts that are listed one behind another, nobody can tell where one begins.
+  // Of parts that are listed one after another, nobody can tell where one begins.
   const isUnclear = show === 'parts' && cut.per !== 'branch';
   if (cut.by !== 'stamp' || (isShort && !isUnclear) || isAtFront) {
     return false;
@@ -78,7 +78,7 @@ const isTakenUnnoticed: Excuse = (line, {hasVanished, hasKept}, {removed}) =>
   removed.has(line) && hasKept && !hasVanished;
 
 /**
- * The list has one pod, which makes a cut by pod a cut of the branch, until a line is seen to leave behind one that
+ * The list has one pod, which makes a cut by pod a cut of the branch, until a line is seen to leave after one that
  * stays.
  */
 const isOfOneListedPod: Excuse = (_line, {look, holeSeen, isFrontHeld}, {options}) =>
@@ -92,7 +92,7 @@ const isStartOfNewPart: Excuse = (line, known, watched) =>
   watched.options.cut.per !== 'branch' && known.leftAhead && isPartNew(line, known, watched);
 
 /**
- * Until a line is seen to leave behind one that stays, windows look as those do that are cut as one: what follows the
+ * Until a line is seen to leave after one that stays, windows look as those do that are cut as one: what follows the
  * front is all there.
  */
 const looksCutAsOne: Excuse = (_line, {holeSeen, isFrontHeld, came, look}, {options}) =>

@@ -67,7 +67,7 @@ const mayBeQuiet = ({looks}: Watched, lookIndex: number): boolean => {
 /** Lines held, or handed out, more often than the service has them; fragments of lines that were shown whole. */
 export const findTwice = ({arrived, looks, held, sent}: Watched): Faults => {
   const emitted = countOf(arrived.map(({identity}) => identity));
-  // What follows tells a fragment: there and here the same line stands behind it.
+  // What follows tells a fragment: there and here the same line stands after it.
   const isTold = ({fragment, shown, isLagging}: WatchedLook, index: number): boolean => {
     const before = looks[index - 1]?.shown ?? [];
     const place = fragment === undefined || isLagging ? -1 : before.indexOf(fragment.line);

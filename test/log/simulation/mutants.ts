@@ -124,7 +124,7 @@ export const mutants: readonly Mutant[] = [
   },
   {name: 'equal timestamps are reversed', create: seeing(lines => lines.toReversed())},
   {
-    name: 'every window is put behind what is there',
+    name: 'every window is put after what is there',
     create: options => appending(options, ({lines}) => lines.map(entryOf)),
   },
   {

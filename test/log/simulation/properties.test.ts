@@ -71,7 +71,7 @@ test('the fast path and the full path give the same buffer', () => {
 test('the same windows give the same log, a window that comes twice changes nothing, and two branches never mix', () => {
   fc.assert(
     fc.property(
-      // Of a line without a timestamp whose window begins behind its first line nobody can know where it belongs.
+      // Of a line without a timestamp whose window begins after its first line nobody can know where it belongs.
       arbitraryScenario({...anything, unreadableLines: false, eventCountMax: 120}),
       arbitraryScenario({...anything, eventCountMax: 120}),
       (one, other) => {

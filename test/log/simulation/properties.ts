@@ -66,7 +66,7 @@ export const properties: readonly Property[] = [
     runs: 25,
   },
   {
-    sentence: 'late lines are held in their place where the window shows them behind those that came before them',
+    sentence: 'late lines are held in their place where the window shows them after those that came before them',
     allowed: {...growing, cuts: ['count'], lateLines: true, byArrivalOnly: true},
     findFaults: findNone,
     keepsLateLines: false,

@@ -61,7 +61,7 @@ export const simulate = (
   const history: Look[] = [];
   const looks: AnsweredLook[] = [];
   let sinceTrueLook = {lines: 0, nanos: 0};
-  // A line without a timestamp proves nothing, so that one with one must stay, ahead of those behind it.
+  // A line without a timestamp proves nothing, so that one with one must stay, ahead of those after it.
   const sparedLines = scenario.events.some(event => event.kind === 'emit' && event.unreadableCount > 0) ? 3 : 0;
 
   const take = (look: Look, isLagging: boolean): void => {
@@ -98,7 +98,7 @@ export const simulate = (
   for (let pod = 0; pod < scenario.podCount; pod++) {
     service.podComes();
     emit({...oneLine, pod});
-    // The quiet pod's line is older than all that come, late ones too: only what left behind a line that stayed shows a hole.
+    // The quiet pod's line is older than all that come, late ones too: only what left after a line that stayed shows a hole.
     service.wait(scenario.service.cut.kind === 'pod' ? Number(scenario.service.tickNanos) + latenessNanosMax : 0);
   }
   poll();

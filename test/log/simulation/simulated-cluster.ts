@@ -286,8 +286,8 @@ export const createCluster = (options: ClusterOptions) => {
     const numberOf = ({seq}: ClusterLine): number => numbers[seq] ?? 0;
     const [first] = items;
     const highest = items.reduce((most, line) => Math.max(most, numberOf(line)), 0);
-    // What is gone behind the last line, nothing else tells.
-    const isEndGone = first !== undefined && highest < lastNumber && isBehindGone(highest);
+    // What is gone after the last line, nothing else tells.
+    const isEndGone = first !== undefined && highest < lastNumber && isRestGone(highest);
     const numbering: Numbering = {
       series: `${seriesCount}`,
       first: first === undefined ? lastNumber + 1 : numberOf(first),
@@ -298,13 +298,13 @@ export const createCluster = (options: ClusterOptions) => {
     };
     return notLines.length === 0 ? numbering : withoutItems(numbering, lineCount, notLines);
   };
-  const isBehindGone = (number: number): boolean => {
+  const isRestGone = (number: number): boolean => {
     const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
     return arrived.some(({seq}) => seq >= since && (numbers[seq] ?? 0) > number);
   };
 
-  /** Of a window the lines that came behind the answer before, in the order in which they came. */
-  const behindAnswer = (chosen: readonly ClusterLine[]): readonly ClusterLine[] => {
+  /** Of a window the lines that came after the answer before, in the order in which they came. */
+  const afterAnswer = (chosen: readonly ClusterLine[]): readonly ClusterLine[] => {
     const last = looks.findLast(({isLagging, window}) => !isLagging && window.numbering !== undefined);
     const isSame = last?.window.numbering?.series === `${seriesCount}`;
     return isSame ? chosen.filter(({seq}) => seq >= last.arrivedCount).sort((a, b) => a.seq - b.seq) : chosen;
@@ -340,7 +340,7 @@ export const createCluster = (options: ClusterOptions) => {
       // What has left does not come back.
       forget(new Set(whole));
     }
-    const chosen = options.heedsAfter === true && !isHeaderless ? behindAnswer(whole) : whole;
+    const chosen = options.heedsAfter === true && !isHeaderless ? afterAnswer(whole) : whole;
     const first = chosen[0];
     const {fragmentBytes} = options;
     const fragment =

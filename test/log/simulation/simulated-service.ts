@@ -9,7 +9,7 @@ export type Cut =
 
 export type ServiceOptions = {
   readonly cut: Cut;
-  /** Late lines stand where their time belongs, or behind those that were there before them. */
+  /** Late lines stand where their time belongs, or after those that were there before them. */
   readonly order: 'byTime' | 'byArrival';
   /** The step of the pods' clocks: 1 is fine, a million gives hundreds of ties. */
   readonly tickNanos: bigint;
@@ -26,7 +26,7 @@ export type ServiceLine = {
   readonly raw: string;
   /** Time and text, however the timestamp is written; only the text where it has none. */
   readonly identity: string;
-  /** It arrived behind newer ones. */
+  /** It arrived after newer ones. */
   readonly isLate: boolean;
 };
 
@@ -38,7 +38,7 @@ export type Emission = {
   readonly texts: 'unique' | 'repeated' | 'copies';
   /** How far back the clock of these lines is. */
   readonly lateNanos: number;
-  /** Lines without a timestamp behind each one. */
+  /** Lines without a timestamp after each one. */
   readonly unreadableCount: number;
 };
 

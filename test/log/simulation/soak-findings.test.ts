@@ -46,7 +46,7 @@ const copies = (text: string, count: number): readonly string[] => Array.from({l
 
 /**
  * Found by soaks of a million polls: all that two windows share are copies, but they stand in the same order at the end
- * of the one and at the front of the other, copies of one line behind those of another. That joins them as one line
+ * of the one and at the front of the other, copies of one line after those of another. That joins them as one line
  * without copies would.
  */
 test('a window that begins with the copies of two lines with which the one before ends brings no gap', () => {
@@ -100,7 +100,7 @@ test('after an older answer that shares only copies, a window continues the newe
   expect(held).toHaveLength(8);
 });
 
-test('an older answer that reaches back behind the first one brings no gap, nor does the window after it', () => {
+test('an older answer that reaches back beyond the first one brings no gap, nor does the window after it', () => {
   const {gapsOf, held} = watch([
     ['20 line 2', '20 line 3', '20 line 4', '20 line 5', '24 line 6'],
     ['20 line 3', '20 line 4', '20 line 5', '24 line 6', '24 copy 7'],
@@ -147,7 +147,7 @@ test('lines of one time ahead of all others may be of another source, until a st
   expect(handedOut.slice(3)).toEqual(['20 line 5', '20 line 4', '21 line 6', '21 line 7', '21 line 8']);
 });
 
-test('a line behind copies did not become a longer one behind copies', () => {
+test('a line after copies did not become a longer one after copies', () => {
   const {held} = watch([
     ['1 GET /', '1 line 7', '1 GET /', '1 line 9'],
     ['1 line 76', '1 GET /', '1 line 78', '1 GET /', '1 line 90'],

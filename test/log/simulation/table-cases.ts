@@ -161,7 +161,7 @@ const unlisted = (says: Says): Cluster => {
     {cut: {per: 'pod', by: 'arrival', lines: 60}, podList: 'first', ...says},
     {pods: 2, sources: twoPods, fill: 90},
   );
-  // Lines of one pod leave behind lines of the other that stay: from here on it can be known that there are two.
+  // Lines of one pod leave after lines of the other that stay: from here on it can be known that there are two.
   burst(cluster, '2/app', 20);
   cluster.poll();
   return repeat(cluster, twoPods, round => burst(cluster, twoPods[round % 2] ?? '1/app', 100));

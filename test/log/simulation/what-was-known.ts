@@ -31,7 +31,7 @@ export type Known = {
    */
   readonly hiddenCount: number;
   /**
-   * A line had left though it lay behind one that stayed, at this answer or before: for sure, or maybe for another
+   * A line had left though it lay after one that stayed, at this answer or before: for sure, or maybe for another
    * reason.
    */
   readonly holeSeen: boolean;
@@ -86,7 +86,7 @@ export const countParts = (
   }
 };
 
-/** One pod in the list is no proof of one once a line left behind one that stayed. */
+/** One pod in the list is no proof of one once a line left after one that stayed. */
 const podsOfOne = (pods: number, holeMaybeSeen: boolean): number => (pods === 1 && holeMaybeSeen ? podsAssumed : pods);
 
 /**
@@ -140,9 +140,9 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
     const frontBefore = inOrderBefore.find(({isStamped}) => isStamped);
     // A line without a stamp shows no time.
     const times = look.shown.filter(({isForged, isStamped}) => !isForged && isStamped).map(({at}) => at);
-    const left = leftBehind(before?.shown ?? [], now);
+    const left = leftAfter(before?.shown ?? [], now);
     const leavers = left.filter(({pod}) => look.truePods.includes(pod));
-    const leaversInOrder = leftBehind(inOrderBefore, now).filter(({pod}) => look.truePods.includes(pod));
+    const leaversInOrder = leftAfter(inOrderBefore, now).filter(({pod}) => look.truePods.includes(pod));
     const didPodsGo = [before, beforeLook].some(each => each?.truePods.some(pod => !look.truePods.includes(pod)));
     const isOld = look.isLagging || before?.isLagging === true;
     holeMaybeSeen ||= left.length > 0 || (didLeave && looksLikeHole(options, before?.shown ?? [], now));
@@ -210,14 +210,14 @@ const ordered = ({show, cut}: ClusterOptions, lines: readonly ClusterLine[]): re
     : lines;
 
 /**
- * By their stamps lines left though older ones stayed, in windows that list one part behind another; or a line stays
+ * By their stamps lines left though older ones stayed, in windows that list one part after another; or a line stays
  * ahead of all that leave, and nobody can tell a banner from a line of a quiet source.
  */
 const looksLikeHole = (
   {show, banner}: ClusterOptions,
   before: readonly ClusterLine[],
   now: ReadonlySet<ClusterLine>,
-): boolean => banner === 'constant' || (show === 'parts' && leftBehind(before.toSorted(compareStamps), now).length > 0);
+): boolean => banner === 'constant' || (show === 'parts' && leftAfter(before.toSorted(compareStamps), now).length > 0);
 
 /** A limit takes a line only where as many follow it as the limit is. */
 const isFollowedByFew = (watched: Watched, known: Known, inOrderBefore: readonly ClusterLine[]): boolean => {
@@ -231,7 +231,7 @@ const isFollowedByFew = (watched: Watched, known: Known, inOrderBefore: readonly
   return isFew(inOrderBefore) && isFew(before?.shown ?? []);
 };
 
-const leftBehind = (lines: readonly ClusterLine[], now: ReadonlySet<ClusterLine>): readonly ClusterLine[] => {
+const leftAfter = (lines: readonly ClusterLine[], now: ReadonlySet<ClusterLine>): readonly ClusterLine[] => {
   const firstStayed = lines.findIndex(line => now.has(line));
   return firstStayed === -1 ? [] : lines.slice(firstStayed).filter(line => !now.has(line));
 };

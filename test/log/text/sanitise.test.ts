@@ -128,15 +128,15 @@ describe('what joins the character before it', () => {
     expect(sanitise('\x1b[2J\u20dd \u202e\u0301')).toBe('␛◌\u20dd �◌\u0301');
   });
 
-  test('a spacing mark stays on a letter and is replaced behind a wide character', () => {
+  test('a spacing mark stays on a letter and is replaced after a wide character', () => {
     expect(sanitise('का 日\u093e😀\u093e')).toBe('का 日�😀�');
   });
 
-  test('one variation selector behind a character is dropped, others are replaced', () => {
+  test('one variation selector after a character is dropped, others are replaced', () => {
     expect(sanitise('❤\ufe0f 葛\u{e0100} a\ufe0f\ufe0e \x07\ufe0f')).toBe('❤ 葛 a� ␇�');
   });
 
-  test('a skin tone is dropped behind what has a skin, and replaced elsewhere', () => {
+  test('a skin tone is dropped after what has a skin, and replaced elsewhere', () => {
     expect(sanitise('👍🏽 ☝🏿 a🏽 👍🏽🏽')).toBe('👍 ☝ a� 👍�');
   });
 

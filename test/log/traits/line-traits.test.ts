@@ -52,7 +52,7 @@ test('levels and continuations are those of each line by itself, while chunks ar
   );
 });
 
-test('no line is looked through twice: neither when lines come behind it nor when it is packed', () => {
+test('no line is looked through twice: neither when lines come after it nor when it is packed', () => {
   let looks = 0;
   const lineOf = (id: number): LineEntry => ({
     kind: 'line',

@@ -15,7 +15,7 @@ const continues = (line: LineEntry): boolean => isContinuation(textOf(line));
 const foldAll = () =>
   createLineFilter({includes: [], excludes: [], levelMin: 0, contextLines: 0, foldsOf: continuationsOf});
 
-/** A trace of so many lines behind a head, and a line behind it. */
+/** A trace of so many lines after a head, and a line after it. */
 const traceOf = (count: number): LineBuffer =>
   bufferFrom({
     windows: [
@@ -133,9 +133,9 @@ test('a trace is read past the lines of other sources, and none of theirs is cou
   expect(read(errorB)).toEqual(['at b.1', 'at b.2']);
 });
 
-test('a trace is looked for behind so many lines of other sources, and no further', () => {
+test('a trace is looked for after so many lines of other sources, and no further', () => {
   const [a, b] = [{pod: 'a'}, {pod: 'b'}];
-  const framesBehind = (others: number): number => {
+  const framesAfter = (others: number): number => {
     const edit = editBuffer(createBuffer(1e9));
     const insert = (raw: string, source: object): void => {
       const id = edit.takeId();
@@ -150,5 +150,5 @@ test('a trace is looked for behind so many lines of other sources, and no furthe
     const [head] = sliceEntries(buffer, 0, 1);
     return head?.kind === 'line' ? readTrace(buffer, head).lines.length : -1;
   };
-  expect([framesBehind(passedLinesMax), framesBehind(passedLinesMax + 1)]).toEqual([1, 0]);
+  expect([framesAfter(passedLinesMax), framesAfter(passedLinesMax + 1)]).toEqual([1, 0]);
 });

@@ -18,7 +18,7 @@ test('what left is counted by identity, with its newest', () => {
     newestLeft: nanos(2),
     keptNone: false,
     hasHole: true,
-    taken: {last: line('2 b'), behind: {lines: 1, characters: 32}, olderCount: 1},
+    taken: {last: line('2 b'), after: {lines: 1, characters: 32}, olderCount: 1},
     isMixed: false,
     copiesInDoubt: 0,
   });
@@ -70,7 +70,7 @@ describe('what a count cannot have pushed out from among lines that stayed', () 
     const before = ['1 a', '2 a', '3 gone', '4 a', '5 gone', '6 a', '7 aa'];
     expect(compare(before, ['1 a', '2 a', '4 a', '6 a', '7 aa', '8 new']).taken).toEqual({
       last: line('5 gone'),
-      behind: {lines: 2, characters: 32 + 33},
+      after: {lines: 2, characters: 32 + 33},
       olderCount: 3,
     });
   });
@@ -96,20 +96,20 @@ describe('what a count cannot have pushed out from among lines that stayed', () 
     {
       order: 'by time',
       before: ['2 a', '4 a', '6 a', '8 a', '9 a', '1 b', '3 gone', '5 b'],
-      behind: {lines: 5, characters: 5 * 32},
+      after: {lines: 5, characters: 5 * 32},
     },
     {
       order: 'as received',
       before: ['1 a', '2 a', '3 a', '4 a', '5 a', '8 gone', '9 a', '6 b', '7 b'],
-      behind: {lines: 3, characters: 3 * 32},
+      after: {lines: 3, characters: 3 * 32},
     },
-  ])('is followed by the more lines, here $order, where the order received may be one of parts', ({before, behind}) => {
+  ])('is followed by the more lines, here $order, where the order received may be one of parts', ({before, after}) => {
     expect(
       compare(
         before,
         before.filter(text => !text.endsWith('gone')),
-      ).taken?.behind,
-    ).toEqual(behind);
+      ).taken?.after,
+    ).toEqual(after);
   });
 
   test('is none where what stayed has no timestamp', () => {
@@ -118,7 +118,7 @@ describe('what a count cannot have pushed out from among lines that stayed', () 
 
   test('is none of an equal time, unless lines came in order and nothing new stands among those that stayed', () => {
     const before = ['1 gone', '5 a', '5 gone', '6 b'];
-    expect(compare(before, ['5 a', '6 b', '7 c']).taken).toMatchObject({olderCount: 0, behind: {lines: 1}});
+    expect(compare(before, ['5 a', '6 b', '7 c']).taken).toMatchObject({olderCount: 0, after: {lines: 1}});
     expect(compare(before, ['5 a', '5 new', '6 b']).taken).toBeUndefined();
   });
 
@@ -136,7 +136,7 @@ describe('where new lines stand before lines that stayed, and times go back', ()
   });
 
   test('a hole is only what left though older lines stayed', () => {
-    // `1 a` left from the front of its part; in the order received it stood behind nothing that stayed.
+    // `1 a` left from the front of its part; in the order received it stood after nothing that stayed.
     const before = ['2 b', '5 b', '1 a', '6 a'];
     expect(compare(before, ['2 b', '5 b', '7 b', '6 a', '8 a'])).toMatchObject({isMixed: true, hasHole: false});
     expect(compare(before, ['2 b', '5 b', '7 b', '1 a', '8 a'])).toMatchObject({isMixed: true, hasHole: true});

@@ -269,17 +269,17 @@ describe('where the front was held of a branch that is cut as one', () => {
 
 describe('lines that left though a count pushes out none so soon', () => {
   // Of three parts of twenty lines, one lost its last lines: 12 followed them, and 4 came.
-  const behind = {lines: 12, characters: 12 * 32};
-  const taken = {last: '6 gone', behind, olderCount: 6};
+  const after = {lines: 12, characters: 12 * 32};
+  const taken = {last: '6 gone', after, olderCount: 6};
   const gone: JudgeInput = {
     ...joined,
     learned: holding(60),
     capacityBefore: extent(60),
     departure: {...joined.departure, taken},
   };
-  const withBehind = (lines: number, characters = lines * 32): Departure => ({
+  const withAfter = (lines: number, characters = lines * 32): Departure => ({
     ...gone.departure,
-    taken: {...taken, behind: {lines, characters}},
+    taken: {...taken, after: {lines, characters}},
   });
 
   test('are those of a container that started anew', () => {
@@ -294,17 +294,17 @@ describe('lines that left though a count pushes out none so soon', () => {
   });
 
   test('may have been pushed out where a share of lines followed them', () => {
-    expect(wordOf({...gone, departure: withBehind(15)})).toBe('source-gone');
-    expect(wordOf({...gone, departure: withBehind(16)})).toBe('whole');
+    expect(wordOf({...gone, departure: withAfter(15)})).toBe('source-gone');
+    expect(wordOf({...gone, departure: withAfter(16)})).toBe('whole');
     // Of two pods with three sources each, and of six sources that are named, each has less; of a branch that is cut as one the share is the window.
     expect(wordOf({...gone, said: {...unsaid, podCount: 2}})).toBe('whole');
     expect(wordOf({...gone, said: saying('source', {sources: 6})})).toBe('whole');
-    expect(wordOf({...gone, said: saying('branch'), departure: withBehind(55)})).toBe('source-gone');
-    expect(wordOf({...gone, said: saying('branch'), departure: withBehind(56)})).toBe('whole');
+    expect(wordOf({...gone, said: saying('branch'), departure: withAfter(55)})).toBe('source-gone');
+    expect(wordOf({...gone, said: saying('branch'), departure: withAfter(56)})).toBe('whole');
   });
 
   test('may have been pushed out by a few long lines, unless windows were seen to be cut by lines', () => {
-    const long = withBehind(12, 600);
+    const long = withAfter(12, 600);
     expect(wordOf({...gone, departure: long})).toBe('whole');
     expect(wordOf({...gone, departure: long, learned: {...holding(60), evenPolls: 4}})).toBe('source-gone');
   });

@@ -19,7 +19,7 @@ test.each([
   },
   {what: 'a fragment alone', lines: [fragment], expected: false},
   {
-    what: 'the rest of a character, and the end of a line behind it',
+    what: 'the rest of a character, and the end of a line after it',
     lines: [`\uFFFD\uFFFD${fragment}`, line('2 GET /style')],
     expected: true,
   },

@@ -62,7 +62,7 @@ describe('a line that was read while it was being written takes the place of its
       added: ['+ 2 GET /checkout'],
     },
     {
-      what: 'though others have its time, where it stands behind the same line',
+      what: 'though others have its time, where it stands after the same line',
       windows: [
         ['1 a', '2 b', '2 GET /che'],
         ['1 a', '2 b', '2 GET /checkout', '3 c'],
@@ -80,7 +80,7 @@ describe('a line that was read while it was being written takes the place of its
       added: ['+ 2 GET /checkout', '2 tie'],
     },
     {
-      what: 'though others have its time, where the line behind which it stands and the one that followed have grown too',
+      what: 'though others have its time, where the line after which it stands and the one that followed have grown too',
       windows: [
         ['1 a', '2 GET', '2 PUT /c', '2 POST'],
         ['1 a', '2 GET /', '2 PUT /cart', '2 POST /', '3 c'],
@@ -251,7 +251,7 @@ test('of equal pieces at one time each becomes its own line', () => {
   expect(lines).toEqual(['1 a', '2 x', '2 PUT /1', '2 y', '2 PUT /2', '3 z']);
 });
 
-test('what followed a piece may have left, if something behind it stays and no other line begins like it', () => {
+test('what followed a piece may have left, if something after it stays and no other line begins like it', () => {
   const before = ['1 a', '2 GET', '2 x', '3 y'];
   expect(after(before, ['1 a', '2 GET /', '3 y', '4 z']).added).toContain('+ 2 GET /');
   expect(after(before, ['1 a', '2 GET /', '2 GET /b', '3 y', '4 z']).added).not.toContain('+ 2 GET /');

@@ -47,13 +47,13 @@ test.each([
     times: [1],
   },
   {
-    what: 'behind a gap an equal text is a new line',
+    what: 'after a gap an equal text is a new line',
     before: [['1 a', '  at a', '2 b', '3 c']],
     now: ['  at a', '8 h', '9 i'],
     times: [8],
   },
   {
-    what: 'a run that ended the window may have grown, and its new lines stay right behind it',
+    what: 'a run that ended the window may have grown, and its new lines stay right after it',
     before: [['1 a', '  at a']],
     now: ['  at a', '  at main', '5 b'],
     times: [1, 1],

@@ -26,7 +26,7 @@ describe('an item that is no line', () => {
     {what: 'is new in the first answer', answers: ['a·b', 'a·b'], expected: [true, false]},
     {what: 'is known at the front, whatever follows it', answers: ['·ab', '·bc'], expected: [true, false]},
     {
-      what: 'is known by the line behind which it stands',
+      what: 'is known by the line after which it stands',
       answers: ['a·', 'a·b', 'a·bc'],
       expected: [true, false, false],
     },

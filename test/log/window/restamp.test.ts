@@ -127,7 +127,7 @@ describe('a line is swallowed that is another,', () => {
   });
 
   // One that is shown with other decimals stands in the same place.
-  test('where it stands behind lines that stayed, and the one that left stood ahead of them', () => {
+  test('where it stands after lines that stayed, and the one that left stood ahead of them', () => {
     expect(pairs(['05 tick', '05.25 a', '05.5 b'], ['05.25 a', '05.5 b', '05.75 tick'])).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
         events.push(`open ${name}`);
         return {
           setPlaces: places => events.push(`${name} from ${places.join(' ')}`),
-          noteLostSpell: () => events.push(`${name} lost a spell`),
+          noteWatchOutage: () => events.push(`${name} missed an outage`),
           readWindow: async () => {
             const window = windows.get(name) ?? {lines: [`line of ${name}`]};
             if (window instanceof Error) {
@@ -141,13 +141,13 @@ test('keeps a pod that has ended in the answers while its lines are being read, 
   expect(await podsWhile(new Set(['b']))).toEqual(['a']);
 });
 
-test('tells a branch that is followed of each spell of which nobody knows what happened', async () => {
-  const {ask, change, events} = await start([{...makeBranch('master'), lostSpells: 3}]);
+test('tells a branch that is followed of each outage of which nobody knows what happened', async () => {
+  const {ask, change, events} = await start([{...makeBranch('master'), watchOutages: 3}]);
   await ask('master');
-  change({...makeBranch('master'), lostSpells: 4});
+  change({...makeBranch('master'), watchOutages: 4});
   change(undefined, 'master');
-  change({...makeBranch('master'), lostSpells: 4});
-  expect(events().filter(event => event.endsWith('spell'))).toEqual(['master lost a spell']);
+  change({...makeBranch('master'), watchOutages: 4});
+  expect(events().filter(event => event.endsWith('outage'))).toEqual(['master missed an outage']);
 });
 
 test('leaves out the pods whose lines cannot be read, and throws if none can', async () => {

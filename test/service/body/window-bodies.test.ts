@@ -46,8 +46,8 @@ test('says which pods cannot be read, and no longer once they can', async () => 
   const numbering = {series: 's', first: 1, runs: [], sources: [], losses: []};
   const unreadable = {pods: 2, of: 4, why: 'No right.'};
   const window = {pods: [], lines: [], numbering};
-  for (const isBehind of [true, false]) {
-    const reader = {isBehind, hasPods: false};
+  for (const hasPlace of [true, false]) {
+    const reader = {hasPlace, hasPods: false};
     const blind = read(await bodies.get('b', {...window, unreadable}, 'identity', reader), 'identity');
     expect(blind.branchlog.unreadable).toEqual(unreadable);
     const whole = read(await bodies.get('b', window, 'identity', reader), 'identity');
@@ -140,7 +140,7 @@ test('the bytes that wait for slow readers are bounded: the readers of the oldes
   slow[1].destroy();
 });
 
-const behind = {isBehind: true, hasPods: true};
+const after = {hasPlace: true, hasPods: true};
 
 const numbered = (start: number, end: number) => ({
   pods: [],
@@ -151,7 +151,7 @@ const numbered = (start: number, end: number) => ({
 test('readers at one place share a short body, until the window changes', async () => {
   const bodies = createWindowBodies('s');
   const window = numbered(7, 9);
-  const asked = await Promise.all(Array.from({length: 50}, () => bodies.get('b', window, 'gzip', behind)));
+  const asked = await Promise.all(Array.from({length: 50}, () => bodies.get('b', window, 'gzip', after)));
   expect(new Set(asked).size).toBe(1);
   const [body] = asked;
   expect(body && read(body, 'identity')).toEqual({
@@ -161,16 +161,16 @@ test('readers at one place share a short body, until the window changes', async 
     sessionId: 's',
   });
   expect(body?.coding).toBe('identity');
-  expect(await bodies.get('b', {...numbered(7, 10), pods: window.pods}, 'gzip', behind)).not.toBe(body);
+  expect(await bodies.get('b', {...numbered(7, 10), pods: window.pods}, 'gzip', after)).not.toBe(body);
   // Neither the other branch nor a reader without the pods gets it.
-  expect(await bodies.get('c', {...window, numbering: {...window.numbering}}, 'gzip', behind)).not.toBe(body);
-  expect(read(await bodies.get('b', window, 'gzip', {...behind, hasPods: false}), 'identity').podNamesList).toEqual([]);
+  expect(await bodies.get('c', {...window, numbering: {...window.numbering}}, 'gzip', after)).not.toBe(body);
+  expect(read(await bodies.get('b', window, 'gzip', {...after, hasPods: false}), 'identity').podNamesList).toEqual([]);
 });
 
 test('readers at different places far behind share most of what they get', async () => {
   const bodies = createWindowBodies('s');
-  const first = await bodies.get('b', numbered(0, 20_000), 'gzip', behind);
-  const second = await bodies.get('b', numbered(100, 20_000), 'gzip', behind);
+  const first = await bodies.get('b', numbered(0, 20_000), 'gzip', after);
+  const second = await bodies.get('b', numbered(100, 20_000), 'gzip', after);
   expect(read(second, 'gzip').branchlog.first).toBe(100);
   expect(second.pieces.filter(piece => !first.pieces.includes(piece)).length).toBeLessThan(12);
 });

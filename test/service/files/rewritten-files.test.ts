@@ -14,7 +14,7 @@ import {follow, numbered, range} from './follow-log.ts';
 
 const banner = Array.from({length: 20}, (_, index) => `banner ${index} ${'='.repeat(40)}\n`).join('');
 
-test('reads at once what a program writes behind the same beginning', async () => {
+test('reads at once what a program writes after the same beginning', async () => {
   const log = await follow(`${banner}${numbered(0, 600)}`);
   writeFileSync(log.path, `${banner}${numbered(600, 1000)}`);
   expect((await log.lookAgain()).toSorted((a, b) => a - b).slice(-400)).toEqual(range(600, 1000));
@@ -51,7 +51,7 @@ const edits: readonly (readonly [string, (lines: readonly string[]) => readonly 
   ['only the tail', lines => lines.slice(-100)],
 ];
 
-test.each(edits)('goes on behind the last lines of an edited file, in place: %s', async (_name, edit) => {
+test.each(edits)('goes on after the last lines of an edited file, in place: %s', async (_name, edit) => {
   const log = await follow(numbered(0, 350));
   const lines = readFileSync(log.path, 'utf8').split('\n').slice(0, -1);
   writeFileSync(log.path, `${edit(lines).join('\n')}\n`);
@@ -64,7 +64,7 @@ test.each(edits)('goes on behind the last lines of an edited file, in place: %s'
   expect(await log.losses()).toEqual([]);
 });
 
-test.each(edits)('goes on behind the last lines of an edited file, as sed -i does it: %s', async (_name, edit) => {
+test.each(edits)('goes on after the last lines of an edited file, as sed -i does it: %s', async (_name, edit) => {
   for (const backup of [undefined, 'a.log.bak']) {
     const log = await follow(numbered(0, 350));
     const lines = readFileSync(log.path, 'utf8').split('\n').slice(0, -1);

@@ -59,7 +59,7 @@ test('a character that is cut waits for its rest', async () => {
   expect(await log.after(0)).toEqual(['one', 'gr', 'ün']);
 });
 
-test('it goes on behind such a line after a restart, and in a copy', async () => {
+test('reading goes on after such a line, also in a copy and after a restart', async () => {
   const log = await openLog();
   log.append(`${'x'.repeat(600)} two`);
   expect(await log.after(2_000)).toHaveLength(2);

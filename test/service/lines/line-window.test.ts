@@ -109,7 +109,7 @@ test('counts a control character as the six bytes that it takes in the answer', 
   ).toHaveLength(3);
 });
 
-test('returns the lines behind a number in order of arrival, whatever their stamps and holes', () => {
+test('returns the lines after a number in order of arrival, whatever their stamps and holes', () => {
   const window = fill([line(1, 10), line(2, 30), line(3, 20), line(4, 5)]);
   const numbersAfter = (number: number) => window.linesAfter(number).map(({sequence}) => sequence);
   expect([numbersAfter(0), numbersAfter(2), numbersAfter(4), window.last()]).toEqual([[2, 3, 4], [3, 4], [], 4]);
@@ -149,7 +149,7 @@ test('past its bound, the oldest losses become one that holds both', () => {
   ]);
 });
 
-test('says how many lines left behind a number, and a range that holds their stamps and losses', () => {
+test('says how many lines left after a number, and a range that holds their stamps and losses', () => {
   const window = fill([line(1, 1)], {linesMax: 2, past: {last: 0, dropped: 0, losses: [], lossCount: 0}});
   expect(window.leftAfter(0)).toBeUndefined();
   for (let number = 2; number <= 1_000; number += 1) {

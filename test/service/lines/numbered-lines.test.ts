@@ -78,7 +78,7 @@ test('a run of numbers that goes on is told as it is now', () => {
   ]);
 });
 
-test('a reader gets what follows its place in order of arrival, and losses behind it', () => {
+test('a reader gets what follows its place in order of arrival, and losses after it', () => {
   const {window, numbers} = open([line(1, 1), line(2, 9)]);
   window.noteLoss({source: php, why: 'it ended'});
   const quiet = numbers.show('s', {series: 's', last: 2});

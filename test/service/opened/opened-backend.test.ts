@@ -149,7 +149,7 @@ test('of a long file the last lines come first, and those before them when they 
   expect(window.heldFrom?.why).toBe('start');
 });
 
-test('lines are read back behind the first answer as far as was asked, and no further', async () => {
+test('lines are read back after the first answer as far as was asked, and no further', async () => {
   const all = Array.from({length: 60_000}, (_, index) => timed(Math.floor(index / 100), `line ${index}`).trimEnd());
   writeFileSync(path('long.log'), `${all.join('\n')}\n`);
   const opened = await open([path('long.log')], {tail: 10, goal: {lines: 1_000}});

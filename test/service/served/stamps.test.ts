@@ -72,7 +72,7 @@ test('a file whose first line alone looks like a container line is plain once th
   expect(await readTexts(backend)).toEqual(['first', 'second', forged]);
 });
 
-test('in a container file a stamp far ahead is not believed, and other text stays behind the line before it', async () => {
+test('in a container file a stamp far ahead is not believed, and other text stays after the line before it', async () => {
   const folder = createLogFolder();
   const lines = Array.from({length: 20}, (_, index) => `2024-12-31T23:59:${10 + index}Z stdout F line ${index}\n`);
   folder.append('c.log', lines.join(''));
@@ -152,7 +152,7 @@ test.each([
   expect((await readLines(third)).at(-1)).toBe('2025-01-02T00:00:00.000000000Z still no time');
 });
 
-test('lines without a time stay behind a backlog line however many they are', async () => {
+test('lines without a time stay after a backlog line however many they are', async () => {
   const folder = createLogFolder();
   // More than is read in one go.
   const trace = `  at ${'x'.repeat(95)}\n`.repeat(6_000);
@@ -163,7 +163,7 @@ test('lines without a time stay behind a backlog line however many they are', as
   expectRising(lines);
 });
 
-test('a line without a time after a restart is not put behind a backlog that was read to its end', async () => {
+test('after a restart, a line without a time is not put after a backlog that was read to its end', async () => {
   const folder = createLogFolder();
   folder.append('a.log', '2024-12-30T10:00:00Z old\n');
   await (await folder.open({web: ['a.log']})).close();

@@ -60,7 +60,7 @@ test.each(['as we do', 'one', 'two', 'none'] satisfies WidthPolicy[])(
         wildRow,
         fc.array(fc.array(wildRow, {minLength: 4, maxLength: 4}), {minLength: 2, maxLength: 8, size: 'max'}),
         async (head, tails) => {
-          // Rows that begin alike, so that changes start behind cells of doubtful width.
+          // Rows that begin alike, so that changes start after cells of doubtful width.
           const frames = tails.map(rows => rows.map((tail, index) => (index < 2 ? head + tail : tail)));
           const current = {columns: 24, rows: 4};
           const changed = openEmulator(current.columns, current.rows);

@@ -56,7 +56,7 @@ test('every key of the table says what it does, and quit, help and back are on e
 });
 
 test('with a filter open arrows move and Ctrl+C quits, letters are text', () => {
-  const state = sampleState({front: {kind: 'filter'}});
+  const state = sampleState({focus: {kind: 'filter'}});
   expect(pressKey(state, {name: '↓', text: undefined})).toEqual({kind: 'inputKey', key: 'Down'});
   expect(pressKey(state, {name: 'Ctrl+C', text: undefined})).toEqual({kind: 'commandGiven', command: 'quit'});
   expect(pressKey(state, {name: 'q', text: 'q'})).toEqual({kind: 'textTyped', text: 'q'});
@@ -64,7 +64,7 @@ test('with a filter open arrows move and Ctrl+C quits, letters are text', () => 
 });
 
 test('Esc closes help before it goes back', () => {
-  expect(pressKey(sampleState({front: {kind: 'help', top: 0}, screen: 'log'}), {name: 'Esc', text: undefined})).toEqual(
+  expect(pressKey(sampleState({focus: {kind: 'help', top: 0}, screen: 'log'}), {name: 'Esc', text: undefined})).toEqual(
     {
       kind: 'commandGiven',
       command: 'toggleHelp',

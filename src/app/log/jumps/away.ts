@@ -69,7 +69,7 @@ const findAway = (log: LogState, nowMs: number): Away | undefined => {
   for (const anchor of seenLines(newest)) {
     const buffer = log.sources[anchor.source]?.tail.log.buffer;
     if (buffer !== undefined) {
-      const from = indexBehind(buffer, anchor);
+      const from = indexAfter(buffer, anchor);
       lineCount += countLinesFrom(buffer, from);
       errorCount += countErrorsFrom(buffer, from);
     }
@@ -80,12 +80,12 @@ const findAway = (log: LogState, nowMs: number): Away | undefined => {
 const seenLines = (newest: Seen['newest']): readonly Anchor[] => newest.filter(anchor => anchor !== undefined);
 
 /** Returns the index after an entry of a buffer; if the entry was evicted, that of the first entry after its place. */
-const indexBehind = (buffer: LineBuffer, anchor: Anchor): number => {
+const indexAfter = (buffer: LineBuffer, anchor: Anchor): number => {
   const index = indexOfEntry(buffer, anchor);
   return entryAt(buffer, index)?.id === anchor.id ? index + 1 : index;
 };
 
-const indexBehindIn = (view: LogView, anchor: Anchor): number =>
+const indexAfterIn = (view: LogView, anchor: Anchor): number =>
   placeOf(view, anchor) === undefined ? view.indexOf(anchor) : view.indexOf(anchor) + 1;
 
 /**
@@ -94,8 +94,8 @@ const indexBehindIn = (view: LogView, anchor: Anchor): number =>
  */
 const lastSeen = (log: LogState): Anchor | undefined => {
   const view = viewLog(log);
-  const behind = Math.max(0, ...seenLines(log.seen.newest).map(anchor => indexBehindIn(view, anchor)));
-  const [entry] = behind === 0 ? [] : view.slice(behind - 1, 1);
+  const next = Math.max(0, ...seenLines(log.seen.newest).map(anchor => indexAfterIn(view, anchor)));
+  const [entry] = next === 0 ? [] : view.slice(next - 1, 1);
   return entry && anchorOf(entry);
 };
 
@@ -109,6 +109,6 @@ export const goToUnseen: LogHandler = (state, log, command) => {
   }
   const pane = paneOf(state, log);
   const {anchor} = log.away;
-  const index = anchor === undefined ? 0 : indexBehindIn(pane.view, anchor);
+  const index = anchor === undefined ? 0 : indexAfterIn(pane.view, anchor);
   return stay(withLog(state, goToIndex(log, pane, Math.min(index, pane.view.entryCount - 1))));
 };

@@ -1,5 +1,5 @@
 import type {EntryList} from '../../../log/buffer/entry-list.ts';
-import {createSideTable, type SideTable} from '../../../log/buffer/side-table.ts';
+import {createWeakCache, type WeakCache} from '../../../log/buffer/weak-cache.ts';
 import type {Entry} from '../../../log/line/entry.ts';
 import {countFolded, traceLinesMax} from '../../../log/traits/trace.ts';
 import type {LogView, SourcedEntry} from '../../../log/view/log-view.ts';
@@ -39,7 +39,7 @@ export type Pane = LogPane & {
   readonly tags: SourceTags;
 };
 
-/** In front of every row: the cursor or a blank. */
+/** In focus of every row: the cursor or a blank. */
 const gutterColumns = 1;
 
 /** The first line of a shape that the log had not shown before. */
@@ -119,11 +119,11 @@ export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
   Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
 
 /** Returns the cached rows, or an empty cache if anything they depend on changed. */
-const bodiesFor = ({kept, use}: LogState, tags: SourceTags, key: string): SideTable<Entry, readonly ViewRow[]> =>
-  kept.bodies.answer([key, tags, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createSideTable());
+const bodiesFor = ({kept, use}: LogState, tags: SourceTags, key: string): WeakCache<Entry, readonly ViewRow[]> =>
+  kept.bodies.answer([key, tags, ...use.patterns.flatMap(({id, spans}) => [id, spans])], () => createWeakCache());
 
 /** Cached counts by entry id. Within one list, what is folded into an entry never changes. */
-const counted = createSideTable<EntryList, Map<number, number>>();
+const counted = createWeakCache<EntryList, Map<number, number>>();
 
 const countOnce = (list: EntryList, entry: SourcedEntry['entry']): number => {
   const counts = counted.get(list) ?? new Map<number, number>();

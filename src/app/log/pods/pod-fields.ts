@@ -1,6 +1,6 @@
 import {isJsonObject, type Table} from '../../../api/decode/field-reader.ts';
 import type {PodRecord} from '../../../api/decode/log-window.ts';
-import {createSideTable, once} from '../../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
 import type {HeldSource} from '../../../log/sources/held-sources.ts';
 import {sourceWordsInFull} from '../../../log/sources/source-words.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
@@ -35,7 +35,7 @@ const writtenField = ({name, lineCount, gapCount}: HeldSource, index: number): r
     `${formatCount(lineCount)}${gapCount === 0 ? '' : `, ${countOf(gapCount, 'gap')}`}`,
   );
 
-const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createSideTable(), ({metadata}) => {
+const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createWeakCache(), ({metadata}) => {
   const {labels, annotations, ownerReferences, managedFields, ...others} = metadata;
   return [
     {title: 'Labels', fields: tableFields('labels', 'labels', labels, [])},

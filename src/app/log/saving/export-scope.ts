@@ -33,11 +33,11 @@ export const exportScope = (state: State, log: LogState): Scope => {
 export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
   const view = isFolding(log.look) ? unfoldedView(log) : shown;
   const [begin] = shown.slice(first, 1);
-  const [behind] = shown.slice(last + 1, 1);
+  const [next] = shown.slice(last + 1, 1);
   return {
     view,
     first: begin === undefined ? 0 : view.indexOf(anchorOf(begin)),
-    end: behind === undefined ? view.entryCount : view.indexOf(anchorOf(behind)),
+    end: next === undefined ? view.entryCount : view.indexOf(anchorOf(next)),
     chosen: 'picked',
   };
 };

@@ -15,8 +15,8 @@ const wordSign = /[\w-]/;
 /** Returns the query for a whole value: `2678` is not found in `12678`, nor in `2678-a`. */
 export const trailQuery = (text: string): string => {
   const before = wordSign.test(text.charAt(0)) ? String.raw`(?:^|[^\w-])` : '';
-  const behind = wordSign.test(text.slice(-1)) ? String.raw`(?:[^\w-]|$)` : '';
-  return `re:${before}${escapePattern(text)}${behind}`;
+  const after = wordSign.test(text.slice(-1)) ? String.raw`(?:[^\w-]|$)` : '';
+  return `re:${before}${escapePattern(text)}${after}`;
 };
 
 /** Returns the key of a trail's line. */

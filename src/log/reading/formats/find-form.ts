@@ -49,15 +49,15 @@ type Candidate = {
   readonly form: Form;
   readonly hint: Format['hint'];
   readonly starts: Format['starts'];
-  readonly isBehindHead: boolean;
+  readonly isAfterHead: boolean;
   /** It fits no line without a level. */
   readonly needsLevel: boolean;
 };
 
-const candidates = (isBehindHead: (form: Form) => boolean): readonly Candidate[] =>
+const candidates = (isAfterHead: (form: Form) => boolean): readonly Candidate[] =>
   formats.flatMap(({hint, starts, forms}) =>
     forms.map(form => ({
-      ...{form, hint, starts, isBehindHead: isBehindHead(form)},
+      ...{form, hint, starts, isAfterHead: isAfterHead(form)},
       needsLevel: !form.tellsLevel && hasPart(form, 'level'),
     })),
   );
@@ -69,19 +69,19 @@ const byFirst = (all: readonly Candidate[]): ((text: string) => readonly Candida
     // Signs other than those of ASCII begin no form of their own.
     const code = Math.min(text.charCodeAt(0) || 0, 0x7f);
     known[code] ??= all.filter(
-      ({isBehindHead, starts}) => isBehindHead || (starts?.test(String.fromCharCode(code)) ?? true),
+      ({isAfterHead, starts}) => isAfterHead || (starts?.test(String.fromCharCode(code)) ?? true),
     );
     return known[code];
   };
 };
 
-const behind = (before: Before): ((text: string) => readonly Candidate[]) =>
+const formsAfter = (before: Before): ((text: string) => readonly Candidate[]) =>
   byFirst(
     candidates(form => before !== 'any' && form.before.includes(before)).filter(
-      ({form, isBehindHead}) => isBehindHead || form.before.includes('any'),
+      ({form, isAfterHead}) => isAfterHead || form.before.includes('any'),
     ),
   );
-const byHead = {any: behind('any'), time: behind('time'), bracketed: behind('bracketed')} as const;
+const byHead = {any: formsAfter('any'), time: formsAfter('time'), bracketed: formsAfter('bracketed')} as const;
 const telling = byFirst(candidates(() => false).filter(({form}) => form.tellsLevel && !isAccess(form)));
 
 /** What stands before a form, and where that begins. */
@@ -90,7 +90,7 @@ export type Head = {readonly before: Before; readonly time: Piece | undefined; r
 /** The form that a line has, and the texts of its parts. */
 export type FoundForm = {readonly form: Form; readonly start: number; readonly texts: ReadTexts};
 
-/** Reads the time with which a line begins, in brackets or not, and the blank behind it. */
+/** Reads the time with which a line begins, in brackets or not, and the blank after it. */
 export const readHead = (text: string): Head => {
   const isBracketed = text.startsWith('[');
   const start = isBracketed ? 1 : 0;
@@ -142,13 +142,13 @@ const findAmong = (
   let asked: Format['hint'];
   let isHinted = true;
   for (let index = 0; index < may.length; index += 1) {
-    const {form, hint, isBehindHead, needsLevel} = may[index] as Candidate;
+    const {form, hint, isAfterHead, needsLevel} = may[index] as Candidate;
     if (hint !== asked) {
       asked = hint;
       isHinted = hint === undefined || hint(text);
     }
     const found =
-      isHinted && !(needsLevel && level === 'none') ? tryForm(form, text, isBehindHead ? next : 0) : undefined;
+      isHinted && !(needsLevel && level === 'none') ? tryForm(form, text, isAfterHead ? next : 0) : undefined;
     if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
       return found;
     }

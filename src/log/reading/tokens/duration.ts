@@ -16,7 +16,7 @@ export const durationMsOf = (value: string, bareMs: number | undefined): number 
   const [, number, unit] = withUnit.exec(value) ?? [];
   const unitMs = unit === undefined ? bareMs : unitsMs[unit as keyof typeof unitsMs];
   if (number !== undefined) {
-    // Digits behind the nanosecond are what floating point adds.
+    // Digits after the nanosecond are what floating point adds.
     const ms = unitMs === undefined ? Number.NaN : Math.round(Number(number) * unitMs * 1e6) / 1e6;
     return Number.isFinite(ms) ? ms : undefined;
   }

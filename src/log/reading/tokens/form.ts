@@ -28,10 +28,10 @@ export type FormPart =
   | 'bytes'
   /** How long the answer took: a number with its unit, or in milliseconds. */
   | 'took'
-  /** Words and quoted texts behind the parts of a request. */
+  /** Words and quoted texts after the parts of a request. */
   | 'rest'
   | 'protocol'
-  /** What belongs behind the message, in order. */
+  /** What belongs after the message, in order. */
   | 'b1'
   | 'b2'
   | 'b3'
@@ -58,7 +58,7 @@ export type FormOptions = {
   readonly isLoose?: boolean;
 };
 
-/** A form of a line's text, from behind what stands before it to its end. */
+/** A form of a line's text, from the end of what precedes it to the end of the line. */
 export type Form = FormOptions & {
   readonly before: readonly Before[];
   /** It states a level by a status or by words of its own, which are found nowhere else. */

@@ -66,15 +66,15 @@ export const moveToNextName = (text: string, name: JsonName): boolean => {
     if (close === -1) {
       return false;
     }
-    const behind = skipJsonBlanks(text, close + 1);
-    if (text.charCodeAt(behind) === colonCode) {
+    const after = skipJsonBlanks(text, close + 1);
+    if (text.charCodeAt(after) === colonCode) {
       name.start = index + 1;
       name.end = close;
-      name.valueStart = skipJsonBlanks(text, behind + 1);
+      name.valueStart = skipJsonBlanks(text, after + 1);
       name.next = name.valueStart;
       return true;
     }
-    index = behind;
+    index = after;
   }
   return false;
 };

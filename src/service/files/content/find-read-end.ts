@@ -29,7 +29,7 @@ const hasHole = async (handle: FileHandle, {position, head, tail}: Fingerprint):
 };
 
 /**
- * Finds the place behind the last lines read in a file that was written anew with others taken out or changed, or that
+ * Finds the place after the last lines read in a file that was written anew with others taken out or changed, or that
  * got a hole. Returns undefined if it has too few of them, or one of them twice.
  */
 export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promise<number | undefined> => {
@@ -38,7 +38,7 @@ export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promi
   }
   const {size} = await handle.stat();
   const from = Math.max(0, size - searchedBytesMax);
-  // A line begins behind a newline, the first one too.
+  // A line begins after a newline, the first one too.
   const content = Buffer.concat([Buffer.from([newline]), await readRange(handle, from, size)]);
   let end: number | undefined;
   let before = content.length;
@@ -59,7 +59,7 @@ export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promi
 export type ResumePlace = {readonly position: number; readonly isWhole: boolean};
 
 /**
- * Finds where reading goes on in a file that was written anew: behind the last lines read, or else behind the front
+ * Finds where reading goes on in a file that was written anew: after the last lines read, or else after the front
  * that it has in common with what was read. Returns undefined as long as it may be receiving the rest of the old
  * content. A short front proves nothing: programs begin their logs with the same words.
  */

@@ -13,7 +13,7 @@ const newline = 0x0a;
 export type CommonContent = {
   /** The end of the last line that is certainly the same. */
   readonly end: number;
-  /** The first place behind it where nothing that was read can follow: `end`, if every line around it is marked. */
+  /** The first place after it where nothing that was read can follow: `end`, if every line around it is marked. */
   readonly resume: number;
   /** Whether something else follows, as opposed to the end of the file. */
   readonly isDiverged: boolean;

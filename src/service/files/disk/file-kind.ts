@@ -64,7 +64,7 @@ export const judgeFileKind = (block: Buffer): FileKind => {
 /** Returns whether a known file can be read. A file that was followed as text stays text, whatever NULs it has. */
 export const isReadableKind = (kind: FileKind): boolean => kind === 'unknown' || kind === 'text' || kind === 'binary';
 
-/** Says why a file of this kind is not served, behind its name. */
+/** Says why a file of this kind is not served, after its name. */
 export const describeKind = (kind: FileKind): string =>
   kind === 'UTF-16' ? 'is text in UTF-16, not in UTF-8' : `is not text (${kind})`;
 

@@ -46,8 +46,8 @@ export type NamespaceWatch = {
   pods(): Iterable<KubePod>;
   /** What there is was shown. Returns whether pods go with that. */
   noteShown(): boolean;
-  /** Counts the spells in which pods may have come and gone without a trace. */
-  lostSpells(): number;
+  /** Counts the outages in which pods may have come and gone without a trace. */
+  watchOutages(): number;
   replicaSets(): Iterable<ReplicaSet>;
   ingresses(): readonly Ingress[];
   isSeenFromStart(uid: string): boolean;
@@ -172,7 +172,7 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
       }
       return hadPods;
     },
-    lostSpells: pods.lostSpells,
+    watchOutages: pods.watchOutages,
     replicaSets: () => replicaSets.items().values(),
     ingresses: () => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     isSeenFromStart: pods.isSeenFromStart,

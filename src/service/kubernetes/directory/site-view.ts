@@ -30,7 +30,7 @@ export type SiteView = {
 
 export type NamespaceObjects = Pick<
   NamespaceWatch,
-  'workloads' | 'pods' | 'replicaSets' | 'ingresses' | 'isSeenFromStart' | 'lostSpells'
+  'workloads' | 'pods' | 'replicaSets' | 'ingresses' | 'isSeenFromStart' | 'watchOutages'
 >;
 
 /** The part of a branch that depends on its pods alone. */
@@ -193,7 +193,7 @@ export const createSiteView = ({
             return part.running();
           },
           places: part.places,
-          lostSpells: objects.lostSpells(),
+          watchOutages: objects.watchOutages(),
         });
       }
     }

@@ -292,7 +292,7 @@ export const createBranchFeed = (options: BranchFeedOptions): BranchFeed => {
   return {
     window,
     setPlaces,
-    noteLostSpell: () => {
+    noteWatchOutage: () => {
       warn(`The log of branch ${name} may lack pods that came and went while the cluster could not be watched.`);
       // What has come so far is before the hole.
       options.inbox.flush();

@@ -35,7 +35,7 @@ export type BranchWindow = {
   noteUnread(podName: string, why: string): void;
   /** The first reads are in: their lines get numbers by their stamps, those that come later as they arrive. */
   endGathering(): void;
-  /** Returns the window for an answer, or what arrived behind a place. */
+  /** Returns the window for an answer, or what arrived after a place. */
   show(after?: ReadUpTo): Omit<LinesWindow, 'unreadablePods' | 'finishingPods'>;
   /** Lets go of a pod that has been gone for long, where each pod has a window of its own. */
   dropPod(podKey: number): void;
@@ -49,7 +49,7 @@ export type BranchWindow = {
 /** Where the lines of one container go. */
 export type WindowContainer = {
   add(lines: readonly LogLine[]): void;
-  /** Records that lines may be missing behind those added so far. */
+  /** Records that lines may be missing after those added so far. */
   noteLoss(why: string): void;
   /** Records that its last lines may not have been read, and never will be. */
   noteUnread(why: string): void;

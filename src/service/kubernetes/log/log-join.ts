@@ -3,7 +3,7 @@ import {rememberedNs, type SeenComparison, type SeenLines} from './seen-lines.ts
 
 /**
  * Text of lines held of one read until it is proven, in characters: many times what comes in the seconds that a proof
- * takes. What a container writes faster is shown behind a hole.
+ * takes. What a container writes faster is shown after a hole.
  */
 const heldCharsMax = 1024 * 1024;
 
@@ -55,7 +55,7 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
     for (const line of dropHeld()) {
       // Others are from before the first read, or from before the node's clock was set back.
       if (seen.remembers(line.stamp)) {
-        seen.addBehind(line);
+        seen.addAfter(line);
         newCount += 1;
         taken.push(line);
       }

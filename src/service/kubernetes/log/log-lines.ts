@@ -110,7 +110,7 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront): LogLines => {
         takeLine(rest.toString('utf8'), lines);
       }
       rest = noBytes;
-      // With no line behind it, the rest of a cut line is more likely a sentence of the kubelet.
+      // With no line after it, the rest of a cut line is more likely a sentence of the kubelet.
       return {lines, fault: fault ?? cutFront?.slice(0, faultCharsMax)};
     },
   };

@@ -16,7 +16,7 @@ const forgottenMax = 16;
 export type SeenLines = {
   add(line: LogLine): void;
   /** Adds a line that stands before the last one in the container's file, but was skipped when it was due. */
-  addBehind(line: LogLine): void;
+  addAfter(line: LogLine): void;
   last(): LogLine | undefined;
   has(line: LogLine): boolean;
   /** Whether a line with this stamp would be remembered, had it been seen. */
@@ -80,7 +80,7 @@ export const createSeenLines = (): SeenLines => {
       isClockBack = false;
       forget(line);
     },
-    addBehind: line => {
+    addAfter: line => {
       lines.splice(start, 0, line);
     },
     last: () => last,

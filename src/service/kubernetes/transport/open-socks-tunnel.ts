@@ -11,7 +11,7 @@ const textBytesMax = 255;
 /** The longest answer has a name of 255 bytes. */
 const answerBytesMax = 7 + textBytesMax;
 
-/** Answers that name the way behind the proxy as the reason (RFC 1928, section 6). */
+/** Answers that name the way beyond the proxy as the reason (RFC 1928, section 6). */
 const farFailures: Readonly<Record<number, string>> = {
   3: 'network unreachable',
   4: 'host unreachable',

@@ -1,4 +1,4 @@
-import {createSideTable, once} from '../../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
 import {toKubeError} from '../client/to-kube-error.ts';
 import {listField, textField} from '../objects/object-fields.ts';
@@ -10,7 +10,7 @@ const listPath = /^(\/apis\/[^/]+\/[^/]+)\/namespaces\/[^/]+\/([^/]+)$/;
  * Returns a client for resources that a cluster may not have: it lists them only if the cluster's discovery names them,
  * which is asked once per API. Other tools may have the same API group. If discovery is refused, the list tells.
  */
-export const addOnClientOf: (client: KubeClient) => KubeClient = once(createSideTable(), client => {
+export const addOnClientOf: (client: KubeClient) => KubeClient = once(createWeakCache(), client => {
   const known = new Map<string, Promise<ReadonlySet<string> | undefined>>();
 
   const discover = async (api: string): Promise<ReadonlySet<string> | undefined> => {

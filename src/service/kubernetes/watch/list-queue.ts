@@ -1,4 +1,4 @@
-import {createSideTable, once} from '../../../log/buffer/side-table.ts';
+import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import {createOpenQueue, type OpenQueue} from '../log/open-queue.ts';
 
@@ -11,6 +11,6 @@ const listsAtOnceMax = 10;
 const listPlaceMsMax = 10_000;
 
 /** Returns the queue of a client's lists: namespace by namespace, in the order in which they were opened. */
-export const listQueueOf: (client: KubeClient) => OpenQueue = once(createSideTable(), () =>
+export const listQueueOf: (client: KubeClient) => OpenQueue = once(createWeakCache(), () =>
   createOpenQueue({openingMax: listsAtOnceMax, placeMsMax: listPlaceMsMax}),
 );

@@ -68,8 +68,8 @@ export type Reflector<Item> = {
   leaving(): Iterable<Item>;
   /** Forgets what has been deleted. Returns whether there was any. */
   noteShown(): boolean;
-  /** Counts the spells of which nobody knows the changes: what came and went in one has left no trace. */
-  lostSpells(): number;
+  /** Counts the outages of the watch of which nobody knows the changes: what came and went in one has left no trace. */
+  watchOutages(): number;
   isListed(): boolean;
   /** Why the last list failed; undefined after a good one. */
   failure(): KubeError | undefined;
@@ -113,7 +113,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   let heardMs = 0;
   /** The same, before the bytes that are being read. */
   let heardBeforeMs = 0;
-  let lostSpells = 0;
+  let watchOutages = 0;
   let listedMs = 0;
   let endWatch = (): void => undefined;
   let broken: {readonly error: KubeError; readonly sinceMs: number} | undefined;
@@ -162,7 +162,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     };
     const listed = await (options.queue?.run(listNow, signal) ?? listNow());
     objects.replace(listed.items);
-    lostSpells += isListed && startedMs - heardMs > pauseMsMax ? 1 : 0;
+    watchOutages += isListed && startedMs - heardMs > pauseMsMax ? 1 : 0;
     version = listed.version;
     heardMs = startedMs;
     listedMs = monotonicMs();
@@ -201,7 +201,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     try {
       const now = await readVersion(client, path, closing.signal);
       const isBack = now !== undefined && isNumber(now) && isNumber(version) && BigInt(now) < BigInt(version);
-      lostSpells += isBack ? 1 : 0;
+      watchOutages += isBack ? 1 : 0;
       return isBack;
     } catch (error) {
       const failure = toKubeError(error);
@@ -359,7 +359,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     items: objects.items,
     leaving: objects.leaving,
     noteShown: objects.noteShown,
-    lostSpells: () => lostSpells,
+    watchOutages: () => watchOutages,
     isListed: () => isListed,
     failure: () => listFailure,
     outage: () => (broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined),

@@ -4,7 +4,7 @@ import type {Instant} from '../../../log/line/instant.ts';
  * Source of a plain line's stamp: its own time, the time of reading, or the previous line in its file, which it
  * directly follows.
  */
-export type StampPlan = Instant | 'read' | 'behind';
+export type StampPlan = Instant | 'read' | 'after';
 
 export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBacklog: boolean};
 
@@ -29,7 +29,7 @@ export const planStamps = (
   },
 ): StampPlans => {
   const plans: StampPlan[] = [];
-  let untimed: 'read' | 'behind' | undefined = isBacklog ? 'behind' : undefined;
+  let untimed: 'read' | 'after' | undefined = isBacklog ? 'after' : undefined;
   for (const line of lines) {
     const own = readTime(line);
     if (own === undefined || own > now + oldNs) {
@@ -41,7 +41,7 @@ export const planStamps = (
       plans.fill(plan);
     }
     plans.push(plan);
-    untimed = plan === 'read' ? 'read' : 'behind';
+    untimed = plan === 'read' ? 'read' : 'after';
   }
-  return {plans, isBacklog: untimed === 'behind'};
+  return {plans, isBacklog: untimed === 'after'};
 };

@@ -13,7 +13,7 @@ const give = (play: Play, ...commands: readonly Command[]): void => {
 const range = (first: number, last: number): readonly number[] =>
   Array.from({length: last - first + 1}, (_, index) => first + index);
 
-/** Twelve rows in the pane; gaps behind second 30, 130 and 240, the horizon at the top. */
+/** Twelve rows in the pane; gaps after second 30, 130 and 240, the horizon at the top. */
 const openLog = (): Play => {
   const play = startAt(sampleState({rows: 16}));
   give(play, 'open');

@@ -234,7 +234,7 @@ describe('a gap of a source', () => {
       why: 'the file was emptied \u001b[2Jbefore it was read',
     },
   ];
-  const play = openSourced([...three, [php, 'behind']], {losses});
+  const play = openSourced([...three, [php, 'after']], {losses});
 
   test('names it after the range, with the number of lines', () => {
     expect(paneOf(play).find(row => row.includes('gap'))).toMatch(

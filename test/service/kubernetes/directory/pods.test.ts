@@ -219,16 +219,16 @@ test('a pod that came and went in one burst is shown once, so that its lines are
   expect(shown).toEqual([['short running'], []]);
 });
 
-test('tells a branch of a spell in which pods may have come and gone, but not of each list', async () => {
+test('tells a branch of an outage in which pods may have come and gone, but not of each list', async () => {
   const {branch, watchOf, fail} = await startTestDirectory({deployments: [makeDeployment('web')]});
-  expect(branch('web').lostSpells).toBe(0);
+  expect(branch('web').watchOutages).toBe(0);
   await vi.advanceTimersByTimeAsync(5_000);
   fail('watch', resourcePaths.pods, gone());
   watchOf(resourcePaths.pods).end();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(branch('web').lostSpells).toBe(0);
+  expect(branch('web').watchOutages).toBe(0);
   fail('watch', resourcePaths.pods, down(), down(), down(), gone());
   watchOf(resourcePaths.pods).end(down());
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(branch('web').lostSpells).toBe(1);
+  expect(branch('web').watchOutages).toBe(1);
 });

@@ -8,7 +8,7 @@ const startedAt = instantFromMs(Date.UTC(2026, 10, 22, 12));
 const minuteNs = 60_000_000_000n;
 const old = {isSeenFromStart: false, podCreatedAtMs: 0};
 
-test('a reader with a place gets what arrived behind it, each line with its source', async () => {
+test('a reader with a place gets what arrived after it, each line with its source', async () => {
   const {addContainer, branch, show, advance, readWindow} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   web.write('web 1');

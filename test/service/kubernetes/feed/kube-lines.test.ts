@@ -69,7 +69,7 @@ test('a line that a stream skipped comes with the next read', async () => {
   web.breakStreams('freeze');
   web.write('skipped');
   web.write('3');
-  // The next read brings the skipped line behind the last one seen.
+  // The next read brings the skipped line after the last one seen.
   await advance(25_000);
   expect(await readTexts()).toEqual(['1', 'skipped', '3']);
 });
@@ -118,19 +118,19 @@ test('lines behind a clock that was set back while the stream was cut are found 
   // Long quiet, so that audits have become rare.
   await advance(600_000);
   web.breakStreams('cut');
-  web.write('behind 1', hourAgo);
+  web.write('after 1', hourAgo);
   await advance(5_000);
-  web.write('behind 2', hourAgo + 5_000_000_000n);
+  web.write('after 2', hourAgo + 5_000_000_000n);
   await advance(10_000);
   const story = await readStory();
-  expect([story.length, ...story.toSorted()]).toEqual([3, 'before', 'behind 1', 'behind 2']);
+  expect([story.length, ...story.toSorted()]).toEqual([3, 'before', 'after 1', 'after 2']);
   web.breakStreams('cut');
-  web.write('behind 3', hourAgo + 20_000_000_000n);
+  web.write('after 3', hourAgo + 20_000_000_000n);
   await advance(2_000);
-  expect((await readStory()).toSorted()).toEqual(['before', 'behind 1', 'behind 2', 'behind 3']);
+  expect((await readStory()).toSorted()).toEqual(['before', 'after 1', 'after 2', 'after 3']);
 });
 
-test('a loss comes behind the lines of its container that no answer has shown', async () => {
+test('a loss comes after the lines of its container that no answer has shown', async () => {
   const {addContainer, show, advance, readTexts, readStory} = openFeed();
   const [web, php] = [addContainer('web'), addContainer('php')];
   await show(web, php);
@@ -622,14 +622,14 @@ test('a pod beyond the bound of streams is followed when there is room, and take
   ]);
 });
 
-test('a spell in which pods may have come and gone is a loss of any', async () => {
+test('an outage in which pods may have come and gone is a loss of any', async () => {
   const {addContainer, show, branch, readTexts, readStory} = openFeed();
   const web = addContainer('web');
   web.write('1');
   await show(web);
   expect(await readTexts()).toEqual(['1']);
   web.write('2');
-  branch.noteLostSpell?.();
+  branch.noteWatchOutage?.();
   web.write('3');
   const lost = '(any: pods may have come and gone while the cluster could not be watched)';
   expect(await readStory()).toEqual(['1', '2', lost, '3']);
@@ -1012,7 +1012,7 @@ test('a pod that appears after the watch was interrupted has a loss before its l
   expect(warnings).toEqual([expect.stringContaining('the pod started while the watch was interrupted')]);
 });
 
-test('an empty log behind lines that were read means a rotation, and a frozen stream may have missed some', async () => {
+test('an empty log after lines that were read means a rotation, and a frozen stream may have missed some', async () => {
   const {addContainer, show, advance, readTexts, readStory, warnings} = openFeed();
   const web = addContainer('web');
   web.write('1');

@@ -97,7 +97,7 @@ const createReader = (backend: Backend, branchId: string) => {
       const pods = window.pods.map(({name, metadata}) => ({name, createdAt: String(metadata.creationTimestamp)}));
       const taken = takeWindow(log, {...window, pods});
       log = taken.log;
-      // Among late lines the marker comes after them, but they too came behind the gap.
+      // Among late lines the marker comes after them, but they too came after the gap.
       if (taken.added.some(({kind}) => kind === 'gap')) {
         seen.push({kind: 'hole'});
       }

@@ -43,7 +43,7 @@ test('a text without a stamp is the rest of a cut line at the front, and else a 
     fault: 'too many open files',
   });
   expect(read('no such container\n').fault).toBe('no such container');
-  // With no line behind it, nothing was cut.
+  // With no line after it, nothing was cut.
   expect(read('unable to retrieve container logs', cut).fault).toBe('unable to retrieve container logs');
 });
 

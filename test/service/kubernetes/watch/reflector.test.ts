@@ -84,7 +84,7 @@ test.each([
     await vi.advanceTimersByTimeAsync(12_000);
     watch()?.end();
     await vi.advanceTimersByTimeAsync(100);
-    expect([namesNow(), reflector.lostSpells()]).toEqual([names, lost]);
+    expect([namesNow(), reflector.watchOutages()]).toEqual([names, lost]);
   },
 );
 
@@ -313,15 +313,15 @@ test.each([
   // The tries end after 0.5, 1.5, 3.5 and 7.5 seconds.
   ['after a pause', 8_000, 1],
   ['at once', 1_000, 0],
-])('counts a spell of which nobody knows the changes: a list anew %s', async (_, pauseMs, spells) => {
+])('counts an outage of which nobody knows the changes: a list anew %s', async (_, pauseMs, outages) => {
   const {watch, reflector, fail} = await start();
   watch().send('BOOKMARK', {metadata: {resourceVersion: '19'}});
-  fail('watch', path, ...(spells > 0 ? [down(), down(), down()] : []));
-  watch().end(spells > 0 ? down() : undefined);
+  fail('watch', path, ...(outages > 0 ? [down(), down(), down()] : []));
+  watch().end(outages > 0 ? down() : undefined);
   await vi.advanceTimersByTimeAsync(pauseMs);
   watch().send('ERROR', {kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version'});
   await vi.advanceTimersByTimeAsync(0);
-  expect(reflector.lostSpells()).toBe(spells);
+  expect(reflector.watchOutages()).toBe(outages);
 });
 
 test('the first list has not come while the server asks to wait', async () => {
@@ -352,7 +352,7 @@ test('waits as long as a busy server asks for, and no longer for the next fault'
   expect(listCount()).toBe(6);
 });
 
-test('skips what it cannot read with a warning, and goes on behind it', async () => {
+test('skips what it cannot read with a warning, and goes on after it', async () => {
   const scripted = createScriptedClient();
   scripted.setList(path, [{metadata: {name: 'no uid'}}, 7, makeThing('a')]);
   const {watch, names, warnings, watchVersions} = await start(scripted);
@@ -391,7 +391,7 @@ test('knows ten thousand objects at most, and says that there are more', async (
   expect(names().at(-1)).toBe('room');
 });
 
-test('drops a change that is too large to be one, and goes on behind it', async () => {
+test('drops a change that is too large to be one, and goes on after it', async () => {
   const {names, watch, warnings} = await start();
   for (let count = 0; count < 9; count += 1) {
     watch().write('x'.repeat(1024 * 1024));

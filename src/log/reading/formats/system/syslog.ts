@@ -5,7 +5,7 @@ const message = String.raw`(?:(?<b3>\[ *\d{1,9}\.\d{3,9}\]) ?)?(?<message>\S.*)`
 
 /**
  * What the syslog daemon puts before a message: with a month's name or a process id, so that it is certain. The kernel
- * puts its clock behind that.
+ * puts its clock after that.
  */
 export const syslog: Format = {
   forms: [

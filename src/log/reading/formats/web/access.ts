@@ -24,7 +24,7 @@ export const restTokensMax = 40;
 
 /**
  * Finds the time that a request took in what follows the parts of an access line, in seconds unless it has a unit:
- * behind a quoted text, with its name, or at the end.
+ * after a quoted text, with its name, or at the end.
  */
 export const findRequestTime = (rest: string): Piece | undefined => {
   if (!maybeTime.test(rest)) {
@@ -52,11 +52,11 @@ export const findRequestTime = (rest: string): Piece | undefined => {
   return undefined;
 };
 
-/** Access lines of Apache, nginx, PHP-FPM, Django's server and uvicorn: the request in quotes, the status behind it. */
+/** Access lines of Apache, nginx, PHP-FPM, Django's server and uvicorn: the request in quotes, the status after it. */
 export const access: Format = {
   hint: text => text.includes('"'),
   forms: [
-    // 10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart HTTP/1.1" 200 157, behind a host, or without a time
+    // 10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart HTTP/1.1" 200 157, after a host, or without a time
     formOf(
       'any',
       String.raw`(?:(?<b2>[\w.-]{1,253}:\d{1,5}) )?${client} (?<b3>\S{1,64}) (?:(?<b1>[^["]{1,128}) \[(?<time>[^\]]{10,40})\]|(?<b1>\S{1,128})(?= ${opening})) ${answer}`,

@@ -1,6 +1,6 @@
 import {type Format, formOf, group} from '../../tokens/form.ts';
 
-/** Requests that Rails or Phoenix has completed, behind whatever its logger puts before them. */
+/** Requests that Rails or Phoenix has completed, after whatever its logger puts before them. */
 export const rails: Format = {
   hint: text => text.includes('Completed ') || text.includes('Sent ') || text.includes('Chunked '),
   forms: [

@@ -15,7 +15,7 @@ const auditReopenedMs = 10_000;
 const talkativeLines = 15;
 /** A line that an audit found may still be on its way, milliseconds. */
 const graceMs = 1_000;
-/** Bytes of the second look, which only needs one line that was never seen, behind the last one seen. */
+/** Bytes of the second look, which only needs one line that was never seen, after the last one seen. */
 const lookBytesMax = 2 * logLineBytesMax;
 
 /** What all audits of a cluster have found: where one connection died in silence, others do. */
@@ -26,7 +26,7 @@ export type AuditPace = {
   /** Lines came. */
   noteLines(count: number): void;
   isDue(silentMs: number): boolean;
-  /** A stream has begun behind lines that were seen, by a time that new lines may not have reached. */
+  /** A stream has begun after lines that were seen, by a time that new lines may not have reached. */
   noteReopened(): void;
   /** An audit found nothing: the next one comes later. */
   noteNothing(): void;

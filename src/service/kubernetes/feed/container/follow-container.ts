@@ -347,7 +347,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     handOver: next => {
       life = life.kind === 'leaving' ? {...life, hasNext: true} : life;
       if (!mayBeOfNextPod) {
-        // What comes behind cannot be read again: the name is the next pod's.
+        // What comes after cannot be read again: the name is the next pod's.
         tellUnread();
       }
       const isShared = mayBeOfNextPod || (stream !== undefined && mayBeOfNext(stream, next, monotonicMs()));

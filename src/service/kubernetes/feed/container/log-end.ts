@@ -16,7 +16,7 @@ export type LogEnd = {
   /** The log was opened: what it holds so far comes. */
   noteOpen(): void;
   /**
-   * A read has ended. `isAtEnd`: in order, with the last line seen and nothing behind it. `hasEnded`: when it began,
+   * A read has ended. `isAtEnd`: in order, with the last line seen and nothing after it. `hasEnded`: when it began,
    * the instance was known to have ended.
    */
   noteRead(end: LogReadEnd, read: {readonly isAtEnd: boolean; readonly hasEnded: boolean}, restartCount: number): void;

@@ -26,7 +26,7 @@ export type ReadFailure = {
   isInDoubt(): boolean;
 };
 
-/** Creates a record without failures. `title` begins the sentence behind the cause. */
+/** Creates a record without failures. `title` begins the sentence after the cause. */
 export const createReadFailure = (title: string, monotonicMs: () => number): ReadFailure => {
   let failing: {readonly error: KubeError; readonly sinceMs: number} | undefined;
   /** Once for each time that the log cannot be read, or others that come and go would hide this one. */

@@ -27,7 +27,7 @@ const randomPart = /^(.+)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 const hashPart = /^(.+)-[bcdf456789]{5,10}$/;
 const numberPart = /^(.+)-\d+$/;
 
-/** Which kinds give the objects that they make their own name, with what behind it. */
+/** Which kinds give the objects that they make their own name, with a suffix. */
 const makers: Readonly<Record<string, readonly (readonly [kind: string, ownPart: RegExp])[]>> = {
   pod: [
     ['replicaset', randomPart],

@@ -3,17 +3,17 @@ import type {Chunk, ChunkKey} from './chunk.ts';
 /**
  * Facts about immutable values, kept in a table instead of in the values. An entry goes from missing to known once and
  * always equals what recomputing would give, so no result depends on a table, only when its cost is paid. An entry
- * lives as long as its value is held. All side tables of the engine and the screens are made here.
+ * lives as long as its value is held. All weak caches of the engine and the screens are made here.
  */
-export type SideTable<K extends WeakKey, T> = {
+export type WeakCache<K extends WeakKey, T> = {
   readonly get: (key: K) => T | undefined;
   readonly set: (key: K, found: T) => void;
 };
 
-/** A side table of chunks: a packed chunk keeps what is known of its entries. */
-export type ChunkTable<T> = SideTable<Chunk, T>;
+/** A weak cache of chunks: a packed chunk keeps what is known of its entries. */
+export type ChunkCache<T> = WeakCache<Chunk, T>;
 
-export const createSideTable = <K extends WeakKey, T>(): SideTable<K, T> => {
+export const createWeakCache = <K extends WeakKey, T>(): WeakCache<K, T> => {
   const table = new WeakMap<K, T>();
   return {
     get: key => table.get(key),
@@ -23,7 +23,7 @@ export const createSideTable = <K extends WeakKey, T>(): SideTable<K, T> => {
   };
 };
 
-export const createChunkTable = <T>(): ChunkTable<T> => {
+export const createChunkCache = <T>(): ChunkCache<T> => {
   const table = new WeakMap<ChunkKey, T>();
   return {
     get: chunk => table.get(chunk.key),
@@ -35,7 +35,7 @@ export const createChunkTable = <T>(): ChunkTable<T> => {
 
 /** Memoizes a function: calls it once per value. */
 export const once = <K extends WeakKey, T extends NonNullable<unknown>>(
-  table: SideTable<K, T>,
+  table: WeakCache<K, T>,
   find: (key: K) => T,
 ): ((key: K) => T) => {
   return key => {
