@@ -8,7 +8,7 @@ export type Focus =
   /** The list or the lines. */
   | {readonly kind: 'pane'};
 
-/** Returns who gets the keys: what is open over the screen, else the pane over the log's lines, else the screen's own pane. */
+/** Returns who gets the keys: what is open over the screen, or the pane over the lines, or the screen's own pane. */
 export const focusOf = ({focus, log}: Pick<State, 'focus' | 'log'>): Focus => {
   if (focus.kind !== 'screen') {
     return focus;

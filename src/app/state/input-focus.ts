@@ -2,7 +2,7 @@ import type {Prompt} from '../parts/prompt.ts';
 
 /**
  * What has the focus: the screen, or what is open over it. Help and input lines replace each other, with two
- * exceptions: a prompt opened while a list's filter is being typed gives the focus back to the filter, and a prompt does
+ * exceptions: a prompt opened while a list's filter is typed gives the focus back to the filter, and a prompt does
  * not close for help, which would lose what was typed. A pane over the log's lines is part of the log's screen, and
  * stays open behind all of these.
  */

@@ -39,7 +39,7 @@ export type Pane = LogPane & {
   readonly tags: SourceTags;
 };
 
-/** In focus of every row: the cursor or a blank. */
+/** Starts every row: the cursor or a blank. */
 const gutterColumns = 1;
 
 /** The first line of a shape that the log had not shown before. */
