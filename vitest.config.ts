@@ -22,6 +22,7 @@ export const slowTests: readonly string[] = [
   'test/log/simulation/{fifteen-cases,mutants,pace-loop,properties}.test.ts',
   'test/app/simulation/soak.test.ts',
   'test/library/installed.test.ts',
+  'test/reproducible.test.ts',
 ];
 
 const shared = {

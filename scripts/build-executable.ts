@@ -4,7 +4,7 @@
  */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
-import {basename, join} from 'node:path';
+import {basename, join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {build, transform} from 'esbuild';
 import {inject} from 'postject';
@@ -25,9 +25,6 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /** Node alone takes 109; the rest is the program with its code caches. */
 const executableBytesMax = 115e6;
-
-/** An emulator takes that much longer. */
-const emulatorPatience = 20;
 
 /** Returns a chunk as the text of a function that takes what CommonJS modules find around them. */
 const asScript = async (chunk: string): Promise<string> => {
@@ -60,9 +57,9 @@ const bundleWorker = async (): Promise<string> => {
   return file.text;
 };
 
-const run = (command: string, args: readonly string[], missing: string): void => {
+const run = (command: string, args: readonly string[], missing: string, cwd = '.'): void => {
   try {
-    execFileSync(command, args, {stdio: ['ignore', 'ignore', 'inherit']});
+    execFileSync(command, args, {stdio: ['ignore', 'ignore', 'inherit'], cwd});
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'ENOENT' ? new Error(missing) : error;
   }
@@ -78,31 +75,34 @@ for (const {path, contents} of chunks) {
 }
 writeFileSync(join(parts, 'search-worker.js'), await bundleWorker());
 writeFileSync(join(parts, 'yoga.wasm'), yogaCode());
-for (const script of ['start.cjs', 'train.cjs']) {
+for (const script of ['start.cjs', 'train.cjs', 'even-out.cjs']) {
   copyFileSync(join('scripts/executable', script), join(parts, script));
 }
 if (emulator) {
-  await train(parts, [...emulator, node], arch === process.arch ? 1 : emulatorPatience);
+  await train(parts, [...emulator, resolve(node)]);
 } else {
   console.error(`not run: needs qemu-user-static, libc6-${arch}-cross and libstdc++6-${arch}-cross`);
   console.error('built without code caches, so it starts later');
 }
 
-const caches = readdirSync(parts).filter(name => name.endsWith('.cache'));
+const caches = readdirSync(parts)
+  .filter(name => name.endsWith('.cache'))
+  .sort();
 const assets = [...chunks.map(({path}) => basename(path)), ...caches, 'search-worker.js', 'yoga.wasm'];
 const config = {
-  main: join(parts, 'start.cjs'),
-  output: join(parts, 'blob'),
+  // Relative: Node writes this path into the blob.
+  main: 'start.cjs',
+  output: 'blob',
   disableExperimentalSEAWarning: true,
   useCodeCache: false,
   useSnapshot: false,
   execArgv: heapFlags,
   // Options of Node's, such as those in NODE_OPTIONS, are not the program's.
   execArgvExtension: 'none',
-  assets: Object.fromEntries(assets.map(name => [name, join(parts, name)])),
+  assets: Object.fromEntries(assets.map(name => [name, name])),
 };
 writeFileSync(join(parts, 'sea.json'), JSON.stringify(config));
-run(process.execPath, ['--experimental-sea-config', join(parts, 'sea.json')], 'cannot start Node');
+run(process.execPath, ['--experimental-sea-config', 'sea.json'], 'cannot start Node', parts);
 
 copyFileSync(node, target);
 chmodSync(target, 0o755);

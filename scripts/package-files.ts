@@ -112,7 +112,11 @@ export const debianFiles = ({version, epochSeconds}: {readonly version: string; 
 };
 
 /** Names of what is published for a version, beside its packages. `docs/install.md` uses them. */
-export const releaseNames = (version: string) => ({sbom: `branchlog-${version}.cdx.json`, sums: 'SHA256SUMS'});
+export const releaseNames = (version: string) => ({
+  npm: `branchlog-${version}.tgz`,
+  sbom: `branchlog-${version}.cdx.json`,
+  sums: 'SHA256SUMS',
+});
 
 /** Names of the packages for a version and a processor. `docs/install.md` uses them. */
 export const packageNames = (version: string, arch: string) => ({

@@ -1,11 +1,13 @@
 /**
- * Packs the executables that were built, for machines without Node: a Debian package and a tarball for each processor, an
- * SBOM and the checksums of all, in dist/packages. Run by `npm run package`, after `npm run build:executable`.
+ * Packs the executables that were built, for machines without Node: a Debian package and a tarball for each processor;
+ * the npm package; an SBOM and the checksums of all, in dist/packages. Run by `npm run package`, after
+ * `npm run build:executable`. For a test, `--executable` names another one, and `--to` another folder.
  */
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
+import {parseArgs} from 'node:util';
 import packageJson from '../package.json' with {type: 'json'};
 import {architectures, executableFolder} from './executable/target.ts';
 import {
@@ -17,17 +19,26 @@ import {
   releaseNames,
 } from './package-files.ts';
 import {formatSbom} from './sbom.ts';
+import {readSourceDate} from './source-date.ts';
 import {bundledPackages, formatNoticesWithNode} from './third-party.ts';
 
 const {version} = packageJson;
-const executableFor = (arch: string): string => join(executableFolder(arch), 'branchlog');
+const {
+  values: {executable: tested, to: folder},
+} = parseArgs({options: {executable: {type: 'string'}, to: {type: 'string', default: 'dist/packages'}}});
+const executableFor = (arch: string): string => tested ?? join(executableFolder(arch), 'branchlog');
 const executable = executableFor(process.arch);
-const folder = 'dist/packages';
 const parts = join(folder, 'parts');
 /** What xz makes of an executable, with room for a year of growth. */
 const packageBytesMax = 30e6;
-/** 1 Jan 2026, unless the caller gives another time: the same input makes the same files. */
-const epochSeconds = Number(process.env.SOURCE_DATE_EPOCH ?? 1_767_225_600);
+const epochSeconds = readSourceDate();
+/** Tools do the same whatever the user's environment says, and however many cores there are. */
+const toolEnv = {
+  ...process.env,
+  ...{SOURCE_DATE_EPOCH: String(epochSeconds), LC_ALL: 'C', TZ: 'UTC'},
+  ...{XZ_DEFAULTS: '--threads=1', XZ_OPT: undefined, TAR_OPTIONS: undefined, GZIP: undefined},
+  ...{DPKG_DEB_THREADS_MAX: '1', DPKG_DEB_COMPRESSOR_TYPE: undefined, DPKG_DEB_COMPRESSOR_LEVEL: undefined},
+};
 
 /** Runs a tool. Throws an error that names the package of a missing one. */
 const run = (command: string, args: readonly string[], debianPackage: string): string => {
@@ -36,7 +47,7 @@ const run = (command: string, args: readonly string[], debianPackage: string): s
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
       maxBuffer: 64 * 1024 * 1024,
-      env: {...process.env, SOURCE_DATE_EPOCH: String(epochSeconds)},
+      env: toolEnv,
     });
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -50,6 +61,12 @@ const write = (root: string, files: readonly PackageFile[]): void => {
     mkdirSync(dirname(target), {recursive: true});
     writeFileSync(target, bytes, {mode});
   }
+  run('find', [root, '-exec', 'touch', '--date', `@${epochSeconds}`, '{}', '+'], 'findutils');
+};
+
+const makeNpmPackage = (): string => {
+  run('npm', ['pack', '--silent', '--pack-destination', folder], 'npm');
+  return releaseNames(version).npm;
 };
 
 const readAll = (paths: readonly string[]): ReadonlyMap<string, string> =>
@@ -110,7 +127,7 @@ const makeTarball = (arch: string): string => {
   const documents = new Map([...contents.documents, ['LICENSE', licence]]);
   const files = packageFiles({...contents, executable: readFileSync(executableFor(arch)), documents}, 'site-functions');
   write(join(root, top), files);
-  const same = ['--sort=name', `--mtime=@${epochSeconds}`, '--owner=0', '--group=0', '--numeric-owner'];
+  const same = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner'];
   // tar reports a missing xz by itself, but not which package has it.
   run('xz', ['--version'], 'xz-utils');
   run('tar', ['-cJf', join(folder, tarball), ...same, '-C', root, top], 'tar');
@@ -135,10 +152,11 @@ const attempt = (what: string, make: () => string): void => {
     problems.push(`not made: ${what}: ${error instanceof Error ? error.message : error}`);
   }
 };
-for (const arch of architectures.filter(each => existsSync(executableFor(each)))) {
+for (const arch of tested ? [process.arch] : architectures.filter(each => existsSync(executableFor(each)))) {
   attempt(`the Debian package for ${arch}`, () => makeDeb(arch));
   attempt(`the tarball for ${arch}`, () => makeTarball(arch));
 }
+attempt('the npm package', makeNpmPackage);
 const shipped = new Set([...(await bundledPackages()), `node@${process.versions.node}`]);
 attempt('the SBOM', () => makeSbom(shipped));
 rmSync(parts, {recursive: true});

@@ -41,6 +41,8 @@ export const formatSbom = (
   }
   const metadata = {
     ...bom.metadata,
+    // npm, in the version of whoever builds.
+    tools: undefined,
     timestamp: new Date(epochSeconds * 1000).toISOString(),
     // npm names the program after the folder of the checkout.
     component: {...bom.metadata.component, name: 'branchlog'},

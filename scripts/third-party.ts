@@ -1,6 +1,6 @@
 /** The licences of the packages in the bundle, which have to come along with it. */
 import {globSync, readFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {build} from 'esbuild';
 import {bundleOptions, searchWorker} from './bundle-options.ts';
 import {plainBuiltins, withoutDevtools, yogaAsAsset} from './bundle-plugins.ts';
@@ -9,7 +9,7 @@ import {plainBuiltins, withoutDevtools, yogaAsAsset} from './bundle-plugins.ts';
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** Returns the folders of the packages that the bundle takes files from, sorted. */
-const bundledFolders = async (): Promise<readonly string[]> => {
+const findBundledFolders = async (): Promise<readonly string[]> => {
   const {metafile} = await build({
     ...bundleOptions,
     entryPoints: ['src/cli/main.ts', searchWorker],
@@ -23,6 +23,12 @@ const bundledFolders = async (): Promise<readonly string[]> => {
   return [...new Set(folders)].sort();
 };
 
+let found: Promise<readonly string[]> | undefined;
+const bundledFolders = (): Promise<readonly string[]> => {
+  found ??= findBundledFolders();
+  return found;
+};
+
 type Manifest = {readonly name: string; readonly version: string; readonly license?: string};
 
 const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -33,7 +39,7 @@ export const bundledPackages = async (): Promise<readonly string[]> =>
 
 const noticeOf = (folder: string): string => {
   const {name, version, license} = readManifest(folder);
-  const [path] = globSync(`${folder}/{LICENSE,LICENCE,license,licence}*`);
+  const [path] = globSync(`${folder}/{LICENSE,LICENCE,license,licence}*`).sort();
   const text = path === undefined ? `Licence: ${license}` : readFileSync(path, 'utf8').trim();
   return `${name} ${version}\n\n${text}\n`;
 };
@@ -45,7 +51,11 @@ export const formatNotices = async (): Promise<string> => joinNotices((await bun
 
 /** Does the same for what has Node in it: with the notices of Node and of everything that it is built from. */
 export const formatNoticesWithNode = async (): Promise<string> => {
-  const path = join(dirname(process.execPath), '..', 'LICENSE');
+  // The package `node` links the program out of that of this platform, which it may keep within itself.
+  const [path] = globSync(`node_modules/{,node/node_modules/}node-${process.platform}-${process.arch}/LICENSE`);
+  if (path === undefined) {
+    throw new Error('the licence of Node is missing: run npm ci');
+  }
   const node = `Node.js ${process.versions.node}\n\n${readFileSync(path, 'utf8').trim()}\n`;
   return joinNotices([node, await formatNotices()]);
 };

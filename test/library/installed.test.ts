@@ -14,7 +14,7 @@ const library = join(installed, 'dist/library');
 
 beforeAll(() => {
   // As built for all tests of the program; without npm's own look at the registry. What follows the build is run here.
-  execFileSync(process.execPath, ['scripts/notices.ts'], {stdio: 'inherit'});
+  execFileSync(process.execPath, ['scripts/prepack.ts'], {stdio: 'inherit'});
   const args = ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', folder.path];
   execFileSync('npm', args, {stdio: ['ignore', 'pipe', 'inherit']});
   const [tarball = ''] = globSync('*.tgz', {cwd: folder.path});
