@@ -3,7 +3,7 @@ import {operatorWords} from '../../service/errors/operator-words.ts';
 import type {ClockedKubeClient} from '../../service/kubernetes/client/create-kube-client.ts';
 import {KubeError, type KubeQuery} from '../../service/kubernetes/client/kube-client.ts';
 import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
-import {listField, tableField, textField} from '../../service/kubernetes/objects/object-fields.ts';
+import {listField, tableField, textField} from '../../service/link/object-fields.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
 import {unverifiedWords} from '../kube/cluster-remarks.ts';

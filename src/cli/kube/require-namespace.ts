@@ -1,5 +1,5 @@
 import {type KindNames, workloadKinds} from '../../base/workload-kinds.ts';
-import {isRefusal} from '../../service/kubernetes/client/is-refusal.ts';
+import {isRefusal} from '../../service/errors/is-refusal.ts';
 import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-client.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import {explainKubeError} from './explain-kube-error.ts';

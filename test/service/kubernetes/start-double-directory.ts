@@ -1,8 +1,8 @@
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
+import type {ContainerPlace} from '../../../src/service/containers/container-place.ts';
 import type {DirectoryBranch} from '../../../src/service/directory.ts';
 import {createWarnOnce} from '../../../src/service/errors/warn-once.ts';
-import type {ContainerPlace} from '../../../src/service/kubernetes/container-place.ts';
 import {createKubeDirectory} from '../../../src/service/kubernetes/directory/kube-directory.ts';
 import type {KubeSiteSettings} from '../../../src/service/kubernetes/kube-settings.ts';
 import {waitFor} from '../../support/wait-for.ts';

@@ -1,12 +1,12 @@
+import {drainAnswer} from '../../link/drain-answer.ts';
+import {type LinkAnswer, SilentLinkError} from '../../link/link.ts';
+import {BodyTooLargeError, readBody} from '../../link/read-body.ts';
 import {abortable} from '../transport/abortable.ts';
 import {impersonationHeaders} from '../transport/impersonation.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';
-import {type KubeAnswer, SilentLinkError} from '../transport/link.ts';
 import {createTransport} from '../transport/transport.ts';
 import {describeConnectionFailure} from './describe-connection-failure.ts';
-import {drainAnswer} from './drain-answer.ts';
 import {type KubeClient, KubeError, type KubeQuery} from './kube-client.ts';
-import {BodyTooLargeError, readBody} from './read-body.ts';
 import {readRefusal} from './read-refusal.ts';
 
 export type KubeLimits = {
@@ -92,10 +92,10 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
     {path, query, accept, isEndless}: Question,
     signal: AbortSignal,
     startClock: () => void,
-  ): Promise<KubeAnswer> => {
+  ): Promise<LinkAnswer> => {
     const sent = await abortable(access.read(), signal);
     startClock();
-    const send = (by: Access): Promise<KubeAnswer> => {
+    const send = (by: Access): Promise<LinkAnswer> => {
       const authorization = by.authorization?.reveal();
       const headers = {'user-agent': 'branchlog', ...accept, ...identity, ...(authorization ? {authorization} : {})};
       return transport

@@ -1,6 +1,6 @@
 import {tlsFaultOf} from '../../../base/tls-fault.ts';
 import {describeError} from '../../errors/describe-fault.ts';
-import {SilentLinkError} from '../transport/link.ts';
+import {SilentLinkError} from '../../link/link.ts';
 import {TunnelError} from '../transport/open-tunnel.ts';
 import {ConnectTimeoutError} from '../transport/transport.ts';
 import {KubeError} from './kube-client.ts';

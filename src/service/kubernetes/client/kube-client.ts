@@ -1,4 +1,4 @@
-import type {ErrorWithDetail} from '../../errors/operator-words.ts';
+import {CallError} from '../../errors/call-error.ts';
 
 /**
  * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the
@@ -49,44 +49,7 @@ export interface KubeStream {
   close(): void;
 }
 
-/**
- * `status`: an answer other than 2xx; `auth`: no credentials could be had; `connection`: no answer, or one that broke
- * off; `timeout`; `body`: an answer that cannot be read.
- */
-export type KubeErrorKind = 'status' | 'auth' | 'connection' | 'timeout' | 'body';
-
-/** A failed call. The message is a sentence without secrets; it may quote the server, unsanitised. */
-export class KubeError extends Error implements ErrorWithDetail {
+/** A failed call of an API server. */
+export class KubeError extends CallError {
   override readonly name = 'KubeError';
-  readonly kind: KubeErrorKind;
-  /** The HTTP status, if there was an answer. */
-  readonly status: number | undefined;
-  /** The `reason` of the Status object, such as `Expired` or `Forbidden`. */
-  readonly reason: string | undefined;
-  /** The `message` of the Status object: foreign text, not sanitised. */
-  readonly serverMessage: string | undefined;
-  /** How long the server asks to wait, in milliseconds. */
-  readonly retryAfterMs: number | undefined;
-  readonly operatorDetail: string | undefined;
-
-  constructor(
-    kind: KubeErrorKind,
-    message: string,
-    details: {
-      readonly status?: number | undefined;
-      readonly reason?: string | undefined;
-      readonly serverMessage?: string | undefined;
-      readonly retryAfterMs?: number | undefined;
-      readonly operatorDetail?: string | undefined;
-      readonly cause?: unknown;
-    } = {},
-  ) {
-    super(message, {cause: details.cause});
-    this.kind = kind;
-    this.status = details.status;
-    this.reason = details.reason;
-    this.serverMessage = details.serverMessage;
-    this.retryAfterMs = details.retryAfterMs;
-    this.operatorDetail = details.operatorDetail;
-  }
 }

@@ -1,7 +1,7 @@
-import {numberField, tableField, textField} from '../objects/object-fields.ts';
-import type {KubeAnswer} from '../transport/link.ts';
+import type {LinkAnswer} from '../../link/link.ts';
+import {numberField, tableField, textField} from '../../link/object-fields.ts';
+import {readBody} from '../../link/read-body.ts';
 import {KubeError} from './kube-client.ts';
-import {readBody} from './read-body.ts';
 import {readRefusedImpersonation} from './refused-impersonation.ts';
 
 /** A Status object has some hundred bytes; a proxy's page may have more, and is not read. */
@@ -23,7 +23,7 @@ export type RefusedCall = {
 };
 
 /** Returns the error for an answer other than 200. Throws the reason of `signal`. */
-export const readRefusal = async (answer: KubeAnswer, call: RefusedCall, signal: AbortSignal): Promise<KubeError> => {
+export const readRefusal = async (answer: LinkAnswer, call: RefusedCall, signal: AbortSignal): Promise<KubeError> => {
   const body = await readBody(answer, refusalBytesMax, signal).catch(() => Buffer.alloc(0));
   signal.throwIfAborted();
   const {reason, serverMessage, retryAfterSeconds} = parseStatus(body.toString('utf8'));

@@ -1,4 +1,4 @@
-import type {ContainerPlace} from '../container-place.ts';
+import type {ContainerPlace} from '../../containers/container-place.ts';
 import type {ContainerChoice} from '../kube-settings.ts';
 import type {KubePod, PodContainer} from '../objects/decode-pod.ts';
 

@@ -1,11 +1,12 @@
 import {formatWorkload, type WorkloadKind} from '../../../base/workload-kinds.ts';
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import {isContainerPlace} from '../../containers/container-place.ts';
 import type {Directory} from '../../directory.ts';
 import {operatorWords} from '../../errors/operator-words.ts';
 import {ServiceError} from '../../errors/service-error.ts';
 import type {UnavailableError} from '../../errors/unavailable-error.ts';
 import type {KubeClient} from '../client/kube-client.ts';
-import {isContainerPlace, type KubePlace} from '../container-place.ts';
+import type {KubePlace} from '../kube-place.ts';
 import {type KubeSettings, type KubeSiteSettings, listNamed} from '../kube-settings.ts';
 import {checkSelectors} from './cluster-branches.ts';
 import {type NamespaceWatch, watchNamespace} from './namespace-watch.ts';

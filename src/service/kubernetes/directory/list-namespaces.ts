@@ -1,5 +1,5 @@
+import {tableField, textField} from '../../link/object-fields.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
-import {tableField, textField} from '../objects/object-fields.ts';
 import {listObjects} from '../watch/list-objects.ts';
 
 /**

@@ -1,7 +1,8 @@
 import {type KindNames, type WorkloadKind, workloadKinds} from '../../../base/workload-kinds.ts';
+import type {CallError} from '../../errors/call-error.ts';
+import {isRefusal, isSignedOut} from '../../errors/is-refusal.ts';
 import {UnavailableError} from '../../errors/unavailable-error.ts';
-import {isRefusal, isSignedOut} from '../client/is-refusal.ts';
-import type {KubeClient, KubeError} from '../client/kube-client.ts';
+import type {KubeClient} from '../client/kube-client.ts';
 import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';
 import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.ts';
@@ -143,7 +144,7 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
   };
 
   /** Credentials that are refused end no stream, but rights that were taken away are to be respected. */
-  const findSignedOut = (): KubeError | undefined => {
+  const findSignedOut = (): CallError | undefined => {
     const listed = [pods, ...kinds.filter(each => !isLeftOut(each)).map(({reflector}) => reflector)];
     const failures = listed.map(reflector => reflector.failure()).filter(failure => failure !== undefined);
     const isKnown = listed.every(reflector => reflector.isListed()) && failures.every(isSignedOut);

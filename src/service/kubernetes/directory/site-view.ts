@@ -1,7 +1,7 @@
 import {formatWorkload} from '../../../base/workload-kinds.ts';
 import type {BranchRecord, PodRecord} from '../../backend.ts';
 import type {DirectoryBranch} from '../../directory.ts';
-import type {EventsPlace, KubePlace} from '../container-place.ts';
+import type {EventsPlace, KubePlace} from '../kube-place.ts';
 import type {KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import {type KubePod, makeKubePodRecord} from '../objects/decode-pod.ts';

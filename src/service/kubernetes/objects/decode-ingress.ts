@@ -1,5 +1,5 @@
+import {listField, tableField, textField, textsField} from '../../link/object-fields.ts';
 import type {Labels} from './label-selector.ts';
-import {listField, tableField, textField, textsField} from './object-fields.ts';
 
 /** What is needed of an Ingress: under which name the outside reaches which services. */
 export type Ingress = {

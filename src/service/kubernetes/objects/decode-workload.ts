@@ -1,6 +1,6 @@
 import type {WorkloadName} from '../../../base/workload-kinds.ts';
+import {listField, tableField, textField, textsField} from '../../link/object-fields.ts';
 import {type LabelRequirement, readSelectorObject} from './label-selector.ts';
-import {listField, tableField, textField, textsField} from './object-fields.ts';
 import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
 import {type InstalledRelease, readRelease, readReleaseMarks} from './read-release.ts';
 import {readWorkloadState, type WatchedKind, type WorkloadState} from './workload-state.ts';

@@ -1,6 +1,6 @@
 import {type WorkloadName, workloadKinds} from '../../../base/workload-kinds.ts';
+import {flagField, listField, tableField, textField, textsField, timeField} from '../../link/object-fields.ts';
 import type {Labels} from './label-selector.ts';
-import {flagField, listField, tableField, textField, textsField, timeField} from './object-fields.ts';
 
 /** What every object of a namespace has. */
 export type ObjectIdentity = {

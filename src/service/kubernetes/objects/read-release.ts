@@ -1,5 +1,5 @@
+import {textField, textsField} from '../../link/object-fields.ts';
 import type {Labels} from './label-selector.ts';
-import {textField, textsField} from './object-fields.ts';
 
 /** What an object was installed with, together with others. */
 export type InstalledRelease = {

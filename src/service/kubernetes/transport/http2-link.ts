@@ -1,7 +1,7 @@
 import {type ClientHttp2Session, connect, constants} from 'node:http2';
 import type {Socket} from 'node:net';
 import type {SecureContext} from 'node:tls';
-import {type KubeAnswer, type Link, SilentLinkError, StaleLinkError} from './link.ts';
+import {type Link, type LinkAnswer, SilentLinkError, StaleLinkError} from '../../link/link.ts';
 
 /** Streams of one connection if the server sets no limit: they share one window and end together. */
 const streamsMax = 250;
@@ -38,7 +38,7 @@ export const openHttp2Link = async (
       active < Math.min(session.remoteSettings.maxConcurrentStreams ?? streamsMax, streamsMax),
     isIdle: () => active === 0,
     send: ({path, headers}, abort) => {
-      const {promise, resolve, reject} = Promise.withResolvers<KubeAnswer>();
+      const {promise, resolve, reject} = Promise.withResolvers<LinkAnswer>();
       const stream = session.request({...headers, ':path': path}, {endStream: true});
       const isStale = () => hasAnswered || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || session.closed;
       const fail = (error: unknown) => reject(isStale() ? new StaleLinkError('', {cause: error}) : error);

@@ -1,11 +1,11 @@
 import type {Socket} from 'node:net';
 import {type SecureContext, TLSSocket} from 'node:tls';
+import {createHttp1Link} from '../../link/http1-link.ts';
+import {type Link, type LinkAnswer, type LinkRequest, StaleLinkError} from '../../link/link.ts';
 import {abortable} from './abortable.ts';
 import {dial} from './dial.ts';
-import {createHttp1Link} from './http1-link.ts';
 import {openHttp2Link} from './http2-link.ts';
 import type {Access, KubeConnection} from './kube-connection.ts';
-import {type KubeAnswer, type Link, type LinkRequest, StaleLinkError} from './link.ts';
 
 /** Sends requests over as few connections as they need. */
 export interface Transport {
@@ -13,7 +13,7 @@ export interface Transport {
    * Resolves when the headers have come. Throws the reason of `signal`, or the error of the connection as it is, for
    * which `describeConnectionFailure` has words.
    */
-  send(access: Access, request: LinkRequest, signal: AbortSignal): Promise<KubeAnswer>;
+  send(access: Access, request: LinkRequest, signal: AbortSignal): Promise<LinkAnswer>;
   close(): void;
 }
 
@@ -56,9 +56,10 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
         ? kept
         : await connect(signal => dial(connection, secureContext, ['http/1.1'], signal));
     };
-    const link = createHttp1Link(server, secureContext, open, pingMs);
+    const link = createHttp1Link(server, open, pingMs);
     return {
       ...link,
+      secureContext,
       close: () => {
         spare?.destroy();
         link.close();
@@ -104,7 +105,7 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
     return done;
   };
 
-  const sendOnce = async ({secureContext}: Access, request: LinkRequest, signal: AbortSignal): Promise<KubeAnswer> => {
+  const sendOnce = async ({secureContext}: Access, request: LinkRequest, signal: AbortSignal): Promise<LinkAnswer> => {
     for (let opened = 0; opened < openedMax; opened += 1) {
       signal.throwIfAborted();
       const link = links.find(each => each.secureContext === secureContext && each.hasRoom());

@@ -1,7 +1,7 @@
 import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
+import {toCallError} from '../../errors/to-call-error.ts';
+import {listField, textField} from '../../link/object-fields.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
-import {toKubeError} from '../client/to-kube-error.ts';
-import {listField, textField} from '../objects/object-fields.ts';
 
 /** The API of a custom resource, such as `/apis/argoproj.io/v1alpha1`, and the resource, in the path of a list. */
 const listPath = /^(\/apis\/[^/]+\/[^/]+)\/namespaces\/[^/]+\/([^/]+)$/;
@@ -18,7 +18,7 @@ export const addOnClientOf: (client: KubeClient) => KubeClient = once(createWeak
       const found = listField(await client.get(api), 'resources').map(resource => textField(resource, 'name') ?? '');
       return new Set(found);
     } catch (error) {
-      const {status} = toKubeError(error);
+      const {status} = toCallError(error);
       if (status === 404) {
         return new Set();
       }

@@ -1,5 +1,5 @@
+import {listField, tableField, textField} from '../../link/object-fields.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
-import {listField, tableField, textField} from '../objects/object-fields.ts';
 
 /** Objects in one answer: some megabytes of pods. */
 const pageObjects = 500;

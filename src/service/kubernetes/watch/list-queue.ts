@@ -1,6 +1,6 @@
 import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
+import {createOpenQueue, type OpenQueue} from '../../containers/log/open-queue.ts';
 import type {KubeClient} from '../client/kube-client.ts';
-import {createOpenQueue, type OpenQueue} from '../log/open-queue.ts';
 
 /**
  * Lists at once: all of one namespace. More are answered no sooner, and those that wait too long fail: of 1,000 lists

@@ -1,8 +1,9 @@
+import type {OpenQueue} from '../../containers/log/open-queue.ts';
+import type {CallError} from '../../errors/call-error.ts';
+import {isRefusal} from '../../errors/is-refusal.ts';
 import {operatorWords} from '../../errors/operator-words.ts';
-import {isRefusal} from '../client/is-refusal.ts';
+import {toCallError} from '../../errors/to-call-error.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
-import {toKubeError} from '../client/to-kube-error.ts';
-import type {OpenQueue} from '../log/open-queue.ts';
 import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
 import {listObjects, readVersion} from './list-objects.ts';
 import {isAskedToWait, planRetry} from './retry-delay.ts';
@@ -72,9 +73,9 @@ export type Reflector<Item> = {
   watchOutages(): number;
   isListed(): boolean;
   /** Why the last list failed; undefined after a good one. */
-  failure(): KubeError | undefined;
+  failure(): CallError | undefined;
   /** Why changes have not come for a while, if that is not known to be a refusal; undefined if they come. */
-  outage(): KubeError | undefined;
+  outage(): CallError | undefined;
   /** Whether the object was added while it was being watched without a pause. */
   isSeenFromStart(uid: string): boolean;
   /** Ends the watch: something shows that it has missed changes. */
@@ -86,15 +87,15 @@ type WatchEnd =
   | {readonly kind: 'ended'}
   /** Changes since the version are no longer known. */
   | {readonly kind: 'gone'}
-  | {readonly kind: 'failed'; readonly error: KubeError};
+  | {readonly kind: 'failed'; readonly error: CallError};
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
-const isGone = ({status, reason}: Pick<KubeError, 'status' | 'reason'>): boolean =>
+const isGone = ({status, reason}: Pick<CallError, 'status' | 'reason'>): boolean =>
   status === 410 || reason === 'Expired' || reason === 'Gone';
 
 /** Checks whether a resource does not exist, or may not be read: the others of its namespace can be. */
-export const isAway = (error: KubeError): boolean => isRefusal(error) || error.status === 404;
+export const isAway = (error: CallError): boolean => isRefusal(error) || error.status === 404;
 
 /** Lists a resource, then watches it, until closed. */
 export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {
@@ -103,7 +104,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   const closing = new AbortController();
   const {promise: settled, resolve: settle} = Promise.withResolvers<void>();
   let isListed = false;
-  let listFailure: KubeError | undefined;
+  let listFailure: CallError | undefined;
   let version = '';
   let failures = 0;
   /** Failed tries since the last success, of any kind. */
@@ -116,7 +117,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   let watchOutages = 0;
   let listedMs = 0;
   let endWatch = (): void => undefined;
-  let broken: {readonly error: KubeError; readonly sinceMs: number} | undefined;
+  let broken: {readonly error: CallError; readonly sinceMs: number} | undefined;
 
   const isClosed = (): boolean => closing.signal.aborted;
 
@@ -131,7 +132,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       closing.signal.addEventListener('abort', end);
     });
 
-  const waitAfter = (error: KubeError, verb: 'listed' | 'watched'): Promise<void> => {
+  const waitAfter = (error: CallError, verb: 'listed' | 'watched'): Promise<void> => {
     failedTries += 1;
     broken = isRefusal(error) ? undefined : {error, sinceMs: broken?.sinceMs ?? monotonicMs()};
     const message = `The ${name} cannot be ${verb}. ${operatorWords(error)}`;
@@ -183,7 +184,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
         if (isClosed()) {
           return;
         }
-        listFailure = toKubeError(error);
+        listFailure = toCallError(error);
         onChange();
         if (!isAskedToWait(listFailure)) {
           settle();
@@ -204,7 +205,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       watchOutages += isBack ? 1 : 0;
       return isBack;
     } catch (error) {
-      const failure = toKubeError(error);
+      const failure = toCallError(error);
       if (isClosed() || !isRefusal(failure)) {
         return false;
       }
@@ -296,7 +297,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
         broken = undefined;
       },
       (error: unknown) => {
-        const failure = toKubeError(error);
+        const failure = toCallError(error);
         end(isGone(failure) ? {kind: 'gone'} : {kind: 'failed', error: failure});
       },
     );

@@ -1,4 +1,4 @@
-import {numberField, tableField, textField} from '../objects/object-fields.ts';
+import {numberField, tableField, textField} from '../../link/object-fields.ts';
 
 /** One line of a watch, interface of the Kubernetes API ("Efficient detection of changes"). */
 export type WatchEvent =

@@ -1,6 +1,6 @@
 import {onTestFinished, vi} from 'vitest';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
-import type {ContainerPlace} from '../../../../src/service/kubernetes/container-place.ts';
+import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
 import {createKubeLines, type KubeLinesOptions} from '../../../../src/service/kubernetes/feed/kube-lines.ts';
 import {createScriptedCluster, type ScriptedContainer} from './scripted-cluster.ts';
 

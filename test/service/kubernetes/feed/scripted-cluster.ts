@@ -1,4 +1,5 @@
 import {formatInstant, type Instant, parseInstant} from '../../../../src/log/line/instant.ts';
+import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
 import {
   type KubeClient,
   KubeError,
@@ -6,7 +7,6 @@ import {
   type KubeStream,
   type KubeStreamOptions,
 } from '../../../../src/service/kubernetes/client/kube-client.ts';
-import type {ContainerPlace} from '../../../../src/service/kubernetes/container-place.ts';
 
 /** A kubelet with one pod a container, in memory, that does at once what the test says. */
 

@@ -1,6 +1,6 @@
 import {formatInstant} from '../../../../log/line/instant.ts';
-import type {EventsPlace} from '../../container-place.ts';
-import type {LogLine} from '../../log/log-lines.ts';
+import type {LogLine} from '../../../containers/log/log-lines.ts';
+import type {EventsPlace} from '../../kube-place.ts';
 import type {KubeEvent} from '../../objects/decode-event.ts';
 import type {NamespaceEvents} from './namespace-events.ts';
 

@@ -1,0 +1,358 @@
+import type {Instant} from '../../../log/line/instant.ts';
+import {instantToMs} from '../../../log/line/instant.ts';
+import type {BranchLines} from '../../branch-lines.ts';
+import {AbsentError} from '../../errors/absent-error.ts';
+import {UnavailableError} from '../../errors/unavailable-error.ts';
+import {type ContainerPlace, isContainerPlace, nameContainerSource, unitOf} from '../container-place.ts';
+import {followContainer} from '../follow/follow-container.ts';
+import {clockSkewMsMax, type FollowedContainer, type FollowShared, isSameState} from '../follow/followed-container.ts';
+import type {LogLine} from '../log/log-lines.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
+import {type BranchWindow, createBranchWindow, type WindowBounds, type WindowContainer} from './branch-window.ts';
+import {readPrevious} from './read-previous.ts';
+
+/** The source of the events, which no container is: those are of pods. */
+const eventsSource = 'events';
+/** Where each pod has a window of its own, events have one, too. Keys of pods begin at 1. */
+const eventsKey = 0;
+/**
+ * How long a pod that went is remembered, milliseconds: should it come back, its lines are known. With windows per pod,
+ * they stay as long.
+ */
+const goneMemoryMs = 600_000;
+
+/** Lines that no container writes, such as events of a cluster. */
+export type LinesBeside<Place> = {
+  setPlaces(places: readonly Place[]): void;
+  /** Gives what is new. */
+  flush(): void;
+  /** Resolves when what there is has been given, or cannot be for a while. */
+  firstRead(): Promise<void>;
+};
+
+export type OpenBeside<Place> = (branch: {
+  /** Whether the branch has, or had, a pod with this uid. */
+  readonly hasPod: (uid: string) => boolean;
+  readonly onLines: (lines: readonly LogLine[]) => void;
+}) => LinesBeside<Place>;
+
+export type BranchFeedOptions<Place> = FollowShared & {
+  /** For messages. */
+  readonly name: string;
+  /** Lines of the branch that are read at first; with windows per pod, of each pod. */
+  readonly windowLines: number;
+  readonly bounds: WindowBounds;
+  readonly now: () => Instant;
+  /** How long the first answer waits once the first lines have come, milliseconds; undefined: for all first reads. */
+  readonly firstLinesMs?: number | undefined;
+  readonly isPrevious?: boolean | undefined;
+  readonly readerIsOperator?: boolean | undefined;
+  /** Counts a stream. Returns whether there may be one more. */
+  readonly takeStream: () => boolean;
+  readonly releaseStream: () => void;
+  readonly onClose: () => void;
+  readonly openBeside?: OpenBeside<Place> | undefined;
+};
+
+/** The lines of one branch, followed. */
+export type BranchFeed<Place> = BranchLines<Place> & {
+  readonly window: BranchWindow;
+  /** Called about once a second. */
+  tick(): void;
+};
+
+type KnownPod = {readonly key: number; goneAtMs: number | undefined};
+
+const keyOf = ({podUid, container}: ContainerPlace): string => `${podUid}/${container}`;
+
+/** Creates the feed of one branch. Follows nothing before its places are set. */
+export const createBranchFeed = <Place extends object>(options: BranchFeedOptions<Place>): BranchFeed<Place> => {
+  const {name, windowLines, bounds, firstRead, monotonicMs, warn, logs} = options;
+  const window = createBranchWindow(bounds, options.now);
+  const firstLines = Promise.withResolvers<void>();
+  const followed = new Map<string, FollowedContainer>();
+  /** Of pods that are gone: the rest of their logs is read, then they are remembered for a while. */
+  const gone = new Map<string, FollowedContainer>();
+  /** By uid. Keys begin at 1. */
+  const pods = new Map<string, KnownPod>();
+  let lastPodKey = 0;
+  let hasPlaces = false;
+  let hasAnswered = false;
+  let hasPrevious = false;
+  /** Pods with containers beyond the bound of streams. */
+  let unfollowed: ReadonlySet<string> = new Set();
+  let lastPlaces: readonly Place[] = [];
+  /** Left out of the last answer. */
+  let leftOut: ReadonlyMap<string, string> = new Map();
+  let firstReads: Promise<void> | undefined;
+
+  let eventLines: WindowContainer | undefined;
+  const beside = options.openBeside?.({
+    hasPod: uid => pods.has(uid),
+    onLines: lines => {
+      eventLines ??= window.addContainer(eventsKey, {container: eventsSource});
+      eventLines.add(lines);
+      firstLines.resolve();
+    },
+  });
+
+  const podKeyOf = (podUid: string): number => {
+    const known = pods.get(podUid);
+    if (known) {
+      return known.key;
+    }
+    lastPodKey += 1;
+    pods.set(podUid, {key: lastPodKey, goneAtMs: undefined});
+    return lastPodKey;
+  };
+
+  const follow = (place: ContainerPlace, shareLines: number, seen: SeenLines | undefined): FollowedContainer => {
+    const name = nameContainerSource(place);
+    const source = {pod: place.podName, ...(name !== '' && {container: name})};
+    const container = window.addContainer(podKeyOf(place.podUid), source);
+    const isLate = hasPlaces;
+    let isCutTold = false;
+    return (options.isPrevious ? readPrevious : followContainer)({
+      ...options,
+      place,
+      seen,
+      isLate,
+      shareLines,
+      onLines: lines => {
+        container.add(lines);
+        firstLines.resolve();
+      },
+      onHole: container.noteLoss,
+      onUnread: () => container.noteUnread(`the ${unitOf(place)} went before its log was known to be read to the end`),
+      onCutFront: (why, from) => {
+        if (isCutTold) {
+          return;
+        }
+        isCutTold = true;
+        container.noteCutFront(why, from);
+        // Readers were told how far back the log reaches, and this container's may reach less far. Whoever takes the
+        // first lines that there are knows that others come later.
+        if (hasAnswered && (isLate || options.firstLinesMs === undefined)) {
+          container.noteUnread('older lines of this container were not read');
+        }
+      },
+      onClose: options.releaseStream,
+    });
+  };
+
+  /** A StatefulSet's new pod has the name of the one before, and with it its path. */
+  const takeOver = (next: ContainerPlace): SeenLines | undefined => {
+    let seen: SeenLines | undefined;
+    if (logs.hasIds) {
+      return undefined;
+    }
+    for (const before of gone.values()) {
+      const place = before.place();
+      if (place.podName === next.podName && place.container === next.container) {
+        seen = before.handOver(next) ?? seen;
+      }
+    }
+    return seen;
+  };
+
+  /** Follows a container that is not followed yet. Returns undefined if there are too many. */
+  const begin = (
+    key: string,
+    place: ContainerPlace,
+    shareLines: number,
+    known: FollowedContainer | undefined,
+  ): FollowedContainer | undefined => {
+    const before = known ?? gone.get(key);
+    if (before && !before.isClosed()) {
+      gone.delete(key);
+      before.stay();
+      before.setPlace(place);
+      return before;
+    }
+    if (!options.takeStream()) {
+      return undefined;
+    }
+    gone.delete(key);
+    return follow(place, shareLines, before?.seen ?? takeOver(place));
+  };
+
+  /** It ended before the time from which the log is read. */
+  const isPast = ({isFinished, finishedAtMs = Number.POSITIVE_INFINITY}: ContainerPlace): boolean =>
+    isFinished && firstRead.since !== undefined && finishedAtMs < instantToMs(firstRead.since) - clockSkewMsMax;
+
+  const shareOf = (place: ContainerPlace, places: readonly ContainerPlace[]): number => {
+    const sharing = places.filter(
+      ({isFinished, podUid}) => !isFinished && (!bounds.isPerPod || podUid === place.podUid),
+    );
+    return Math.max(Math.ceil(windowLines / Math.max(1, sharing.length)), firstRead.tailLines ?? 0);
+  };
+
+  const waitForFirstReads = async (): Promise<void> => {
+    const waits = [startTimer(options.firstReadMsMax)];
+    const {firstLinesMs} = options;
+    if (firstLinesMs !== undefined) {
+      await Promise.race([firstLines.promise, waits[0]?.isOver]);
+      waits.push(startTimer(firstLinesMs));
+    }
+    const reads = Promise.all([...[...followed.values()].map(container => container.firstRead), beside?.firstRead()]);
+    await Promise.race([reads, ...waits.map(({isOver}) => isOver)]);
+    for (const wait of waits) {
+      wait.stop();
+    }
+    options.inbox.flush();
+    window.endGathering();
+  };
+
+  const setPlaces = (all: readonly Place[]): void => {
+    const places = all
+      .filter((place): place is Place & ContainerPlace => isContainerPlace(place))
+      .filter(({restartCount}) => !options.isPrevious || restartCount > 0);
+    // What goes on is read first.
+    const sorted = places
+      .filter(place => !isPast(place))
+      .toSorted((a, b) => Number(a.isFinished) - Number(b.isFinished));
+    const wanted = new Map(sorted.map(place => [keyOf(place), place]));
+    for (const [key, container] of followed) {
+      if (!wanted.has(key)) {
+        followed.delete(key);
+        gone.set(key, container);
+        container.leave();
+      }
+    }
+    const beyond = new Set<string>();
+    for (const [key, place] of wanted) {
+      const known = followed.get(key);
+      // One that is closed was read to its end.
+      const isOver = known?.isClosed() && !options.isPrevious && !isSameState(known.place(), place);
+      const container = isOver || !known ? begin(key, place, shareOf(place, places), known) : known;
+      if (container === known) {
+        known?.setPlace(place);
+      }
+      if (container) {
+        followed.set(key, container);
+      } else {
+        beyond.add(place.podName);
+      }
+    }
+    const present = new Set(places.map(({podName}) => podName));
+    for (const podName of [...unfollowed].filter(each => !present.has(each))) {
+      window.noteUnread(
+        podName,
+        `its log was not read, and the ${logs.whole === 'cluster' ? 'pod' : 'container'} is gone`,
+      );
+    }
+    unfollowed = beyond;
+    lastPlaces = all;
+    beside?.setPlaces(all);
+    hasPlaces ||= places.length > 0;
+    if (all.length > 0) {
+      firstReads ??= waitForFirstReads();
+    }
+  };
+
+  const noteUnreadable = (): ReadonlyMap<string, string> | undefined => {
+    const unreadable = new Map([...unfollowed].map(podName => [podName, 'Not more containers can be followed.']));
+    const failures: string[] = [];
+    let readable = 0;
+    for (const container of followed.values()) {
+      const failure = container.failure();
+      if (failure !== undefined) {
+        if (!options.readerIsOperator) {
+          warn(failure);
+        }
+        failures.push(failure);
+        unreadable.set(container.place().podName, failure);
+      } else if (container.isLive()) {
+        readable += 1;
+      }
+    }
+    // Containers that have not started or have ended say nothing of the rest.
+    if (failures.length > 0 && readable === 0) {
+      const [first] = failures;
+      const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
+      throw new UnavailableError(`${first}${others}`);
+    }
+    for (const podName of [...unreadable.keys()].filter(each => !leftOut.has(each))) {
+      window.noteUnread(podName, 'its log cannot be read');
+    }
+    leftOut = unreadable;
+    return unreadable.size > 0 ? unreadable : undefined;
+  };
+
+  const findFinishing = (): ReadonlySet<string> | undefined => {
+    const finishing = [...followed.values(), ...gone.values()].filter(container => container.isFinishing());
+    return finishing.length > 0 ? new Set(finishing.map(container => container.place().podName)) : undefined;
+  };
+
+  const forgetPods = (): void => {
+    const present = new Set([...followed.values()].map(container => container.place().podUid));
+    for (const [uid, pod] of pods) {
+      pod.goneAtMs = present.has(uid) ? undefined : (pod.goneAtMs ?? monotonicMs());
+      if (pod.goneAtMs !== undefined && monotonicMs() - pod.goneAtMs >= goneMemoryMs) {
+        pods.delete(uid);
+        if (bounds.isPerPod) {
+          window.dropPod(pod.key);
+        }
+      }
+    }
+    for (const [key, container] of gone) {
+      if (!pods.has(container.place().podUid)) {
+        gone.delete(key);
+      }
+    }
+  };
+
+  return {
+    window,
+    setPlaces,
+    noteWatchOutage: () => {
+      const unit = logs.whole === 'cluster' ? 'pods' : 'containers';
+      warn(
+        `The log of branch ${name} may lack ${unit} that came and went while the ${logs.whole} could not be watched.`,
+      );
+      // What has come so far is before the hole.
+      options.inbox.flush();
+      window.noteLoss(`${unit} may have come and gone while the ${logs.whole} could not be watched`);
+    },
+    readWindow: async after => {
+      await firstReads;
+      const unreadablePods = noteUnreadable();
+      hasPrevious ||= [...followed.values()].some(container => container.isLive() || !container.isClosed());
+      if (options.isPrevious && !hasPrevious) {
+        throw new AbsentError(`No container of branch ${name} has a previous instance whose log is there.`);
+      }
+      options.inbox.flush();
+      beside?.flush();
+      hasAnswered = true;
+      return {...window.show(after), unreadablePods, finishingPods: findFinishing()};
+    },
+    heldBytes: () => window.heldBytes(),
+    totals: () => window.totals(),
+    tick: () => {
+      for (const container of [...followed.values(), ...gone.values()]) {
+        container.tick();
+      }
+      beside?.flush();
+      forgetPods();
+      if (unfollowed.size > 0) {
+        // There may be room now.
+        setPlaces(lastPlaces);
+      }
+    },
+    close: async () => {
+      for (const container of [...followed.values(), ...gone.values()]) {
+        container.close();
+      }
+      followed.clear();
+      gone.clear();
+      beside?.setPlaces([]);
+      options.onClose();
+    },
+  };
+};
+
+const startTimer = (ms: number): {readonly isOver: Promise<void>; readonly stop: () => void} => {
+  const {promise, resolve} = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  return {isOver: promise, stop: () => clearTimeout(timer)};
+};

@@ -1,0 +1,220 @@
+import {randomBytes} from 'node:crypto';
+import type {HeldFrom} from '../../../log/line/held-from.ts';
+import {type Instant, latestOf} from '../../../log/line/instant.ts';
+import type {ReadUpTo} from '../../../log/line/numbering.ts';
+import type {SourceName} from '../../../log/line/source-name.ts';
+import type {LinesWindow} from '../../branch-lines.ts';
+import {createLineWindow, type KeptLine} from '../../lines/line-window.ts';
+import {createLineNumbers} from '../../lines/numbered-lines.ts';
+import type {NotedLoss} from '../../lines/window-losses.ts';
+import type {LineTotals} from '../../metrics/line-tally.ts';
+import type {LogLine} from '../log/log-lines.ts';
+
+/** Names of pods and containers that came and went: past this, a known name may become a source of its own. */
+const sourcesMax = 10_000;
+/** Lines of the first reads are sorted when they take so many times what may be held. */
+const gatheredFactor = 1.25;
+
+/** What one branch holds: the last lines to arrive, but for those that do not fit. */
+export type WindowBounds = {
+  readonly linesMax: number;
+  readonly bytesMax: number;
+  /** Each pod has `linesMax` lines to itself. */
+  readonly isPerPod: boolean;
+  /** Lines of an answer to a reader that has the ones before. */
+  readonly answerLinesMax: number;
+};
+
+/** The window of one branch, in memory only. */
+export type BranchWindow = {
+  /** Adds a container of a pod, or a source that is of no pod. Returns where its lines go. */
+  addContainer(podKey: number, name: SourceName): WindowContainer;
+  /** Records that lines may be missing of containers that were never added. */
+  noteLoss(why: string): void;
+  /** Records that a pod leaves the answers whose last lines may not have been read. */
+  noteUnread(podName: string, why: string): void;
+  /** The first reads are in: their lines get numbers by their stamps, those that come later as they arrive. */
+  endGathering(): void;
+  /** Returns the window for an answer, or what arrived after a place. */
+  show(after?: ReadUpTo): Omit<LinesWindow, 'unreadablePods' | 'finishingPods'>;
+  /** Lets go of a pod that has been gone for long, where each pod has a window of its own. */
+  dropPod(podKey: number): void;
+  heldBytes(): number;
+  /** Returns what arrived, and how many losses there were. */
+  totals(): {readonly totals: LineTotals; readonly losses: number};
+  /** Lets go of the oldest lines until there are at most this many bytes. */
+  shrink(bytesMax: number): void;
+};
+
+/** Where the lines of one container go. */
+export type WindowContainer = {
+  add(lines: readonly LogLine[]): void;
+  /** Records that lines may be missing after those added so far. */
+  noteLoss(why: string): void;
+  /** Records that its last lines may not have been read, and never will be. */
+  noteUnread(why: string): void;
+  /**
+   * Records that its log holds, or held, lines before those that are read, which reach back to `from`; undefined: to
+   * the first one added. Others may reach further back, so for readers that know no numbers the containers count as cut
+   * each on its own until what answers show by then has left.
+   */
+  noteCutFront(why: HeldFrom['why'], from: Instant | undefined): void;
+};
+
+type Arrived = Omit<KeptLine, 'sequence'> & {readonly losses?: readonly NotedLoss[] | undefined};
+
+/** Creates an empty window. */
+export const createBranchWindow = (
+  {linesMax, bytesMax, isPerPod, answerLinesMax}: WindowBounds,
+  now: () => Instant,
+): BranchWindow => {
+  const window = createLineWindow({linesMax, bytesMax, isPerPod, tracksChanges: false});
+  const numbers = createLineNumbers(window, answerLinesMax);
+  // Numbers begin anew with each window, so they must not be compared with those of another.
+  const series = randomBytes(8).toString('hex');
+  const sources = new Map<string, SourceName>();
+  /** Lines of the first reads; undefined once these are in. */
+  let gathered: Arrived[] | undefined = [];
+  let gatheredBytes = 0;
+  let unread: number | undefined;
+  let isUnreadWaiting = false;
+  let containerCount = 0;
+  let hasNewCutFront = false;
+  /** Lines up to this number may reach back unevenly. */
+  let unevenThrough = 0;
+  let held: HeldFrom | undefined;
+
+  const sourceOf = (name: SourceName): SourceName => {
+    const key = `${name.pod ?? ''}/${name.container ?? ''}/${name.stream ?? ''}`;
+    const source = sources.get(key) ?? name;
+    if (sources.size >= sourcesMax) {
+      sources.clear();
+    }
+    sources.set(key, source);
+    return source;
+  };
+
+  const raiseHeld = (at: Instant, why: HeldFrom['why']): void => {
+    held = held && held.at >= at ? held : {at, why};
+  };
+
+  const put = ({losses = [], ...line}: Arrived): void => {
+    losses.forEach(window.noteLoss);
+    window.add({...line, sequence: window.last() + 1});
+  };
+
+  /** Lets go of the oldest lines that do not fit. */
+  const trim = (lines: Arrived[]): Arrived[] => {
+    const sorted = lines.sort((left, right) => (left.stamp < right.stamp ? -1 : left.stamp > right.stamp ? 1 : 0));
+    let start = isPerPod ? 0 : Math.max(0, sorted.length - linesMax);
+    let bytes = sorted.slice(start).reduce((sum, {line}) => sum + line.length, 0);
+    for (let line = sorted[start]; line && bytes > bytesMax; line = sorted[start]) {
+      bytes -= line.line.length;
+      start += 1;
+    }
+    const first = sorted[start];
+    if (start > 0 && first) {
+      raiseHeld(first.stamp, 'memory');
+    }
+    gatheredBytes = bytes;
+    return start === 0 ? sorted : sorted.slice(start);
+  };
+
+  const arrive = (line: Arrived): void => {
+    if (!gathered) {
+      put(line);
+      return;
+    }
+    gathered.push(line);
+    gatheredBytes += line.line.length;
+    const isOver = gatheredBytes > bytesMax * gatheredFactor || gathered.length > linesMax * gatheredFactor + 1;
+    if (isOver && !isPerPod) {
+      gathered = trim(gathered);
+    }
+  };
+
+  /** Losses for which no line has come yet while lines are gathered. */
+  const waiting = new Map<SourceName | undefined, NotedLoss[]>();
+
+  const noteLoss = (loss: NotedLoss): void => {
+    if (gathered) {
+      waiting.set(loss.source, [...(waiting.get(loss.source) ?? []), loss]);
+    } else {
+      window.noteLoss(loss);
+    }
+  };
+
+  const noteUnread = (loss: NotedLoss): void => {
+    noteLoss(loss);
+    isUnreadWaiting = gathered !== undefined;
+    unread = isUnreadWaiting ? unread : window.arrivals().last;
+  };
+
+  return {
+    addContainer: (podKey, name) => {
+      const source = sourceOf(name);
+      /** By stream, of which there are two at most. */
+      const streams = new Map<string | undefined, SourceName>([[undefined, source]]);
+      const streamOf = (stream: string): SourceName => {
+        const own = sourceOf({...name, stream});
+        streams.set(stream, own);
+        return own;
+      };
+      let after: Instant | undefined;
+      let cut: HeldFrom['why'] | undefined;
+      containerCount += 1;
+      return {
+        add: lines => {
+          if (!gathered) {
+            window.tally.arriveAt(now());
+          }
+          for (const {stamp, line, stream} of lines) {
+            if (cut) {
+              raiseHeld(stamp, cut);
+              cut = undefined;
+            }
+            const losses = waiting.get(source);
+            waiting.delete(source);
+            const own = stream === undefined ? source : (streams.get(stream) ?? streamOf(stream));
+            arrive({podKey, source: own, stamp, line, losses});
+            after = after === undefined ? stamp : latestOf([after, stamp]);
+          }
+        },
+        noteLoss: why => noteLoss({source, podKey, after, why}),
+        noteUnread: why => noteUnread({source, podKey, after, why}),
+        noteCutFront: (why, from) => {
+          hasNewCutFront = true;
+          if (from === undefined) {
+            cut = why;
+          } else {
+            raiseHeld(from, why);
+          }
+        },
+      };
+    },
+    noteLoss: why => noteLoss({why}),
+    noteUnread: (podName, why) => noteUnread({source: sourceOf({pod: podName}), why}),
+    endGathering: () => {
+      const lines = trim(gathered ?? []);
+      gathered = undefined;
+      lines.forEach(put);
+      [...waiting.values()].flat().forEach(window.noteLoss);
+      waiting.clear();
+      unread = isUnreadWaiting ? window.arrivals().last : unread;
+    },
+    show: after => {
+      unevenThrough = hasNewCutFront ? window.last() : unevenThrough;
+      hasNewCutFront = false;
+      return {
+        ...numbers.show(series, after),
+        cut: containerCount > 1 && window.dropped() < unevenThrough ? 'source' : isPerPod ? 'pod' : 'branch',
+        arrivals: {series, ...window.arrivals(), ...(unread !== undefined && {unread})},
+        heldFrom: held,
+      };
+    },
+    dropPod: window.dropPod,
+    heldBytes: window.heldBytes,
+    totals: () => ({totals: window.tally.totals(), losses: window.lossCount()}),
+    shrink: window.shrink,
+  };
+};

@@ -1,0 +1,191 @@
+import {parseInstant} from '../../../log/line/instant.ts';
+import {CallError} from '../../errors/call-error.ts';
+import {toCallError} from '../../errors/to-call-error.ts';
+import type {LogQuery} from '../container-logs.ts';
+import {type LogFront, type LogLine, logLineBytesMax} from '../log/log-lines.ts';
+import type {LogRead} from '../log/log-read.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
+
+/** A stream that was silent this long may be dead, milliseconds: load balancers drop quiet connections from 20 s on. */
+const auditAfterMs = 15_000;
+/** 1,000 quiet containers then cost three or four requests a second. */
+const auditPauseMsMax = 300_000;
+/** The first audit of a stream that follows another one comes sooner, milliseconds. */
+const auditReopenedMs = 10_000;
+/** A stream that brought this many lines since its last audit would speak at least once a second. */
+const talkativeLines = 15;
+/** A line that an audit found may still be on its way, milliseconds. */
+const graceMs = 1_000;
+/** Bytes of the second look, which only needs one line that was never seen, after the last one seen. */
+const lookBytesMax = 2 * logLineBytesMax;
+
+/** What all audits of a cluster have found: where one connection died in silence, others do. */
+export type AuditFinds = {count: number};
+
+/** When to audit one stream. */
+export type AuditPace = {
+  /** Lines came. */
+  noteLines(count: number): void;
+  isDue(silentMs: number): boolean;
+  /** A stream has begun after lines that were seen, by a time that new lines may not have reached. */
+  noteReopened(): void;
+  /** An audit found nothing: the next one comes later. */
+  noteNothing(): void;
+  /** An audit could not be made: the next one comes soon. */
+  noteFailure(): void;
+};
+
+/**
+ * Creates the pace of one container: 15 s of silence, then pauses that grow to five minutes while no audit of the
+ * cluster finds anything. A talkative stream that falls silent is suspicious at once.
+ */
+export const createAuditPace = (finds: AuditFinds, random: () => number): AuditPace => {
+  let pauseMs = auditAfterMs;
+  let knownFinds = finds.count;
+  let lines = 0;
+  // Streams that were opened together are not audited together.
+  let spread = 1 + random() / 5;
+  return {
+    noteLines: count => {
+      lines += count;
+      if (lines >= talkativeLines) {
+        pauseMs = auditAfterMs;
+      }
+    },
+    isDue: silentMs => {
+      if (finds.count !== knownFinds) {
+        knownFinds = finds.count;
+        pauseMs = auditAfterMs;
+      }
+      return silentMs >= pauseMs * spread;
+    },
+    noteReopened: () => {
+      pauseMs = auditReopenedMs;
+      spread = 1 + random() / 5;
+    },
+    noteNothing: () => {
+      pauseMs = Math.min(pauseMs * 2, auditPauseMsMax);
+      spread = 1 + random() / 5;
+      lines = 0;
+    },
+    noteFailure: () => {
+      pauseMs = auditAfterMs;
+    },
+  };
+};
+
+type AuditOptions = {
+  readonly seen: SeenLines;
+  readonly startRead: (query: LogQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/**
+ * Reads the log beside a silent stream. Resolves to whether there is a line that the stream has not brought, or might
+ * have been in a file that was rotated away: the log is empty, although lines were read. Throws a `CallError` if the
+ * log cannot be read: then nobody knows.
+ */
+const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty: boolean): Promise<boolean> => {
+  const readNewest = async (): Promise<LogLine | 'none' | undefined> => {
+    let newest: LogLine | undefined;
+    const front = {isCut: true, dropsFirst: false};
+    const end = await startRead({tailLines: 1}, front, lines => {
+      newest = lines.at(-1);
+    }).ended;
+    if (end.kind === 'failed') {
+      throw end.error;
+    }
+    if (end.kind === 'fault' && !newest) {
+      throw new CallError('body', end.sentence);
+    }
+    return newest ?? (end.kind === 'clean' ? (end.rest[0] ?? 'none') : undefined);
+  };
+
+  /** What looks new may be a piece of a long line. Its whole line is found by time. */
+  const readUnseen = async (sinceTime: string): Promise<LogLine | undefined> => {
+    const compare = seen.compare();
+    let isProven = false;
+    /** Before the last line seen, only what the stream should have brought counts. */
+    let older: LogLine | undefined;
+    let unseen: LogLine | undefined;
+    const front = {isCut: true, dropsFirst: false};
+    const read = startRead({sinceTime, limitBytes: lookBytesMax}, front, lines => {
+      for (const line of lines) {
+        const relation = compare(line);
+        isProven ||= relation === 'last';
+        if (relation === 'unknown') {
+          unseen ??= isProven || seen.remembers(line.stamp) ? line : undefined;
+          older = line;
+        }
+      }
+      if (unseen) {
+        read.close();
+      }
+    });
+    await read.ended;
+    return unseen ?? (isProven ? undefined : older);
+  };
+
+  const newest = await readNewest();
+  if (newest === 'none') {
+    return seen.last() !== undefined && !mayBeEmpty;
+  }
+  if (!newest || seen.has(newest)) {
+    return false;
+  }
+  const since = seen.since();
+  if (since !== undefined && newest.stamp < (parseInstant(since) ?? 0n)) {
+    seen.noteClockBack();
+    return true;
+  }
+  const unseen = since === undefined ? newest : await readUnseen(since);
+  if (!unseen) {
+    return false;
+  }
+  await wait(graceMs);
+  return !seen.has(unseen);
+};
+
+/** Audits the streams of one container, one after the other. */
+export type Auditor = {
+  isRunning(): boolean;
+  /** When the last audit ended; negative infinity before. */
+  auditedMs(): number;
+  /**
+   * Audits a stream. `mayBeEmpty`: the last line is known not to be in the log any more. Resolves to what was found;
+   * to undefined if `isCurrent` says then that the stream has ended anyway.
+   */
+  run(mayBeEmpty: boolean, isCurrent: () => boolean): Promise<'missed' | 'nothing' | 'failed' | undefined>;
+};
+
+/** Creates the auditor of a container. */
+export const createAuditor = (
+  options: AuditOptions & {readonly pace: AuditPace; readonly finds: AuditFinds; readonly monotonicMs: () => number},
+): Auditor => {
+  const {pace, finds, monotonicMs} = options;
+  let isRunning = false;
+  let auditedMs = Number.NEGATIVE_INFINITY;
+  return {
+    isRunning: () => isRunning,
+    auditedMs: () => auditedMs,
+    run: async (mayBeEmpty, isCurrent) => {
+      isRunning = true;
+      const hasMissed = await hasMissedLines(options, mayBeEmpty).catch(toCallError);
+      isRunning = false;
+      auditedMs = monotonicMs();
+      if (!isCurrent()) {
+        return undefined;
+      }
+      if (hasMissed instanceof CallError) {
+        pace.noteFailure();
+        return 'failed';
+      }
+      if (!hasMissed) {
+        pace.noteNothing();
+        return 'nothing';
+      }
+      finds.count += 1;
+      return 'missed';
+    },
+  };
+};

@@ -1,0 +1,150 @@
+import {formatInstant, type Instant, instantFromMs} from '../../../log/line/instant.ts';
+import type {ContainerLogs, LogQuery} from '../container-logs.ts';
+import {type ContainerPlace, unitOf} from '../container-place.ts';
+import {createLogLines, type LogFront} from '../log/log-lines.ts';
+import type {OpenQueue} from '../log/open-queue.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
+import type {FirstRead, FollowContainerOptions} from './followed-container.ts';
+
+/** A pod younger than this is read from its first line, milliseconds: later that may be 10 MB a container. */
+const youngMsMax = 600_000;
+/** Bytes of a line of the log for the look that tells whether all of it fits into the container's share. */
+const lookBytesPerLine = 256;
+const lookBytesMin = 16 * 1024;
+/** A read from some time on begins so much earlier: lines of this time prove that the file reaches back. */
+const sinceMarginNs = 10_000_000_000n;
+
+/** Where a read begins. `isWhole`: with the first line of the log. */
+export type Beginning = {
+  readonly query: LogQuery;
+  readonly front: LogFront;
+  readonly isWhole: boolean;
+  /** The first line may be the rest of one, unless at most half as many lines come. */
+  readonly tailLines?: number;
+  /** The log begins too late for what was to be read. */
+  readonly isLate?: boolean;
+};
+
+export type BeginningOptions = {
+  readonly logs: ContainerLogs;
+  readonly queue: OpenQueue;
+  readonly nowMs: () => number;
+  readonly isLate: boolean;
+  readonly shareLines: number;
+  readonly firstRead: FirstRead;
+};
+
+/** Whether a container is read from its first line: its pod began while the watch or the branch was followed. */
+export const isYoung = (place: ContainerPlace, {isLate, nowMs}: Pick<BeginningOptions, 'isLate' | 'nowMs'>): boolean =>
+  (place.isSeenFromStart || isLate) && nowMs() - place.podCreatedAtMs < youngMsMax;
+
+/** Says what is known to be missing before the first line of a container; undefined if nothing is. */
+export const describeUnseenPast = (
+  place: ContainerPlace,
+  options: Pick<BeginningOptions, 'isLate' | 'nowMs'>,
+): string | undefined => {
+  if (isYoung(place, options) && place.restartCount > 1) {
+    return `the container restarted ${place.restartCount} times before it was first read`;
+  }
+  // Ephemeral containers are added to pods that have run for long.
+  return options.isLate && !place.isSeenFromStart && place.containerKind !== 'ephemeral'
+    ? `the ${unitOf(place)} started while the watch was interrupted`
+    : undefined;
+};
+
+/** Returns the `sinceTime` of a read that reaches back to a time, and before it. */
+const sinceTimeOf = (since: Instant): string =>
+  `${formatInstant(since < sinceMarginNs ? 0n : since - sinceMarginNs).slice(0, '2026-11-21T14:02:11'.length)}Z`;
+
+/**
+ * Chooses where the next read of a container's log begins. `mayHavePrevious`: should it begin with the first line of
+ * the log, there may be an instance before. Throws a `CallError` if the log cannot be looked at.
+ */
+export const chooseBeginning = async (
+  place: ContainerPlace,
+  seen: SeenLines,
+  {mayHavePrevious, ...options}: BeginningOptions & {readonly mayHavePrevious: boolean},
+  signal: AbortSignal,
+): Promise<Beginning> => {
+  const {shareLines, firstRead} = options;
+  const sinceTime = seen.since();
+  const fromCut = {isCut: true, dropsFirst: false};
+  if (sinceTime !== undefined) {
+    return {query: {sinceTime}, front: fromCut, isWhole: false};
+  }
+  if (isYoung(place, options)) {
+    return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};
+  }
+  if (firstRead.since !== undefined) {
+    const begins = mayHavePrevious ? await findFileBegin(place, options, signal) : undefined;
+    const isWhole = begins !== undefined && begins > firstRead.since;
+    return {query: {sinceTime: sinceTimeOf(firstRead.since)}, front: fromCut, isWhole, isLate: isWhole};
+  }
+  if (mayHavePrevious && (await isShort(place, options, signal))) {
+    return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};
+  }
+  // `tailLines` counts the pieces in which the runtime wrote long lines, so that the first line may be the rest of one,
+  // and fewer lines than these may come of a longer log. Twice as many: whichever it is, enough are left.
+  const tailLines = 2 * (shareLines + 1);
+  return {query: {tailLines}, front: fromCut, isWhole: false, tailLines};
+};
+
+/** Returns where to begin with an instance before the one that is read first; empty: with its first line. */
+export const choosePreviousBeginning = (
+  place: ContainerPlace,
+  {firstRead: {since}, shareLines, ...age}: Omit<BeginningOptions, 'logs' | 'queue'>,
+): {readonly tailLines?: number; readonly sinceTime?: string} => {
+  if (isYoung(place, age)) {
+    return {};
+  }
+  return since === undefined ? {tailLines: shareLines + 1} : {sinceTime: sinceTimeOf(since)};
+};
+
+type Look = Pick<BeginningOptions, 'logs' | 'queue'>;
+
+const readFront = (
+  place: ContainerPlace,
+  {logs, queue}: Look,
+  limitBytes: number,
+  signal: AbortSignal,
+): Promise<string> => queue.run(() => logs.readFront(place, limitBytes, signal), signal);
+
+/** Whether all of an old log is short enough to be read. */
+const isShort = async (
+  place: ContainerPlace,
+  {shareLines, ...look}: Look & Pick<BeginningOptions, 'shareLines'>,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const limitBytes = Math.max(lookBytesMin, shareLines * lookBytesPerLine);
+  const text = await readFront(place, look, limitBytes, signal);
+  return Buffer.byteLength(text) < limitBytes;
+};
+
+/** Returns the stamp of the first line that a node still has of a container; undefined if it has none. */
+const findFileBegin = async (place: ContainerPlace, look: Look, signal: AbortSignal): Promise<Instant | undefined> => {
+  const text = await readFront(place, look, lookBytesMin, signal);
+  const reader = createLogLines({isCut: false, dropsFirst: false});
+  const {lines} = reader.take(Buffer.from(text));
+  return (lines[0] ?? reader.takeRest().lines[0])?.stamp;
+};
+
+/**
+ * Tells where a node's file begins if more was to be read than is there: neither does the stamp of the first line read
+ * prove that the file reaches back, nor did the pod begin later.
+ */
+export const tellLateBegin = async (
+  place: ContainerPlace,
+  firstStamp: Instant | undefined,
+  {firstRead: {since}, onCutFront, ...look}: Look & Pick<FollowContainerOptions, 'firstRead' | 'onCutFront'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const isProven = since === undefined || (firstStamp !== undefined && firstStamp < since);
+  if (isProven || instantFromMs(place.podCreatedAtMs) >= since) {
+    return;
+  }
+  // Whoever cannot look does not know either.
+  const begins = await findFileBegin(place, look, signal).catch(() => undefined);
+  if (begins !== undefined && begins > since) {
+    onCutFront('file', begins);
+  }
+};

@@ -1,0 +1,110 @@
+import type {LogQuery} from '../container-logs.ts';
+import {createLogJoin, type LogJoin} from '../log/log-join.ts';
+import type {LogFront, LogLine} from '../log/log-lines.ts';
+import type {LogRead, LogReadEnd} from '../log/log-read.ts';
+import {createRestTaker} from '../log/rest-taker.ts';
+import type {SeenLines} from '../log/seen-lines.ts';
+import {isWaiting} from './read-pause.ts';
+
+/** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */
+const readsMax = 5;
+/** Pause after a read that broke, milliseconds. */
+const brokenPauseMs = 500;
+
+export type JoinByPreviousOptions = {
+  readonly seen: SeenLines;
+  /** The read that does not begin with what was seen. It goes on meanwhile. */
+  readonly main: LogRead;
+  readonly join: LogJoin;
+  /** A main read that holds nothing may have broken before it got there: it is closed to be repeated. */
+  readonly mayRepeat: boolean;
+  /** Where to begin with the previous instance if nothing was ever seen; empty: with its first line. */
+  readonly first: {readonly tailLines?: number; readonly sinceTime?: string};
+  readonly startRead: (query: LogQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
+  readonly onLines: (lines: readonly LogLine[]) => void;
+  /** The log was open before: if nothing was ever seen, it was empty then. */
+  readonly wasOpenBefore: () => boolean;
+  /** All lines of the instance before this one, as the watch tells it, were read. */
+  readonly isNextOfDrained: () => boolean;
+  readonly onHole: (why: string) => void;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/**
+ * Joins a read that lacks the last line seen: the container may have restarted, and `previous=true` has the rest of
+ * the instance before. That is proven if the last line comes there and a further read brings nothing more, since a
+ * clean end proves nothing. Else lines may be missing, and a hole is told before any further line. `undecided`: the
+ * main read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
+ */
+export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {
+  const {seen, main, join, mayRepeat, onHole} = options;
+  const brought: LogLine[] = [];
+
+  const bring = (lines: readonly LogLine[]): void => {
+    for (const line of lines) {
+      brought.push(line);
+    }
+    options.onLines(lines);
+  };
+
+  const takeRest = createRestTaker(seen);
+
+  const readPrevious = async (): Promise<{end: LogReadEnd; check: LogJoin; isWhole: boolean}> => {
+    const since = seen.since();
+    const check = createLogJoin(seen, {isFirst: seen.last() === undefined});
+    const begin: JoinByPreviousOptions['first'] = since === undefined ? options.first : {sinceTime: since};
+    const front = {isCut: Object.keys(begin).length > 0, dropsFirst: begin.tailLines !== undefined};
+    const read = options.startRead({previous: true, ...begin}, front, lines => bring(check.take(lines)));
+    const end = await read.ended;
+    return {end, check, isWhole: takeRest(end, lines => bring(check.take(lines)))};
+  };
+
+  const settle = (): 'joined' => {
+    options.onLines(join.settle(brought));
+    return 'joined';
+  };
+
+  for (let reads = 1; ; reads += 1) {
+    const hasSeen = seen.last() !== undefined;
+    const {end, check, isWhole} = await readPrevious();
+    if (join.isJoined()) {
+      return 'joined';
+    }
+    const bringsNothing = end.kind === 'clean' && check.newCount() === 0 && isWhole;
+    const isAbsent = end.kind === 'failed' && end.error.status === 400;
+    if (hasSeen ? check.isJoined() && bringsNothing : isAbsent || bringsNothing) {
+      if (!hasSeen && isAbsent && join.heldCount() > 0 && options.wasOpenBefore()) {
+        onHole('it was empty when its stream broke, and what came then may have been rotated away');
+      }
+      return settle();
+    }
+    if (reads < readsMax && mayBringMore(end, check) && !join.isOverfull()) {
+      if (end.kind !== 'clean' || !check.isJoined()) {
+        await options.wait(brokenPauseMs);
+      }
+      continue;
+    }
+    const isWaitingForAnswer = !main.isOpen() && !main.isEnded();
+    if (join.heldCount() === 0 && (mayRepeat || isWaitingForAnswer)) {
+      if (!isWaitingForAnswer) {
+        main.close();
+      }
+      return 'undecided';
+    }
+    // While a container waits to be started again, its newest instance is its previous one, too.
+    const isSame = join.firstHeld() !== undefined && join.firstHeld() === check.firstHeld();
+    if (!(isSame && options.isNextOfDrained())) {
+      onHole('the last line read did not come again');
+    }
+    bring(check.settle(brought));
+    return settle();
+  }
+};
+
+/** Whether one more read may prove what this one did not: this one brought lines, or it broke off. */
+const mayBringMore = (end: LogReadEnd, check: LogJoin): boolean => {
+  if (end.kind === 'failed') {
+    return !isWaiting(end.error);
+  }
+  return end.kind === 'clean' && (check.isJoined() || check.heldCount() === 0);
+};

@@ -1,0 +1,49 @@
+import {instantToMs, parseInstant} from '../../log/line/instant.ts';
+
+/**
+ * Readers for objects of the API, which come as parsed JSON. A field that is missing or of another type counts as
+ * missing: newer and older servers may send more and less.
+ */
+export type JsonTable = Readonly<Record<string, unknown>>;
+
+const isJsonTable = (value: unknown): value is JsonTable =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  isJsonTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** Returns an empty table if the field is missing. */
+export const tableField = (value: unknown, key: string): JsonTable => {
+  const field = fieldOf(value, key);
+  return isJsonTable(field) ? field : {};
+};
+
+export const listField = (value: unknown, key: string): readonly unknown[] => {
+  const field = fieldOf(value, key);
+  return Array.isArray(field) ? field : [];
+};
+
+/** Returns undefined for an empty text, too: the API writes both for nothing. */
+export const textField = (value: unknown, key: string): string | undefined => {
+  const field = fieldOf(value, key);
+  return typeof field === 'string' && field !== '' ? field : undefined;
+};
+
+export const numberField = (value: unknown, key: string): number | undefined => {
+  const field = fieldOf(value, key);
+  return typeof field === 'number' && Number.isFinite(field) ? field : undefined;
+};
+
+export const flagField = (value: unknown, key: string): boolean => fieldOf(value, key) === true;
+
+/** Milliseconds since 1970. */
+export const timeField = (value: unknown, key: string): number | undefined => {
+  const instant = parseInstant(textField(value, key) ?? '');
+  return instant === undefined ? undefined : instantToMs(instant);
+};
+
+/** Returns the entries of a table whose values are texts, such as labels. */
+export const textsField = (value: unknown, key: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(tableField(value, key)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
