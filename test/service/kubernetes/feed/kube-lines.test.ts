@@ -118,16 +118,16 @@ test('lines behind a clock that was set back while the stream was cut are found 
   // Long quiet, so that audits have become rare.
   await advance(600_000);
   web.breakStreams('cut');
-  web.write('after 1', hourAgo);
+  web.write('behind 1', hourAgo);
   await advance(5_000);
-  web.write('after 2', hourAgo + 5_000_000_000n);
+  web.write('behind 2', hourAgo + 5_000_000_000n);
   await advance(10_000);
   const story = await readStory();
-  expect([story.length, ...story.toSorted()]).toEqual([3, 'before', 'after 1', 'after 2']);
+  expect([story.length, ...story.toSorted()]).toEqual([3, 'before', 'behind 1', 'behind 2']);
   web.breakStreams('cut');
-  web.write('after 3', hourAgo + 20_000_000_000n);
+  web.write('behind 3', hourAgo + 20_000_000_000n);
   await advance(2_000);
-  expect((await readStory()).toSorted()).toEqual(['before', 'after 1', 'after 2', 'after 3']);
+  expect((await readStory()).toSorted()).toEqual(['before', 'behind 1', 'behind 2', 'behind 3']);
 });
 
 test('a loss comes after the lines of its container that no answer has shown', async () => {
