@@ -6,6 +6,13 @@ import type {Instant} from '../../log/line/instant.ts';
  * repeats ten; if a command repeats more than this, repeated lines are recognised by their times.
  */
 export const knownLinesMax = 10_000;
+/**
+ * Characters of lines that are kept as they are until another run has to recognise them: most of a burst is forgotten
+ * before that, and is never hashed.
+ */
+const unhashedCharsMax = 2 * 1024 * 1024;
+/** Lines without a time that are taken to belong to a line before them, when that one is forgotten. */
+const restLinesMax = 1_000;
 /** Lines without a time at the start of an output that wait for the first line with one: the rest of a stack trace. */
 const waitingLinesMax = 1_000;
 
@@ -40,11 +47,18 @@ type Known = {readonly id: string; readonly own: Instant};
  */
 export const createKnownLines = (readTime: (line: string) => Instant | undefined): KnownLines => {
   let known: Known[] = [];
+  /** Lines taken after those, as they came. */
+  const unhashed: (readonly string[])[] = [];
+  let unhashedCount = 0;
+  let unhashedChars = 0;
   let hasForgotten = false;
   // Of the current run.
   let front: FirstKnown = 'joined';
   let copies = new Map<string, number>();
   let oldest: Instant | undefined;
+  let newest: Instant | undefined;
+  /** The last line with a time was newer than all that were taken before the run. */
+  let isAhead = false;
   let head: Known | undefined;
   /** No line with a time was known or taken yet. */
   let isAtFront = true;
@@ -69,6 +83,59 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       return head;
     }
     return head && {id: hash('sha256', `${head.id}\n${line}`, 'base64'), own: head.own};
+  };
+
+  const countChars = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length, 0);
+
+  const shiftUnhashed = (): readonly string[] => {
+    const lines = unhashed.shift() ?? [];
+    unhashedCount -= lines.length;
+    unhashedChars -= countChars(lines);
+    return lines;
+  };
+
+  const hashFirst = (): void => {
+    for (const line of shiftUnhashed()) {
+      const identity = identify(line);
+      if (identity) {
+        remember(identity);
+      }
+    }
+  };
+
+  const forgetFirst = (): void => {
+    known = [];
+    hasForgotten = true;
+    head = undefined;
+    // Lines without a time that follow belong to it.
+    const timed = shiftUnhashed()
+      .slice(-restLinesMax)
+      .findLast(line => readTime(line) !== undefined);
+    if (timed !== undefined) {
+      identify(timed);
+    }
+  };
+
+  const hashAll = (): void => {
+    while (unhashed.length > 0) {
+      hashFirst();
+    }
+  };
+
+  /** Remembers lines that are known to be new. */
+  const rememberAsIs = (lines: readonly string[]): void => {
+    if (lines.length === 0) {
+      return;
+    }
+    unhashed.push(lines);
+    unhashedCount += lines.length;
+    unhashedChars += countChars(lines);
+    while (unhashedCount - (unhashed[0]?.length ?? 0) >= knownLinesMax) {
+      forgetFirst();
+    }
+    while (unhashedChars > unhashedCharsMax) {
+      hashFirst();
+    }
   };
 
   const isKnown = ({id}: Known): boolean => {
@@ -97,7 +164,25 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
     return takeWaiting();
   };
 
+  /** Whether no line of the previous runs can be this one, so that it need not be compared with them. */
+  const isSurelyNew = (line: string): boolean => {
+    if (front === 'open' || unfinished !== '' || newest === undefined) {
+      return false;
+    }
+    const own = readTime(line);
+    isAhead = own === undefined ? isAhead : own > newest;
+    return isAhead;
+  };
+
   const takeLine = (line: string): readonly string[] => {
+    if (isSurelyNew(line)) {
+      isPassing = false;
+      isAtFront = false;
+      rememberAsIs([line]);
+      return [line];
+    }
+    // In the order in which they came.
+    hashAll();
     const before = head;
     const identity = identify(line);
     if (!identity) {
@@ -146,13 +231,17 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       }
     },
     beginRun: (isFirst, last = '') => {
+      hashAll();
       unfinished = last;
       wasKnown = false;
       copies = new Map();
       oldest = undefined;
+      newest = undefined;
+      isAhead = false;
       for (const {id, own} of known) {
         copies.set(id, (copies.get(id) ?? 0) + 1);
         oldest = oldest === undefined || own < oldest ? own : oldest;
+        newest = newest === undefined || own > newest ? own : newest;
       }
       front = isFirst ? 'joined' : known.length === 0 ? 'broken' : 'open';
       head = undefined;
@@ -160,7 +249,14 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       isPassing = false;
       waiting = [];
     },
-    takeNew: lines => lines.flatMap(takeLine),
+    takeNew: lines => {
+      if (front !== 'joined' || unfinished !== '' || copies.size > 0) {
+        return lines.flatMap(takeLine);
+      }
+      // Nothing is left that this run could repeat.
+      rememberAsIs(lines);
+      return lines;
+    },
     settle,
     front: () => front,
   };

@@ -3,10 +3,10 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
 
 /**
- * Bytes of output kept until taken: 5 to 10 ms of work. Past this, the command blocks on its pipe, as with any slow
+ * Bytes of output kept until taken: some 10 ms of work. Past this, the command blocks on its pipe, as with any slow
  * reader.
  */
-const outputBytesMax = 256 * 1024;
+const outputBytesMax = 512 * 1024;
 /** Time for a command to end after SIGTERM before it is killed. */
 const stopMsMax = 2_000;
 /** Pause between two checks for remaining processes of a group. */

@@ -1,4 +1,4 @@
-import type {Instant} from '../../log/line/instant.ts';
+import {canonicalStampLength, type Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import {createLineTally, type LineTally} from '../metrics/line-tally.ts';
 import {createLeftStamps, type StampRange} from './left-stamps.ts';
@@ -38,6 +38,10 @@ export type WindowChanges = {readonly added: readonly KeptLine[]; readonly remov
 
 export type LineWindow = {
   add(line: KeptLine): void;
+  /** Returns how many of the next lines will have left when the last of them is added. */
+  countPassing(lineCount: number): number;
+  /** Numbers and counts such a line, which no answer can show. */
+  pass(line: Omit<KeptLine, 'podKey' | 'line'> & {readonly text: string}): void;
   /** Returns all lines by stamp; lines with equal stamps in order of arrival. */
   lines(): readonly KeptLine[];
   /** Returns the lines with higher numbers in order of arrival, in time that depends on their number only. */
@@ -103,6 +107,9 @@ type Share = {lines: KeptLine[]; start: number};
 
 /** Placeholder for an evicted line until the array is compacted, so that the line itself can be freed. */
 const evictedLine: KeptLine = {sequence: -1, podKey: -1, source: {}, stamp: 0n, line: ''};
+
+/** Bytes of a timestamp and of the space after it. */
+const stampBytes = canonicalStampLength + 1;
 
 /** Control characters, most of which take six bytes in JSON. */
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f]/;
@@ -284,6 +291,17 @@ export const createLineWindow = ({
         evictFirst(share);
       }
       shrink(bytesMax);
+    },
+    // While lines leave by their stamps, only adding them tells which do.
+    countPassing: lineCount => (isGathering ? 0 : Math.max(0, lineCount - linesMax)),
+    pass: line => {
+      change();
+      tally.add(line.source, line.stamp, stampBytes + sizeOf(line.text));
+      last = line.sequence;
+      dropped = line.sequence;
+      left.add(line.sequence, line.stamp);
+      losses.end(line);
+      releaseLosses();
     },
     lines: () => {
       // Sorting takes one pass if the lines are already in order, or in a few runs.

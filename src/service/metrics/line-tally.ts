@@ -7,8 +7,6 @@ const sourcesMax = 1_000;
 /** Upper bounds of how long after its timestamp a line could be served, in seconds. */
 export const lagBoundsSeconds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300] as const;
 
-const lagBoundsNs: readonly bigint[] = lagBoundsSeconds.map(seconds => BigInt(seconds * 1000) * 1_000_000n);
-
 /** What arrived in a log since it was opened. */
 export type LineTotals = {
   readonly lines: ReadonlyMap<SourceName, number>;
@@ -30,7 +28,7 @@ export type LineTally = {
 
 export const createLineTally = (): LineTally => {
   const lines = new Map<SourceName, number>();
-  const lagCounts = new Array<number>(lagBoundsNs.length + 1).fill(0);
+  const lagCounts = new Array<number>(lagBoundsSeconds.length + 1).fill(0);
   let arrivedAt: Instant | undefined;
   let otherLines = 0;
   let bytes = 0;
@@ -49,11 +47,11 @@ export const createLineTally = (): LineTally => {
         otherLines += 1;
       }
       if (arrivedAt !== undefined) {
-        const lag = arrivedAt - stamp;
-        const place = lagBoundsNs.findIndex(bound => lag <= bound);
-        const index = place === -1 ? lagBoundsNs.length : place;
+        const lag = Number(arrivedAt - stamp) / 1e9;
+        const place = lagBoundsSeconds.findIndex(bound => lag <= bound);
+        const index = place === -1 ? lagBoundsSeconds.length : place;
         lagCounts[index] = (lagCounts[index] ?? 0) + 1;
-        lagSeconds += Math.max(0, Number(lag) / 1e9);
+        lagSeconds += Math.max(0, lag);
       }
     },
     totals: () => ({lines, otherLines, bytes, lagCounts, lagSeconds}),

@@ -136,16 +136,18 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   // After a failed write, the next one writes all lines of the window.
   let hasFailed = false;
 
-  const takeSequence = (): number => window.last() + 1;
-  const add = (stream: StampedStream, {sequence, stamp, text, ownStream}: StampedLine): void =>
-    window.add({
-      sequence,
-      podKey: stream.podKey,
-      source: sources.ofLine(stream, ownStream),
-      stamp,
-      line: `${formatInstant(stamp)} ${text}`,
-    });
-  const stamper = createLineStamper({clock: branch.clock, pods, takeSequence, add});
+  const addAll = (stream: StampedStream, lines: readonly StampedLine[]): void => {
+    const passing = window.countPassing(lines.length);
+    for (const [index, {sequence, stamp, text, ownStream}] of lines.entries()) {
+      const source = sources.ofLine(stream, ownStream);
+      if (index < passing) {
+        window.pass({sequence, source, stamp, text});
+      } else {
+        window.add({sequence, podKey: stream.podKey, source, stamp, line: `${formatInstant(stamp)} ${text}`});
+      }
+    }
+  };
+  const stamper = createLineStamper({clock: branch.clock, pods});
 
   const note = ({files = [], forgottenFileKeys = [], startedPodKeys = [], cursors = []}: StoredChanges): void => {
     isUnwritten = true;
@@ -217,10 +219,7 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       if (!window.isGathering()) {
         window.tally.arriveAt(readAt);
       }
-      stamper.take(stream, lines, {head, readAt});
-      if (endsHere) {
-        stamper.release(stream, readAt);
-      }
+      addAll(stream, stamper.take(stream, lines, {head, readAt, after: window.last(), endsHere}));
       if (hasMore && window.addedCount() < unwrittenLinesMax) {
         note(changes());
       } else {
@@ -228,27 +227,14 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       }
     },
     takeEarlier: (stream, lines, {head, before}) => {
-      const taken: StampedLine[] = [];
-      const ownStamper = createLineStamper({
-        clock: {last: 0n, highest: 0n},
-        pods,
-        takeSequence,
-        add: (_, line) => taken.push(line),
-      });
-      const readAt = now();
-      ownStamper.take(stream, lines, {head, readAt});
-      ownStamper.release(stream, readAt);
+      const ownStamper = createLineStamper({clock: {last: 0n, highest: 0n}, pods});
+      const taken = ownStamper.take(stream, lines, {head, readAt: now(), after: window.last(), endsHere: true});
       let first = before;
-      const stamps = taken.toReversed().map(({stamp}) => {
-        first = stamp < first ? stamp : first - 1n;
-        return first;
+      const earlier = taken.toReversed().map(line => {
+        first = line.stamp < first ? line.stamp : first - 1n;
+        return {...line, stamp: first};
       });
-      for (const [index, stamp] of stamps.toReversed().entries()) {
-        const line = taken[index];
-        if (line) {
-          add(stream, {...line, sequence: takeSequence(), stamp});
-        }
-      }
+      addAll(stream, earlier.toReversed());
       return first;
     },
     store: write,

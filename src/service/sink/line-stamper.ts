@@ -48,14 +48,8 @@ export type StampedStream = {
 
 /** Parses a stream's lines in its format and stamps each. What the next lines need stays with the stream. */
 export type LineStamper = {
-  /** Stamps lines that were read together. `head`: the stream's first bytes, which determine its format. */
-  take(
-    stream: StampedStream,
-    lines: readonly string[],
-    reading: {readonly head: Buffer; readonly readAt: Instant},
-  ): void;
-  /** Emits the pieces that wait for the rest of their line. */
-  release(stream: StampedStream, readAt: Instant): void;
+  /** Stamps lines that were read together, and numbers them. */
+  take(stream: StampedStream, lines: readonly string[], reading: LineReading): readonly StampedLine[];
   /**
    * Tells whether the lines of a file can be ordered by times of their own. `head`: the file's first bytes; `lines`:
    * some of its last.
@@ -65,6 +59,16 @@ export type LineStamper = {
     content: {readonly head: Buffer; readonly lines: readonly string[]; readonly readAt: Instant},
   ): boolean;
   clockState(): ClockState;
+};
+
+export type LineReading = {
+  /** The stream's first bytes, which determine its format. */
+  readonly head: Buffer;
+  readonly readAt: Instant;
+  /** The number of the line before. */
+  readonly after: number;
+  /** The stream ends here: so do pieces that wait for the rest of their line. */
+  readonly endsHere: boolean;
 };
 
 export type StampedLine = {
@@ -79,97 +83,86 @@ export type LineStamperOptions = {
   readonly clock: ClockState;
   /** By the pod's key in the state. */
   readonly pods: ReadonlyMap<number, PodReading>;
-  readonly takeSequence: () => number;
-  readonly add: (stream: StampedStream, line: StampedLine) => void;
 };
 
 /** Returns the line's own time, or the floor if that is later or the line follows the previous one. */
 const later = (plan: Instant | 'after', floor = 0n): Instant => (plan === 'after' || plan < floor ? floor : plan);
 
-export const createLineStamper = ({
-  clock: clockState,
-  pods,
-  takeSequence,
-  add: addLine,
-}: LineStamperOptions): LineStamper => {
+export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions): LineStamper => {
   const clock = createStampClock(clockState);
+  // Of the lines that are taken now.
+  let taken: StampedLine[] = [];
+  let sequence = 0;
+  let last: Instant | undefined;
 
   const setStamps = (stream: StampedStream, stamps: Partial<StreamStamps>): void => {
     stream.stamps = {...stream.stamps, ...stamps};
   };
 
-  const add = (stream: StampedStream, line: StampedLine): void => {
-    setStamps(stream, {last: line.stamp});
-    addLine(stream, line);
+  const add = (stamp: Instant, text: string, ownStream?: ContainerLine['stream']): void => {
+    last = stamp;
+    sequence += 1;
+    taken.push({sequence, stamp, text, ownStream});
   };
 
-  const addAsRead = (
-    stream: StampedStream,
-    {text, stream: ownStream}: {readonly text: string; readonly stream?: ContainerLine['stream']},
-    readAt: Instant,
-  ): void => {
-    const sequence = takeSequence();
-    add(stream, {
-      sequence,
-      stamp: clock.next({now: readAt, after: stream.stamps.last, sequence}),
-      text,
-      ownStream,
-    });
-  };
+  const addAsRead = (text: string, readAt: Instant, ownStream?: ContainerLine['stream']): void =>
+    add(clock.next({now: readAt, after: last, sequence: sequence + 1}), text, ownStream);
 
   /**
    * Adds a container line with its own stamp, unless that is in the future: whoever can forge a line can forge its
    * stamp.
    */
   const addContainerText = (
-    stream: StampedStream,
-    line: StampedText & Partial<Pick<StreamText, 'stream'>>,
+    {stamp, text, stream}: StampedText & Partial<Pick<StreamText, 'stream'>>,
     readAt: Instant,
   ): void => {
-    const {stamp, text, stream: ownStream} = line;
     if (stamp > readAt + aheadNsMax) {
-      addAsRead(stream, line, readAt);
+      addAsRead(text, readAt, stream);
     } else {
-      add(stream, {sequence: takeSequence(), stamp, text, ownStream});
+      add(stamp, text, stream);
     }
   };
 
   const addHeld = (stream: StampedStream, readAt: Instant): void => {
     for (const piece of releaseHeldPieces(stream.held)) {
-      addContainerText(stream, piece, readAt);
+      addContainerText(piece, readAt);
     }
     stream.held = {};
   };
 
-  const takeContainerLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
+  const addContainerLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
     for (const line of lines) {
       const containerLine = parseContainerLine(line);
       if (!containerLine) {
-        addContainerText(stream, {text: line, stamp: stream.stamps.last ?? readAt}, readAt);
+        addContainerText({text: line, stamp: last ?? readAt}, readAt);
         continue;
       }
       const {held, whole} = joinContainerLine(stream.held, containerLine);
       stream.held = held;
       for (const text of whole) {
-        addContainerText(stream, {...text, stream: containerLine.stream}, readAt);
+        addContainerText({...text, stream: containerLine.stream}, readAt);
       }
     }
   };
 
-  const takePlainLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
-    const readTime = (line: string): Instant | undefined =>
-      pods.get(stream.podKey)?.stamps === 'read' ? undefined : readOwnTime(line, {now: readAt, localMs: machineMs});
-    const wasBacklog = stream.stamps.isBacklog;
-    const {plans, isBacklog} = planStamps(lines, {now: readAt, oldNs: aheadNsMax, isBacklog: wasBacklog, readTime});
+  const addPlainLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
+    const readsTime = pods.get(stream.podKey)?.stamps !== 'read';
+    const context = {now: readAt, localMs: machineMs};
+    const {plans, isBacklog} = planStamps(lines, {
+      now: readAt,
+      oldNs: aheadNsMax,
+      isBacklog: stream.stamps.isBacklog,
+      readTime: line => (readsTime ? readOwnTime(line, context) : undefined),
+    });
+    const limit = readAt + aheadNsMax;
     for (const [index, text] of lines.entries()) {
       const plan = plans[index] ?? 'read';
-      const {last} = stream.stamps;
       // A stamp from a clock that was ahead must not hold up what comes after the clock was corrected.
-      const floor = last === undefined || last > readAt + aheadNsMax ? undefined : last + 1n;
+      const floor = last === undefined || last > limit ? undefined : last + 1n;
       if (plan === 'read' || (plan === 'after' && floor === undefined)) {
-        addAsRead(stream, {text}, readAt);
+        addAsRead(text, readAt);
       } else {
-        add(stream, {sequence: takeSequence(), stamp: later(plan, floor), text, ownStream: undefined});
+        add(later(plan, floor), text);
       }
     }
     setStamps(stream, {isBacklog});
@@ -185,22 +178,30 @@ export const createLineStamper = ({
     return format;
   };
 
-  const takeLines: LineStamper['take'] = (stream, lines, {head, readAt}) => {
-    if (lines.length === 0) {
-      return;
-    }
+  const addLines = (stream: StampedStream, lines: readonly string[], {head, readAt}: LineReading): void => {
     if (settleFormat(stream, lines, head) === 'container') {
-      takeContainerLines(stream, lines, readAt);
+      addContainerLines(stream, lines, readAt);
       return;
     }
     // Only its first line looked like a container line.
     addHeld(stream, readAt);
-    takePlainLines(stream, lines, readAt);
+    addPlainLines(stream, lines, readAt);
   };
 
   return {
-    take: takeLines,
-    release: addHeld,
+    take: (stream, lines, reading) => {
+      taken = [];
+      sequence = reading.after;
+      last = stream.stamps.last;
+      if (lines.length > 0) {
+        addLines(stream, lines, reading);
+      }
+      if (reading.endsHere) {
+        addHeld(stream, reading.readAt);
+      }
+      setStamps(stream, {last});
+      return taken;
+    },
     isTimed: (pod, {head, lines, readAt}) => {
       if ((pod?.format ?? tellFormat(head, lines).format) === 'container') {
         return true;

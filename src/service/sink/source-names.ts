@@ -17,7 +17,7 @@ export type SourceNames = {
 
 export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): SourceNames => {
   const known = new Map<string, SourceName>();
-  let last: {readonly key: readonly unknown[]; readonly source: SourceName} | undefined;
+  let last: (Pick<StampedStream, 'podKey' | 'names'> & {ownStream: string | undefined; source: SourceName}) | undefined;
 
   const intern = (name: SourceName): SourceName => {
     const {pod, container, stream} = name;
@@ -44,9 +44,9 @@ export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): Source
   return {
     intern,
     ofLine: (stream, ownStream) => {
-      const key = [stream.podKey, stream.names, ownStream];
-      if (!last?.key.every((part, index) => part === key[index])) {
-        last = {key, source: make(stream, ownStream)};
+      const {podKey, names} = stream;
+      if (last?.podKey !== podKey || last.names !== names || last.ownStream !== ownStream) {
+        last = {podKey, names, ownStream, source: make(stream, ownStream)};
       }
       return last.source;
     },

@@ -100,3 +100,27 @@ test('remembers a bounded number of lines', () => {
   // All of it again: what is forgotten is older than what is remembered.
   expect(known.takeNew([...lines, `${lines.length} x`])).toEqual([`${lines.length} x`]);
 });
+
+test('a run that repeats some lines and goes on with new ones is recognised by the next run', () => {
+  const known = afterRun(['01 a', '02 b', '03 c']);
+  known.beginRun(false);
+  const second = ['02 b', '05 e', '  at x', '03 c', '  at y', '06 f', '  at z', '04 late'];
+  expect(known.takeNew(second)).toEqual(['05 e', '  at x', '  at y', '06 f', '  at z', '04 late']);
+  known.beginRun(false);
+  expect(known.takeNew([...second, '07 g'])).toEqual(['07 g']);
+  expect(known.front()).toBe('joined');
+});
+
+test.each([10, 3_000])('recognises the last lines of a burst of short and of long lines: %i characters', chars => {
+  const lines = Array.from({length: 25_000}, (_, index) =>
+    index % 3 === 0 ? `${index} ${'x'.repeat(chars)}` : `  at ${index}`,
+  );
+  const known = create();
+  known.beginRun(true);
+  for (let start = 0; start < lines.length; start += 1_000) {
+    known.takeNew(lines.slice(start, start + 1_000));
+  }
+  known.beginRun(false);
+  expect(known.takeNew([...lines.slice(-knownLinesMax), '99999 new'])).toEqual(['99999 new']);
+  expect(known.front()).toBe('joined');
+});

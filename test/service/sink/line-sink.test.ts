@@ -56,3 +56,27 @@ test('an unchanged window is shown as the same array', () => {
   sink.take(stream, ['two']);
   expect(sink.show().lines).not.toBe(lines);
 });
+
+test('lines that are read together leave the same window as one by one, however many leave it at once', () => {
+  const lines = Array.from({length: 7}, (_, index) => `2026-11-22T00:00:0${index}Z line ${index}`);
+  const [together, single] = [createSink(3), createSink(3)];
+  for (const {sink, stream} of [together, single]) {
+    sink.take(stream, ['earlier']);
+    sink.noteLoss(stream, 'lines were missing', 5);
+  }
+  together.sink.take(together.stream, lines);
+  for (const line of lines) {
+    single.sink.take(single.stream, [line]);
+  }
+  const describe = ({sink}: typeof together) => ({
+    shown: sink.show().lines.map(line => line.slice(31)),
+    losses: sink.window.losses(),
+    dropped: sink.window.dropped(),
+    last: sink.window.last(),
+    left: sink.window.leftAfter(3),
+    unseenLoss: sink.window.leftAfter(0)?.lines,
+    bytes: sink.window.tally.totals().bytes,
+  });
+  expect(describe(together)).toEqual(describe(single));
+  expect(describe(together).shown).toEqual(lines.slice(-3));
+});

@@ -14,6 +14,15 @@ const headCharsMax = 512;
 /** Colours with which a program wrote its line. */
 const colour = /\x1b\[[\d;]*m/g;
 
+/** Reads the formats whose times stand at the start of a line. The first character tells which it can be. */
+const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undefined => {
+  const [first = ''] = head;
+  if (first === '[') {
+    return readApacheErrorTime(head, context) ?? readPhpTime(head, context);
+  }
+  return first >= '0' && first <= '9' ? readSlashTime(head, context) : readSyslogTime(head, context);
+};
+
 /**
  * Reads the time at which a plain line says it was written, in any known format. Returns undefined if it has none. The
  * caller decides whether to trust it.
@@ -24,12 +33,5 @@ export const readOwnTime = (line: string, context: OwnTimeContext): Instant | un
   }
   const start = line.slice(0, headCharsMax);
   const head = start.includes('\x1b') ? start.replaceAll(colour, '') : start;
-  return (
-    readSlashTime(head, context) ??
-    readApacheErrorTime(head, context) ??
-    readPhpTime(head, context) ??
-    readSyslogTime(head, context) ??
-    readIsoTime(head, context) ??
-    readAccessTime(head)
-  );
+  return readTimeAtStart(head, context) ?? readIsoTime(head, context) ?? readAccessTime(head);
 };
