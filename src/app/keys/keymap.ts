@@ -52,6 +52,7 @@ export type Command =
   | 'zoomStripOut'
   | 'toggleSummary'
   | 'toggleIncident'
+  | 'watchFinding'
   | 'nextSection'
   | 'showTrail'
   | 'markLine'

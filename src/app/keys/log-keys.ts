@@ -175,6 +175,12 @@ export const logKeys = {
       help: 'incident: what is wrong, since when, what changed',
       also: 'outage errors rose slower stopped storm cause deployment since when',
     },
+    {
+      command: 'watchFinding',
+      keys: ['W'],
+      help: 'watch whether a finding of the incident stopped; again: end that',
+      also: 'still gone over recovered fixed until stops',
+    },
     {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},
     {
       command: 'showTrail',

@@ -14,6 +14,7 @@ import type {LogSource, LogState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
 import {isTroubled, worstTroubleWords} from '../words/describe-status.ts';
+import {findingWatchWords} from '../words/finding-watch-words.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
@@ -49,6 +50,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       ...remarks,
       selectUnreadable(state, log),
       selectTroubles(state, log),
+      selectWatched(state, log),
       token,
       lastGoodPart(state, log),
       log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
@@ -134,6 +136,13 @@ const selectTroubles = (state: State, log: LogState): Part => {
     row: [span(cutToCells(words, Math.max(unreadableColumnsMin, Math.floor(state.columns / 3))), 'bad')],
     rank: 1,
   };
+};
+
+/** Says whether a finding that is watched stopped. */
+const selectWatched = (state: State, log: LogState): Part => {
+  const watched = findingWatchWords(state, log);
+  const name = cutToCells(log.findingWatch?.name ?? '', Math.max(placeColumnsMin, Math.floor(state.columns / 5)));
+  return {row: watched === undefined ? [] : [span(`${name}: `), span(watched.words, watched.tone)], rank: 1};
 };
 
 const lastGoodPart = (state: State, log: LogState): Part => {

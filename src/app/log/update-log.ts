@@ -6,6 +6,7 @@ import {type LogHandler, withLog} from '../state/handler.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {holdLog} from './held/held-logs.ts';
+import {watchKeys} from './incident/watch-finding.ts';
 import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
 import {jumpInTime} from './jumps/go-to-time.ts';
@@ -99,6 +100,7 @@ const handlers: readonly LogHandler[] = [
   stripKeys,
   updateMarks,
   goToUnseen,
+  watchKeys,
   copyLink,
   look,
   move,

@@ -15,12 +15,13 @@ const textCharsMax = 4096;
 const errorRank = levelRank('error');
 
 /**
- * Decides whether the lines of a poll call the user. Do not pass the first window of a branch: its lines are not new.
+ * Decides whether the lines of a poll call the user; `again` does, as what was watched for. Do not pass the first window of a branch: its lines are not new.
  */
 export const callFor = (
   state: State,
   log: LogState,
   added: readonly Entry[],
+  again?: string | undefined,
 ): {readonly log: LogState; readonly effects: readonly Effect[]} => {
   const {notifyRules, nowMs} = state;
   if (notifyRules === undefined) {
@@ -32,7 +33,7 @@ export const callFor = (
     log.call ?? newCallState(nowMs),
     {
       nowMs,
-      match: matches && texts.findLast(matches),
+      match: again ?? (matches && texts.findLast(matches)),
       error: firstError ? texts.find(text => levelRank(levelOf(text)) >= errorRank) : undefined,
     },
     notifyRules,

@@ -2,7 +2,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import type {Effect} from '../state/effect.ts';
 import type {StampedEvent} from '../state/event.ts';
 import type {HeldLog, State} from '../state/state.ts';
-import type {Step} from '../state/step.ts';
+import {type Step, stay} from '../state/step.ts';
 import type {Tail} from '../tail/tail.ts';
 import {serviceNowMs} from '../words/format-time.ts';
 import {withChanges} from './branch-watch.ts';
@@ -55,17 +55,21 @@ type WindowEvent = Extract<StampedEvent, {readonly kind: 'windowArrived' | 'wind
  * Takes the answer to a poll of a held log; returns undefined if no held log asked for it. What else a window leads to,
  * such as the next poll or a call to the user, is for the open log only.
  */
-export const takeHeldWindow = (state: State, event: WindowEvent): State | undefined => {
+export const takeHeldWindow = (state: State, event: WindowEvent): Step | undefined => {
   const {branchId, generation, moment} = event;
   const found = state.held.find(each => each.generation === generation);
   if (found === undefined) {
     return undefined;
   }
   const opened: State = {...state, log: found.log};
-  const {log = found.log} = (
+  const {state: taken, effects} =
     event.kind === 'windowArrived'
       ? logWindowArrived(opened, event)
-      : logWindowFailed(opened, branchId, event.error, moment)
-  ).state;
-  return {...state, held: state.held.map(each => (each === found ? {...each, log} : each))};
+      : logWindowFailed(opened, branchId, event.error, moment);
+  const {log = found.log, notice} = taken;
+  // Of a finding that is watched, it is told here, too, that it came again.
+  return stay(
+    {...state, notice, held: state.held.map(each => (each === found ? {...each, log} : each))},
+    ...(notice === state.notice ? [] : effects.filter(({kind}) => kind === 'callUser')),
+  );
 };

@@ -5,6 +5,7 @@ import {noShapes, type ShapeTable} from '../../log/shapes/shape-table.ts';
 import {following, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';
 import {takeTail} from '../log/held/take-tail.ts';
+import {pollForWatch} from '../log/incident/watch-finding.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
 import {goToLinkedTime} from '../log/jumps/go-to-time.ts';
 import {memoryKey} from '../log/marks/memory.ts';
@@ -195,10 +196,19 @@ const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailSte
   }
   const {tail, nextPollInMs, added} = take(source.tail);
   const isFirstWindow = source.tail.lastAnswerAtMs === undefined;
-  const {log, effects} = callFor(state, takeTail(state.log, branchId, tail, shapes), isFirstWindow ? [] : added);
+  const taken = takeTail(state.log, branchId, tail, shapes);
+  const index = state.log.sources.indexOf(source);
+  const watched = pollForWatch(state.log, state, {tail, index}, added);
+  const again = watched?.isAgain ? `again: ${watched.findingWatch.name}` : undefined;
+  const {log, effects} = callFor(
+    state,
+    watched === undefined ? taken : {...taken, findingWatch: watched.findingWatch},
+    isFirstWindow ? [] : added,
+    again,
+  );
   return afterPods(
     stay(
-      {...state, log},
+      {...state, log, notice: again ?? state.notice},
       {kind: 'pollAfter', branchId, delayMs: nextPollInMs, generation: state.generation},
       ...effects,
     ),

@@ -17,8 +17,9 @@ export type SaveRequest = {
   /** The marked lines and the whole log around them; for a note. */
   readonly marks: readonly Mark[];
   readonly all: LogView;
-  /** For a note: what stood around the last rise of errors. */
+  /** For a note: what is other than before, and whether a finding that is watched stopped, in words. */
   readonly incident?: IncidentReport | readonly IncidentSource[] | undefined;
+  readonly watched?: string | undefined;
 };
 
 /** The outcome. Its sentences never contain a secret. */

@@ -15,6 +15,7 @@ import type {CutSaid} from '../../log/words/proof-words.ts';
 import type {OffsetMinutesAt} from '../../log/words/time-words.ts';
 import type {ScreenName} from '../keys/keymap.ts';
 import type {CallState, NotifyRules} from '../parts/call-user.ts';
+import type {FindingWatch} from '../parts/finding-watch.ts';
 import type {KeptViews} from '../parts/kept-views.ts';
 import type {LogLook, RowForm} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
@@ -293,6 +294,7 @@ export type LogState = {
   readonly viewport: Viewport;
   /** The branch records while their log is open. */
   readonly watch: BranchWatch;
+  readonly findingWatch?: FindingWatch | undefined;
   /** The pane that replaces the lines, if any. */
   readonly overlay?: Overlay | undefined;
   readonly look: LogLook;

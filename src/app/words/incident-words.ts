@@ -1,8 +1,10 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
-import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange} from '../../log/incident/incident-finding.ts';
 import {formatClock, formatInstant, type Instant, instantToMs} from '../../log/line/instant.ts';
 import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {lineAt} from '../../log/view/line-at.ts';
+import type {LogView} from '../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {sinceWord} from '../../log/words/proof-words.ts';
 import {formatLength} from './format-time.ts';
@@ -71,11 +73,22 @@ const shareWords = (value: IncidentFinding['now']): string => percentWords(typeo
 const msWords = (value: IncidentFinding['now']): string =>
   typeof value !== 'number' ? '' : value < 1000 ? `${Math.round(value)} ms` : `${Math.round(value / 100) / 10} s`;
 
+const bareSubject = (finding: IncidentFinding): string => {
+  const {of, subject} = finding;
+  const isShape = of === 'kind' || (of === 'message' && !isChange(finding));
+  return sanitiseWord(isShape ? shapeWords(subject) : subject, subjectCharsMax);
+};
+
+/** Names what a finding is about. Safe to draw. */
+export const subjectWords = (finding: IncidentFinding): string => {
+  const bare = bareSubject(finding);
+  return finding.of === 'status' ? `status ${bare}` : finding.of === 'pod' ? `errors of ${bare}` : bare;
+};
+
 /** Describes a finding; `report` is what it is from. */
 export const findingWords = (finding: IncidentFinding, report: IncidentReport, format: FormatTime): FindingWords => {
   const {what, of, before, now, total, only, mayBeOlder, until, confidence, since} = finding;
-  const isShape = of === 'kind' || (of === 'message' && what !== 'changed' && what !== 'restart');
-  const subject = sanitiseWord(isShape ? shapeWords(finding.subject) : finding.subject, subjectCharsMax);
+  const subject = bareSubject(finding);
   const also = [
     ...(only === undefined ? [] : [`${sanitiseWord(only, subjectCharsMax)} only`]),
     // That all of it is over is said above.
@@ -98,10 +111,10 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
       return of === 'status'
         ? {
             lead: shareWords(now),
-            subject: `status ${subject}`,
+            subject: subjectWords(finding),
             detail: detailOf(`was ${shareWords(before)} of requests`),
           }
-        : {lead: rateWords(now), subject: of === 'pod' ? `errors of ${subject}` : subject, detail: detailOf(...was)};
+        : {lead: rateWords(now), subject: subjectWords(finding), detail: detailOf(...was)};
     case 'new':
       return {lead: rateWords(now), subject, detail: detailOf(`new, first ${format(since)}`)};
     case 'storm':
@@ -131,23 +144,38 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
   }
 };
 
-/** Checks whether a finding is what changed, not what is wrong. */
-export const isChange = ({what}: IncidentFinding): boolean => what === 'changed' || what === 'restart';
+/** The beginning of a longer line shows what it is about; in a chat, less of it. */
+const lineCharsMax = 2000;
+const chatCharsMax = 300;
+const cutText = (line: string): string => sanitiseWord(line, chatCharsMax);
 
-/** Returns the report as lines of text, for a clipboard or a terminal. Safe to draw. */
-export const incidentText = (report: IncidentReport, format: FormatTime): readonly string[] => {
+/** Returns the lines that prove a finding, its first and its last, as received and safe to draw. */
+export const proofLines = ({first, last}: IncidentFinding, view: LogView): readonly string[] =>
+  [first, ...(last?.id === first?.id ? [] : [last])].flatMap(anchor => {
+    const line = lineAt(view, anchor);
+    return line === undefined ? [] : [sanitiseWord(line.raw, lineCharsMax)];
+  });
+
+/**
+ * Returns the report as lines of text, for a clipboard or a terminal. With a view, each finding has its first line below
+ * it. Safe to draw.
+ */
+export const incidentText = (report: IncidentReport, format: FormatTime, view?: LogView): readonly string[] => {
   const rows = report.findings.map(finding => ({
     ...findingWords(finding, report, format),
     isChange: isChange(finding),
+    proof: view === undefined ? [] : proofLines(finding, view),
   }));
   const cells = Math.max(0, ...rows.map(({lead}) => lead.length)) + 2;
-  const textOf = ({lead, subject, detail}: FindingWords): string =>
-    `  ${lead.padEnd(cells)}${subject}${detail === '' ? '' : `  (${detail})`}`;
+  const textOf = ({lead, subject, detail, proof}: (typeof rows)[number]): readonly string[] => [
+    `  ${lead.padEnd(cells)}${subject}${detail === '' ? '' : `  (${detail})`}`,
+    ...proof.slice(0, 1).map(line => `      ${cutText(line)}`),
+  ];
   const changes = rows.filter(row => row.isChange);
   return [
     `${incidentTitle(report, format)}; ${incidentSinceWords(report, format)}`,
     ...(report.onset === undefined ? [calmSentence(report)] : []),
-    ...rows.filter(row => !row.isChange).map(textOf),
-    ...(changes.length === 0 ? [] : ['Changed:', ...changes.map(textOf)]),
+    ...rows.filter(row => !row.isChange).flatMap(textOf),
+    ...(changes.length === 0 ? [] : ['Changed:', ...changes.flatMap(textOf)]),
   ];
 };

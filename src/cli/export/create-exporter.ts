@@ -104,7 +104,7 @@ const aroundEntries = 5;
 
 /** Saves an incident note. Returns what was saved. */
 const saveIncident = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
-  const {scope, facts, incident} = request;
+  const {scope, facts, incident, watched, all} = request;
   const tally = await countScope(scope, signal, progress);
   const marks = await noteMarks(request);
   const report =
@@ -112,11 +112,14 @@ const saveIncident = async ({request, path, signal, progress, version}: SaveJob)
   signal.throwIfAborted();
   const file = await openNewFile(path);
   try {
-    await file.write(formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version}));
+    await file.write(
+      formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version, watched, all}),
+    );
     await file.finish();
     signal.throwIfAborted();
     await file.publish();
-    return `a note of ${countOf(marks.length, 'mark')} and ${countOf(tally.markers.length, 'marker')}`;
+    const findings = report === undefined ? '' : `${countOf(report.findings.length, 'finding')}, `;
+    return `a note of ${findings}${countOf(marks.length, 'mark')} and ${countOf(tally.markers.length, 'marker')}`;
   } catch (error) {
     await file.discard();
     throw error;

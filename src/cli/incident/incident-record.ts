@@ -2,6 +2,7 @@ import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
 import {textOf} from '../../log/line/entry.ts';
 import {formatInstant} from '../../log/line/instant.ts';
+import {lineAt} from '../../log/view/line-at.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 
 const rounded = (value: IncidentFinding['now']): number | string | null =>
@@ -22,7 +23,7 @@ export const heldRecord = ({from, to, proof, gaps, onset, errorCount}: IncidentR
 export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
   const {what, of, subject, since, until, before, now, unit, total, confidence, first, last, only, mayBeOlder} =
     finding;
-  const [found] = first === undefined ? [] : view.slice(view.indexOf(first), 1);
+  const line = lineAt(view, first);
   return {
     kind: 'finding',
     what,
@@ -39,6 +40,6 @@ export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
     ...(only !== undefined && {only}),
     from: formatInstant(first?.at ?? since),
     to: formatInstant(last?.at ?? until ?? since),
-    ...(found?.entry.kind === 'line' && found.entry.id === first?.id && {line: textOf(found.entry)}),
+    ...(line !== undefined && {line: textOf(line)}),
   };
 };

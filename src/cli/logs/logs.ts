@@ -1,3 +1,5 @@
+import {doubtWords} from '../../log/gone/doubt-words.ts';
+import {judgeGone} from '../../log/gone/gone-watch.ts';
 import {formatInstant} from '../../log/line/instant.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
@@ -75,10 +77,13 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (isUnmet) {
     say('no line matched --until');
   }
-  const doubtful = branchPrinter?.goneWatches.find(({verdict}) => verdict === 'unknown');
-  const isThere = branchPrinter?.goneWatches.some(({verdict}) => verdict === 'there') === true;
+  const judged = branchPrinter?.goneWatches.map(judgeGone) ?? [];
+  const doubtful = judged.find(({verdict}) => verdict === 'unknown');
+  const isThere = judged.some(({verdict}) => verdict === 'there');
   if (isThere || doubtful !== undefined) {
-    say(isThere ? 'lines still match --until-gone' : `nobody can tell whether it is gone: ${doubtful?.doubt}`);
+    // Its times are those of a clock that nobody sees.
+    const why = doubtful && doubtWords(doubtful.doubt, () => undefined);
+    say(isThere ? 'lines still match --until-gone' : `nobody can tell whether it is gone: ${why}`);
     return isThere ? exitCodes.notMet : exitCodes.gap;
   }
   if (!options.follow && branchPrinter?.hasNotLines) {

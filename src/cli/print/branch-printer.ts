@@ -1,5 +1,13 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {Poll} from '../../app/tail/poll-tail.ts';
+import {
+  createGoneWatch,
+  type GoneAnswer,
+  type GoneWatch,
+  judgeGone,
+  takeGoneAnswer,
+} from '../../log/gone/gone-watch.ts';
+import {type Entry, textOf} from '../../log/line/entry.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
 import {unreadableWords} from '../../log/words/unreadable-words.ts';
@@ -8,7 +16,6 @@ import type {Clock} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 import {describeNotLines, saySkipped} from '../io/skipped-note.ts';
 import type {SourceFilter} from '../sources/source-filter.ts';
-import {createGoneWatch, type GoneWatch} from '../until/gone-watch.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
@@ -69,7 +76,13 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   };
   const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
   const growths = Array.from({length: branchCount}, createGapGrowth);
-  const goneWatches = untilGone === undefined ? [] : growths.map(() => createGoneWatch(untilGone));
+  let goneWatches: readonly GoneWatch[] =
+    untilGone === undefined
+      ? []
+      : growths.map(() => createGoneWatch(line => untilGone.pattern.test(textOf(line)), untilGone.forMs));
+  const watchGone = (index: number, answer: GoneAnswer | undefined, added: readonly Entry[]): void => {
+    goneWatches = goneWatches.map((watch, each) => (each === index ? takeGoneAnswer(watch, answer, added) : watch));
+  };
   const answered = new Set<number>();
   /** The branches whose last answer had items that are no lines. */
   const faulty = new Set<number>();
@@ -98,7 +111,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     polled: async (index, {added, tail, result: answer, times}) => {
       if (answer instanceof ApiError) {
         faults[index]?.failed(answer);
-        goneWatches[index]?.take({result: answer, times}, []);
+        watchGone(index, undefined, []);
         const released = interleaver.arrived(index, [], times, false);
         return released.length > 0 ? print(released) : printing;
       }
@@ -135,11 +148,15 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;
-      goneWatches[index]?.take({result: answer, times}, wanted);
+      watchGone(
+        index,
+        {cameMs: times.cameMs, clockMs: answer.serviceTimeMs, isUnreadable: unreadable !== undefined},
+        wanted,
+      );
       const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);
-      const isGone = goneWatches.length > 0 && goneWatches.every(watch => watch.verdict === 'gone');
+      const isGone = goneWatches.length > 0 && goneWatches.every(watch => judgeGone(watch).verdict === 'gone');
       return need === 'stop' || isGone ? 'stop' : verdict;
     },
     branchEnded: index => interleaver.ended(index),
@@ -165,7 +182,9 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
     get hasAnswer() {
       return answered.size > 0;
     },
-    goneWatches,
+    get goneWatches() {
+      return goneWatches;
+    },
     get hasNotLines() {
       return hasNotLines;
     },

@@ -36,5 +36,14 @@ export type IncidentFinding = {
 };
 
 /** Symptoms of high confidence: without any, all is calm. */
-export const isTrouble = ({what, confidence}: IncidentFinding): boolean =>
-  confidence === 'high' && what !== 'changed' && what !== 'restart';
+export const isTrouble = (finding: IncidentFinding): boolean => finding.confidence === 'high' && !isChange(finding);
+
+/** Checks whether two findings, perhaps of different times, tell of the same. */
+export const isSameFinding = (a: IncidentFinding, b: IncidentFinding): boolean =>
+  a.of === b.of && a.subject === b.subject && isOfMissing(a) === isOfMissing(b);
+
+/** What is wrong with it is that lines are missing: it is over when they come. */
+export const isOfMissing = ({what}: IncidentFinding): boolean => what === 'stopped' || what === 'gone';
+
+/** Checks whether a finding is what changed, not what is wrong. */
+export const isChange = ({what}: IncidentFinding): boolean => what === 'changed' || what === 'restart';

@@ -28,7 +28,7 @@ export const placed = (
 };
 
 /** Returns what all lines of a shape have in them, so that others need not be read. */
-const longestPieceOf = (shape: string): string =>
+export const longestPieceOf = (shape: string): string =>
   shape.split(/‹[^›]*›|["\\]/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
 
 /** Reads the lines of a time again, both ends included, and yields those of a series. */

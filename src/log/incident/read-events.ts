@@ -68,6 +68,10 @@ export const quickBounds: ReadBounds = {linesMax: 4000, errorsMax: 4000, chunksM
 /** More different things are not kept apart: 2,000 series of a hundred lines are some megabytes. */
 const seriesMax = 3000;
 const keyCharsMax = 300;
+
+/** Returns what a series is known by. */
+export const keyOf = (said: string): string => said.slice(0, keyCharsMax);
+
 /** Of these lines the fields are read. */
 const fieldLinesMax = 15_000;
 
@@ -120,7 +124,7 @@ export function* readEvents(
       const weight = chunkStep * (isOfErrors ? errorStep : lineStep);
       series = {
         kind,
-        key: copyOf(key.slice(0, keyCharsMax)),
+        key: copyOf(keyOf(key)),
         seconds: [],
         places: [],
         durationsMs: [],

@@ -1,9 +1,18 @@
 import {expect, test} from 'vitest';
 import {formatIncident} from '../../../src/app/export/incident-note.ts';
+import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
 
 const format = (change: Partial<Parameters<typeof formatIncident>[0]> = {}): string =>
-  formatIncident({facts: sampleFacts, tally: tallyOf(), chosen: 'all', marks: [], version: '1.2.3', ...change});
+  formatIncident({
+    facts: sampleFacts,
+    tally: tallyOf(),
+    chosen: 'all',
+    marks: [],
+    all: mergeBuffers([]),
+    version: '1.2.3',
+    ...change,
+  });
 
 test('tells which log, of what time, and whether anything may be missing', () => {
   const tally = tallyOf(line(1, 'calm'), line(2, 'ERROR boom', true), line(3, 'calm'));

@@ -378,7 +378,7 @@ describe('--until-gone', () => {
     }));
     const {code, stderr} = await runFollow([...flags, '--for', '90s', '--duration', '600ms']);
     expect(code).toBe(7);
-    expect(stderr).toContain('nobody can tell whether it is gone: lines may be missing');
+    expect(stderr).toContain('nobody can tell whether it is gone: gap ');
   });
 
   test.each([[['--until-gone', 'x']], [['--for', '5m']], [['--until-gone', 'x', '--for', '5m', '--until', 'y']]])(

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import {compilePattern} from '../../../src/cli/arguments/compile-pattern.ts';
-import {createGoneWatch, type GoneWatch} from '../../../src/cli/until/gone-watch.ts';
+import {doubtWords} from '../../../src/log/gone/doubt-words.ts';
+import {createGoneWatch, type GoneWatch, judgeGone, takeGoneAnswer} from '../../../src/log/gone/gone-watch.ts';
 import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
 import type {SourceName} from '../../../src/log/line/source-name.ts';
@@ -16,15 +15,20 @@ const gone = (second: number, name: string, isWhole: boolean): Entry => ({
   ...{kind: 'pod', id: 1, at: at(second), change: 'gone', name, since: at(second), isWhole},
 });
 
+type Polls = readonly (readonly [second: number, ...entries: Entry[]])[];
+
 /** Waits until no line says "refused" for a minute. The clock of the answers begins at the hour. */
-const watchFor = (...polls: readonly (readonly [second: number, ...entries: Entry[]])[]): GoneWatch => {
-  const watch = createGoneWatch({pattern: compilePattern('until-gone', 'refused'), forMs: 60_000});
-  for (const [second, ...entries] of polls) {
-    const result = {value: {}, serviceTimeMs: startMs + second * 1000} as Parameters<GoneWatch['take']>[0]['result'];
-    watch.take({result, times: {beganMs: second * 1000, cameMs: second * 1000}}, entries);
-  }
-  return watch;
+const watched = (polls: Polls): GoneWatch =>
+  polls.reduce<GoneWatch>(
+    (watch, [second, ...entries]) =>
+      takeGoneAnswer(watch, {cameMs: second * 1000, clockMs: startMs + second * 1000, isUnreadable: false}, entries),
+    createGoneWatch(({raw}) => raw.includes('refused'), 60_000),
+  );
+const judge = (watch: GoneWatch) => {
+  const {verdict, doubt} = judgeGone(watch);
+  return {verdict, doubt: doubtWords(doubt, ms => `second ${ms / 1000}`)};
 };
+const watchFor = (...polls: Polls) => judge(watched(polls));
 
 describe('is gone', () => {
   test('when no line matched for the time, and others came', () => {
@@ -52,17 +56,23 @@ describe('nobody can tell', () => {
       [30, gap(30), line(30, 'fine')],
       [70, line(70, 'fine')],
     ] as const;
-    const watch = watchFor(...polls);
-    expect([watch.verdict, watch.doubt]).toEqual(['unknown', 'lines may be missing']);
+    expect(watchFor(...polls)).toEqual({verdict: 'unknown', doubt: 'gap 14:00:30 to 14:00:30'});
     expect(watchFor(...polls, [91, line(91, 'fine')]).verdict).toBe('gone');
   });
 
   test('while nothing is written, or the service does not answer', () => {
-    const silent = watchFor([0, line(0, 'refused')], [61]);
-    expect([silent.verdict, silent.doubt]).toEqual(['unknown', 'nothing was written']);
-    const watch = watchFor([0, line(0, 'refused')], [61, line(61, 'fine')]);
-    watch.take({result: new ApiError('network', 'refused'), times: {beganMs: 62_000, cameMs: 62_000}}, []);
-    expect([watch.verdict, watch.doubt]).toEqual(['unknown', 'the service could not be reached']);
+    expect(watchFor([0, line(0, 'refused')], [61])).toEqual({
+      verdict: 'unknown',
+      doubt: 'nothing was written since second 0',
+    });
+    const watch = watched([
+      [0, line(0, 'refused')],
+      [61, line(61, 'fine')],
+    ]);
+    expect(judge(takeGoneAnswer(watch, undefined, []))).toEqual({
+      verdict: 'unknown',
+      doubt: 'no answer since second 61',
+    });
   });
 
   test('while who wrote it is silent, unless its pod is gone and read to its end', () => {

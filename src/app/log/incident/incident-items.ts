@@ -1,11 +1,12 @@
 import type {IncidentReport} from '../../../log/incident/find-incident.ts';
-import type {IncidentFinding} from '../../../log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange, isSameFinding} from '../../../log/incident/incident-finding.ts';
 import type {Instant} from '../../../log/line/instant.ts';
 import type {Anchor} from '../../../log/view/log-view.ts';
 import type {Tone} from '../../rows/tones.ts';
-import type {LogState} from '../../state/state.ts';
+import type {LogState, State} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
-import {calmSentence, findingWords, incidentClock, isChange} from '../../words/incident-words.ts';
+import {findingWatchWords} from '../../words/finding-watch-words.ts';
+import {calmSentence, findingWords, incidentClock} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
 
 /** A row of the incident's pane; foreign text in it is safe. */
@@ -25,16 +26,21 @@ const gapsMax = 3;
 
 /** Lists the rows of an incident: what is wrong, what changed, gaps. */
 export const listIncidentItems = (
+  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  log: LogState,
   incident: IncidentReport,
-  {sources}: Pick<LogState, 'sources'>,
 ): readonly IncidentItem[] => {
+  const {sources, findingWatch} = log;
   // With one branch, no name is needed.
   const names = sources.length === 1 ? [] : sources.map(({branch}) => labelName(branch));
   const whose = (source: number | undefined): string =>
     source === undefined || names[source] === undefined ? '' : `${names[source]}: `;
   const clock = incidentClock(incident);
   const itemOf = (finding: IncidentFinding, index: number, all: readonly IncidentFinding[]): IncidentItem => {
-    const {lead, subject, detail} = findingWords(finding, incident, clock);
+    const {lead, subject, detail: said} = findingWords(finding, incident, clock);
+    const isWatched = findingWatch !== undefined && isSameFinding(findingWatch.finding, finding);
+    const watched = isWatched ? findingWatchWords(state, log)?.words : undefined;
+    const detail = [watched, said].filter(words => words).join('; ');
     const what = whose(finding.first?.source) + subject;
     const place = finding.first ?? finding.since;
     if (!isChange(finding)) {

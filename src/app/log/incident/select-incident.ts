@@ -10,11 +10,12 @@ import {incidentClock, incidentSinceWords, incidentTitle} from '../../words/inci
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 
 /** Returns the pane of the incident. Rows without a place in the log only say something. */
-export const listIncident = ({columns}: Pick<State, 'columns'>, log: LogState, {incident}: IncidentPane): ListPane => {
+export const listIncident = (state: State, log: LogState, {incident}: IncidentPane): ListPane => {
+  const {columns} = state;
   if (incident === undefined) {
     return {title: [span(' incident', 'strong')], rows: [{row: () => [span('   reading the log', 'busy')]}], hints};
   }
-  const items = listIncidentItems(incident, log);
+  const items = listIncidentItems(state, log, incident);
   const cells = layOut(items, columns);
   const clock = incidentClock(incident);
   return {
@@ -71,11 +72,13 @@ const itemRow = ({lead, what, tone, detail}: IncidentItem, cells: Cells): ViewRo
 
 /** Returns the highlighted item; undefined if none has a place in the log. */
 export const selectedIncidentItem = (state: State, log: LogState, pane: IncidentPane): IncidentItem | undefined =>
-  pane.incident && listIncidentItems(pane.incident, log)[selectedIndexOf(listIncident(state, log, pane).rows, pane)];
+  pane.incident &&
+  listIncidentItems(state, log, pane.incident)[selectedIndexOf(listIncident(state, log, pane).rows, pane)];
 
 /** Returns the selected row in words. */
 export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane): string => {
-  const item = selectedIncidentItem(state, log, pane) ?? (pane.incident && listIncidentItems(pane.incident, log)[0]);
+  const item =
+    selectedIncidentItem(state, log, pane) ?? (pane.incident && listIncidentItems(state, log, pane.incident)[0]);
   return item === undefined
     ? 'The log is being read.'
     : [item.lead, item.what, item.detail].filter(words => words !== '').join(', ');
@@ -84,6 +87,7 @@ export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane)
 const hints: readonly Hint[] = [
   [['openLine'], 'goes there'],
   [['filterIn'], 'only these'],
+  [['watchFinding'], 'watch'],
   [['saveIncident'], 'note'],
   [['copyLines'], 'copy'],
   [['back'], 'back to the log'],

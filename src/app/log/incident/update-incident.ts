@@ -2,6 +2,7 @@ import type {IncidentReport, IncidentSource} from '../../../log/incident/find-in
 import {textOf} from '../../../log/line/entry.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
+import {lineAt} from '../../../log/view/line-at.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
@@ -13,6 +14,7 @@ import {addFilter} from '../search/filters.ts';
 import type {IncidentItem} from './incident-items.ts';
 import {incidentSources} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
+import {watchFinding} from './watch-finding.ts';
 
 /** Opens the incident as of now; it is read between keys. */
 export const openIncident = (state: State, log: LogState): Step => {
@@ -42,6 +44,8 @@ export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, comm
   switch (command) {
     case 'openLine':
       return goToItem(state, log, selectedIncidentItem(state, log, pane));
+    case 'watchFinding':
+      return watchFinding(state, log, selectedIncidentItem(state, log, pane)?.finding);
     case 'filterIn':
       return filterBy(state, log, selectedIncidentItem(state, log, pane));
     case 'copyLines':
@@ -49,7 +53,7 @@ export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, comm
         ? undefined
         : stay(state, {
             kind: 'copy',
-            text: incidentText(pane.incident, incidentClock(pane.incident)).join('\n'),
+            text: incidentText(pane.incident, incidentClock(pane.incident), viewAll(log)).join('\n'),
             what: 'the incident',
           });
     default:
@@ -71,13 +75,11 @@ const goToItem = (state: State, log: LogState, item: IncidentItem | undefined): 
 
 /** Filters the log by lines like the first one of a finding. */
 const filterBy = (state: State, log: LogState, item: IncidentItem | undefined): Step => {
-  const view = viewAll(log);
-  const place = item?.finding?.first;
-  const [found] = place === undefined ? [] : view.slice(view.indexOf(place), 1);
-  if (found?.entry.kind !== 'line') {
+  const line = lineAt(viewAll(log), item?.finding?.first);
+  if (line === undefined) {
     return stay({...state, notice: 'no filter shows only these lines'});
   }
-  const {shape, status} = readLineParts(textOf(found.entry));
+  const {shape, status} = readLineParts(textOf(line));
   const isStatus = item?.finding?.of === 'status' && status !== undefined;
   const query = isStatus
     ? filterFor({table: 'statuses', key: String(status.value), sources: [status.source]})

@@ -10,6 +10,7 @@ import {promptOf} from '../../state/input-focus.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {LogState, SaveTarget, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {findingWatchWords} from '../../words/finding-watch-words.ts';
 import {incidentSources} from '../incident/read-incident.ts';
 import {isAllHidden} from '../search/count-shown.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
@@ -87,9 +88,14 @@ const beginSave = (
     facts: gatherFacts(state, log),
     marks: what === 'incident' ? log.marks : [],
     all: viewAll(log),
-    incident: what === 'incident' ? incidentOf(state, log) : undefined,
+    ...(what === 'incident' && {incident: incidentOf(state, log), watched: watchedWords(state, log)}),
   };
   return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
+};
+
+const watchedWords = (state: State, log: LogState): string | undefined => {
+  const found = findingWatchWords(state, log);
+  return found && `${log.findingWatch?.name}: ${found.words}`;
 };
 
 /** Returns the incident on the screen, else what to read that of now from. */

@@ -204,7 +204,9 @@ describe('Enter goes there', () => {
     const play = open();
     give(play, 'toggleIncident', 'moveDown', 'moveDown', 'copyLines');
     const [copied] = play.effects.flatMap(effect => (effect.kind === 'copy' ? [effect.text] : []));
-    expect(String(copied).split('\n')).toEqual([
+    const rows = String(copied).split('\n');
+    // The first line of a finding follows it.
+    expect(rows.filter(row => !row.startsWith('      2026-'))).toEqual([
       'incident since 14:08:20, 1 min; joined since 14:00:00, older not held',
       '  Errors    0 → 36/min, 28 % of all lines',
       '  30/min    POST /checkout 502  (was 0)',
@@ -214,6 +216,8 @@ describe('Enter goes there', () => {
       '  14:08:00  UPDATE_CONFIG SUCCESS by user-9  (20 s before)',
       '  14:07:58  pod web-2 came  (22 s before)',
     ]);
+    const kind = rows.findIndex(row => row.includes('ERROR Payment gateway timed out  ('));
+    expect(rows[kind + 1]).toBe(`      ${stamp(500.2)} ERROR Payment gateway timed out`);
     give(play, 'filterIn');
     answerSearches(play);
     expect(play.state.log?.overlay).toBeUndefined();
@@ -269,7 +273,7 @@ test('the note has what the pane shows, and asks for its file from the pane', ()
   give(play, 'saveIncident');
   play.send({kind: 'inputKey', key: 'Enter'});
   const [request] = play.effects.flatMap(effect => (effect.kind === 'saveFile' ? [effect.request] : []));
-  const {incident, facts, scope} = request ?? expect.fail('nothing is saved');
+  const {incident, facts, scope, all} = request ?? expect.fail('nothing is saved');
   expect(shown?.kind === 'incident' && shown.incident).toBe(incident);
   expect(play.state.log?.overlay).toBe(shown);
   const note = formatIncident({
@@ -277,10 +281,14 @@ test('the note has what the pane shows, and asks for its file from the pane', ()
     tally: createTally().result(),
     chosen: scope.chosen,
     marks: [],
+    all,
+    watched: 'payments: 0 in 6 min, log whole',
     incident: incident !== undefined && 'findings' in incident ? incident : undefined,
     version: '1.2.3',
   });
   expect(note).toContain('incident since 2026-11-21T14:08:20.100000000Z, 1 min.');
+  expect(note).toContain('\n\nWatched: payments: 0 in 6 min, log whole.\n\n');
+  expect(note).toContain(`${stamp(500.1)} ${access(500.1, '/checkout', 502)[1]}\n`);
   expect(note).toContain('| 2026-11-21T14:08:20.100000000Z | master | 30/min POST /checkout 502 | was 0 |');
   expect(note).toContain('| 2026-11-21T14:08:00.000000000Z |  | UPDATE\\_CONFIG SUCCESS by user-9 | 20 s before |');
 });

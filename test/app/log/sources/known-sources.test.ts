@@ -11,6 +11,7 @@ import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
 import {decodeBranchState} from '../../../../src/config/memory/branch-state.ts';
 import {findIncident} from '../../../../src/log/incident/find-incident.ts';
 import {noShapes} from '../../../../src/log/shapes/shape-table.ts';
+import {mergeBuffers} from '../../../../src/log/view/merged-view.ts';
 import {finishWork} from '../../../../src/log/work/work.ts';
 import {answerSummaries} from '../../play-summary.ts';
 import {startAt} from '../../sample-state.ts';
@@ -78,7 +79,7 @@ describe('what is saved', () => {
     const play = open();
     give(play, 'toggleSources', 'moveDown', 'filterIn', 'back');
     const saved = save(play);
-    expect(formatIncident({...saved, marks: []})).toContain(
+    expect(formatIncident({...saved, marks: [], all: mergeBuffers([])})).toContain(
       '- Chosen: all lines held, filtered: only lines of shop-web-7d9c4-abcde php stderr',
     );
     const manifest = JSON.parse(formatManifest({...saved, file: {name: 'a.log', bytes: 1, sha256: ''}}));

@@ -1,0 +1,83 @@
+import {sliceEntries} from '../../../log/buffer/buffer.ts';
+import {lineTestOf} from '../../../log/gone/finding-test.ts';
+import {createGoneWatch, judgeGone, takeGoneAnswer} from '../../../log/gone/gone-watch.ts';
+import {type IncidentFinding, isSameFinding} from '../../../log/incident/incident-finding.ts';
+import type {Entry} from '../../../log/line/entry.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {type FindingWatch, watchedMs} from '../../parts/finding-watch.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {type Step, stay} from '../../state/step.ts';
+import type {Tail} from '../../tail/tail.ts';
+import {subjectWords} from '../../words/incident-words.ts';
+
+/** Of so many lines held it is asked when the last one matched: a key waits for it. */
+const heldEntriesMax = 5000;
+
+/** Watches whether a finding goes on; if it is watched, ends that. */
+export const watchFinding = (state: State, log: LogState, finding: IncidentFinding | undefined): Step => {
+  const test = finding && lineTestOf(finding);
+  if (finding === undefined || test === undefined) {
+    return stay({...state, notice: 'only what goes on can be watched: a change cannot'});
+  }
+  const {findingWatch} = log;
+  if (findingWatch !== undefined && isSameFinding(findingWatch.finding, finding)) {
+    return endWatch(state, log);
+  }
+  const perSource = log.sources.map(({tail}) => {
+    const {lastAnswerAtMs, log: held} = tail;
+    const {buffer} = held;
+    const watch = createGoneWatch(test, watchedMs);
+    return lastAnswerAtMs === undefined
+      ? watch
+      : takeGoneAnswer(
+          watch,
+          answerOf(state, tail, lastAnswerAtMs),
+          sliceEntries(buffer, Math.max(0, buffer.entryCount - heldEntriesMax), heldEntriesMax),
+        );
+  });
+  return stay(
+    withLog(state, {...log, findingWatch: {finding, name: subjectWords(finding), perSource, againAt: undefined}}),
+  );
+};
+
+const answerOf = ({clockOffsetMs}: Pick<State, 'clockOffsetMs'>, {unreadable}: Tail, cameMs: number) => ({
+  ...{cameMs, clockMs: cameMs + clockOffsetMs, isUnreadable: unreadable !== undefined},
+});
+
+const endWatch = (state: State, log: LogState): Step =>
+  stay({
+    ...withLog(state, {...log, findingWatch: undefined}),
+    notice: `${log.findingWatch?.name} is no longer watched`,
+  });
+
+/** Takes the outcome of a poll of a source, and what it added. `again`: what is watched came again just now. */
+export const pollForWatch = (
+  {findingWatch}: Pick<LogState, 'findingWatch'>,
+  state: Pick<State, 'clockOffsetMs'>,
+  {tail, index}: {readonly tail: Tail; readonly index: number},
+  added: readonly Entry[],
+): {readonly findingWatch: FindingWatch; readonly isAgain: boolean} | undefined => {
+  const before = findingWatch?.perSource[index];
+  if (findingWatch === undefined || before === undefined) {
+    return undefined;
+  }
+  const {connection, lastAnswerAtMs} = tail;
+  const isAnswer = connection.kind === 'live' && lastAnswerAtMs !== undefined;
+  const now = takeGoneAnswer(before, isAnswer ? answerOf(state, tail, lastAnswerAtMs) : undefined, added);
+  const isAgain = judgeGone(before).verdict === 'gone' && judgeGone(now).verdict === 'there';
+  const againAt = isAgain ? now.lastMatch?.at : findingWatch.againAt;
+  const perSource = findingWatch.perSource.map((each, place) => (place === index ? now : each));
+  return {findingWatch: {...findingWatch, perSource, againAt}, isAgain};
+};
+
+/** Ends the watch from the log; what to watch is chosen among the findings. */
+export const watchKeys: LogHandler = (state, log, command) =>
+  command !== 'watchFinding'
+    ? undefined
+    : log.findingWatch === undefined
+      ? stay({
+          ...state,
+          notice: `${keyFor('toggleIncident', 'log')} lists findings; ${keyFor('watchFinding', 'log')} on one watches whether it stopped`,
+        })
+      : endWatch(state, log);

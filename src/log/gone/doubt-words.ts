@@ -1,0 +1,31 @@
+import {formatClock} from '../line/instant.ts';
+import {sanitiseWord} from '../text/sanitise.ts';
+import type {Doubt} from './gone-watch.ts';
+
+const podCharsMax = 100;
+
+/** Says why nobody can tell whether something is gone; `formatMs` writes a time of the clock of the answers. */
+export const doubtWords = (doubt: Doubt, formatMs: (ms: number) => string | undefined): string => {
+  const since = (ms: number): string => {
+    const time = Number.isFinite(ms) ? formatMs(ms) : undefined;
+    return time === undefined ? '' : ` since ${time}`;
+  };
+  switch (doubt.kind) {
+    case 'tooShort':
+      return 'too little time passed';
+    case 'outage':
+      return `no answer${since(doubt.sinceMs)}`;
+    case 'silence':
+      return `nothing was written${since(doubt.sinceMs)}`;
+    case 'lastLines':
+      return `the last lines of pod ${sanitiseWord(doubt.pod, podCharsMax)} may be missing`;
+    case 'unreadable':
+      return 'not every pod can be read';
+    case 'gap':
+      return `gap ${formatClock(doubt.after)} to ${formatClock(doubt.before)}`;
+    case 'quiet':
+      return `quiet ${formatClock(doubt.since)} to ${formatClock(doubt.at)}`;
+    default:
+      return doubt satisfies never;
+  }
+};
