@@ -1,19 +1,47 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {decodeBranches} from '../src/api/decode/decode-branches.ts';
+import {decodeNumbering} from '../src/api/decode/decode-numbering.ts';
+import {createFieldProblems} from '../src/api/decode/field-problems.ts';
+import {createKnownPods} from '../src/api/http/known-pods.ts';
+import {parseWindowHeader} from '../src/api/http/parse-window-header.ts';
+import {createJoinedWindow} from '../src/api/recording/joined-window.ts';
+import {parseTokenText} from '../src/api/token/token-text.ts';
+import {openPrompt, type PromptHistory, remember, typeText} from '../src/app/parts/prompt.ts';
+import {flattenFields} from '../src/app/record/flatten-fields.ts';
+import {addPoll, noPolls, type Polls} from '../src/app/tail/polls.ts';
+import {followSeenPods} from '../src/app/tail/seen-pods.ts';
+import {isSecretName} from '../src/base/looks-secret.ts';
+import {parseArguments} from '../src/cli/arguments/args.ts';
+import {compilePattern} from '../src/cli/arguments/compile-pattern.ts';
+import {readLogsOptions} from '../src/cli/arguments/logs-options.ts';
+import {formatTable} from '../src/cli/format/format-table.ts';
+import {createScreenWarnings} from '../src/cli/kube/screen-warnings.ts';
 import {readConfigFile} from '../src/config/client/config-file.ts';
+import {findClosestWord} from '../src/config/values/closest-word.ts';
+import {parseDurationMs} from '../src/config/values/parse-duration.ts';
 import {parseToml, readToml} from '../src/config/values/read-toml.ts';
+import {fuzzyMatch} from '../src/log/fuzzy/fuzzy.ts';
 import {findRecordStart} from '../src/log/json/find-record.ts';
+import {formatJsonPretty} from '../src/log/json/format-pretty.ts';
 import {readLogfmtFields} from '../src/log/layout/read-fields.ts';
 import {readRecord} from '../src/log/layout/read-record.ts';
 import {isSameTime} from '../src/log/layout/same-time.ts';
 import {instantFromMs} from '../src/log/line/instant.ts';
+import {internSources} from '../src/log/numbered/numbered.ts';
+import {parsePattern} from '../src/log/pattern/parse-pattern.ts';
+import {findValues} from '../src/log/reading/find-values.ts';
+import {Reading} from '../src/log/reading/reading.ts';
 import {foldPath} from '../src/log/summary/fold-path.ts';
 import {FrequentTable} from '../src/log/summary/frequent-table.ts';
+import {sanitise, sanitiseStyled} from '../src/log/text/sanitise.ts';
 import {createLookTable} from '../src/terminal/cells/look.ts';
 import {formatFault} from '../src/terminal/lifecycle/fault-sentence.ts';
 import {formatClipboardWrite} from '../src/terminal/sequences/clipboard.ts';
 import {linkPattern} from '../src/terminal/sequences/escapes.ts';
+import {formatNotification} from '../src/terminal/sequences/notification.ts';
+import {wrapForMultiplexer} from '../src/terminal/sequences/passthrough.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 
 const recordOf = (text: string) => readRecord(text, 0, text.length);
@@ -51,6 +79,102 @@ const isAbout = (laterMs: number): boolean => isSameTime(noon, instantFromMs(Dat
 const lengthOf = (text: string | undefined): number =>
   Math.max(0, ...(text?.match(/x+/g) ?? []).map(run => run.length));
 
+const numberingOf = (field: object) =>
+  decodeNumbering({series: 'a', first: 1, ...field}, 0, createFieldProblems())?.numbering;
+
+const lossesOf = (count: number) => Array.from({length: count}, (_, index) => ({number: index + 1, why: 'lost'}));
+const sourcesOf = (count: number) => Array.from({length: count}, (_, index) => ({pod: `web-${index}`}));
+
+/** How many losses of so many are remembered while a recording is replayed. */
+const joinedLossesOf = (count: number): number | undefined => {
+  const joined = createJoinedWindow();
+  const numbering = {series: 'a', first: 1, runs: [], sources: [], losses: lossesOf(count)};
+  joined.add({lines: [], numbering}, undefined);
+  return joined.window()?.numbering.losses.length;
+};
+
+const notesOf = (count: number): string | undefined => {
+  const problems = createFieldProblems();
+  for (let index = 0; index < count; index += 1) {
+    problems.addNote('note');
+  }
+  return problems.list().at(-1);
+};
+
+const noteOf = (length: number): string | undefined => {
+  const problems = createFieldProblems();
+  problems.addNote('x'.repeat(length));
+  return problems.list()[0]?.slice(299);
+};
+
+/** Whether the pods of the first of so many branches are still known. */
+const keepsPods = (count: number): boolean => {
+  const pods = createKnownPods();
+  pods.of('0').tag = 'known';
+  for (let index = 1; index < count; index += 1) {
+    pods.of(`${index}`);
+  }
+  return pods.of('0').tag === 'known';
+};
+
+/** Whether the first of so many warnings is said again at the end. */
+const keepsWarning = (count: number): boolean => {
+  const warnings = createScreenWarnings();
+  for (let index = 0; index < count; index += 1) {
+    warnings.warn(`warning ${index}`);
+  }
+  const said: string[] = [];
+  warnings.repeat(sentence => said.push(sentence));
+  return said[0] === 'warning 0';
+};
+
+const seenPodsOf = (count: number): number => {
+  const pods = Array.from({length: count}, (_, index) => ({
+    name: `web-${index}`,
+    resourceVersion: '1',
+    metadata: {},
+    createdAt: undefined,
+  }));
+  const running = followSeenPods([], pods, {nowMs: 1, isFirst: true});
+  return followSeenPods(running, [], {nowMs: 2, isFirst: false}).length;
+};
+
+const listedOf = (field: string, items: readonly unknown[]) =>
+  decodeBranches([{_id: 'b', name: 'b', status: null, [field]: items}]).value[0];
+
+const optionsOf = (...flags: readonly string[]): unknown => {
+  try {
+    return readLogsOptions(parseArguments(['logs', 'shop', 'web', ...flags]), () => undefined).context.before;
+  } catch (error) {
+    return error instanceof Error ? error.name : error;
+  }
+};
+
+const failureOf = (run: () => unknown): string | undefined => {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.name : 'thrown';
+  }
+};
+
+const pollsOf = (count: number): Polls => {
+  let polls = noPolls;
+  for (let index = 0; index < count; index += 1) {
+    const failed = {kind: 'failed', errorKind: 'network', status: undefined} as const;
+    polls = addPoll(polls, {...failed, atMs: index, nextPollInMs: 1, reason: 'late'});
+  }
+  return polls;
+};
+
+const historyOf = (count: number): string | undefined =>
+  Array.from({length: count}, (_, index) => typeText(openPrompt('search'), `word ${index}`))
+    .reduce<PromptHistory>(remember, {})
+    .search?.includes('word 0')
+    ? 'remembered'
+    : undefined;
+
 // What is read at a bound, and one beyond it.
 test.each<readonly [bound: string, read: (size: number) => unknown, at: number, within: unknown, beyond: unknown]>([
   ['text before a JSON record', size => findRecordStart(`${' '.repeat(size - 2)}{"a":1}`), 512, 510, -1],
@@ -78,6 +202,134 @@ test.each<readonly [bound: string, read: (size: number) => unknown, at: number, 
     8 * megabyte,
     'sequence',
     'tooLarge',
+  ],
+  ['notes on an answer', notesOf, 100, 'note', 'and 1 more'],
+  ['text of a note on an answer', noteOf, 300, 'x', 'x…'],
+  ['branches whose pods are known', keepsPods, 64, true, false],
+  ['id of a series', size => numberingOf({series: 'x'.repeat(size)})?.series.length, 128, 128, undefined],
+  [
+    'name of a source',
+    size => numberingOf({sources: [{pod: 'x'.repeat(size)}]})?.sources[0]?.pod?.length,
+    512,
+    512,
+    undefined,
+  ],
+  ['sources of an answer', size => numberingOf({sources: sourcesOf(size)})?.sources.length, 20_000, 20_000, 0],
+  ['losses of an answer', size => numberingOf({losses: lossesOf(size)})?.losses.length, 10_000, 10_000, 0],
+  [
+    'reason for a loss',
+    size => numberingOf({losses: [{number: 1, why: 'x'.repeat(size)}]})?.losses[0]?.why.length,
+    500,
+    500,
+    500,
+  ],
+  [
+    'sources of a log',
+    size =>
+      internSources(new Map(), {series: 'a', first: 1, runs: [], losses: [], sources: sourcesOf(size)}).sources.size,
+    20_000,
+    20_000,
+    20_000,
+  ],
+  ['losses of a recorded log', joinedLossesOf, 10_000, 10_000, 10_000],
+  [
+    'workloads of a branch',
+    size =>
+      listedOf(
+        'workloads',
+        Array.from({length: size}, (_, index) => `pod/${index}`),
+      )?.workloads.length,
+    100,
+    100,
+    100,
+  ],
+  [
+    'sources in the header of a window',
+    size => parseWindowHeader(`source; sources=${size}`)?.sources,
+    100,
+    100,
+    undefined,
+  ],
+  ['header of a window', size => parseWindowHeader(`pod${' '.repeat(size - 3)}`)?.cut, 256, 'pod', undefined],
+  ['token', size => failureOf(() => parseTokenText(Buffer.alloc(size, 'x'), 'it')), 12_288, undefined, 'ApiError'],
+  ['pods that went', seenPodsOf, 100, 100, 100],
+  ['polls that are listed', size => pollsOf(size).latest[0]?.atMs, 50, 0, 1],
+  ['text of an input line', size => typeText(openPrompt('search'), 'x'.repeat(size)).text.length, 500, 500, 500],
+  ['entries of an input line that are remembered', historyOf, 50, 'remembered', undefined],
+  ['fields of a record', size => flattenFields(Array.from({length: size}, () => 1)).length, 2000, 2000, 2000],
+  ['name of a field that may be a secret', size => isSecretName(`${'x'.repeat(size - 9)} password`), 200, true, false],
+  [
+    'word that is corrected',
+    size => findClosestWord(`${'x'.repeat(size - 1)}y`, ['x'.repeat(size)])?.length,
+    64,
+    64,
+    undefined,
+  ],
+  ['duration', size => parseDurationMs(`${size}ms`), 3_600_000_000, 3_600_000_000, undefined],
+  ['warnings that are said again', keepsWarning, 100, true, false],
+  ['cell of a table', size => lengthOf(formatTable(['name'], [[{text: 'x'.repeat(size)}]], undefined)), 120, 120, 119],
+  [
+    'pattern of a flag',
+    size => failureOf(() => compilePattern('grep', 'x'.repeat(size))),
+    10_000,
+    undefined,
+    'UsageError',
+  ],
+  ['matches of a flag in one line', size => compilePattern('grep', 'x').spans('x'.repeat(size)).length, 200, 200, 200],
+  ['lines around a match', size => optionsOf('--grep', 'x', '--before', `${size}`), 10_000, 10_000, 'UsageError'],
+  ['lines of --tail', size => optionsOf('--tail', `${size}`), 100_000_000, 0, 'UsageError'],
+  ['text of a pattern', size => 'error' in parsePattern('x'.repeat(size)), 1000, false, true],
+  [
+    'letters of a fuzzy search',
+    size => fuzzyMatch('x'.repeat(size), 'x'.repeat(100))?.positions.length,
+    64,
+    64,
+    undefined,
+  ],
+  ['text of a fuzzy search', size => fuzzyMatch('y', `${'x'.repeat(size - 1)}y`) !== undefined, 512, true, false],
+  [
+    'record that is unfolded',
+    size => formatJsonPretty(`{"a":"${'x'.repeat(size - 8)}"}`) !== undefined,
+    262_144,
+    true,
+    false,
+  ],
+  [
+    'rows of an unfolded record',
+    size => formatJsonPretty(`{"a":[${Array(size - 4).fill(1)}]}`)?.at(-1),
+    2000,
+    '}',
+    '… 1 more rows',
+  ],
+  [
+    'values of a line that can be copied',
+    size => findValues(new Reading(Array.from({length: size}, (_, index) => `10.0.0.${index}`).join(' '))).length,
+    40,
+    40,
+    40,
+  ],
+  ['text of a line that is shown', size => sanitise('x'.repeat(size)).endsWith('…'), 16_384, false, true],
+  ['marks on a letter', size => sanitise(`a${'\u0301'.repeat(size)}`).match(/\u0301/g)?.length, 4, 4, 4],
+  [
+    'styles of a line',
+    size => sanitiseStyled(Array.from({length: size}, (_, index) => `\u001b[3${index % 8}mx`).join('')).spans.length,
+    1000,
+    1000,
+    1000,
+  ],
+  [
+    'text of a notification',
+    size => lengthOf(formatNotification('x'.repeat(size - 11), {bell: false, osc9: true}, kitty)),
+    200,
+    189,
+    186,
+  ],
+  [
+    'pieces for GNU screen',
+    size => wrapForMultiplexer('x'.repeat(size), 'screen').split('\u001bP').length - 1,
+    250,
+    1,
+    2,
   ],
 ])('%s', (_, read, at, within, beyond) => {
   expect([read(at), read(at + 1)]).toEqual([within, beyond]);
