@@ -3,65 +3,48 @@
  * contains no secret and no part of a body, and fits on a status line. `kind` decides how polling continues and which
  * exit code a command returns.
  */
-export type ApiErrorKind =
+export const apiErrorKinds = [
   /** The token is missing, unreadable or malformed: no request was sent. */
-  | 'token'
+  'token',
   /** An id that cannot be part of an address (empty, `.`, `..`): no request was sent. */
-  | 'badId'
+  'badId',
   /** A setting cannot be used, such as an unreadable `ca_file`: no request was sent. */
-  | 'setting'
+  'setting',
   /** 401 */
-  | 'unauthorised'
+  'unauthorised',
   /** 403 */
-  | 'forbidden'
+  'forbidden',
   /** 404 */
-  | 'notFound'
+  'notFound',
   /** 429 */
-  | 'tooManyRequests'
+  'tooManyRequests',
   /** 5xx */
-  | 'server'
+  'server',
   /** Name not found, refused, unreachable, reset or cut short: no complete answer arrived. */
-  | 'network'
+  'network',
   /** A time limit expired. */
-  | 'timeout'
+  'timeout',
   /** The certificate was not accepted. */
-  | 'tls'
+  'tls',
   /** 3xx: never followed, because `tenant` and `auth-mode` would be sent along. */
-  | 'redirect'
+  'redirect',
   /** A complete answer that does not match the interface: not JSON, HTML, missing fields, or any other status. */
-  | 'notInterface'
+  'notInterface',
   /** More decoded bytes than `bodyBytesMax`. */
-  | 'tooLarge'
+  'tooLarge',
   /** Cancelled by its signal; not reported to the user. */
-  | 'cancelled'
+  'cancelled',
   /** The recording being replayed has no more answers. */
-  | 'ended';
+  'ended',
+] as const;
+
+export type ApiErrorKind = (typeof apiErrorKinds)[number];
 
 /** Returns the message of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected fault');
 
 /** Checks whether a new token is what helps. */
 export const helpsNewToken = (kind: ApiErrorKind): boolean => kind === 'unauthorised' || kind === 'token';
-
-/** Every kind, for validating one read from a recording. */
-export const apiErrorKinds: readonly ApiErrorKind[] = [
-  'token',
-  'badId',
-  'setting',
-  'unauthorised',
-  'forbidden',
-  'notFound',
-  'tooManyRequests',
-  'server',
-  'network',
-  'timeout',
-  'tls',
-  'redirect',
-  'notInterface',
-  'tooLarge',
-  'cancelled',
-  'ended',
-];
 
 /** A failed request, or one that could not be sent. `kind` says which; `message` is fit to be shown. */
 export class ApiError extends Error {

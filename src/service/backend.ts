@@ -1,7 +1,6 @@
-import type {HeldFrom} from '../log/line/held-from.ts';
-import type {Numbering, ReadUpTo} from '../log/line/numbering.ts';
+import type {ReadUpTo} from '../log/line/numbering.ts';
 import type {Unreadable} from '../log/line/unreadable.ts';
-import type {Arrivals, WindowCut} from '../log/line/window-cut.ts';
+import type {LogWindow} from '../log/merge/branch-log.ts';
 import type {BranchMeasure} from './metrics/branch-measure.ts';
 
 /**
@@ -23,22 +22,10 @@ export type PodRecord = {
 };
 
 /** One window of a branch's log: whole lines `<timestamp> <text>`, oldest first, and the pods running now. */
-export type ServedWindow = {
+export type ServedWindow = Omit<LogWindow, 'pods' | 'notLines' | 'sources' | 'serviceAt'> & {
   readonly pods: readonly PodRecord[];
-  readonly lines: readonly string[];
-  /** How windows are cut and what arrived, for the `branchlog-window` header. */
-  readonly cut?: WindowCut | undefined;
-  readonly arrivals?: Arrivals | undefined;
-  /** The number and the source of each line. */
-  readonly numbering?: Numbering | undefined;
-  /** Left out: not known, or all there was is held. */
-  readonly heldFrom?: HeldFrom | undefined;
   /** Left out: all that run can be read, as far as is known. */
   readonly unreadable?: Unreadable | undefined;
-  /** How streams ended whose pods are gone, by name; left out where pods are pods. */
-  readonly endings?: ReadonlyMap<string, string> | undefined;
-  /** The lines are none that were written since, but from before the first ones. */
-  readonly areEarlier?: boolean | undefined;
   /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
 };

@@ -27,16 +27,12 @@ export type TimedClient = Client & {
   timesOf(result: Answer<unknown> | ApiError): AnswerTimes | undefined;
 };
 
-export type RecordingClientOptions = {
+export type RecordingClientOptions = Pick<RecordingHeader, 'host' | 'bufferMb' | 'intervalMs'> & {
   readonly file: RecordingFile;
-  /** The service's name and port, from its address. */
-  readonly host: string;
   /** Masked wherever an error names it; undefined if there is none. */
   readonly tenant: string | undefined;
   /** The names of configured sites by id, so that a replay has them too. */
   readonly siteNames: ReadonlyMap<string, string>;
-  readonly bufferMb: number;
-  readonly intervalMs: number;
   /** When recording begins, milliseconds since 1970. */
   readonly nowMs: number;
   /** Milliseconds by a monotonic clock. */

@@ -1,3 +1,4 @@
+import type {SiteSetting} from '../../config/client/settings.ts';
 import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
@@ -6,7 +7,7 @@ import {decodeLog} from '../decode/decode-log.ts';
 import {createJoinedWindow, type JoinedWindow} from './joined-window.ts';
 import type {TimedClient} from './recording-client.ts';
 import {RecordingError} from './recording-error.ts';
-import type {AnswerTimes, RecordedCall} from './recording-format.ts';
+import type {AnswerTimes, RecordedCall, RecordingHeader} from './recording-format.ts';
 import {expandWindow} from './recording-window.ts';
 import {callKey, openReplayFile, type RecordedPlace} from './replay-file.ts';
 import type {RecordedAnswer} from './replay-row.ts';
@@ -15,27 +16,23 @@ import type {RecordedAnswer} from './replay-row.ts';
 export type RecordedLog = {readonly siteId: string; readonly branchId: string};
 
 /** Replays a recording: each call returns the next recorded answer of its operation and ids, and sends no request. */
-export type ReplayClient = TimedClient & {
-  /** The recorded service's name and port. */
-  readonly host: string;
-  /** When recording began, milliseconds since 1970. */
-  readonly recordedAtMs: number;
-  readonly bufferMb: number;
-  /** The requested freshness, milliseconds. */
-  readonly intervalMs: number;
-  /** Every site of the recording, with its name in the config that it was recorded with. */
-  readonly sites: readonly {readonly id: string; readonly name: string | undefined}[];
-  /** Every log that has an answer or an error, in the order of the first one. */
-  readonly logs: readonly RecordedLog[];
-  /** What to tell the user before replaying: that the last row is cut off. */
-  readonly notice: string | undefined;
-  /** The position: when the last returned answer had arrived, in milliseconds since the recording's first request. */
-  readonly positionMs: number;
-  /**
-   * Returns the place of a log's next answer, or undefined at the end. Places with a smaller `index` arrived earlier.
-   */
-  next(log: RecordedLog): (AnswerTimes & {readonly index: number}) | undefined;
-};
+export type ReplayClient = TimedClient &
+  Pick<RecordingHeader, 'host' | 'bufferMb' | 'intervalMs'> & {
+    /** When recording began, milliseconds since 1970. */
+    readonly recordedAtMs: number;
+    /** Every site of the recording, with its name in the config that it was recorded with. */
+    readonly sites: readonly SiteSetting[];
+    /** Every log that has an answer or an error, in the order of the first one. */
+    readonly logs: readonly RecordedLog[];
+    /** What to tell the user before replaying: that the last row is cut off. */
+    readonly notice: string | undefined;
+    /** The position: when the last returned answer had arrived, in milliseconds since the recording's first request. */
+    readonly positionMs: number;
+    /**
+     * Returns the place of a log's next answer, or undefined at the end. Places with a smaller `index` arrived earlier.
+     */
+    next(log: RecordedLog): (AnswerTimes & {readonly index: number}) | undefined;
+  };
 
 export type ReplayClientOptions = {
   readonly path: string;

@@ -1,5 +1,6 @@
 import type {Numbering, ReadUpTo} from '../../log/line/numbering.ts';
 import {type Arrivals, type WindowCut, windowCuts} from '../../log/line/window-cut.ts';
+import type {Answer} from '../answer.ts';
 import {type ApiErrorKind, apiErrorKinds} from '../api-error.ts';
 import {isJsonObject, type Table} from '../decode/field-reader.ts';
 import {checkArrivals, isPodSources} from '../http/parse-window-header.ts';
@@ -13,14 +14,7 @@ import {
 import {parseNumbering} from './recording-numbering.ts';
 
 /** What the row of a successful answer holds besides its call. Undefined means the same as in the previous answer. */
-export type RecordedAnswer = {
-  readonly status: number;
-  readonly durationMs: number;
-  readonly bodyBytes: number;
-  readonly serviceTimeMs: number | undefined;
-  readonly skipped: readonly string[];
-  /** Undefined if there are none. */
-  readonly withoutId: number | undefined;
+export type RecordedAnswer = Omit<Answer<unknown>, 'value' | 'notice'> & {
   readonly branches: readonly unknown[] | undefined;
   readonly window: readonly WindowPart[];
   /** Undefined if there are none. */

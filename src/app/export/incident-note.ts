@@ -8,10 +8,11 @@ import type {LogView, SourcedEntry} from '../../log/view/log-view.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {sinceWord} from '../../log/words/proof-words.ts';
 import type {Scope} from '../parts/scope.ts';
-import type {BranchFacts, Facts, FilterFacts} from '../state/facts.ts';
+import type {BranchFacts, FilterFacts} from '../state/facts.ts';
 import {sumPolls} from '../tail/polls.ts';
 import {calmSentence, findingWords, incidentSinceWords, incidentTitle, proofLines} from '../words/incident-words.ts';
 import {markerWords} from '../words/marker-words.ts';
+import type {ExportInput} from './manifest.ts';
 import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
 import type {Tally} from './tally.ts';
 
@@ -23,18 +24,13 @@ export type NotedMark = {
   readonly around: readonly SourcedEntry[];
 };
 
-export type IncidentInput = {
-  readonly facts: Facts;
-  readonly tally: Tally;
-  readonly chosen: Scope['chosen'];
+export type IncidentInput = ExportInput & {
   readonly marks: readonly NotedMark[];
   readonly incident?: IncidentReport | undefined;
   /** Whether a finding that is watched stopped, in words. */
   readonly watched?: string | undefined;
   /** All that is held, for the lines that prove the findings. */
   readonly all: LogView;
-  /** Version of branchlog. */
-  readonly version: string;
 };
 
 const nameCharsMax = 200;

@@ -14,14 +14,16 @@ export type SavedFile = {
   readonly sha256: string;
 };
 
-export type ManifestInput = {
+/** What is written of a log that leaves the program: which lines of which branches, and by which version. */
+export type ExportInput = {
   readonly facts: Facts;
   readonly tally: Tally;
   readonly chosen: Scope['chosen'];
-  readonly file: SavedFile;
   /** Version of branchlog. */
   readonly version: string;
 };
+
+export type ManifestInput = ExportInput & {readonly file: SavedFile};
 
 /** Incremented when a field changes its meaning or is removed; added fields do not count. */
 const formatVersion = 1;

@@ -345,7 +345,7 @@ export type State = {
   readonly columns: number;
   readonly rows: number;
   readonly context: ContextLabel;
-  /** All contexts of the config file, including the current one. */
+  /** All contexts of the config file, including the current one; empty if there is only one. */
   readonly contexts: readonly ContextChoice[];
   readonly sites: readonly KnownSite[];
   readonly sitePicker: Picker;

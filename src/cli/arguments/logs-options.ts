@@ -31,7 +31,9 @@ export type LogsOptions = RecordingFlags & {
   readonly intervalMs: number | undefined;
   readonly tail: number | undefined;
   readonly since: Since | undefined;
+  /** At least one of them must match, if there are any. */
   readonly grep: readonly LinearPattern[];
+  /** None of them may match. */
   readonly exclude: readonly LinearPattern[];
   /** Lines around one that matches `grep`. */
   readonly context: ContextLines;

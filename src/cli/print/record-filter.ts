@@ -3,20 +3,10 @@ import type {Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import {type Follow, followLine, followNothing} from '../../log/reading/continuation.ts';
 import {levelOf} from '../../log/reading/level.ts';
-import type {LevelName} from '../../log/reading/tokens/level-words.ts';
 import {levelRank} from '../../log/reading/tokens/level-words.ts';
-import type {LinearPattern} from '../arguments/compile-pattern.ts';
-import type {ContextLines} from '../arguments/logs-options.ts';
+import type {LogsOptions} from '../arguments/logs-options.ts';
 
-export type RecordFilterOptions = {
-  /** At least one of them must match, if there are any. */
-  readonly grep: readonly LinearPattern[];
-  /** None of them may match. */
-  readonly exclude: readonly LinearPattern[];
-  readonly levelMin: LevelName | undefined;
-  /** Lines around one that matches `grep`. */
-  readonly context: ContextLines;
-};
+export type RecordFilterOptions = Pick<LogsOptions, 'grep' | 'exclude' | 'levelMin' | 'context'>;
 
 /** A line to print. `record`: a line of the same record matches; `context`: one near it does. */
 export type PassedLine = {

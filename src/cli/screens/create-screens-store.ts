@@ -1,4 +1,4 @@
-import {createEffectRunner} from '../../app/effect-runner.ts';
+import {createEffectRunner, type EffectRunnerOptions} from '../../app/effect-runner.ts';
 import {createExportRunner} from '../../app/export/run-exports.ts';
 import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
 import {newBranches} from '../../app/sites/new-branches.ts';
@@ -25,12 +25,9 @@ export type ScreensStoreOptions = {
   readonly beforeClient?: () => Promise<void>;
   /** Runs once the program ends and the terminal is restored. */
   readonly onLeave: () => void;
-  readonly terminal: {
+  readonly terminal: Pick<EffectRunnerOptions, 'setMouse' | 'nextTheme' | 'repaint'> & {
     /** Writes a control sequence between frames. */
     readonly write: (bytes: string) => void;
-    readonly setMouse: (isOn: boolean) => void;
-    readonly nextTheme: () => string;
-    readonly repaint: () => void;
   };
 };
 

@@ -1,7 +1,6 @@
 import type {ReadStream} from 'node:tty';
 import type {Client} from '../../api/http/client.ts';
-import type {NotifyRules} from '../../app/parts/call-user.ts';
-import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
+import type {State} from '../../app/state/state.ts';
 import type {NotifySettings} from '../../config/client/notify-settings.ts';
 import type {LogSettings} from '../../config/client/settings.ts';
 import type {UiSettings} from '../../config/client/ui-settings.ts';
@@ -9,13 +8,9 @@ import type {BranchMemory} from '../../config/memory/branch-memory.ts';
 import type {Instant} from '../../log/line/instant.ts';
 
 /** The options for opening the screens. */
-export type ScreensOptions = {
-  readonly context: ContextLabel;
-  /** All contexts that can be selected, including the one above. Empty if there is only one. */
-  readonly contexts: readonly ContextChoice[];
+export type ScreensOptions = Pick<State, 'context' | 'contexts' | 'sites' | 'notifyRules' | 'notice'> & {
   /** Switches the context: from now on `openClient` opens its client, and `rememberSite` stores its sites. */
   readonly switchContext: (name: string) => void;
-  readonly sites: readonly KnownSite[];
   /** Where to start: a site, and in it a branch by id or name. */
   readonly siteId: string | undefined;
   readonly branch: string | undefined;
@@ -36,11 +31,8 @@ export type ScreensOptions = {
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
   readonly ui: UiSettings;
   readonly notify: NotifySettings;
-  /** When to notify the user, by the means of `notify`; undefined if never. */
-  readonly notifyRules?: NotifyRules | undefined;
   /** Stores and restores the view settings of logs; undefined if nothing is stored. */
   readonly branchMemory?: BranchMemory | undefined;
-  readonly notice: string | undefined;
   /** Runs before the program ends, after the terminal has been restored. */
   readonly onExit: () => Promise<void>;
 };

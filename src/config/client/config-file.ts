@@ -6,39 +6,31 @@ import {parseDurationMs} from '../values/parse-duration.ts';
 import {readToml} from '../values/read-toml.ts';
 import {createTableReader, type TableReader} from '../values/table-reader.ts';
 import type {Given} from './given.ts';
-import {defaultKeySettings, type KeySettings, readKeySettings} from './key-settings.ts';
-import {defaultNotifySettings, type NotifySettings, readNotifySettings} from './notify-settings.ts';
+import {defaultKeySettings, readKeySettings} from './key-settings.ts';
+import {defaultNotifySettings, readNotifySettings} from './notify-settings.ts';
 import {
+  type ContextSettings,
   type LogSettings,
   podSourcesMax,
   rowSettings,
+  type Settings,
   type SiteSetting,
   type TokenSource,
-  type WindowSetting,
   windowSettings,
 } from './settings.ts';
-import {defaultUiSettings, readUiSettings, type UiSettings} from './ui-settings.ts';
+import {defaultUiSettings, readUiSettings} from './ui-settings.ts';
 
 /** A context as the file gives it: every value may still come from flags or environment. */
-export type FileContext = {
+export type FileContext = Omit<ContextSettings, 'name' | 'baseUrl' | 'tenant' | 'authMode' | 'token'> & {
   readonly baseUrl: Given | undefined;
   readonly tenant: string | undefined;
   readonly authMode: string | undefined;
   readonly token: TokenSource | undefined;
-  readonly proxy: string | undefined;
-  readonly caFile: string | undefined;
-  readonly window: WindowSetting | undefined;
-  readonly sources: number | undefined;
-  readonly sites: readonly SiteSetting[];
 };
 
-export type ConfigFile = {
+export type ConfigFile = Pick<Settings, 'log' | 'ui' | 'notify' | 'keys'> & {
   readonly defaultContext: string | undefined;
   readonly contexts: ReadonlyMap<string, FileContext>;
-  readonly log: LogSettings;
-  readonly ui: UiSettings;
-  readonly notify: NotifySettings;
-  readonly keys: KeySettings;
 };
 
 /** 2 s is fresh enough to watch; 128 MB is about an hour of a loud branch. */

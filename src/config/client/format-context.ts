@@ -1,16 +1,10 @@
 import {stringify} from 'smol-toml';
-import type {SiteSetting} from './settings.ts';
+import type {ContextSettings, SiteSetting} from './settings.ts';
 
 /** A context to be written to a config file. */
-export type NewContext = {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly tenant: string;
-  readonly authMode: string;
+export type NewContext = Omit<ContextSettings, 'token' | 'proxy' | 'window' | 'sources'> & {
   /** Undefined if the token comes from elsewhere. */
   readonly tokenFile: string | undefined;
-  readonly caFile: string | undefined;
-  readonly sites: readonly SiteSetting[];
 };
 
 /** Formats the header of a context's table, `[contexts.prod]`; a name with dots is quoted. */

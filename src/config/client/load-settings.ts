@@ -6,7 +6,7 @@ import {expandPath} from '../values/expand-path.ts';
 import {findConfigFolder} from '../values/find-folders.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
 import {type ChosenContext, chooseContext} from './choose-context.ts';
-import {type ConfigFile, defaultLogSettings, readConfigFile} from './config-file.ts';
+import {type ConfigFile, defaultLogSettings, type FileContext, readConfigFile} from './config-file.ts';
 import {formatContextHeader} from './format-context.ts';
 import {type Given, giveFrom} from './given.ts';
 import {defaultKeySettings} from './key-settings.ts';
@@ -98,12 +98,8 @@ export const findConfigPath = ({
 };
 
 /** What flags and environment provide, before the file is read. */
-type GivenSettings = {
+type GivenSettings = Pick<FileContext, 'baseUrl' | 'tenant' | 'authMode' | 'token'> & {
   readonly context: Given | undefined;
-  readonly baseUrl: Given | undefined;
-  readonly tenant: string | undefined;
-  readonly authMode: string | undefined;
-  readonly token: TokenSource | undefined;
   readonly warnings: readonly string[];
 };
 

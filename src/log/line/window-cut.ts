@@ -20,18 +20,20 @@ export const weakerProof = (a: Proof, b: Proof): Proof => (proofs.indexOf(a) < p
 /** Returns the weakest of several. */
 export const weakestProof = (all: readonly Proof[]): Proof => all.reduce(weakerProof, 'counted');
 
-/** Returns on what a single answer's claim rests. */
-export const proofOf = ({
-  cut,
-  sources,
-  arrivals,
-  numbering,
-}: {
+/** What is said of a window: by the service, or of its cut by the user. */
+export type WindowClaims = {
+  /** How the service cuts its windows. */
   readonly cut?: WindowCut | undefined;
+  /** How many sources a pod has, for a cut by source. */
   readonly sources?: number | undefined;
+  /** Set if the service numbers its lines. */
   readonly arrivals?: Arrivals | undefined;
+  /** Set if each line has a number and a source. */
   readonly numbering?: Numbering | undefined;
-}): Proof => {
+};
+
+/** Returns on what a single answer's claim rests. */
+export const proofOf = ({cut, sources, arrivals, numbering}: WindowClaims): Proof => {
   if (arrivals !== undefined || numbering !== undefined) {
     return 'counted';
   }

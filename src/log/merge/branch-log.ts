@@ -2,8 +2,7 @@ import {createBuffer} from '../buffer/buffer.ts';
 import type {GapMarker} from '../line/entry.ts';
 import type {HeldFrom} from '../line/held-from.ts';
 import type {Instant} from '../line/instant.ts';
-import type {Numbering} from '../line/numbering.ts';
-import type {Arrivals, Proof, WindowCut} from '../line/window-cut.ts';
+import type {Arrivals, Proof, WindowClaims} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {Numbered} from '../numbered/numbered.ts';
 import {type Learned, learnedNothing} from '../wholeness/learned.ts';
@@ -77,7 +76,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
 });
 
 /** One answer of the logs endpoint, as the engine needs it. */
-export type LogWindow = {
+export type LogWindow = WindowClaims & {
   readonly lines: readonly string[];
   readonly pods: readonly Pod[];
   /**
@@ -85,14 +84,6 @@ export type LogWindow = {
    * were.
    */
   readonly notLines?: readonly number[] | undefined;
-  /** How the service cuts its windows, if it or the user says so. */
-  readonly cut?: WindowCut | undefined;
-  /** How many sources a pod has, if the service or the user says so; for a cut by source. */
-  readonly sources?: number | undefined;
-  /** Set if the service numbers its lines. */
-  readonly arrivals?: Arrivals | undefined;
-  /** Set if each line has a number and a source. */
-  readonly numbering?: Numbering | undefined;
   /** How streams ended, by the name of the pod that is gone with them. */
   readonly endings?: ReadonlyMap<string, string> | undefined;
   /** How far back the log was read, as far as that is known. */

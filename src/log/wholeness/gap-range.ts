@@ -5,17 +5,23 @@ import type {WindowLines} from '../line/window-lines.ts';
 import {type Lateness, latenessBesideOf, marginOf} from './lateness.ts';
 import {decimalsLost, tickIn} from './tick.ts';
 
-export type GapRangeInput = {
+/** A window, the one before, and when they were. */
+export type WindowChange = {
+  /** The last window that was not empty, or undefined. */
   readonly before: ReadWindow | undefined;
   readonly now: ReadWindow;
-  readonly podCount: number;
+  /** The lines that were never held, ordered by time. */
   readonly added: readonly LineEntry[];
-  /** The newest believed time before and now; undefined without lines. */
+  /** The newest believed time of the previous window and of this one; undefined without lines; see `believe.ts`. */
   readonly newestBefore: Instant | undefined;
   readonly newestNow: Instant | undefined;
-  /** The service's clock when it first answered without lines, and at this answer. */
+  /** The service's clock when the log was first seen to be empty, and at this answer. */
   readonly emptyAt: Instant | undefined;
   readonly serviceAt: Instant | undefined;
+};
+
+export type GapRangeInput = WindowChange & {
+  readonly podCount: number;
   readonly lateness: Lateness;
   readonly reason: GapReason;
 };

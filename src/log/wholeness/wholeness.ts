@@ -5,7 +5,7 @@ import {eachLine} from '../line/window-lines.ts';
 import type {Count} from './counted.ts';
 import type {Departure} from './departure.ts';
 import {bannerLinesMax, type WindowFront} from './find-front.ts';
-import {gapRange} from './gap-range.ts';
+import {gapRange, type WindowChange} from './gap-range.ts';
 import {latenessBesideOf} from './lateness.ts';
 import {isCutByLines, type Learned, mostOf} from './learned.ts';
 import {
@@ -30,15 +30,9 @@ export type Verdict =
   /** Lines from `after` to `before` may be missing, both ends included, since several lines may share one time. */
   | {readonly kind: 'gap'; readonly after: Instant; readonly before: Instant; readonly reason: GapReason};
 
-export type JudgeInput = {
-  /** The last window that was not empty, or undefined. */
-  readonly before: ReadWindow | undefined;
+export type JudgeInput = WindowChange & {
   /** Windows have been empty since `before`. */
   readonly wasEmpty: boolean;
-  /** The service's clock when the log was first seen to be empty, and at this answer. */
-  readonly emptyAt: Instant | undefined;
-  readonly serviceAt: Instant | undefined;
-  readonly now: ReadWindow;
   /** What is known of how the service cuts its windows. */
   readonly said: KnownCut;
   /** What the service's own numbers say. */
@@ -47,12 +41,8 @@ export type JudgeInput = {
   readonly departure: Departure;
   /** A pod that went explains that its lines left. */
   readonly podsExplain: boolean;
-  /** The lines that were never held, ordered by time: those added, and those too late for the buffer. */
-  readonly added: readonly LineEntry[];
+  /** Of the lines that were never held, those too late for the buffer. */
   readonly tooLate: readonly LineEntry[];
-  /** The newest believed time of the previous window and of this one; see `believe.ts`. */
-  readonly newestBefore: Instant | undefined;
-  readonly newestNow: Instant | undefined;
   /** The largest that windows have been, before this one. */
   readonly capacityBefore: Extent;
   /** What the polls have taught, except for the lateness of this window's lines. */

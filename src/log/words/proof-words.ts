@@ -1,13 +1,10 @@
-import {type Arrivals, type Proof, proofOf, type WindowCut} from '../line/window-cut.ts';
+import {type Proof, proofOf, type WindowClaims, type WindowCut} from '../line/window-cut.ts';
 
 /** The word for a log before "since": `whole` is a promise, and is made only where the service numbers its lines. */
 export const sinceWord = (proof: Proof): 'whole' | 'joined' => (proof === 'counted' ? 'whole' : 'joined');
 
 /** What an answer said about its window, and who said how it was cut; the service itself if that is left out. */
-export type CutSaid = {
-  readonly cut?: WindowCut | undefined;
-  readonly sources?: number | undefined;
-  readonly arrivals?: Arrivals | undefined;
+export type CutSaid = Omit<WindowClaims, 'numbering'> & {
   readonly saidBy?: 'context' | 'recording' | undefined;
 };
 

@@ -8,6 +8,7 @@ import type {KeptLoss} from '../lines/window-losses.ts';
 export type StoredFile = {
   readonly key: number;
   readonly podKey: number;
+  /** The configured name it was first found under. It remains the name of the log when the file is renamed. */
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;

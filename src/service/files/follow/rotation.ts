@@ -1,6 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
+import type {LineSourceContext} from '../../line-source.ts';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '../../lines/fingerprint.ts';
 import {splitLines} from '../../lines/split-lines.ts';
@@ -23,14 +24,9 @@ import {readCompressed} from './read-compressed.ts';
  */
 export const turnBytesMax = 512 * 1024;
 
-export type FollowContext = {
+export type FollowContext = Pick<LineSourceContext, 'sink' | 'monotonicMs' | 'rotationGraceMs' | 'warn'> & {
   readonly pod: PodFiles;
   readonly openFile: OpenFile;
-  readonly sink: LineSink;
-  readonly monotonicMs: () => number;
-  /** Time in milliseconds that a file without its name must be quiet before it is released. */
-  readonly rotationGraceMs: number;
-  readonly warn: (message: string) => void;
 };
 
 type FileTakeOptions = {

@@ -13,13 +13,8 @@ import {namesOfPath} from '../disk/names-of-path.ts';
  * A log file that is read as it grows. The open handle prevents reuse of its inode and keeps its rest readable,
  * whatever happens to its name.
  */
-export type FollowedFile = {
-  readonly key: number;
-  readonly podKey: number;
-  /** The configured name it was first found under. It remains the name of the log when the file is renamed. */
-  readonly path: string;
+export type FollowedFile = Pick<StoredFile, 'key' | 'podKey' | 'path' | 'inode'> & {
   device: bigint;
-  readonly inode: bigint;
   print: Fingerprint;
   readonly marks: ReadMarks;
   held: HeldPieces;

@@ -1,7 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {LineSourceContext, RenamesSince} from '../../line-source.ts';
-import type {LineSink} from '../../sink/line-sink.ts';
-import type {StateStore} from '../../state/state-store.ts';
+import type {LineSourceContext} from '../../line-source.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import type {FilePod} from '../disk/named-files.ts';
@@ -56,20 +54,7 @@ export type PodFiles = {
   close(): Promise<void>;
 };
 
-export type PodFilesOptions = {
+export type PodFilesOptions = Omit<LineSourceContext, 'podName' | 'wake' | 'now' | 'warnAlways'> & {
   readonly pod: FilePod;
   readonly openFile: OpenFile;
-  readonly podKey: number;
-  /** Lines of each pod in the first window. */
-  readonly firstLines: number;
-  readonly beginsAt?: LineSourceContext['beginsAt'];
-  readonly windowLines: number;
-  /** True until the pod's first window has been looked for. */
-  readonly isNew: boolean;
-  readonly store: StateStore;
-  readonly sink: LineSink;
-  readonly monotonicMs: () => number;
-  readonly rotationGraceMs: number;
-  readonly markRenames: () => RenamesSince;
-  readonly warn: (message: string) => void;
 };
