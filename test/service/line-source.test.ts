@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
@@ -84,4 +84,17 @@ test.each([
   const read = () => readServeSettings(path, [...lineSources, textSource]);
   await expect(read()).rejects.toThrow(ConfigError);
   await expect(read()).rejects.toThrow(`sites[0].branches[0].pods[0].${words}`);
+});
+
+test('each kind of line source that src/service exports can be configured, and is described', async () => {
+  const modules = await Promise.all(
+    globSync('src/service/*/*-source.ts').map(path => import(join(process.cwd(), path)) as Promise<object>),
+  );
+  const isKind = (value: unknown): value is LineSourceKind =>
+    typeof value === 'object' && value !== null && 'gives' in value && 'otherKeys' in value;
+  const kinds = modules.flatMap(module => Object.values(module).filter(isKind));
+  expect(new Set(lineSources)).toEqual(new Set(kinds));
+  const document = readFileSync('docs/serve.md', 'utf8');
+  const keys = kinds.flatMap(({key, otherKeys}) => [key, ...otherKeys]);
+  expect(keys.filter(key => !new RegExp(`\\b${key}\\b`).test(document))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import {globSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {flagsOf, parseArguments} from '../../../src/cli/arguments/args.ts';
 import {commands} from '../../../src/cli/arguments/commands.ts';
@@ -236,6 +237,20 @@ describe('a command line that makes sense', () => {
         expect(parsed.switches.has(flag.name) || parsed.values.has(flag.name), flag.name).toBe(true);
       }
     }
+  });
+
+  test('every flag of the table is read somewhere, and none is read that the table lacks', () => {
+    const source = globSync('src/cli/**/*.ts')
+      .map(path => readFileSync(path, 'utf8'))
+      .join('\n');
+    const flags = commands.flatMap(flagsOf).map(({name}) => name);
+    const passed = new Set(source.matchAll(/\((?:[^()']*, )?'([a-z-]+)'/g).map(([, name]) => name));
+    // Those of pods and containers are read by one function.
+    expect(flags.filter(name => !passed.has(name.replace(/^exclude-(?=pod|container)/, '')))).toEqual([]);
+    const read = source.matchAll(/(?:flagValue|flagChoice)\(\w+, '([^']+)'|(?:switches\.has|values\.get)\('([^']+)'/g);
+    // `branchlog help COMMAND` has no flag for all of a help text: `whole` stands for that.
+    const known = new Set<string | undefined>([...flags, 'whole']);
+    expect([...read.map(([, value, other]) => value ?? other)].filter(name => !known.has(name))).toEqual([]);
   });
 
   test('the contract names these commands and flags, and the table has no other', () => {
