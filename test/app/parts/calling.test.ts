@@ -37,6 +37,16 @@ test('the newest new line that matches calls; what the first window shows is no 
   expect(calls(play)).toEqual([]);
 });
 
+test.each([
+  [3392, 1],
+  [3393, 0],
+])('of a window, the newest 200,000 characters are looked at: a first line of %i and 48 of 4,096', (length, count) => {
+  const play = openLog(matchesFatal);
+  arrive(play, 'calm');
+  arrive(play, 'calm', 'fatal'.padEnd(length, 'x'), ...Array.from({length: 48}, () => 'x'.repeat(4096)));
+  expect(calls(play)).toHaveLength(count);
+});
+
 test('the first error after a quiet calls, and the next one does not', () => {
   const play = openLog(firstError);
   arrive(play, 'ERROR before');
