@@ -91,10 +91,10 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
   let parsed = given;
   const {switches} = given;
   if (switches.has('help') || switches.has('version')) {
-    return untilStopped(io, async (signal, atEnd) => {
-      const {runInformation} = await import('./commands/information.ts');
-      return runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd});
-    });
+    const {runInformation} = await import('./commands/information.ts');
+    return untilStopped(io, (signal, atEnd) =>
+      runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd}),
+    );
   }
   refuseRelativeHome(io.env.HOME);
   if (parsed.command === 'browse') {
@@ -105,8 +105,7 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
   switch (parsed.command) {
     case 'browse':
       if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
-        const {runUi} = await import('./screens/ui.ts');
-        return runUi({parsed, io});
+        return (await import('./screens/ui.ts')).runUi({parsed, io});
       }
       break;
     case 'open': {
@@ -117,23 +116,17 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
       }
       break;
     }
-    case 'demo': {
-      const {runDemo} = await import('./screens/demo.ts');
-      return runDemo({scenario: parsed.operands[0], parsed, io});
-    }
-    case 'kube': {
-      const {runKube} = await import('./screens/kube.ts');
-      return runKube({parsed, io});
-    }
-    case 'serve': {
-      const {runServe} = await import('./serve/serve.ts');
-      return runServe({
+    case 'demo':
+      return (await import('./screens/demo.ts')).runDemo({scenario: parsed.operands[0], parsed, io});
+    case 'kube':
+      return (await import('./screens/kube.ts')).runKube({parsed, io});
+    case 'serve':
+      return (await import('./serve/serve.ts')).runServe({
         configPath: parsed.operands[0] ?? '',
         logsRequests: switches.has('log-requests'),
         stdout: io.stdout,
         stderr: io.stderr,
       });
-    }
   }
   // After Ctrl-S or on a stalled connection, a blocking write would block signals too.
   for (const stream of [io.stdout, io.stderr]) {
@@ -157,10 +150,8 @@ const refuseRelativeHome = (home: string | undefined): void => {
 const runScripted = async (input: CommandInput): Promise<number> => {
   const {command, operands} = input.parsed;
   switch (command) {
-    case 'open': {
-      const {printOpened} = await import('./open/print-opened.ts');
-      return printOpened(input);
-    }
+    case 'open':
+      return (await import('./open/print-opened.ts')).printOpened(input);
     case 'browse': {
       if (operands[0] === undefined) {
         // Says what to do first, if nothing is configured.
@@ -171,37 +162,22 @@ const runScripted = async (input: CommandInput): Promise<number> => {
           'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',
         );
       }
-      const {runLogs} = await import('./logs/logs.ts');
-      return runLogs(input, {alwaysFollow: true});
+      return (await import('./logs/logs.ts')).runLogs(input, {alwaysFollow: true});
     }
-    case 'logs': {
-      const {runLogs} = await import('./logs/logs.ts');
-      return runLogs(input);
-    }
-    case 'incident': {
-      const {runIncident} = await import('./incident/run-incident.ts');
-      return runIncident(input);
-    }
-    case 'sites': {
-      const {runSites} = await import('./commands/sites.ts');
-      return runSites(input);
-    }
-    case 'branches': {
-      const {runBranches} = await import('./commands/branches.ts');
-      return runBranches(input);
-    }
-    case 'init': {
-      const {runInit} = await import('./init/init.ts');
-      return runInit(input);
-    }
-    case 'doctor': {
-      const {runDoctor} = await import('./doctor/doctor.ts');
-      return runDoctor(input);
-    }
-    case 'completion': {
-      const {runCompletion} = await import('./completion/completion.ts');
-      return runCompletion(input);
-    }
+    case 'logs':
+      return (await import('./logs/logs.ts')).runLogs(input);
+    case 'incident':
+      return (await import('./incident/run-incident.ts')).runIncident(input);
+    case 'sites':
+      return (await import('./commands/sites.ts')).runSites(input);
+    case 'branches':
+      return (await import('./commands/branches.ts')).runBranches(input);
+    case 'init':
+      return (await import('./init/init.ts')).runInit(input);
+    case 'doctor':
+      return (await import('./doctor/doctor.ts')).runDoctor(input);
+    case 'completion':
+      return (await import('./completion/completion.ts')).runCompletion(input);
     default:
       throw new Error(`${findCommand(command).summary}: not a command that only prints`);
   }

@@ -1,11 +1,10 @@
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import type {RecordedLog, ReplayClient} from '../../api/recording/replay-client.ts';
+import {openReplayClient, type RecordedLog, type ReplayClient} from '../../api/recording/replay-client.ts';
 import {createTail} from '../../app/tail/tail.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseReplayed} from '../service/choose-replayed.ts';
-import {createReplayClock, openReplay} from '../service/open-replay.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
 import {type PrintedBranch, pollBranch} from './poll-branch.ts';
 
@@ -13,7 +12,7 @@ import {type PrintedBranch, pollBranch} from './poll-branch.ts';
 export const runReplayedLogs = async (run: LogsRun, path: string): Promise<BranchPrinter | undefined> => {
   const {input, options} = run;
   const {parsed, io, say, signal, atEnd} = input;
-  const client = await openReplay(path, options.speed, io.clock);
+  const client = await openReplayClient({path, speed: options.speed, ...io.clock});
   atEnd(async () => client.close());
   if (client.notice !== undefined) {
     say(client.notice);
@@ -28,7 +27,7 @@ export const runReplayedLogs = async (run: LogsRun, path: string): Promise<Branc
     lineColour: 'own',
     holdMs: client.intervalMs,
     cutSaidBy: 'recording',
-    clock: createReplayClock(client, io.clock),
+    clock: {...io.clock, nowMs: () => client.recordedAtMs + client.positionMs, monotonicMs: () => client.positionMs},
   });
   const branches = chosen.map(({log}, index) => ({
     log,

@@ -120,8 +120,8 @@ const beginRecording = async (settings: Settings, io: Io, options: RecordingOpti
 
 /** Opens the screens on a recording, which needs no config, token or network. */
 const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, notices: readonly string[]) => {
-  const {openReplay} = await import('../service/open-replay.ts');
-  const replay = await openReplay(path, speed, io.clock);
+  const {openReplayClient} = await import('../../api/recording/replay-client.ts');
+  const replay = await openReplayClient({path, speed, ...io.clock});
   const sites = replay.sites.map(({id, name}) => ({id, name, openedAtMs: undefined}));
   const openUi = await chooseUi(parsed, io.env);
   return openUi({

@@ -2,13 +2,20 @@ import type {BranchRecord} from '../../service/backend.ts';
 import {applicationNameOf} from '../plan/application-name.ts';
 import {type BranchStatus, branchStatusAt} from '../plan/branch-status.ts';
 import type {CodeBase} from '../plan/code-base.ts';
-import {environmentIdOf} from '../plan/environment.ts';
 import {hostnameOf} from '../plan/hostname.ts';
 import {namespaceOf} from '../plan/namespace.ts';
-import {organisationId, userIdOf} from '../plan/people.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {makeId, makeUuid} from '../seed/make-id.ts';
 import {createRandom} from '../seed/random.ts';
+
+/** The organisation that owns all of the demo's sites. */
+const organisationId = makeId('organisation');
+
+const usersMax = 6;
+
+/** Returns the user who did `idSeed` on a branch: one of a few. */
+const userIdOf = ({branchId}: Pick<BranchSetting, 'branchId'>, idSeed: string): string =>
+  makeId('user', createRandom(branchId, idSeed).integer(1, usersMax));
 
 const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_.!';
 
@@ -67,7 +74,7 @@ export const makeSampleBranch = (setting: BranchSetting, demoMs: number): Branch
     deploymentConfig: makeDeploymentConfig(site.code, branch.branchType === 'MASTER' ? '20Gi' : '5Gi'),
     editorHostname: `editor-${application}.${site.domain}`,
     editorPwd: password('editor'),
-    environment: environmentIdOf(siteId),
+    environment: makeId('environment', siteId),
     fromApplicationName:
       branch.originBranch === ''
         ? application
@@ -165,7 +172,7 @@ const makeLastActivity = (setting: BranchSetting, {status, sinceMs, release}: Br
     workspace: organisationId,
     project: siteId,
     application: branchId,
-    environment: environmentIdOf(siteId),
+    environment: makeId('environment', siteId),
     status: activityStatusOf(status),
     createdAt: new Date(startMs + (release?.startMs ?? -branch.changedAgoMs - 90_000)).toISOString(),
     updatedAt: new Date(startMs + sinceMs).toISOString(),

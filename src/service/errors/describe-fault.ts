@@ -2,6 +2,16 @@
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
+/** SQLite's codes for a disk that is full, and for one that does not take a write. */
+const sqliteCodes: readonly unknown[] = [10, 13];
+
+/** Checks whether something failed because a disk is full, or a quota or limit of bytes is reached. */
+export const isDiskFull = (error: unknown): boolean =>
+  hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG') ||
+  (error instanceof Error &&
+    (('errcode' in error && typeof error.errcode === 'number' && sqliteCodes.includes(error.errcode % 256)) ||
+      isDiskFull(error.cause)));
+
 /** Returns the error's words without Node's prefix of code and suffix of call: `permission denied`. */
 export const describeError = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,6 @@
 import {instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
-import {describeError} from '../errors/describe-fault.ts';
-import {isDiskFull} from '../errors/is-disk-full.ts';
+import {describeError, isDiskFull} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
 import type {LineSourceContext} from '../line-source.ts';
