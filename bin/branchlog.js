@@ -68,7 +68,25 @@ const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
   }
 };
 
+/** They make Node write among the lines, requests with their tokens included, or trust any certificate. */
+const unwanted = [
+  'NODE_DEBUG',
+  'NODE_DEBUG_NATIVE',
+  'NODE_PENDING_DEPRECATION',
+  'NODE_REDIRECT_WARNINGS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+];
+
+/** Starts this process again without them: Node has read them by now. */
+const withoutUnwanted = () => {
+  if (unwanted.some(name => name in process.env)) {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.includes(name)));
+    process.execve(process.execPath, [process.argv0, ...process.execArgv, ...process.argv.slice(1)], env);
+  }
+};
+
 const load = async () => {
+  withoutUnwanted();
   // Node's own handler opens a debugger port, and says so in the middle of the screen.
   process.on('SIGUSR1', () => {});
   // React's development build keeps a performance entry for every render until memory runs out.

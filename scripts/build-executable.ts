@@ -3,7 +3,7 @@
  * with `-- --arch arm64`, it builds dist/executable-arm64/branchlog for that processor.
  */
 import {execFileSync, spawnSync} from 'node:child_process';
-import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {build, transform} from 'esbuild';
@@ -65,6 +65,22 @@ const run = (command: string, args: readonly string[], missing: string, cwd = '.
   }
 };
 
+/**
+ * Gives the variable of this name another one in Node's program: an application that ignores NODE_OPTIONS does not start
+ * while it is set.
+ */
+const withoutReplModule = (program: Buffer): Buffer => {
+  const name = 'NODE_REPL_EXTERNAL_MODULE';
+  let index = program.indexOf(name);
+  if (index === -1) {
+    throw new Error(`${node} does not know ${name}: nothing needs to be renamed any more`);
+  }
+  for (; index !== -1; index = program.indexOf(name, index)) {
+    program.write('NONE', index);
+  }
+  return program;
+};
+
 rmSync(folder, {recursive: true, force: true});
 mkdirSync(parts, {recursive: true});
 const {node, strip, stripPackage, emulator} = targetFor(arch, parts);
@@ -96,7 +112,8 @@ const config = {
   disableExperimentalSEAWarning: true,
   useCodeCache: false,
   useSnapshot: false,
-  execArgv: heapFlags,
+  // And no config of OpenSSL's: `OPENSSL_CONF` names one for the libraries of this machine.
+  execArgv: [...heapFlags, '--openssl-config=/dev/null'],
   // Options of Node's, such as those in NODE_OPTIONS, are not the program's.
   execArgvExtension: 'none',
   assets: Object.fromEntries(assets.map(name => [name, name])),
@@ -104,8 +121,7 @@ const config = {
 writeFileSync(join(parts, 'sea.json'), JSON.stringify(config));
 run(process.execPath, ['--experimental-sea-config', 'sea.json'], 'cannot start Node', parts);
 
-copyFileSync(node, target);
-chmodSync(target, 0o755);
+writeFileSync(target, withoutReplModule(readFileSync(node)), {mode: 0o755});
 // Before the application goes in: stripping afterwards damages it.
 run(strip, [target], `needs \`${strip}\`, of the package ${stripPackage}`);
 await inject(target, 'NODE_SEA_BLOB', readFileSync(join(parts, 'blob')), {sentinelFuse: fuse});

@@ -3,6 +3,17 @@ const {getAssetKeys, getRawAsset} = require('node:sea');
 const {Script} = require('node:vm');
 
 // As bin/branchlog.js does.
+const unwanted = [
+  'NODE_DEBUG',
+  'NODE_DEBUG_NATIVE',
+  'NODE_PENDING_DEPRECATION',
+  'NODE_REDIRECT_WARNINGS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+];
+if (unwanted.some(name => name in process.env)) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.includes(name)));
+  process.execve(process.execPath, [process.argv0, ...process.argv.slice(2)], env);
+}
 process.env.NODE_ENV = 'production';
 process.on('SIGUSR1', () => {});
 

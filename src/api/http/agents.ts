@@ -1,6 +1,7 @@
 import {type AgentOptions, Agent as HttpAgent} from 'node:http';
 import {Agent as HttpsAgent} from 'node:https';
 import {isLoopbackHost} from '../../base/loopback.ts';
+import {serviceAddress} from '../../base/service-address.ts';
 import {readCaCertificates} from './ca-certificates.ts';
 
 /** The keep-alive connections of one client. */
@@ -24,12 +25,14 @@ export const createAgents = async (options: {
   readonly caFile: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }): Promise<Agents> => {
-  const {hostname, protocol} = new URL(options.baseUrl);
-  const proxyEnv = chooseProxyEnv(hostname, options.proxy, options.env);
-  const common: AgentOptions = {keepAlive: true, ...(proxyEnv ? {proxyEnv} : {})};
+  const {socketPath, url} = serviceAddress(options.baseUrl);
+  const {hostname, protocol} = url;
+  const proxyEnv = socketPath === undefined ? chooseProxyEnv(hostname, options.proxy, options.env) : undefined;
+  const common: AgentOptions = {keepAlive: true, ...(proxyEnv ? {proxyEnv} : {}), ...(socketPath && {socketPath})};
   const http = new HttpAgent(common);
   const ca = options.caFile ? {ca: await readCaCertificates(options.caFile)} : {};
-  const https = new HttpsAgent({...common, ...ca});
+  // Said, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+  const https = new HttpsAgent({...common, ...ca, rejectUnauthorized: true});
   const used =
     protocol === 'https:'
       ? proxyEnv?.https_proxy || proxyEnv?.HTTPS_PROXY

@@ -1,5 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
+import {serviceAddress} from '../../base/service-address.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Work} from '../../log/work/work.ts';
@@ -77,9 +78,9 @@ export type ClientOptions = {
 
 /** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
 export const createClient = (options: ClientOptions): ServiceClient => {
-  const {baseUrl, tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
+  const {tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};
-  const {host} = new URL(baseUrl);
+  const {host, url: baseUrl} = serviceAddress(options.baseUrl);
   const underWay = new Set<AbortController>();
   let isClosed = false;
   let opening: Promise<Agents> | undefined;
@@ -90,7 +91,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   const pods = createKnownPods();
 
   const openAgents = (): Promise<Agents> => {
-    opening ??= createAgents({baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch((error: unknown) => {
+    opening ??= createAgents({baseUrl: options.baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -105,6 +106,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   ): Promise<FetchedBytes> =>
     fetchBytes({
       url,
+      host,
       // The five headers of section 5, plus what HTTP itself needs.
       headers: {
         ...extra,
@@ -154,7 +156,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
     {parse, decode, extra = {}}: BodyDecoder<T>,
     signal: AbortSignal,
   ): Promise<Answer<T>> => {
-    const target = {url: buildUrl(baseUrl, parts), extra};
+    const target = {url: buildUrl(baseUrl.href, parts), extra};
     const {url} = target;
     let reading = await token.read();
     const agents = await openAgents();

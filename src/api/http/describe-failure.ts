@@ -137,8 +137,13 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
       return `${target} is unreachable (${code})`;
     case 'ETIMEDOUT':
       return `no connection to ${target} (ETIMEDOUT)`;
+    case 'ENOENT':
+      return `there is no socket ${target}: is the service running?`;
     case 'EACCES':
     case 'EPERM':
+      if (target.startsWith('/')) {
+        return `this user may not use the socket ${target} (${code}): its owner and its group may`;
+      }
       return `this machine blocks connections to ${target} (${code}): a firewall?`;
     case 'ERR_PROXY_TUNNEL':
       return status === 407

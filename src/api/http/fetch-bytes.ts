@@ -18,6 +18,8 @@ export type FetchedBytes = {
 
 export type FetchOptions = {
   readonly url: string;
+  /** The service in words. */
+  readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly agents: Agents;
   readonly limits: Limits;
@@ -50,13 +52,13 @@ const freeChunk = (chunk: Buffer): void => {
  */
 export const fetchBytes = async ({
   url,
+  host,
   headers,
   agents,
   limits,
   bodies,
   signal,
 }: FetchOptions): Promise<FetchedBytes> => {
-  const {host, hostname} = new URL(url);
   let answer: {readonly status: number; readonly headers: IncomingHttpHeaders} | undefined;
   // Only these headers: they replace got's default user agent. There is no body and no cookie.
   const stream = got.stream(url, {
@@ -120,7 +122,7 @@ export const fetchBytes = async ({
     // got wraps the error that its stream was destroyed with.
     throw describeFailure(unconnected ?? error, {
       host,
-      hostname,
+      hostname: new URL(url).hostname,
       proxy: agents.proxy,
       limits,
       hasAnswered: answer !== undefined,

@@ -1,4 +1,5 @@
 import type {Client} from '../../api/http/client.ts';
+import {serviceAddress} from '../../base/service-address.ts';
 import type {ContextSettings, Settings} from '../../config/client/settings.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
 
@@ -20,6 +21,6 @@ export const askedServiceOf = ({name, window, sites, baseUrl, tenant}: ContextSe
   name,
   window,
   sites,
-  host: new URL(baseUrl).host,
+  host: serviceAddress(baseUrl).host,
   tenant,
 });

@@ -1,9 +1,10 @@
 import {lookup} from 'node:dns/promises';
-import {connect as connectTcp, isIP} from 'node:net';
+import {connect as connectTcp, isIP, type NetConnectOpts} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 import {createAgents} from '../../api/http/agents.ts';
 import {readCaCertificates} from '../../api/http/ca-certificates.ts';
 import {isLoopbackHost} from '../../base/loopback.ts';
+import {serviceAddress} from '../../base/service-address.ts';
 import {tlsFaultOf} from '../../base/tls-fault.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {exitCodes} from '../io/exit-codes.ts';
@@ -43,7 +44,7 @@ export async function* checkNetwork(
   env: NodeJS.ProcessEnv,
   nowMs: number,
 ): AsyncGenerator<Finding> {
-  const url = new URL(context.baseUrl);
+  const {url, socketPath} = serviceAddress(context.baseUrl);
   const isHttps = url.protocol === 'https:';
   // The brackets of an IPv6 address belong to the URL, not to the address.
   const service: Target = {host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (isHttps ? 443 : 80)};
@@ -57,12 +58,21 @@ export async function* checkNetwork(
     return;
   }
   const target = proxy === undefined ? service : parseTarget(proxy);
-  const name = await checkName(target);
-  yield name;
-  if (name.status === 'FAIL') {
-    return;
+  if (socketPath === undefined) {
+    const name = await checkName(target);
+    yield name;
+    if (name.status === 'FAIL') {
+      return;
+    }
   }
-  const connection = await checkConnection(target, proxy !== undefined);
+  const place = `${proxy === undefined ? '' : 'proxy '}${target.host}:${target.port}`;
+  const connection = await (socketPath === undefined
+    ? checkConnection(target, place, 'check the port, the firewall and the VPN')
+    : checkConnection(
+        {path: socketPath},
+        socketPath,
+        "check that the service is running, and that this user is in the socket's group",
+      ));
   yield connection;
   if (connection.status === 'FAIL') {
     return;
@@ -108,10 +118,9 @@ const checkName = async ({host}: Target): Promise<Finding> => {
   }
 };
 
-const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Finding> => {
-  const place = `${isProxy ? 'proxy ' : ''}${host}:${port}`;
+const checkConnection = (target: NetConnectOpts, place: string, action: string): Promise<Finding> => {
   const {promise, resolve} = Promise.withResolvers<Finding>();
-  const socket = connectTcp({host, port});
+  const socket = connectTcp(target);
   socket.setTimeout(connectMsMax, () => {
     resolve(
       fail('connection', `${place} does not answer within ${connectMsMax / 1000} s`, 'check the firewall and the VPN'),
@@ -123,9 +132,7 @@ const checkConnection = ({host, port}: Target, isProxy: boolean): Promise<Findin
     socket.destroy();
   });
   socket.on('error', error => {
-    resolve(
-      fail('connection', `${place} cannot be reached (${codeOf(error)})`, 'check the port, the firewall and the VPN'),
-    );
+    resolve(fail('connection', `${place} cannot be reached (${codeOf(error)})`, action));
   });
   return promise;
 };
@@ -158,7 +165,13 @@ const checkCertificate = async ({host, port}: Target, caFile: string | undefined
   const {promise, resolve} = Promise.withResolvers<Finding>();
   const ca = caFile === undefined ? {} : {ca: await readCaCertificates(caFile)};
   // RFC 6066, section 3: an address is not allowed as a server name.
-  const socket = connectTls({host, port, ...(isIP(host) === 0 ? {servername: host} : {}), ...ca});
+  const socket = connectTls({
+    host,
+    port,
+    rejectUnauthorized: true,
+    ...(isIP(host) === 0 ? {servername: host} : {}),
+    ...ca,
+  });
   socket.setTimeout(connectMsMax, () => {
     resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s`, httpsAction));
     socket.destroy();

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {createTokenProvider} from '../../api/token/token.ts';
+import {serviceAddress} from '../../base/service-address.ts';
 import type {NewContext} from '../../config/client/format-context.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {parseBaseUrl} from '../../config/values/base-url.ts';
@@ -154,7 +155,7 @@ const checkSite = async (
   const expand = (path: string): string => expandPath(path, resolve(), io.homeFolder, '');
   const {baseUrl, tenant, authMode, tokenFile = '', caFile, sites} = context;
   const connected: ContextSettings = {
-    name: new URL(baseUrl).hostname,
+    name: serviceAddress(baseUrl).name,
     baseUrl,
     tenant,
     authMode,

@@ -1,5 +1,6 @@
 import {realpath} from 'node:fs/promises';
 import {quoteForShell} from '../../base/quote-for-shell.ts';
+import {serviceAddress} from '../../base/service-address.ts';
 import {addContext, type ConfigText} from '../../config/client/add-context.ts';
 import {decodeConfigFile} from '../../config/client/config-file.ts';
 import type {NewContext} from '../../config/client/format-context.ts';
@@ -99,7 +100,7 @@ const askName = async (
   suggestion: string | undefined,
 ): Promise<{readonly name: string; readonly text: string}> => {
   for (;;) {
-    const name = await answers.ask('Name for this context', suggestion ?? new URL(asked.baseUrl).hostname);
+    const name = await answers.ask('Name for this context', suggestion ?? serviceAddress(asked.baseUrl).name);
     if (!file.contextNames.includes(name)) {
       return {name, text: addContext(file, {...asked, name})};
     }

@@ -1,4 +1,5 @@
 import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
+import {serviceAddress} from '../../base/service-address.ts';
 import {loadSettings} from '../../config/client/load-settings.ts';
 import type {ContextSettings, Settings} from '../../config/client/settings.ts';
 import type {RecentSite} from '../../config/memory/recent-sites.ts';
@@ -65,7 +66,7 @@ export const contextChoices = (
 
 export const contextLabel = ({name, baseUrl, window}: ContextSettings): ContextLabel => ({
   name,
-  host: new URL(baseUrl).host,
+  host: serviceAddress(baseUrl).host,
   cutSaidBy: window === undefined ? undefined : 'context',
 });
 

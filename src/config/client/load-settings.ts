@@ -160,12 +160,12 @@ const mergeContext = async (
     }
     throw new ConfigError(`missing: ${missing.join(', ')}; the last named of each is a key in ${place}`);
   }
-  const {baseUrl, hostname, warnings} = parseBaseUrl(address.value, address.where);
+  const {baseUrl, name, warnings} = parseBaseUrl(address.value, address.where);
   // The context's name is always visible, so it must not refer to another service than it does in the file.
   const isMoved = given.baseUrl && fromFile?.baseUrl && parseBaseUrl(fromFile.baseUrl.value, '').baseUrl !== baseUrl;
   return {
     context: {
-      name: chosen?.name ?? hostname,
+      name: chosen?.name ?? name,
       baseUrl,
       tenant,
       authMode,

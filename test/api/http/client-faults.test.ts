@@ -1,6 +1,6 @@
 import type {RequestListener} from 'node:http';
 import {gzipSync} from 'node:zlib';
-import {afterEach, describe, expect, test} from 'vitest';
+import {afterEach, describe, expect, test, vi} from 'vitest';
 import type {Client} from '../../../src/api/http/client.ts';
 import {connect, emptyLog, failureOf} from '../client-setup.ts';
 import {copyFixture, type LoopbackServer, startServer, startTcpServer, startTlsServer} from '../loopback-server.ts';
@@ -362,6 +362,12 @@ describe('TLS', () => {
   ])('%s with ca_file %s', async (certificate, caFile, words) => {
     const failure = await failureOf((await secure(certificate, caFile)).fetchLog('s', 'b'));
     expect([failure.kind, failure.message]).toEqual(['tls', words]);
+  });
+
+  test('NODE_TLS_REJECT_UNAUTHORIZED does not switch the check off', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    cleanups.push(() => vi.unstubAllEnvs());
+    expect((await failureOf((await secure('self-signed')).fetchLog('s', 'b'))).kind).toBe('tls');
   });
 
   test('ca_file adds an authority', async () => {

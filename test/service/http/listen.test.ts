@@ -159,6 +159,31 @@ test('a Unix socket is open to its user and group, and goes with the service', a
   expect(existsSync(at('serve.sock'))).toBe(false);
 });
 
+test('a context reaches the service over its socket, and doctor and errors know what a socket is', async () => {
+  const {path, at} = createFolder();
+  const service = await runService(path, socketHead + sites);
+  const baseUrl = `${service.baseUrl}:/dev-v1`;
+  writeFileSync(
+    at('config.toml'),
+    `[contexts.here]\nbase_url = "${baseUrl}"\ntenant = "acme"\nauth_mode = "local"\ntoken_file = "${at('token')}"\n`,
+    {mode: 0o600},
+  );
+  // A proxy of the environment does not lead to it.
+  const env = {HTTP_PROXY: 'http://127.0.0.1:9'};
+  const ran = await runCommand(['logs', 'shop', 'master', '--config', at('config.toml')], {env});
+  expect([ran.stderr, ran.code]).toEqual(['', 0]);
+  expect(ran.stdout).toMatch(/one$/m);
+  const examined = await runCommand(['doctor', '--config', at('config.toml')], {env});
+  expect(examined.stdout).toContain(`${at('serve.sock')} accepts connections`);
+  expect(examined.stdout).toContain('plain http, but it stays on this machine');
+  expect(examined.stdout).not.toContain('FAIL');
+  service.signals.emit('SIGTERM');
+  await service.ended;
+  const gone = await runCommand(['logs', 'shop', 'master', '--config', at('config.toml')], {env});
+  expect(gone.stderr).toContain(`there is no socket ${at('serve.sock')}: is the service running?`);
+  expect(gone.code).toBe(5);
+});
+
 test('a socket that a killed process left is replaced', async () => {
   const {path, at} = createFolder();
   const left = net.createServer().listen(at('first.sock'));

@@ -1,0 +1,33 @@
+import {parse} from 'node:path';
+
+/** Where a service is reached. */
+export type ServiceAddress = {
+  /** What requests go to; for a Unix socket, its path on whatever host. */
+  readonly url: URL;
+  readonly socketPath: string | undefined;
+  /** In words: host and port, or the path of the socket. */
+  readonly host: string;
+  /** A short name: the host, or that of the socket. */
+  readonly name: string;
+};
+
+/** Reads `https://host/path` or `unix:/path/of.sock:/path`. Returns undefined for anything else. */
+export const readServiceAddress = (text: string): ServiceAddress | undefined => {
+  const [, socketPath, path = '/'] = /^unix:(\/[^:]+)(?::(\/.*)?)?$/.exec(text) ?? [];
+  const url = URL.parse(socketPath === undefined ? text : `http://localhost${path}`);
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return undefined;
+  }
+  return socketPath === undefined
+    ? {url, socketPath, host: url.host, name: url.hostname}
+    : {url, socketPath, host: socketPath, name: parse(socketPath).name};
+};
+
+/** Does the same for an address that was checked. */
+export const serviceAddress = (baseUrl: string): ServiceAddress => {
+  const address = readServiceAddress(baseUrl);
+  if (address === undefined) {
+    throw new Error(`not the address of a service: ${baseUrl}`);
+  }
+  return address;
+};
