@@ -193,9 +193,13 @@ test('no module of the engine or the screens remembers anything but those that t
   expect(tables.map(({path}) => path)).toEqual(['log/buffer/weak-cache.ts']);
 });
 
-/** A hash of a text is as pure as a sum, and so is its compressed form. The search has a thread and its deadlines. */
+/**
+ * A hash of a text is as pure as a sum, and so is its compressed form. The search has a thread, which reads
+ * files, and its deadlines.
+ */
 const besidePure = [
   'app/log/marks/hash-line.ts',
+  'app/search-thread/scan-block.ts',
   'app/search-thread/search-clock.ts',
   'app/search-thread/search-thread.ts',
   'app/search-thread/search-worker.ts',

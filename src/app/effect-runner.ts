@@ -6,12 +6,15 @@ import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
 import type {WindowPreparer} from './polling/prepare-window.ts';
+import {createUnreadFinder} from './search-thread/find-unread.ts';
 import type {SearchHost, SearchHostOptions} from './search-thread/search-host.ts';
 import type {Effect} from './state/effect.ts';
 import type {Event} from './state/event.ts';
 
 /** The requests that the screens send to the service. */
-type AskedClient = Pick<Client, 'listBranches' | 'fetchLog'> & {readonly token: Pick<Client['token'], 'watch'>};
+type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'unread'> & {
+  readonly token: Pick<Client['token'], 'watch'>;
+};
 
 /** Saves and loads the view settings of logs. */
 export type LogMemories = {
@@ -108,6 +111,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
   let lookOut: object | undefined;
   let summariser: Summariser | undefined;
   let incident = new AbortController();
+  const finder = createUnreadFinder();
   /** The generation of the state whose filters continue; undefined if none do. */
   let filterGeneration: number | undefined;
 
@@ -277,6 +281,13 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
           host => host.cancel(effect.patternId),
           () => {},
         );
+        return;
+      case 'findUnread':
+      case 'scanUnread':
+        void client?.then(({unread}) => finder.find(unread, effect, dispatch));
+        return;
+      case 'cancelScan':
+        finder.cancel();
         return;
       case 'filterSoon':
         if (filterGeneration === undefined) {

@@ -19,8 +19,10 @@ import {settleSoughtPod} from './log/pods/seek-pod-lines.ts';
 import {takeSaveNews} from './log/saving/saving.ts';
 import {filterOn} from './log/search/filter-on.ts';
 import {keepMatching} from './log/search/keep-matching.ts';
+import {orderScan, takeProgress} from './log/search/scan-on.ts';
 import {takePatternAnswer} from './log/search/take-pattern-answer.ts';
 import {takeSummary} from './log/summary/update-summary.ts';
+import {takeUnread} from './log/unread/parts.ts';
 import {updateLog} from './log/update-log.ts';
 import {typeText} from './parts/prompt.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
@@ -42,7 +44,7 @@ import {pressInPrompt} from './update-prompt.ts';
  * The one place where state changes. Pure: an event in, the next state and orders to the outside out.
  */
 export const update = (before: State, event: StampedEvent): Step =>
-  keepRemembered(before, keepMatching(before, settled(before, step(before, event))));
+  keepRemembered(before, orderScan(before, keepMatching(before, settled(before, step(before, event)))));
 
 const settled = (before: State, step: Step): Step => {
   const state = fitHeld(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state)))));
@@ -196,6 +198,10 @@ const take = (state: State, event: Answered): Step => {
       return stay((state.log && filterOn(state, state.log)) ?? state);
     case 'logRecalled':
       return state.log === undefined ? stay(state) : stay(recallLog(state, state.log, event.memory));
+    case 'unreadFound':
+      return state.log === undefined ? stay(state) : takeUnread(state, state.log, event);
+    case 'scanProgressed':
+      return stay(takeProgress(state, event.progress));
     case 'windowArrived':
       return logWindowArrived(withAnswer(state, event.answer, event), event);
     case 'windowFailed':

@@ -1,4 +1,5 @@
 import type {ReadUpTo} from '../log/line/numbering.ts';
+import type {UnreadLog} from '../log/line/unread.ts';
 import type {Unreadable} from '../log/line/unreadable.ts';
 import type {LogWindow} from '../log/merge/branch-log.ts';
 import type {BranchMeasure} from './metrics/branch-measure.ts';
@@ -56,6 +57,8 @@ export interface Backend {
    * cannot continue there, the whole window.
    */
   readWindow(siteId: string, branchId: string, after?: ReadUpTo): Promise<ServedWindow | undefined>;
+  /** What of a log was left out, and can be read; only of what was opened by name. */
+  readonly unread?: UnreadLog;
   /** Returns what is known of the logs that are read now, for whoever runs the service. */
   measure?(): readonly BranchMeasure[];
   /** Returns the fault for the next answer to an authorised request, if any. */

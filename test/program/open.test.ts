@@ -1,4 +1,4 @@
-import {appendFileSync, existsSync, writeFileSync} from 'node:fs';
+import {appendFileSync, existsSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {builtProgram} from '../support/built-program.ts';
@@ -75,6 +75,65 @@ test('a time before what was read is read back to', async () => {
   await screen.waitFor('go to the time');
   screen.press('2026-11-21 14:01:00', 'Enter');
   await screen.waitFor('line 6000 of many');
+});
+
+/** A file of 12 MB, of which the newest lines are read at first. */
+const writeLong = (name: string): void => {
+  const rest = 'with some more words than a line needs';
+  const all = Array.from({length: 150_000}, (_, index) => line(Math.floor(index / 100), `line ${index} ${rest}`));
+  writeFileSync(path(name), all.join(''));
+};
+
+test('a search goes on in what was not read, shows the lines around the hit, and End returns to the newest', async () => {
+  writeLong('long.log');
+  const screen = open(path('long.log'));
+  await screen.waitFor('line 149999 with');
+  screen.press('/');
+  screen.press('line 40017 ', 'Enter');
+  await screen.waitFor(
+    rows => /› long\.log +part +whole .* to /.test(rows[0] ?? '') && rows.some(row => /▸.*line 40017 with/.test(row)),
+  );
+  await screen.waitFor('1 of 1 in the lines read');
+  screen.press('n');
+  await screen.waitFor('no more hits between here and the newest lines');
+  screen.press('N');
+  await screen.waitFor('no more hits above, up to the beginning');
+  screen.press('End');
+  await screen.waitFor(
+    rows => /› long\.log +live/.test(rows[0] ?? '') && rows.some(row => row.includes('line 149999 with')),
+  );
+});
+
+test('a time far before what was read is gone to at once, and the lines around it say that there is more', async () => {
+  writeLong('long.log');
+  const screen = open(path('long.log'));
+  await screen.waitFor('line 149999 with');
+  screen.press('T');
+  await screen.waitFor('go to the time');
+  screen.press('2026-11-21 14:05:00', 'Enter');
+  await screen.waitFor(/▸.*line 30000 with/);
+  screen.press('g');
+  await screen.waitFor(/── lines older than 14:0\d:\d\d were not read/);
+  screen.press('Esc');
+  await screen.waitFor(rows => /› long\.log +live/.test(rows[0] ?? ''));
+});
+
+test('a search in a file of gigabytes tells how far it is, leaves the keys alive, and is cancelled', async () => {
+  writeFileSync(path('huge.log'), line(0, 'first'));
+  truncateSync(path('huge.log'), 12_000_000_000);
+  appendFileSync(
+    path('huge.log'),
+    `\n${Array.from({length: 2_000}, (_, index) => line(index, `line ${index}`)).join('')}`,
+  );
+  const screen = open(path('huge.log'));
+  await screen.waitFor('line 1999');
+  screen.press('/');
+  screen.press('nowhere', 'Enter');
+  await screen.waitFor(/searching huge\.log +[\d.]+ of 12 GB/);
+  screen.press('PageUp');
+  await screen.waitFor(rows => !rows.some(row => row.includes('line 1999')));
+  screen.press('Esc');
+  await screen.waitFor('the search of what was not read was cancelled');
 });
 
 test('a pipe is read while keys come from the terminal, and its end is told', async () => {

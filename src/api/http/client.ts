@@ -2,6 +2,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
 import {serviceAddress} from '../../base/service-address.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
+import type {UnreadLog} from '../../log/line/unread.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Work} from '../../log/work/work.ts';
 import type {Answer} from '../answer.ts';
@@ -37,6 +38,8 @@ export type Client = {
    * other with the whole window.
    */
   fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
+  /** What of a log was left out, and can be read; only of a backend in this program. */
+  readonly unread?: UnreadLog | undefined;
   readonly token: TokenProvider;
   /** Cancels pending requests and closes the connections. */
   close(): void;

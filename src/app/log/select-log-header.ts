@@ -99,6 +99,9 @@ const connectionPart = (state: State, log: LogState): Part => {
   if (worst.branch.status === null) {
     return {row: [span('not built out', 'dim')], rank: 1};
   }
+  if (log.newest !== undefined && connection.kind === 'live') {
+    return {row: [span('part', 'accent')], rank: 1};
+  }
   switch (connection.kind) {
     case 'connecting':
       return {row: [span(`${whose(log, worst)}connecting…`, 'dim')], rank: 1};
@@ -157,11 +160,14 @@ const lastGoodPart = (state: State, log: LogState): Part => {
 };
 
 const sincePart = (state: State, {tail}: LogSource): Part => {
-  const {wholeSince, gapCount, proof} = tail.log;
+  const {wholeSince, gapCount, proof, heldTo} = tail.log;
   if (wholeSince === undefined) {
     return {row: [], rank: 2};
   }
-  const since = `${sinceWord(proof)} since ${formatLogTime(state, wholeSince)}`;
+  const begin = formatLogTime(state, wholeSince);
+  const since = heldTo
+    ? `${sinceWord(proof)} ${begin} to ${formatLogTime(state, heldTo.at)}`
+    : `${sinceWord(proof)} since ${begin}`;
   return gapCount === 0
     ? {row: [span(since)], rank: 2}
     : {row: [span(countOf(gapCount, 'gap'), 'busy'), span(`, ${since}`)], rank: 2};

@@ -5,6 +5,7 @@ import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {notLinesWords} from '../../log/words/not-lines-words.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {isFolding, type RowForm} from '../parts/log-look.ts';
+import type {UnreadScan} from '../parts/unread-scan.ts';
 import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
@@ -38,6 +39,9 @@ export const selectLogState = (state: State, log: LogState): ViewRow => {
   }
   if (saving.kind === 'writing') {
     return selectSaving(saving, columns);
+  }
+  if (log.scan !== undefined) {
+    return selectScan(log.scan, columns);
   }
   return viewAll(log).entryCount === 0
     ? joinParts([{row: selectWaiting(state, log), rank: 0}, selectNotLines(log)], columns)
@@ -136,7 +140,7 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
       search,
       {row: [span(`paused at ${first === undefined ? '' : formatLogTime(state, first.entry.at)}`, 'busy')], rank: 0},
       notLines,
-      {row: newerCount === 0 ? [] : [span(`${formatCount(newerCount)} newer below`)], rank: 1},
+      {row: selectNewer(newerCount, log), rank: 1},
       {row: errorCount === 0 ? [] : [span(countOf(errorCount, 'error'), 'bad'), span(' among them')], rank: 2},
       look,
       tooLate,
@@ -147,6 +151,14 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
     {row: [span(keyFor('goLast', 'log'), 'strong'), span(' follows', 'dim')], rank: 1},
   );
 };
+
+/** Counts the lines below, of those that were read. */
+const selectNewer = (count: number, log: LogState): ViewRow =>
+  log.newest === undefined
+    ? count === 0
+      ? []
+      : [span(`${formatCount(count)} newer below`)]
+    : [span(`${formatCount(count)} below, then more`)];
 
 const rowWords: Readonly<Record<RowForm, string>> = {
   'laid-out': 'laid out',
@@ -164,6 +176,30 @@ const selectLook = ({logSettings}: State, {look}: LogState): ViewRow => {
   ].filter(word => word !== '');
   return words.length === 0 ? [] : [span(words.join(', '), 'accent')];
 };
+
+const gb = 1e9;
+const mb = 1e6;
+
+/** `4.2 of 10 GB` */
+const formatDone = (doneBytes: number, allBytes: number): string => {
+  const [unit, word] = allBytes >= gb ? [gb, 'GB'] : [mb, 'MB'];
+  const format = (bytes: number): string => (bytes / unit).toFixed(1).replace(/\.0$/, '');
+  return `${format(doneBytes)} of ${format(allBytes)} ${word}`;
+};
+
+/** Returns the state row while what was not read is searched. */
+const selectScan = ({progress}: UnreadScan, columns: number): ViewRow =>
+  joinParts(
+    [
+      {
+        row: [span(progress ? `searching ${sanitiseWord(progress.name, pathCharsMax)}` : 'searching', 'accent')],
+        rank: 1,
+      },
+      {row: progress ? [span(formatDone(progress.doneBytes, progress.allBytes))] : [], rank: 0},
+    ],
+    columns,
+    {row: [span(keyFor('back', 'log'), 'strong'), span(' cancels', 'dim')], rank: 1},
+  );
 
 const pathCharsMax = 300;
 

@@ -25,6 +25,8 @@ import {saveKeys} from './saving/saving.ts';
 import {filterKeys} from './search/filters.ts';
 import {highlightKeys} from './search/highlights.ts';
 import {searchKeys} from './search/search.ts';
+import {leavePart, pauseInPart} from './unread/parts.ts';
+import {readOn} from './unread/read-on.ts';
 
 /** Handles a command on the log screen: the first handler that knows the command takes it. */
 export const updateLog = (state: State, command: Command): Step => {
@@ -35,7 +37,7 @@ export const updateLog = (state: State, command: Command): Step => {
   for (const handle of handlers) {
     const step = handle(state, log, command);
     if (step !== undefined) {
-      return step;
+      return readOn(log, step);
     }
   }
   return stay(state);
@@ -77,7 +79,7 @@ const move: LogHandler = (state, log, command) => {
   const viewport = moveViewport(state, log, command);
   // Going to either end drops the cursor of an earlier jump.
   const cursor = command === 'goFirst' || command === 'goLast' ? undefined : log.cursor;
-  return viewport === undefined ? undefined : stay(withLog(state, {...log, viewport, cursor}));
+  return viewport === undefined ? undefined : stay(withLog(state, pauseInPart(state, {...log, viewport, cursor})));
 };
 
 const leave: LogHandler = (state, log, command) => (command === 'back' ? goBack(state, log) : undefined);
@@ -103,6 +105,7 @@ const handlers: readonly LogHandler[] = [
   watchKeys,
   copyLink,
   look,
+  leavePart,
   move,
   leave,
 ];

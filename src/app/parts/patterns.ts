@@ -70,7 +70,7 @@ export const noPatterns = (generation: number): PatternUse => ({
   highlights: [],
 });
 
-export const findPattern = (use: PatternUse, id: number | undefined): ActivePattern | undefined =>
+export const findPattern = (use: Pick<PatternUse, 'patterns'>, id: number | undefined): ActivePattern | undefined =>
   id === undefined ? undefined : use.patterns.find(each => each.id === id);
 
 /**

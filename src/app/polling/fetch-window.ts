@@ -1,22 +1,38 @@
+import type {ReadDirection} from '../../log/line/unread.ts';
 import {readUpTo} from '../../log/numbered/numbered.ts';
 import type {Effect} from '../state/effect.ts';
 import {viewLog} from '../state/log-sources.ts';
 import type {LogSource, LogState} from '../state/state.ts';
-import {hasUnread} from '../tail/has-unread.ts';
+import {canReadBackTo, canReadOn} from '../tail/has-unread.ts';
 import type {Tail} from '../tail/tail.ts';
 
 /** So near to the first entry, lines from before it are asked for: some screens. */
 const nearEntries = 200;
+
 /** Requests what a branch's log does not have yet. `log`: the log on the screen, if it is that. */
 export const fetchWindow = ({branch, tail}: LogSource, siteId: string, generation: number, log?: LogState): Effect => {
   const after = readUpTo(tail.log.numbered);
-  const wantsEarlier = after !== undefined && log !== undefined && wantsEarlierLines(tail, log);
-  const known = wantsEarlier ? {...after, wantsEarlier} : after;
+  const wants = log && wantedLines(tail, log);
+  const known = after && (wants ? {...after, wants} : after);
   return {kind: 'fetchWindow', siteId, branchId: branch._id, generation, ...(known && {after: known})};
 };
 
-const wantsEarlierLines = (tail: Tail, log: LogState): boolean =>
-  (hasUnread(tail) && isNearFirst(log)) || (log.goToAt !== undefined && hasUnread(tail, log.goToAt));
+/** Returns where lines are wanted that were not read. */
+export const wantedLines = (tail: Tail, log: LogState): ReadDirection | undefined => {
+  const {viewport, goToAt} = log;
+  const near = viewport.kind === 'paused' ? nearEnds(log) : [];
+  return (
+    near.find(direction => canReadOn(tail, direction)) ??
+    (goToAt !== undefined && canReadBackTo(tail, goToAt) ? 'earlier' : undefined)
+  );
+};
 
-const isNearFirst = (log: LogState): boolean =>
-  log.viewport.kind === 'paused' && viewLog(log).indexOf(log.viewport.top) < nearEntries;
+/** Returns the ends of the log that the reader is near to. */
+export const nearEnds = (log: LogState): readonly ReadDirection[] => {
+  const view = viewLog(log);
+  const index = log.viewport.kind === 'following' ? view.entryCount : view.indexOf(log.viewport.top);
+  return [
+    ...(index < nearEntries ? ['earlier' as const] : []),
+    ...(index > view.entryCount - nearEntries ? ['later' as const] : []),
+  ];
+};

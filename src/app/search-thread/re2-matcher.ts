@@ -12,6 +12,7 @@ export const createRe2Matcher = (pattern: Pattern): Matcher => {
   return {
     matchChunk: chunkText => matchLines(chunkText, text => compiled.test(text)),
     findSpans: text => findSpans(compiled, text),
+    matchesLine: text => compiled.test(text),
   };
 };
 

@@ -1,11 +1,14 @@
 /** The search thread, started by search-host.ts. It may be ended at any time. */
 import {parentPort} from 'node:worker_threads';
 import {createMatcher, type Matcher} from '../../log/pattern/matcher.ts';
+import {createBlockScanner} from './scan-block.ts';
 import type {SearchAnswer, SearchRequest} from './search-message.ts';
 
 /** Maximum cached matchers: enough for a search and some filters. */
 const matchersMax = 16;
 const matchers = new Map<string, Matcher>();
+
+const scanBlock = createBlockScanner();
 
 const openMatcher = async ({pattern, engine}: SearchRequest): Promise<Matcher> => {
   const key = `${engine} ${pattern.query}`;
@@ -26,9 +29,16 @@ const openMatcher = async ({pattern, engine}: SearchRequest): Promise<Matcher> =
 const answer = async (request: SearchRequest): Promise<SearchAnswer> => {
   try {
     const matcher = await openMatcher(request);
-    return request.kind === 'match'
-      ? {kind: 'matched', offsetsOfChunks: request.chunks.map(matcher.matchChunk)}
-      : {kind: 'foundSpans', spansOfTexts: request.texts.map(matcher.findSpans)};
+    switch (request.kind) {
+      case 'match':
+        return {kind: 'matched', offsetsOfChunks: request.chunks.map(matcher.matchChunk)};
+      case 'findSpans':
+        return {kind: 'foundSpans', spansOfTexts: request.texts.map(matcher.findSpans)};
+      case 'scan':
+        return {kind: 'scanned', offset: scanBlock(request.block, request.pattern, matcher.matchesLine)};
+      default:
+        return request satisfies never;
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {kind: 'refused', reason: reason.replace(/^error parsing regexp: /, '')};

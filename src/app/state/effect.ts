@@ -1,6 +1,7 @@
 import type {Chunk} from '../../log/buffer/chunk.ts';
 import type {IncidentSource} from '../../log/incident/find-incident.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
+import type {ReadDirection, UnreadWish} from '../../log/line/unread.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import type {LogKey, LogMemory} from '../parts/log-memory.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
@@ -49,6 +50,20 @@ export type Effect =
       readonly texts: readonly string[];
     }
   | {readonly kind: 'cancelPattern'; readonly patternId: number}
+  /** Opens what was not read of a branch's log, around a place. The answer is `unreadFound`. */
+  | {readonly kind: 'findUnread'; readonly branchId: string; readonly wish: UnreadWish; readonly generation: number}
+  /**
+   * Searches what was not read for the nearest match, and opens the lines around it. Replaces the search before. The
+   * answers are `scanProgressed` and `unreadFound`.
+   */
+  | {
+      readonly kind: 'scanUnread';
+      readonly branchId: string;
+      readonly pattern: Pattern;
+      readonly direction: ReadDirection;
+      readonly generation: number;
+    }
+  | {readonly kind: 'cancelScan'}
   /** Dispatches `filterDue` once pending key presses are handled. At most one is queued. */
   | {readonly kind: 'filterSoon'; readonly generation: number}
   /** Directs all further requests to the service of this context. */

@@ -4,6 +4,8 @@ import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
 import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
+import type {Instant} from '../../log/line/instant.ts';
+import type {UnreadFound} from '../../log/line/unread.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
 import type {ShapeTable} from '../../log/shapes/shape-table.ts';
@@ -11,6 +13,7 @@ import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
 import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
+import type {ScanProgress} from '../parts/unread-scan.ts';
 import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
 
@@ -54,6 +57,18 @@ export type Event =
       readonly prepared?: PreparedWindow | undefined;
     }
   | {readonly kind: 'windowFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
+  /** What was found of what was not read. `at`: the time that was sought, if it was one. */
+  | {
+      readonly kind: 'unreadFound';
+      readonly generation: number;
+      readonly found: UnreadFound;
+      readonly at?: Instant | undefined;
+    }
+  | {
+      readonly kind: 'scanProgressed';
+      readonly generation: number;
+      readonly progress: ScanProgress;
+    }
   /** The saved view settings of the log; undefined if there are none. */
   | {readonly kind: 'logRecalled'; readonly generation: number; readonly memory: LogMemory | undefined}
   /** Masks the revealed secret again: its time is up, or the screen is about to be left. */

@@ -23,6 +23,7 @@ import type {Memo} from '../parts/memo.ts';
 import type {FilterKind, PatternUse} from '../parts/patterns.ts';
 import type {PromptHistory} from '../parts/prompt.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
+import type {UnreadScan} from '../parts/unread-scan.ts';
 import type {LastingFailure} from '../tail/backoff.ts';
 import type {BranchNews} from '../tail/branch-changes.ts';
 import type {Tail} from '../tail/tail.ts';
@@ -325,6 +326,9 @@ export type LogState = {
   readonly recollection: Recollection;
   /** The state of calls to the user; undefined until the first answer after the first window. */
   readonly call?: CallState | undefined;
+  /** The branch whose newest lines are left out: this log is a part of it, around a place that was not read. */
+  readonly newest?: Branch | undefined;
+  readonly scan?: UnreadScan | undefined;
   /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
   readonly kept: KeptViews;
@@ -351,7 +355,6 @@ export type State = {
   readonly sitePicker: Picker;
   /** The branches of the open site. */
   readonly branches: BranchesState | undefined;
-  /** The open log. */
   readonly log: LogState | undefined;
   /** Logs of this context that were left, in that order. */
   readonly held: readonly HeldLog[];
@@ -385,7 +388,7 @@ export type State = {
   readonly tokenNotice: string | undefined;
   /** Keys that were told to do nothing, each with its screen. */
   readonly unusedKeys?: readonly string[];
-  /** A one-sentence notice, shown until the next key. */
+  /** Shown until the next key. */
   readonly notice: string | undefined;
   readonly logSettings: {
     readonly intervalMs: number;

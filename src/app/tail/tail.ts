@@ -6,7 +6,7 @@ import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
 import type {Unreadable} from '../../log/line/unreadable.ts';
 import {type BranchLog, createBranchLog} from '../../log/merge/branch-log.ts';
-import {insertHorizon} from '../../log/merge/insert-marker.ts';
+import {insertEnd, insertHorizon} from '../../log/merge/insert-marker.ts';
 import {createPace, type Pace, stepPace} from '../../log/merge/pace.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {CutSaid} from '../../log/words/proof-words.ts';
@@ -106,10 +106,13 @@ const slowedMsMin = 1000;
 export function* takeAnswer({log, marksHorizon}: Tail, {value, serviceTimeMs}: Answer<LogAnswer>): Work<WindowTaken> {
   const serviceAt = serviceTimeMs === undefined ? undefined : instantFromMs(serviceTimeMs);
   const taken = yield* takingWindow(log, {...value, serviceAt});
-  const {horizon} = taken.log;
-  return marksHorizon && horizon !== undefined && log.horizon !== horizon
-    ? {...taken, log: insertHorizon(taken.log, horizon, log.horizon)}
-    : taken;
+  const {horizon, heldTo} = taken.log;
+  const begun =
+    marksHorizon && horizon !== undefined && log.horizon !== horizon
+      ? insertHorizon(taken.log, horizon, log.horizon)
+      : taken.log;
+  const isEndMoved = heldTo !== undefined && (heldTo.at !== log.heldTo?.at || heldTo.why !== log.heldTo.why);
+  return {...taken, log: marksHorizon && isEndMoved ? insertEnd(begun, heldTo, log.heldTo?.at) : begun};
 }
 
 /** Takes the window of a good poll into the log, unless `takeAnswer` did before, and adapts the pace. */

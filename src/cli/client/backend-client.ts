@@ -80,6 +80,7 @@ export const createBackendClient = ({backend, name, clock}: BackendClientOptions
     listDeployedBranches: (siteId, signal) => ask('site', () => listDeployed(backend, siteId), decodeBranches, signal),
     fetchLog: (siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo) =>
       ask('branch', () => backend.readWindow(siteId, branchId, after), decodeWindow, signal),
+    unread: backend.unread,
     token: noToken,
     close: () => closing.abort(),
   };

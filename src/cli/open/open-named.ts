@@ -8,7 +8,7 @@ import {readOwnTime} from '../../service/lines/own-time/read-own-time.ts';
 import {machineMs} from '../../service/lines/own-time/wall-time.ts';
 import {findOpened} from '../../service/opened/find-opened.ts';
 import {createOpenedBackend, hasSeveralFiles, openedId} from '../../service/opened/opened-backend.ts';
-import {seekTime} from '../../service/opened/seek-time.ts';
+import {type SoughtTime, seekTime} from '../../service/opened/seek-time.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
 import type {AskedService} from '../client/asked-service.ts';
@@ -53,6 +53,9 @@ const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readon
 const sinceOf = ({since}: LogReading['back'], nowMs: number): Instant | undefined =>
   since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
 
+/** In a file whose lines are out of order, those since a time are anywhere. */
+const sinceOffset = ({blockOffset, order}: SoughtTime): number => (order === 'broken' ? 0 : blockOffset);
+
 type BeginningOptions = {
   readonly since: Instant | undefined;
   /** Of more, the last are read. */
@@ -67,7 +70,7 @@ const beginningOf =
     const {size} = await handle.stat();
     const context = {now: instantFromMs(nowMs()), localMs: machineMs};
     return Math.max(
-      since === undefined ? 0 : await seekTime(handle, size, since, line => readOwnTime(line, context)),
+      since === undefined ? 0 : sinceOffset(await seekTime(handle, size, since, line => readOwnTime(line, context))),
       tail === undefined ? 0 : (await findLastLines(handle, size, tail)).offset,
       bytes >= size ? 0 : (await findLastLines(handle, size - bytes, 0)).offset,
     );

@@ -56,7 +56,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
   const last = Math.max(before?.last ?? 0, read.last, lastTold(numbering, read.last));
-  const {areEarlier, heldFrom = log.heldFrom} = window;
+  const {areEarlier, heldFrom = log.heldFrom, heldTo = log.heldTo} = window;
   const heldAt = heldFrom?.why === 'unread' ? heldFrom.at : undefined;
   const oldest = areEarlier ? buffer.chunks[0]?.firstAt : (log.horizon ?? read.lines[0]?.line.at);
   const horizon = areEarlier || log.horizon === undefined ? (heldAt ?? oldest) : log.horizon;
@@ -84,6 +84,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       pods: window.pods,
       horizon,
       heldFrom,
+      heldTo,
       wholeSince: latestOf([wholeSince, ...gaps.map(each => each.before)]),
       proof: 'counted',
       gapCount: log.gapCount + gaps.length,

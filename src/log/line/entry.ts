@@ -1,6 +1,7 @@
 import type {HeldFrom} from './held-from.ts';
 import type {Instant} from './instant.ts';
 import type {SourceName} from './source-name.ts';
+import type {HeldTo} from './unread.ts';
 import type {Proof} from './window-cut.ts';
 
 /** A log line in the buffer. */
@@ -121,13 +122,14 @@ export type ChangeMarker = {
 
 /**
  * The service held nothing older than this at the first request. `why`: there is more, or it is known that there is
- * not.
+ * not. `isEnd`: nothing newer than this was read, or the newest part of the log follows.
  */
 export type HorizonMarker = {
   readonly kind: 'horizon';
   readonly id: number;
   readonly at: Instant;
-  readonly why?: HeldFrom['why'] | undefined;
+  readonly why?: HeldFrom['why'] | HeldTo['why'] | undefined;
+  readonly isEnd?: true | undefined;
 };
 
 /** An entry between lines that is not a line itself. */

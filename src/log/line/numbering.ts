@@ -1,5 +1,6 @@
 import type {Instant} from './instant.ts';
 import type {SourceName} from './source-name.ts';
+import type {ReadDirection} from './unread.ts';
 
 /**
  * What a service that numbers its lines says of an answer: which number and which source each line has, and which
@@ -55,6 +56,6 @@ export type Loss = {
 export type ReadUpTo = {
   readonly series: string;
   readonly last: number;
-  /** Lines from before the first ones are wanted, too, of a backend in this program that has left out some. */
-  readonly wantsEarlier?: boolean;
+  /** Lines from before the first ones, or after the last ones, of a backend in this program that has left out some. */
+  readonly wants?: ReadDirection;
 };

@@ -2,6 +2,7 @@ import {createBuffer} from '../buffer/buffer.ts';
 import type {GapMarker} from '../line/entry.ts';
 import type {HeldFrom} from '../line/held-from.ts';
 import type {Instant} from '../line/instant.ts';
+import type {HeldTo} from '../line/unread.ts';
 import type {Arrivals, Proof, WindowClaims} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {Numbered} from '../numbered/numbered.ts';
@@ -37,6 +38,8 @@ export type BranchLog = HeldSoFar & {
   readonly horizon: Instant | undefined;
   /** How far back the log was read, as far as the last answer says. */
   readonly heldFrom: HeldFrom | undefined;
+  /** Up to when it was read, if it is a part of a log that ends before the newest line. */
+  readonly heldTo: HeldTo | undefined;
   /**
    * The time since which nothing is known to be missing; never earlier than a marker that says lines may be missing.
    */
@@ -68,6 +71,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   podsWent: noPodsWent,
   horizon: undefined,
   heldFrom: undefined,
+  heldTo: undefined,
   wholeSince: undefined,
   proof: 'counted',
   gapCount: 0,
@@ -88,6 +92,8 @@ export type LogWindow = WindowClaims & {
   readonly endings?: ReadonlyMap<string, string> | undefined;
   /** How far back the log was read, as far as that is known. */
   readonly heldFrom?: HeldFrom | undefined;
+  /** Up to when it was read, if that is not its newest line. */
+  readonly heldTo?: HeldTo | undefined;
   /** The lines are none that were written since, but from before the first ones. */
   readonly areEarlier?: boolean | undefined;
   /** The service's own clock at this answer, if it gives one. */

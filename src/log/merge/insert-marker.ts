@@ -1,6 +1,7 @@
 import {editBuffer} from '../buffer/buffer-edit.ts';
-import type {Change} from '../line/entry.ts';
+import type {Change, Entry, HorizonMarker} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
+import type {HeldTo} from '../line/unread.ts';
 import type {BranchLog} from './branch-log.ts';
 
 /** An event of the branch itself, shown in its log. */
@@ -32,12 +33,24 @@ export const insertChange = (log: BranchLog, {change, happenedAt}: BranchChange,
  * Inserts the horizon before the oldest line that the service held: nothing older can be found. `before`: where it was,
  * if more has been read since.
  */
-export const insertHorizon = (log: BranchLog, horizon: Instant, before?: Instant): BranchLog => {
+export const insertHorizon = (log: BranchLog, horizon: Instant, before?: Instant): BranchLog =>
+  moveHorizon(log, before, {at: horizon, why: log.heldFrom?.why});
+
+/** Inserts the end of a part of a log behind the last line that was read. `before`: where it was. */
+export const insertEnd = (log: BranchLog, {at, why}: HeldTo, before?: Instant): BranchLog =>
+  moveHorizon(log, before, {at, why, isEnd: true});
+
+const moveHorizon = (
+  log: BranchLog,
+  before: Instant | undefined,
+  marker: Pick<HorizonMarker, 'at' | 'why' | 'isEnd'>,
+): BranchLog => {
   const edit = editBuffer(log.buffer);
-  const old = before === undefined ? undefined : edit.entriesAt(before).find(({kind}) => kind === 'horizon');
+  const isSame = (entry: Entry): boolean => entry.kind === 'horizon' && entry.isEnd === marker.isEnd;
+  const old = before === undefined ? undefined : edit.entriesAt(before).find(isSame);
   if (old !== undefined) {
     edit.remove(old);
   }
-  edit.insert({kind: 'horizon', id: edit.takeId(), at: horizon, why: log.heldFrom?.why}, 0);
+  edit.insert({kind: 'horizon', id: edit.takeId(), ...marker}, marker.isEnd ? undefined : 0);
   return {...log, buffer: edit.finish()};
 };

@@ -183,6 +183,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
       horizon: log.horizon ?? now.lines.timeAt(0),
       heldFrom: log.heldFrom,
+      heldTo: log.heldTo,
       wholeSince: latestOf([
         log.wholeSince ?? firstWholeSince(now, window, learned),
         verdict.kind === 'whole' ? undefined : verdict.before,

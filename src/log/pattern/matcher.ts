@@ -13,6 +13,7 @@ export type Matcher = {
   /** Returns the offsets in the chunk of the lines that match. */
   readonly matchChunk: (chunkText: ChunkText) => Uint16Array;
   readonly findSpans: (text: string) => Spans;
+  readonly matchesLine: (text: string) => boolean;
 };
 
 /** The most matches found in one text. */
@@ -46,6 +47,7 @@ export const createMatcher = (pattern: Pattern): Matcher => {
   const scan = scanSource === undefined ? undefined : new RegExp(scanSource, `${flags}gm`);
   return {
     findSpans: text => findSpansOf(ofText, text),
+    matchesLine: text => ofLine.test(text),
     matchChunk: chunkText => {
       const canScan =
         isLiteral || (!chunkText.hasBreaks && chunkText.marks.every(mark => (textStartOf(mark) ?? 0) === 0));

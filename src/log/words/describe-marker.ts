@@ -56,7 +56,7 @@ export const describeMarker = (
       return `${clock}${makeSafe(changeWords(marker.change)).trim() || 'a change without words'}`;
     }
     case 'horizon':
-      return horizonWords(marker.why, time(marker.at));
+      return marker.isEnd ? endWords(marker, time(marker.at)) : horizonWords(marker.why, time(marker.at));
     default:
       return marker satisfies never;
   }
@@ -75,6 +75,9 @@ const horizonWords = (why: HorizonMarker['why'], time: string): string => {
       return `the service held nothing older than ${time}`;
   }
 };
+
+const endWords = ({why}: HorizonMarker, time: string): string =>
+  why === 'newest' ? 'the newest lines follow' : `lines newer than ${time} were not read`;
 
 /** The number of missing lines is what matters most; that the service tells it is said where there is room. */
 const shortGapWords = (gap: GapMarker): string =>

@@ -1,4 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
+import {basename} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HeldFrom} from '../../log/line/held-from.ts';
 import {type Instant, instantToMs} from '../../log/line/instant.ts';
@@ -7,15 +8,18 @@ import type {Backend, PodRecord, ServedWindow} from '../backend.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
 import {createFileOpener} from '../files/disk/open-file.ts';
 import type {LineSource} from '../line-source.ts';
+import {readOwnTime} from '../lines/own-time/read-own-time.ts';
+import {machineMs} from '../lines/own-time/wall-time.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import {makeBranchRecord} from '../served/served-branch-record.ts';
 import {createServedLog} from '../served/served-log.ts';
 import {makePodRecord} from '../served/served-pod-record.ts';
 import {createFolderWatch} from '../served/watch-folders.ts';
-import {createLineSink} from '../sink/line-sink.ts';
+import {createLineSink, type LineSink} from '../sink/line-sink.ts';
 import {createPassingState} from '../state/passing-state.ts';
-import {createBackReader} from './back-reader.ts';
+import {createFileParts, type NewestFile} from './file-parts.ts';
 import type {OpenedSource} from './opened-source.ts';
+import {createRangeReader, type HeldFile} from './range-reader.ts';
 
 /** Text of an answer, after which the rest comes with the next, in bytes: some 10,000 lines. */
 const answerBytesMax = 2 * 1024 * 1024;
@@ -115,29 +119,47 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     ...source,
     podKey: store.findOrAddPod(branch.key, source.name, openedAtMs).key,
   }));
-  const sink = createLineSink({
-    store,
-    branch,
-    pods: new Map(
-      keyed.map(({podKey, name: podName, setup}) => [
-        podKey,
-        {name: podName, format: setup.format, hasNamedFiles: setup.hasFiles},
-      ]),
-    ),
-    windowLines: Number.POSITIVE_INFINITY,
-    windowPerPod: false,
-    windowBytes: isAllAtOnce ? options.firstBytesMax : Math.min(options.firstBytesMax, gatheredBytesMax),
-    now,
-    warn,
-  });
+  const createSink = (toStore = store, toBranch = branch): LineSink =>
+    createLineSink({
+      store: toStore,
+      branch: toBranch,
+      pods: new Map(
+        keyed.map(({podKey, name: podName, setup}) => [
+          podKey,
+          {name: podName, format: setup.format, hasNamedFiles: setup.hasFiles},
+        ]),
+      ),
+      windowLines: Number.POSITIVE_INFINITY,
+      windowPerPod: false,
+      windowBytes: isAllAtOnce ? options.firstBytesMax : Math.min(options.firstBytesMax, gatheredBytesMax),
+      now,
+      warn,
+    });
+  const sink = createSink();
   /** How streams ended, by name. */
   const outcomes = new Map<string, string>();
   let readsFiles = true;
   const isGathered = (kind: OpenedSource['kind']): boolean =>
     isAllAtOnce || (kind === 'kept' && hasSeveralFiles(opened));
   let isShort = false;
-  const back = createBackReader(sink, now);
+  const back = createRangeReader(sink);
   const openFile = createFileOpener([]);
+  const files: Omit<NewestFile, 'from' | 'head'>[] = [];
+  const parts = createFileParts({
+    branchId: openedId,
+    // Of each, as much was read back as was asked for meanwhile.
+    files: () =>
+      files.map(file => {
+        const {from = 0, head} = back.ranges().find(({path}) => path === file.path) ?? {};
+        return {...file, from, head};
+      }),
+    newestFrom: () => findHeldFrom().at,
+    createSink: () => {
+      const passing = createPassingState();
+      return createSink(passing, passing.findOrAddBranch(openedId, openedId, name, openedAtMs));
+    },
+    readTime: line => readOwnTime(line, {now: now(), localMs: machineMs}),
+  });
 
   const sources = new Map<string, LineSource>(
     keyed.map(({podKey, name: podName, setup, kind}) => {
@@ -147,11 +169,31 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         isNew: true,
         firstLines: 0,
         beginsAt: async (handle, path) => {
-          const offset = await options.beginsAt(handle, path);
-          if (offset > 0) {
-            await back.add(podKey, path, await openFile(path), offset);
+          const from = await options.beginsAt(handle, path);
+          const {dev, ino} = await handle.stat({bigint: true});
+          const openAgain = async (): Promise<HeldFile | undefined> => {
+            const again = await openFile(path).catch(() => undefined);
+            const there = await again?.stat({bigint: true});
+            if (again === undefined || there?.ino !== ino || there.dev !== dev) {
+              await again?.close();
+              return undefined;
+            }
+            return {handle: again, close: () => again.close()};
+          };
+          const held = from > 0 ? await openAgain() : undefined;
+          if (held !== undefined) {
+            const at = now();
+            await back.add({podKey, path, file: held, from, to: from, until: from, firstAt: at, lastAt: at});
           }
-          return offset;
+          const shared = held && {handle: held.handle, close: async () => undefined};
+          files.push({
+            podKey,
+            path,
+            name: setup.hasFiles ? basename(path) : podName,
+            descriptor: held?.handle.fd,
+            open: async () => shared ?? openAgain(),
+          });
+          return from;
         },
         windowLines: Number.POSITIVE_INFINITY,
         sink,
@@ -230,11 +272,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   };
 
   const findHeldFrom = (): HeldFrom => {
-    const readFrom = back.readFrom();
-    if (readFrom !== undefined) {
-      return {at: readFrom, why: 'unread'};
-    }
-    return {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'};
+    return back.readFrom() ?? {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'};
   };
 
   const streamCount = opened.filter(({kind}) => kind !== 'files').length;
@@ -246,9 +284,9 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   let firstLineCount = 0;
   const isGoalAhead = (): boolean => {
     const {since, lines = 0} = options.goal ?? {};
-    const readFrom = back.readFrom();
+    const readFrom = back.readFrom()?.at;
     const isAhead = readFrom !== undefined && ((since !== undefined && readFrom > since) || firstLineCount < lines);
-    return isAhead && back.hasMore() && back.heldBytes() < goalShareMax * options.firstBytesMax;
+    return isAhead && back.hasMore('earlier') && back.heldBytes() < goalShareMax * options.firstBytesMax;
   };
 
   const pump = async (): Promise<void> => {
@@ -270,7 +308,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     }
     await pump();
     // Who waits for earlier lines does not wait for what is written meanwhile.
-    const wantsEarlier = (after?.wantsEarlier === true || isGoalAhead()) && back.hasMore();
+    const wantsEarlier = (after?.wants === 'earlier' || isGoalAhead()) && back.hasMore('earlier');
     if (hasNothingNew() && !wantsEarlier && !readsFiles && canGrow()) {
       if (follows) {
         await watch.update(log.folders());
@@ -280,16 +318,16 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     } else if (!hasNothingNew() && follows && after !== undefined && !readsFiles) {
       await bell.wait(gatherMs);
     }
-    const areEarlier = hasNothingNew() && wantsEarlier;
-    if (areEarlier) {
-      firstLineCount += await back.readBlock();
+    if (hasNothingNew() && wantsEarlier) {
+      firstLineCount += await back.readBlock('earlier');
     }
     return {
       pods: findPods(),
       endings: outcomes,
       heldFrom: findHeldFrom(),
       ...log.window(after),
-      areEarlier,
+      // Also if the answer that had them did not arrive.
+      areEarlier: after !== undefined && back.hasEarlierAfter(after.last),
       hasMore: canGrow() || isGoalAhead(),
     };
   };
@@ -303,18 +341,24 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       firstLineCount = sink.window.lines().length;
     },
     listBranches: async siteId => (siteId === openedId ? [record] : undefined),
-    readWindow: (siteId, branchId, after) => {
-      if (siteId !== openedId || branchId !== openedId) {
+    readWindow: async (siteId, branchId, after) => {
+      if (siteId !== openedId) {
         return Promise.resolve(undefined);
+      }
+      if (branchId !== openedId) {
+        const window = await parts.readWindow(branchId, after);
+        return window && {pods: findPods(), endings: outcomes, ...window};
       }
       const answered = answering.then(() => answer(after));
       answering = answered.catch(() => undefined);
       return answered;
     },
+    unread: parts,
     heldFrom: findHeldFrom,
     isReadToEnd: () => !readsFiles && !areStreamsOpen(),
     close: async () => {
       watch.close();
+      await parts.close();
       await back.close();
       await log.close();
     },

@@ -5,6 +5,7 @@ import type {Arrivals} from '../../log/line/window-cut.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
 import {createLineNumbers, type NumberedLines} from '../lines/numbered-lines.ts';
+import {aheadNsMax} from '../lines/stamp-clock.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
 import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
@@ -18,13 +19,13 @@ export type LineSink = {
   /** Stamps lines of a stream, and stores them in the window and the state. */
   take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
   /**
-   * Stores lines that were written before those that are held, none later than `before`, whatever their own times say.
-   * Returns the time of the first, `before` if there is none.
+   * Stores lines that were written before those that are held, all earlier than `before`, or after them, all later than
+   * `after`, whatever their own times say. Returns the time of the outermost, or that bound if there is none.
    */
-  takeEarlier(
+  takeBeside(
     stream: StampedStream,
     lines: readonly string[],
-    context: {readonly head: Buffer; readonly before: Instant},
+    context: {readonly head: Buffer} & ({readonly before: Instant} | {readonly after: Instant}),
   ): Instant;
   /** Stores changes of files and pods without lines, and everything before them. */
   store(changes: StoredChanges): void;
@@ -102,6 +103,27 @@ const restoreLines = (
   // With no line left, everything numbered is gone: the state deletes a pod's lines with the pod.
   window.raiseDropped(kept.size === 0 ? branch.lastSequence : (leftOver.at(-1) ?? 0));
   return leftOver;
+};
+
+/** Returns the times of lines before a time: their own, as far as each is earlier than the next. */
+const descend = (lines: readonly StampedLine[], before: Instant): readonly Instant[] => {
+  let next = before;
+  return lines
+    .toReversed()
+    .map(({stamp}) => {
+      next = stamp < next ? stamp : next - 1n;
+      return next;
+    })
+    .toReversed();
+};
+
+/** Returns the times of lines after a time: their own, as far as each is later than the last. One without has none. */
+const ascend = (lines: readonly StampedLine[], after: Instant, readAt: Instant): readonly Instant[] => {
+  let last = after;
+  return lines.map(({stamp}) => {
+    last = stamp > last && stamp < readAt - aheadNsMax ? stamp : last + 1n;
+    return last;
+  });
 };
 
 /**
@@ -226,16 +248,16 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
         write(changes());
       }
     },
-    takeEarlier: (stream, lines, {head, before}) => {
+    takeBeside: (stream, lines, {head, ...bound}) => {
       const ownStamper = createLineStamper({clock: {last: 0n, highest: 0n}, pods});
-      const taken = ownStamper.take(stream, lines, {head, readAt: now(), after: window.last(), endsHere: true});
-      let first = before;
-      const earlier = taken.toReversed().map(line => {
-        first = line.stamp < first ? line.stamp : first - 1n;
-        return {...line, stamp: first};
-      });
-      addAll(stream, earlier.toReversed());
-      return first;
+      const readAt = now();
+      const taken = ownStamper.take(stream, lines, {head, readAt, after: window.last(), endsHere: true});
+      const stamps = 'before' in bound ? descend(taken, bound.before) : ascend(taken, bound.after, readAt);
+      addAll(
+        stream,
+        taken.map((line, index) => ({...line, stamp: stamps[index] ?? line.stamp})),
+      );
+      return 'before' in bound ? (stamps[0] ?? bound.before) : (stamps.at(-1) ?? bound.after);
     },
     store: write,
     note,

@@ -139,7 +139,7 @@ test('of a long file the last lines come first, and those before them when they 
   expect(firstStamp).toBe('2026-11-21T14:09:59.000000000Z');
   const stamped = [...window.lines];
   while (window.heldFrom?.why === 'unread') {
-    window = await read(opened, {...placeAfter(window), wantsEarlier: true});
+    window = await read(opened, {...placeAfter(window), wants: 'earlier'});
     expect(window.areEarlier).toBe(true);
     stamped.unshift(...window.lines);
   }
@@ -170,7 +170,7 @@ test('a file that was emptied is not read back as if it were the same', async ()
   const opened = await open([path('app.log')], {tail: 10});
   const first = await read(opened);
   truncateSync(path('app.log'), 0);
-  const window = await read(opened, {...placeAfter(first), wantsEarlier: true});
+  const window = await read(opened, {...placeAfter(first), wants: 'earlier'});
   expect([window.lines, window.heldFrom?.why]).toEqual([[], 'unread']);
 });
 

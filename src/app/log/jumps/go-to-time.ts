@@ -6,9 +6,9 @@ import type {Command} from '../../keys/keymap.ts';
 import {askFor} from '../../state/ask-for.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import {viewLog} from '../../state/log-sources.ts';
-import type {LogState, State} from '../../state/state.ts';
+import type {LogSource, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
-import {hasUnread} from '../../tail/has-unread.ts';
+import {canReadBackTo, isUnread} from '../../tail/has-unread.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {goToIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
@@ -47,13 +47,27 @@ export const goToTypedTime = (state: State, log: LogState, text: string): Step =
   if (typeof at !== 'bigint') {
     return askFor({...state, notice: at.error}, 'time', text);
   }
-  const {state: next, effects} = goToTime(state, log, at);
-  return next.log && isUnread(log, at)
-    ? {state: {...next, log: {...next.log, goToAt: at}, notice: `reading back to ${formatTime(at)}`}, effects}
-    : {state: next, effects};
+  const [source] = log.sources;
+  return isLeftOut(source, at)
+    ? stay(
+        {...state, notice: `going to ${formatTime(at)}`},
+        {
+          kind: 'findUnread',
+          branchId: source.branch._id,
+          wish: {kind: 'time', at},
+          generation: state.generation,
+        },
+      )
+    : goToTime(state, log, at);
 };
 
-const isUnread = ({sources}: LogState, at: Instant): boolean => sources.some(({tail}) => hasUnread(tail, at));
+/** Whether a time is in what was not read. */
+const isLeftOut = ({tail}: LogSource, at: Instant): boolean => {
+  const {heldFrom, heldTo} = tail.log;
+  return (isUnread(tail, 'earlier') && at < (heldFrom?.at ?? at)) || (heldTo !== undefined && at > heldTo.at);
+};
+
+const canReadBack = ({sources}: LogState, at: Instant): boolean => sources.some(({tail}) => canReadBackTo(tail, at));
 
 /**
  * Puts the cursor on the first line at or after a time. Outside the log held, goes to its nearest end and shows a
@@ -123,7 +137,7 @@ export const goToLinkedTime = (state: State): State => {
   if (log?.goToAt === undefined || !log.sources.some(({tail}) => tail.log.before !== undefined)) {
     return state;
   }
-  if (isUnread(log, log.goToAt)) {
+  if (canReadBack(log, log.goToAt)) {
     return log.viewport.kind === 'paused' ? state : withLog(state, {...log, goToAt: undefined});
   }
   const {state: next} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);

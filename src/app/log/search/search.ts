@@ -11,6 +11,7 @@ import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {scanOn} from './scan-on.ts';
 
 /** Returns the lines that match a pattern, among those the filters keep. */
 export const viewHits = (log: LogState, matches: Matches): LogView =>
@@ -65,16 +66,19 @@ export const seekOn = (state: State, log: LogState): LogState => {
   // Chunks are searched from the newest on, so the newest hit is known first.
   const isKnown = search.direction === 'previous' ? hits.entryCount > 0 : isDone;
   if (!isKnown) {
-    return isDone ? restSearch(log) : log;
+    return isDone ? searchOn(restSearch(log), search.direction) : log;
   }
   const pane = paneOf(state, log);
   const sought = restSearch(log);
   return (
     goToHit(sought, pane, hits, search.direction) ??
     goToHit(sought, pane, hits, search.direction === 'next' ? 'previous' : 'next') ??
-    sought
+    searchOn(sought, search.direction)
   );
 };
+
+/** Of a search that finds nothing in what was read. */
+const searchOn = (log: LogState, direction: 'next' | 'previous'): LogState => scanOn(log, direction, true) ?? log;
 
 const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | 'previous'): LogState | undefined => {
   const [reader] = pane.view.slice(readerIndex(log, pane), 1);
@@ -91,6 +95,12 @@ export const searchKeys: LogHandler = (state, log, command) => {
     case 'openSearch':
       return askFor(state, 'search');
     case 'back':
+      if (log.scan !== undefined) {
+        return stay({
+          ...withLog(state, {...log, scan: undefined}),
+          notice: 'the search of what was not read was cancelled',
+        });
+      }
       return active === undefined ? undefined : stay(withLog(state, endSearch(log)));
     case 'nextHit':
     case 'previousHit': {
@@ -99,10 +109,13 @@ export const searchKeys: LogHandler = (state, log, command) => {
       }
       const direction = command === 'nextHit' ? 'next' : 'previous';
       const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
+      const scanned = found === undefined ? scanOn(log, direction) : undefined;
       return stay(
-        found === undefined
-          ? {...state, notice: `no more hits ${direction === 'next' ? 'below' : 'above'}`}
-          : withLog(state, restSearch(found)),
+        scanned !== undefined
+          ? withLog(state, scanned)
+          : found === undefined
+            ? {...state, notice: `no more hits ${direction === 'next' ? 'below' : 'above'}`}
+            : withLog(state, restSearch(found)),
       );
     }
     default:

@@ -4,6 +4,7 @@ import {formatCount} from '../../../log/words/format-count.ts';
 import {searchedPattern} from '../../parts/patterns.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState} from '../../state/state.ts';
+import {isUnread} from '../../tail/has-unread.ts';
 import {countPending, placeAmongHits} from './search.ts';
 
 const queryCharsMax = 100;
@@ -39,9 +40,12 @@ export const selectSearch = (log: LogState): ViewRow => {
   const percent = Math.floor((100 * (all - pending)) / Math.max(1, all));
   return [
     query,
-    span(`${hits}${hidden}`),
+    span(`${hits}${isPartlyRead(log) ? ' in the lines read' : ''}${hidden}`),
     ...(isSearching ? [span(`, searching${active.isSlow ? ' slowly' : ''}, ${percent} %`, 'dim')] : []),
   ];
 };
+
+const isPartlyRead = ({sources}: LogState): boolean =>
+  sources.some(({tail}) => isUnread(tail, 'earlier') || isUnread(tail, 'later'));
 
 const searchingChunksMin = 20;

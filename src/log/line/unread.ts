@@ -1,0 +1,51 @@
+import type {Instant} from './instant.ts';
+
+/** Towards the first line of a log, or towards its newest. */
+export type ReadDirection = 'earlier' | 'later';
+
+/**
+ * Up to when a service has read all lines, of a part of a log. After that, there are others that are read as soon as
+ * they are wanted (`unread`), or the newest lines of the log, which are another part (`newest`).
+ */
+export type HeldTo = {readonly at: Instant; readonly why: 'unread' | 'newest'};
+
+/** Bytes of a file that were not read. */
+export type UnreadRange = {
+  /** Names the file in requests. */
+  readonly file: number;
+  readonly name: string;
+  /** The file is open for reading under this number, in all threads of the process. */
+  readonly descriptor: number;
+  readonly from: number;
+  readonly to: number;
+};
+
+/** What of a log should be read next. */
+export type UnreadWish =
+  | {readonly kind: 'time'; readonly at: Instant}
+  /** The nearest in this direction of some places in files, each at the beginning of a line or within one. */
+  | {
+      readonly kind: 'nearest';
+      readonly places: readonly {readonly file: number; readonly offset: number}[];
+      readonly direction: ReadDirection;
+    }
+  /** What goes on at an end of what was read. */
+  | {readonly kind: 'edge'; readonly direction: ReadDirection};
+
+export type UnreadFound =
+  /** It can be read as the log of another branch id. `at` is the time that the line has there. */
+  | {readonly kind: 'part'; readonly branchId: string; readonly at: Instant}
+  /** It is a little before what is held, or nothing tells where (`why`): reading on comes to it. */
+  | {readonly kind: 'near'; readonly why?: string}
+  /** It is in the newest part, or nowhere. */
+  | {readonly kind: 'newest'}
+  /** It can't be found; `why` is a sentence without a full stop. */
+  | {readonly kind: 'none'; readonly why: string};
+
+/** Finds what of a log was not read, in a backend in this program that has left out some. */
+export type UnreadLog = {
+  /** Returns what was not read of the files of a log, in one direction from what was. */
+  ranges(branchId: string, direction: ReadDirection): readonly UnreadRange[];
+  /** Opens the lines around a place as a log of its own, which replaces the one opened before. */
+  open(branchId: string, wish: UnreadWish): Promise<UnreadFound>;
+};
