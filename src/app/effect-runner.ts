@@ -2,6 +2,7 @@ import {ApiError, helpsNewToken, messageOf} from '../api/api-error.ts';
 import {doWork} from '../api/do-work.ts';
 import type {Client} from '../api/http/client.ts';
 import {findIncident, type IncidentSource} from '../log/incident/find-incident.ts';
+import {countWindow} from '../log/pulse/count-window.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
@@ -12,7 +13,7 @@ import type {Effect} from './state/effect.ts';
 import type {Event} from './state/event.ts';
 
 /** The requests that the screens send to the service. */
-type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'unread'> & {
+type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'lookAtLog' | 'unread'> & {
   readonly token: Pick<Client['token'], 'watch'>;
 };
 
@@ -72,6 +73,7 @@ const pressPauseMs = 1000;
 const tokenLookMs = 1000;
 
 const listingLane = 'branches';
+const lookLane = 'look';
 
 /** A branch may be in the open log and in held ones, which are told apart by their generation. */
 const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
@@ -247,6 +249,26 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
           error => ({kind: 'windowFailed', branchId, generation, error}),
           dispatch,
         );
+        return;
+      }
+      case 'lookAtBranch': {
+        const {siteId, branchId, generation} = effect;
+        void ask(
+          begin(lookLane, false, () => {}),
+          async (opened, signal) => {
+            const answer = await opened.lookAtLog(siteId, branchId, signal);
+            const {lines, numbering} = answer.value;
+            return {...answer, value: await doWork(countWindow(lines, numbering, answer.serviceTimeMs), signal)};
+          },
+          answer => ({kind: 'lookArrived', branchId, generation, answer}),
+          error => ({kind: 'lookFailed', branchId, generation, error}),
+          dispatch,
+        );
+        return;
+      }
+      case 'lookAfter': {
+        const {delayMs, generation} = effect;
+        wait(lookLane, delayMs, () => dispatch({kind: 'lookDue', generation}));
         return;
       }
       case 'refreshAfter': {

@@ -29,6 +29,8 @@ import {toggleMouse, updateMouse} from './pointer.ts';
 import {branchesCameForHeld, takeHeldWindow} from './polling/update-held.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from './polling/update-polls.ts';
 import {askForBranches, branchesCameBeside, branchesFailedBeside} from './polling/update-watch.ts';
+import {countHeldPulses} from './pulse/held-pulses.ts';
+import {beginLooks, lookArrived, lookDue, lookFailed} from './pulse/update-looks.ts';
 import {settleDetails, withoutRevealed} from './record/details.ts';
 import {readsAlike} from './select-view.ts';
 import {openSite, updateSites} from './sites/update-sites.ts';
@@ -47,7 +49,10 @@ export const update = (before: State, event: StampedEvent): Step =>
   keepRemembered(before, orderScan(before, keepMatching(before, settled(before, step(before, event)))));
 
 const settled = (before: State, step: Step): Step => {
-  const state = fitHeld(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state)))));
+  const state = countHeldPulses(
+    before,
+    fitHeld(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state))))),
+  );
   return state === step.state ? step : {...step, state};
 };
 
@@ -94,7 +99,9 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'tokenChanged':
       return refreshNow(state);
     default:
-      return event.generation === state.generation ? take(state, event) : (takeLeft(state, event) ?? stay(before));
+      return event.generation === state.generation
+        ? take(state, event, before)
+        : (takeLeft(state, event) ?? stay(before));
   }
 };
 
@@ -176,7 +183,7 @@ const filterCharsMax = 200;
 type InputKey = Extract<StampedEvent, {kind: 'inputKey'}>['key'];
 type Answered = Extract<StampedEvent, {readonly generation: number}>;
 
-const take = (state: State, event: Answered): Step => {
+const take = (state: State, event: Answered, before: State): Step => {
   switch (event.kind) {
     case 'refreshDue':
       return state.screen === 'log' ? askForBranches(state) : refreshNow(state);
@@ -185,15 +192,20 @@ const take = (state: State, event: Answered): Step => {
     case 'branchesArrived': {
       const {answer} = event;
       const arrived = branchesArrived(withAnswer(state, answer, event), answer);
-      return branchesCameForHeld(
-        state.screen === 'log' ? branchesCameBeside(arrived, answer.value) : arrived,
-        answer.value,
+      return beginLooks(
+        branchesCameForHeld(state.screen === 'log' ? branchesCameBeside(arrived, answer.value) : arrived, answer.value),
       );
     }
     case 'branchesFailed':
       return state.screen === 'log'
         ? branchesFailedBeside(branchesFailed(state, event.error, event.moment))
         : branchesFailed(state, event.error, event.moment);
+    case 'lookDue':
+      return lookDue(before, state);
+    case 'lookArrived':
+      return lookArrived(withAnswer(state, event.answer, event), event.branchId, event.answer);
+    case 'lookFailed':
+      return lookFailed(state, event.branchId, event.error, event.moment);
     case 'filterDue':
       return stay((state.log && filterOn(state, state.log)) ?? state);
     case 'logRecalled':

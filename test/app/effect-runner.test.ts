@@ -32,6 +32,8 @@ const start = () => {
     token: {watch: () => async () => isNewTokenThere},
     listBranches: (siteId: string, signal?: AbortSignal) => hold(siteId, signal, answer([])),
     fetchLog: (_siteId: string, branchId: string, signal?: AbortSignal) => hold(branchId, signal, windowOf(1)),
+    lookAtLog: (_siteId: string, branchId: string, signal?: AbortSignal) =>
+      hold(`look ${branchId}`, signal, windowOf(1)),
   };
   const run = createEffectRunner({
     prepareWindow: async () => undefined,

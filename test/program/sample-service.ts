@@ -43,13 +43,21 @@ const sites: readonly (readonly [id: string, name: string])[] = [
   ['90aa41c3', 'showroom'],
 ];
 
-const writeConfig = (home: TempFolder, baseUrl: string, extraSites: readonly string[], extraConfig: string): void => {
+const writeConfig = (
+  home: TempFolder,
+  baseUrl: string,
+  extraSites: readonly string[],
+  extraConfig: string,
+  pulse: string,
+): void => {
   const folder = join(home.path, '.config/branchlog');
   mkdirSync(folder, {recursive: true});
   writeFileSync(join(home.path, 'token'), sampleToken, {mode: 0o600});
   writeFileSync(
     join(folder, 'config.toml'),
     `default_context = "production"
+[log]
+pulse = "${pulse}"
 [contexts.production]
 base_url = "${baseUrl}"
 tenant = "org-1"
@@ -68,14 +76,17 @@ ${[...sites, ...extraSites.map(name => [`id-${name}`, name])]
 export const startSampleService = async ({
   extraSites = [],
   extraConfig = '',
+  pulse = 'off',
 }: {
   readonly extraSites?: readonly string[];
   /** Tables at the end of the config file. */
   readonly extraConfig?: string;
+  /** How often a log is looked at while branches are listed. Off by default: what is seen would depend on time. */
+  readonly pulse?: string;
 } = {}): Promise<SampleService> => {
   const service = await startFakeService({tokens: [sampleToken]});
   const home = createTempFolder('screens');
-  writeConfig(home, service.baseUrl, extraSites, extraConfig);
+  writeConfig(home, service.baseUrl, extraSites, extraConfig, pulse);
   service.setDate(serviceDate);
   service.setBranches('5f3c0a12', sampleBranches);
   service.setBranches('77b1d29e', []);

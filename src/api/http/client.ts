@@ -40,6 +40,10 @@ export type Client = {
   fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
   /** What of a log was left out, and can be read; only of a backend in this program. */
   readonly unread?: UnreadLog | undefined;
+  /**
+   * One window of a log, to be counted: nothing is kept for the next request, so that many branches can be looked at.
+   */
+  lookAtLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
   readonly token: TokenProvider;
   /** Cancels pending requests and closes the connections. */
   close(): void;
@@ -94,10 +98,12 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   const pods = createKnownPods();
 
   const openAgents = (): Promise<Agents> => {
-    opening ??= createAgents({baseUrl: options.baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
+    opening ??= createAgents({baseUrl: options.baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch(
+      (error: unknown) => {
+        opening = undefined;
+        throw error;
+      },
+    );
     return opening;
   };
 
@@ -251,6 +257,13 @@ export const createClient = (options: ClientOptions): ServiceClient => {
         signal,
       );
     },
+    lookAtLog: (siteId, branchId, signal) =>
+      run(
+        ['sites', siteId, 'branches', branchId, 'logs'],
+        'branch',
+        {decode: (json, headers) => decodeWindow({tag: undefined, pods: []}, json, headers)},
+        signal,
+      ),
     fetchRawLog: (siteId, branchId, extra, signal) =>
       run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', {decode: decodeNothing, extra}, signal),
     token,

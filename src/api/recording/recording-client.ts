@@ -157,6 +157,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
         () => client.fetchLog(siteId, branchId, signal, after),
         describeLog(JSON.stringify([siteId, branchId]), after),
       ),
+    // A recording is of the logs that are watched.
+    lookAtLog: client.lookAtLog,
     token: client.token,
     close: () => client.close(),
     timesOf: result => times.get(result),

@@ -194,6 +194,7 @@ export const openReplayClient = async ({
         came,
       );
     },
+    lookAtLog: () => Promise.reject(new ApiError('ended', 'a recording has no looks')),
     token: {
       read: () => Promise.reject(new ApiError('token', 'a recording is played without a token')),
       describe: () => 'a recording',

@@ -5,17 +5,27 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {nameWords} from '../choices/branch-choices.ts';
 import {newsWords} from '../choices/row-news.ts';
+import type {KnownPulses} from '../parts/known-pulse.ts';
+import {type PulseLook, pulseLook} from '../pulse/pulse-words.ts';
 import type {Tone} from '../rows/tones.ts';
-import type {RowNews} from '../state/state.ts';
+import type {BranchesState, RowNews, State} from '../state/state.ts';
 import {describeStatus, notAsDescribed, worstTroubleWords} from '../words/describe-status.ts';
-import {formatAgo} from '../words/format-time.ts';
+import {formatAgo, serviceNowMs} from '../words/format-time.ts';
 
 /** What a column of the screen's list is made from besides the branch. */
 export type ListedWith = {
   readonly news: ReadonlyMap<string, RowNews>;
   /** The service's clock, milliseconds since 1970. */
   readonly nowMs: number;
+  /** What was counted, and the monotonic clock, milliseconds; undefined if nobody looks at logs. */
+  readonly pulses?: {readonly known: KnownPulses; readonly nowMs: number} | undefined;
 };
+
+export const listedWithOf = (state: State, {news, looks, pulses}: BranchesState): ListedWith => ({
+  news,
+  nowMs: serviceNowMs(state),
+  pulses: looks && {known: pulses, nowMs: state.nowMs},
+});
 
 /**
  * A column on the screen, after name and status, which are always shown. What there is no room for is dropped. A screen
@@ -25,8 +35,13 @@ export type ListedColumn = {
   readonly words: (branch: Branch, listedWith: ListedWith) => string;
   /** Its width in cells; 0 if it has nothing to show. */
   readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
-  readonly tone: Tone;
-  readonly key: 'trouble' | 'news' | 'pods' | 'since';
+  readonly tone: Tone | ((branch: Branch, listedWith: ListedWith) => Tone);
+  /** With less room than this it is dropped; with less than `cells`, `shortWords` are shown, or the words are cut. */
+  readonly cellsMin?: number;
+  readonly shortWords?: (words: string) => string;
+  /** What a screen reader says instead of `words`. */
+  readonly spoken?: (branch: Branch, listedWith: ListedWith) => string;
+  readonly key: 'trouble' | 'news' | 'pods' | 'since' | 'pulse' | 'trend';
 };
 
 /** A column of the list of branches. */
@@ -83,8 +98,31 @@ export const widestIn = (words: (branch: Branch) => string): ((branches: readonl
 
 const newsCells = Math.max(...Object.values(newsWords).map(cellWidth));
 
+/** Returns the pulse of a branch whose log is looked at, or was; undefined of all others. */
+const pulseOf = (branch: Branch, {pulses}: ListedWith): PulseLook | undefined => {
+  const known = pulses?.known.get(branch._id);
+  return pulses !== undefined && (known !== undefined || describeStatus(branch.status).isDeployed)
+    ? pulseLook(known, pulses.nowMs)
+    : undefined;
+};
+
+const pulseTone = (branch: Branch, listedWith: ListedWith): Tone => pulseOf(branch, listedWith)?.tone ?? 'dim';
+
+const pulseWords = (branch: Branch, listedWith: ListedWith): string => {
+  const look = pulseOf(branch, listedWith);
+  return look === undefined ? '' : `${look.strip} ${look.words}`.trimEnd();
+};
+
+/** Always the same, so that columns stay where they are while looks come. */
+const pulseCells = '····· not looked at'.length;
+const trendCells = 'rise'.length;
+
+/** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. */
+const troubleCellsMin = 16;
+
 /** The longest of them. Always the same, so that the columns stay where they are as time passes. */
 const sinceCells = 'changed 11 months ago'.length;
+const sinceShortCells = '11 months'.length;
 
 /** All columns, from left to right. Callers must sanitise the service's words. */
 export const branchColumns: readonly BranchColumn[] = [
@@ -95,8 +133,29 @@ export const branchColumns: readonly BranchColumn[] = [
     listed: {
       words: worstTroubleWords,
       cells: widestIn(branch => sanitiseWord(worstTroubleWords(branch), wordCharsMax)),
+      cellsMin: troubleCellsMin,
       tone: 'busy',
       key: 'trouble',
+    },
+  },
+  {
+    title: 'PULSE',
+    listed: {
+      words: pulseWords,
+      cells: (_, {pulses}) => (pulses === undefined ? 0 : pulseCells),
+      tone: pulseTone,
+      spoken: (branch, listedWith) => pulseOf(branch, listedWith)?.spoken ?? '',
+      key: 'pulse',
+    },
+  },
+  {
+    title: 'TREND',
+    listed: {
+      words: (branch, listedWith) => pulseOf(branch, listedWith)?.trend ?? '',
+      cells: (_, {pulses}) => (pulses === undefined ? 0 : trendCells),
+      tone: pulseTone,
+      spoken: () => '',
+      key: 'trend',
     },
   },
   {
@@ -113,6 +172,8 @@ export const branchColumns: readonly BranchColumn[] = [
     listed: {
       words: sinceWords,
       cells: branches => (branches.some(hasTime) ? sinceCells : 0),
+      cellsMin: sinceShortCells,
+      shortWords: words => words.replace(/^(?:changed|made) | ago$/g, ''),
       tone: 'dim',
       key: 'since',
     },
@@ -122,6 +183,10 @@ export const branchColumns: readonly BranchColumn[] = [
 /** The columns of the screen's list after name and status, from left to right. */
 export const listedColumns = branchColumns.flatMap(({listed}) => listed ?? []);
 
-/** Returns a column's text for a branch, sanitised for drawing and for screen readers. */
+/** Returns a column's text for a branch, sanitised for drawing. */
 export const listedWords = ({words}: ListedColumn, branch: Branch, listedWith: ListedWith): string =>
   sanitiseWord(words(branch, listedWith), wordCharsMax);
+
+/** Returns what a screen reader says of a column. */
+export const spokenWords = (column: ListedColumn, branch: Branch, listedWith: ListedWith): string =>
+  sanitiseWord((column.spoken ?? column.words)(branch, listedWith), wordCharsMax);

@@ -26,9 +26,6 @@ const statusWords = (branch: Branch): string => sanitiseWord(describeStatus(bran
 const widestName = widestIn(branchName);
 const widestStatus = widestIn(statusWords);
 
-/** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. Other columns are shown whole, or not. */
-const troubleCellsMin = 16;
-
 /** Column widths of the list in cells; 0 for a dropped column. */
 export type BranchWidths = {
   readonly gap: number;
@@ -46,8 +43,10 @@ const whole = Number.POSITIVE_INFINITY;
 const claims: readonly Claim[] = [
   {name: 12},
   {status: 13},
-  {name: 24},
+  {name: 22},
+  {listed: 'pulse'},
   {listed: 'trouble'},
+  {listed: 'trend'},
   {listed: 'since'},
   {name: 32},
   {status: whole},
@@ -62,7 +61,9 @@ export const claimsBesideRecord: readonly Claim[] = [
   {status: 13},
   {name: 40},
   {status: whole},
+  {listed: 'pulse'},
   {listed: 'trouble'},
+  {listed: 'trend'},
   {listed: 'news'},
   {listed: 'since'},
   {name: whole},
@@ -97,8 +98,9 @@ export const fitBranchColumns = (
     } else {
       for (const column of listedColumns.filter(({key}) => key === claim.listed)) {
         const width = cellsOf(column);
-        const least = column.key === 'trouble' ? Math.min(width, troubleCellsMin) : width;
-        listed.set(column, width > 0 && left >= least + gap ? take(width + gap) - gap : 0);
+        const least = Math.min(width, column.cellsMin ?? width);
+        const most = left >= width + gap || column.shortWords === undefined ? width : least;
+        listed.set(column, width > 0 && left >= least + gap ? take(most + gap) - gap : 0);
       }
     }
   }
@@ -157,9 +159,18 @@ export const branchRow = (
     span(`${gap}${padToCells(cutStatus(statusWords(branch), widths.status), widths.status)}`, look.tone),
     ...listedColumns.flatMap(column => {
       const width = widths.listed.get(column) ?? 0;
-      return width === 0
-        ? []
-        : [span(`${gap}${padToCells(cutToCells(listedWords(column, branch, listedWith), width), width)}`, column.tone)];
+      if (width === 0) {
+        return [];
+      }
+      const {tone, shortWords} = column;
+      const words = listedWords(column, branch, listedWith);
+      const shown = shortWords === undefined || width > (column.cellsMin ?? 0) ? words : shortWords(words);
+      return [
+        span(
+          `${gap}${padToCells(cutToCells(shown, width), width)}`,
+          typeof tone === 'string' ? tone : tone(branch, listedWith),
+        ),
+      ];
     }),
   ];
 };

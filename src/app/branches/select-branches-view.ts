@@ -1,5 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
+import {pulseMinuteMs} from '../../log/pulse/pulse.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {areInOrder, listBranches, selectedPlace} from '../choices/branch-choices.ts';
@@ -11,6 +12,7 @@ import {selectDetailsHints, selectHints, selectInputHints} from '../help/select-
 import {keyFor} from '../keys/keymap.ts';
 import {countHeld, findHeld} from '../log/held/held-logs.ts';
 import {branchesIntervalMs} from '../polling/branch-watch.ts';
+import {shownBranches} from '../pulse/look-choices.ts';
 import {focusedField, selectedBranch} from '../record/details.ts';
 import {detailsPlace, detailsRows, listRows} from '../record/details-place.ts';
 import {isRevealed} from '../record/open-record.ts';
@@ -30,6 +32,7 @@ import {formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectFailure} from '../words/select-failure.ts';
 import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
+import {listedWithOf} from './branch-columns.ts';
 import {branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
 
 /** The minimum width for the record beside the list; it also gets the width that the list does not need. */
@@ -50,6 +53,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),
+        lookPart(state, branches),
         asOfPart(state, branches),
       ],
       columns,
@@ -84,12 +88,12 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]};
   }
   const nowMs = serviceNowMs(state);
-  const listedWith = {news: branches.news, nowMs};
+  const listedWith = listedWithOf(state, branches);
   const place = detailsPlace(state);
   const field = focusedField(branches);
   const focus = field && {fieldKey: field.key, isRevealed: isRevealed({ownerId: current._id, place: branches}, field)};
   const selectRecord = (width: number): readonly ViewRow[] =>
-    selectBranchRecord(current, nowMs, width, detailsRows(state, choices.length), focus);
+    selectBranchRecord(branches, current, nowMs, width, detailsRows(state, choices.length), focus);
   // While a filter is typed, users look at the list.
   if (place === 'instead' && !isFilterOpen(state)) {
     return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
@@ -170,6 +174,20 @@ const listingPart = (state: State, {listing}: BranchesState): Part => {
     default:
       return listing satisfies never;
   }
+};
+
+/** How old the oldest look is at what is on the screen, in whole minutes: seconds would redraw the row for nothing. */
+const lookPart = (state: State, branches: BranchesState): Part => {
+  const ages = shownBranches(state, branches).flatMap(({_id}) => {
+    const countedAtMs = branches.pulses.get(_id)?.countedAtMs;
+    return countedAtMs === undefined ? [] : [state.nowMs - countedAtMs];
+  });
+  const minutes = Math.floor(Math.max(...ages) / pulseMinuteMs);
+  const slowed = (branches.looks?.slowDown ?? 1) > 1 ? ', slowed' : '';
+  return {
+    row: ages.length === 0 ? [] : [span(`look ${minutes < 1 ? '<1' : minutes} min${slowed}`, 'dim')],
+    rank: 4,
+  };
 };
 
 const asOfPart = (state: State, {listing}: BranchesState): Part => ({

@@ -28,7 +28,8 @@ export const settleList = (before: State, state: State): State => {
     was.order !== branches.order ||
     was.picker.filter !== branches.picker.filter;
   const ordered = isOrderedAnew ? branches.branches : branches.ordered;
-  const list = listBranches({...branches, ordered});
+  const orderedPulses = isOrderedAnew && branches.order === 'errors' ? branches.pulses : branches.orderedPulses;
+  const list = listBranches({...branches, ordered, orderedPulses});
   const {selectedId: wantedId} = branches.picker;
   const selectedId =
     placeById(list, wantedId) === undefined ? (nearest(wasList, list, wantedId)?._id ?? wantedId) : wantedId;
@@ -43,14 +44,15 @@ export const settleList = (before: State, state: State): State => {
         length: list.length,
         room: rows,
       });
-  if (ordered === branches.ordered && selectedId === wantedId && top === branches.top) {
+  const isOrderKept = ordered === branches.ordered && orderedPulses === branches.orderedPulses;
+  if (isOrderKept && selectedId === wantedId && top === branches.top) {
     return state;
   }
   const gone = isOrderedAnew || selectedId === wantedId ? undefined : wasList[placeById(wasList, wantedId) ?? -1];
   return {
     ...state,
     notice: gone === undefined ? state.notice : goneWords(gone, branches),
-    branches: {...branches, ordered, top, picker: {...branches.picker, selectedId}},
+    branches: {...branches, ordered, orderedPulses, top, picker: {...branches.picker, selectedId}},
   };
 };
 

@@ -47,7 +47,7 @@ export const updateBranches = (state: State, command: Command): Step => {
     case 'toggleFaults':
       return stay(withBranches(state, {shows: branches.shows === 'faults' ? 'all' : 'faults'}));
     case 'nextOrder':
-      return stay(withBranches(state, {order: orderAfter(branches.order)}));
+      return stay(withBranches(state, {order: orderAfter(branches.order, branches.looks !== undefined)}));
     case 'toggleDetails':
       return toggleDetails(state, branches);
     case 'enterDetails':
@@ -94,8 +94,10 @@ const goBack = (state: State, branches: BranchesState): Step => {
 };
 
 /** Orders the rows anew, and once more when the listing that the same key asks for arrives. */
-export const orderNow = (state: State): State =>
-  withBranches(state, {ordered: state.branches?.branches ?? [], orderedAtMs: state.nowMs});
+export const orderNow = (state: State): State => {
+  const {branches: ordered = [], pulses: orderedPulses = new Map()} = state.branches ?? {};
+  return withBranches(state, {ordered, orderedPulses, orderedAtMs: state.nowMs});
+};
 
 /** A listing that arrives later than this after the key was not asked for by it: the key asks at most once a second. */
 const askedWithinMs = 10_000;

@@ -15,7 +15,7 @@ export const nameWords = ({name, malformed}: Branch): string =>
 /** Returns a branch's name as lists show it and filters match it. */
 export const branchName = (branch: Branch): string => sanitiseWord(nameWords(branch), nameCharsMax);
 
-type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order'>;
+type Asked = Pick<BranchesState, 'branches' | 'picker' | 'shows' | 'order' | 'pulses'>;
 
 /**
  * Returns the listed branches: the best match first while a filter is typed, otherwise in the chosen order. Both are as
@@ -27,17 +27,18 @@ export const listBranches = (state: BranchesState): readonly Branch[] => keepLis
 /** Checks whether ordering the rows anew would change nothing. */
 export const areInOrder = (state: BranchesState): boolean => keepListed(state).areInOrder;
 
-const keepListed = (state: BranchesState): ListedBranches =>
-  state.listed.answer([state.branches, state.ordered, state.picker.filter, state.shows, state.order], () =>
-    findInPlace(state),
-  );
+const keepListed = (state: BranchesState): ListedBranches => {
+  const {branches, ordered, picker, shows, order, pulses, orderedPulses} = state;
+  const counted = order === 'errors' ? [pulses, orderedPulses] : [];
+  return state.listed.answer([branches, ordered, picker.filter, shows, order, ...counted], () => findInPlace(state));
+};
 
 const findInPlace = (state: BranchesState): ListedBranches => {
   const ordered = findBranches(state);
-  if (state.ordered === state.branches) {
+  if (state.ordered === state.branches && (state.order !== 'errors' || state.orderedPulses === state.pulses)) {
     return {list: ordered, areInOrder: true};
   }
-  const rows = findBranches({...state, branches: state.ordered});
+  const rows = findBranches({...state, branches: state.ordered, pulses: state.orderedPulses});
   const list = [
     ...rows.flatMap(({_id}) => branchById(state.branches, _id) ?? []),
     ...ordered.filter(({_id}) => placeById(rows, _id) === undefined),
@@ -69,8 +70,8 @@ export const branchById = (list: readonly Branch[], id: string): Branch | undefi
 export const selectedPlace = (state: BranchesState): number =>
   placeById(listBranches(state), state.picker.selectedId) ?? 0;
 
-const findBranches = ({branches, picker, shows, order}: Asked): readonly Branch[] => {
-  const inOrder = orderBranches(branches, order);
+const findBranches = ({picker, shows, ...asked}: Asked): readonly Branch[] => {
+  const inOrder = orderBranches(asked);
   const shown = shows === 'all' ? inOrder : shows === 'deployed' ? deployedOf(inOrder) : faultsOf(inOrder);
   const filter = picker.filter.trim();
   return filter === '' ? shown : matchesIn(shown, filter);

@@ -1,16 +1,26 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
-import type {BranchOrder} from '../state/state.ts';
+import {rateOf} from '../../log/pulse/pulse.ts';
+import type {KnownPulses} from '../parts/known-pulse.ts';
+import type {BranchesState, BranchOrder} from '../state/state.ts';
 import {describeStatus, isTroubled} from '../words/describe-status.ts';
 
-const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {status: 'name', name: 'changed', changed: 'status'};
+const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {
+  status: 'name',
+  name: 'changed',
+  changed: 'errors',
+  errors: 'status',
+};
 
-export const orderAfter = (order: BranchOrder): BranchOrder => nextOrder[order];
+/** Returns the order that the key goes on to: by errors only if they are counted. */
+export const orderAfter = (order: BranchOrder, hasPulses: boolean): BranchOrder =>
+  order === 'changed' && !hasPulses ? 'status' : nextOrder[order];
 
 const words: Readonly<Record<BranchOrder, string>> = {
   status: 'by status',
   name: 'by name',
   changed: 'by last change',
+  errors: 'by errors a minute',
 };
 
 /** Returns the words for the order of these branches: `by last change`, or `unhealthy first, by status`. */
@@ -35,11 +45,16 @@ const statusRank = (branch: Branch): number =>
 
 /**
  * Sorts branches by status, with the master branch first, then those of which something does not work, and those not
- * built out last, within a status in the service's order; by name; or by last change, newest first. The sort is stable;
- * a branch whose time can't be read counts as the oldest. Returns the same array for the same arguments.
+ * built out last, within a status in the service's order; by name; by last change, newest first; or by errors a minute.
+ * The sort is stable; a branch whose time can't be read counts as the oldest. Returns the same array for the same
+ * arguments.
  */
-export const orderBranches = (branches: readonly Branch[], order: BranchOrder): readonly Branch[] =>
-  inOrder[order](branches);
+export const orderBranches = ({
+  branches,
+  order,
+  pulses,
+}: Pick<BranchesState, 'branches' | 'order' | 'pulses'>): readonly Branch[] =>
+  order === 'errors' ? byErrors(pulses)(branches) : inOrder[order](branches);
 
 const sortBy = (branches: readonly Branch[], keyOf: (branch: Branch) => number): readonly Branch[] =>
   branches
@@ -56,8 +71,20 @@ const byName = (branches: readonly Branch[]): readonly Branch[] => {
 };
 
 /** Each listing is sorted once in each order, not at every letter of a filter. */
-const inOrder: Readonly<Record<BranchOrder, (branches: readonly Branch[]) => readonly Branch[]>> = {
+const inOrder: Readonly<Record<Exclude<BranchOrder, 'errors'>, (branches: readonly Branch[]) => readonly Branch[]>> = {
   status: once(createWeakCache(), branches => sortBy(branches, statusRank)),
   name: once(createWeakCache(), byName),
   changed: once(createWeakCache(), branches => sortBy(branches, branch => -changedAtMs(branch))),
 };
+
+/** Those without errors, or of which nothing is known, follow in the order of status. */
+const byErrors: (pulses: KnownPulses) => (branches: readonly Branch[]) => readonly Branch[] = once(
+  createWeakCache(),
+  pulses => {
+    const rateNow = ({_id}: Branch): number => {
+      const pulse = pulses.get(_id)?.pulse;
+      return pulse === undefined ? 0 : rateOf(pulse);
+    };
+    return once(createWeakCache(), branches => sortBy(inOrder.status(branches), branch => -rateNow(branch)));
+  },
+);

@@ -61,7 +61,13 @@ export const listKeys = {
       also: 'errors broken failed',
       on: ['branches'],
     },
-    {command: 'nextOrder', keys: ['s'], help: 'order by status, name or last change', also: 'sort', on: ['branches']},
+    {
+      command: 'nextOrder',
+      keys: ['s'],
+      help: 'order by status, name, last change or errors',
+      also: 'sort',
+      on: ['branches'],
+    },
   ],
   find: [
     {command: 'openFilter', keys: ['/'], help: 'filter, or enter a site id', also: 'search find', on: ['sites']},

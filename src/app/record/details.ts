@@ -5,12 +5,20 @@ import {isFilterOpen} from '../state/input-focus.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {detailsPlace} from './details-place.ts';
 import {fieldInFocus, type OpenRecord, stillRevealed} from './open-record.ts';
+import {pulseGroups} from './pulse-fields.ts';
 import {groupRecord, type RecordField, type RecordGroup} from './record-fields.ts';
 
 /** Returns a branch's record in groups; the same array for the same record. */
-export const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createWeakCache(), groupRecord);
+const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createWeakCache(), groupRecord);
 
-const recordFields = (branch: Branch): readonly RecordField[] => recordGroups(branch).flatMap(({fields}) => fields);
+/** What its log says comes first: it is the only part that changes while one looks. */
+export const shownGroups = (branches: BranchesState, branch: Branch): readonly RecordGroup[] => [
+  ...pulseGroups(branches, branch),
+  ...recordGroups(branch),
+];
+
+const recordFields = (branches: BranchesState, branch: Branch): readonly RecordField[] =>
+  shownGroups(branches, branch).flatMap(({fields}) => fields);
 
 /** Returns the highlighted branch; undefined if the list is empty. */
 export const selectedBranch = (branches: BranchesState): Branch | undefined =>
@@ -19,7 +27,9 @@ export const selectedBranch = (branches: BranchesState): Branch | undefined =>
 /** Returns the record of the highlighted branch; undefined if the list is empty. */
 export const openRecordOf = (branches: BranchesState): OpenRecord | undefined => {
   const branch = selectedBranch(branches);
-  return branch && {ownerId: branch._id, ownerName: branch.name, fields: recordFields(branch), place: branches};
+  return (
+    branch && {ownerId: branch._id, ownerName: branch.name, fields: recordFields(branches, branch), place: branches}
+  );
 };
 
 /** Returns the highlighted field; undefined while the highlight is in the list. */

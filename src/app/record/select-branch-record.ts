@@ -7,8 +7,9 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {keyFor} from '../keys/keymap.ts';
 import {fitRow, rowWidth} from '../rows/fit-row.ts';
 import {lightRow, type Span, span, type ViewRow} from '../rows/view-row.ts';
+import type {BranchesState} from '../state/state.ts';
 import {formatAgo} from '../words/format-time.ts';
-import {recordGroups} from './details.ts';
+import {shownGroups} from './details.ts';
 import type {RecordField, RecordGroup} from './record-fields.ts';
 
 const valueCharsMax = 300;
@@ -29,12 +30,13 @@ export type RecordFocus = {readonly fieldKey: string; readonly isRevealed: boole
 
 /** Renders a branch's record, like `selectRecord`. */
 export const selectBranchRecord = (
+  branches: BranchesState,
   branch: Branch,
   nowMs: number,
   columns: number,
   rows: number,
   focus?: RecordFocus,
-): readonly ViewRow[] => selectRecord(recordGroups(branch), nowMs, columns, rows, focus);
+): readonly ViewRow[] => selectRecord(shownGroups(branches, branch), nowMs, columns, rows, focus);
 
 /**
  * Renders a record in groups, as many rows as there is room for: from the top, or around the highlighted field, which

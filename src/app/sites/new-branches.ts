@@ -18,6 +18,8 @@ export const newBranches = (
   skippedCount: 0,
   withoutIdCount: 0,
   listing: {kind: 'loading'},
+  pulses: new Map(),
+  orderedPulses: new Map(),
   picker: {selectedId: undefined, filter: ''},
   top: 0,
   marked: [],

@@ -66,7 +66,10 @@ export const openSite = (
       generation,
       focus: withoutFilterOpen(state.focus),
       log: undefined,
-      branches: newBranches(siteId, openWhenKnown, openAt),
+      branches: {
+        ...newBranches(siteId, openWhenKnown, openAt),
+        ...(state.logSettings.lookIntervalMs !== undefined && {looks: {nextAtMs: state.nowMs, slowDown: 1}}),
+      },
     },
     {kind: 'cancel'},
     {kind: 'fetchBranches', siteId, generation},

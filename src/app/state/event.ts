@@ -8,6 +8,7 @@ import type {Instant} from '../../log/line/instant.ts';
 import type {UnreadFound} from '../../log/line/unread.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
+import type {Pulse} from '../../log/pulse/pulse.ts';
 import type {ShapeTable} from '../../log/shapes/shape-table.ts';
 import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
@@ -69,6 +70,15 @@ export type Event =
       readonly generation: number;
       readonly progress: ScanProgress;
     }
+  /** It is time to look at the log of a branch that is listed. */
+  | {readonly kind: 'lookDue'; readonly generation: number}
+  | {
+      readonly kind: 'lookArrived';
+      readonly branchId: string;
+      readonly generation: number;
+      readonly answer: Answer<Pulse>;
+    }
+  | {readonly kind: 'lookFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
   /** The saved view settings of the log; undefined if there are none. */
   | {readonly kind: 'logRecalled'; readonly generation: number; readonly memory: LogMemory | undefined}
   /** Masks the revealed secret again: its time is up, or the screen is about to be left. */

@@ -17,6 +17,7 @@ import type {ScreenName} from '../keys/keymap.ts';
 import type {CallState, NotifyRules} from '../parts/call-user.ts';
 import type {FindingWatch} from '../parts/finding-watch.ts';
 import type {KeptViews} from '../parts/kept-views.ts';
+import type {BranchPulses, LookSettings} from '../parts/known-pulse.ts';
 import type {LogLook, RowForm} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
 import type {Memo} from '../parts/memo.ts';
@@ -71,7 +72,7 @@ export type Picker = {
 export type BranchShows = 'all' | 'deployed' | 'faults';
 
 /** The order of branches while no filter is typed. */
-export type BranchOrder = 'status' | 'name' | 'changed';
+export type BranchOrder = 'status' | 'name' | 'changed' | 'errors';
 
 /** A new branch, a branch with another status, a branch with any other change. */
 export type RowNews = 'new' | 'status' | 'changed';
@@ -105,37 +106,38 @@ export type Listing =
   | {readonly kind: 'good'; readonly atMs: number}
   | ({readonly kind: 'failed'} & LastingFailure);
 
-export type BranchesState = RecordPlace & {
-  readonly siteId: string;
-  readonly branches: readonly Branch[];
-  /**
-   * The records as of the last time the rows were ordered. Rows keep the places they had by these, so that nothing
-   * moves while listings come.
-   */
-  readonly ordered: readonly Branch[];
-  /** When the user last asked for a listing, which orders the rows anew; monotonic clock, milliseconds. */
-  readonly orderedAtMs: number;
-  /** Items in the last answer that did not match the interface. */
-  readonly skippedCount: number;
-  /** Those of them that are records without an id. */
-  readonly withoutIdCount: number;
-  readonly listing: Listing;
-  readonly picker: Picker;
-  /** Rows of the list scrolled out above the pane. */
-  readonly top: number;
-  readonly shows: BranchShows;
-  readonly order: BranchOrder;
-  /** Changes since the user last looked, by branch id. */
-  readonly news: ReadonlyMap<string, RowNews>;
-  /** The ids of the marked branches, in the order they were marked. */
-  readonly marked: readonly string[];
-  /** The id or name of a branch from the command line; opened once the branches are known. */
-  readonly openWhenKnown: string | undefined;
-  /** The time to open its log at, if the command line gave one. */
-  readonly openAt?: Instant | undefined;
-  /** The branches of the last listing. */
-  readonly listed: Memo<ListedBranches>;
-};
+export type BranchesState = RecordPlace &
+  BranchPulses & {
+    readonly siteId: string;
+    readonly branches: readonly Branch[];
+    /**
+     * The records as of the last time the rows were ordered. Rows keep the places they had by these, so that nothing
+     * moves while listings come.
+     */
+    readonly ordered: readonly Branch[];
+    /** When the user last asked for a listing, which orders the rows anew; monotonic clock, milliseconds. */
+    readonly orderedAtMs: number;
+    /** Items in the last answer that did not match the interface. */
+    readonly skippedCount: number;
+    /** Those of them that are records without an id. */
+    readonly withoutIdCount: number;
+    readonly listing: Listing;
+    readonly picker: Picker;
+    /** Rows of the list scrolled out above the pane. */
+    readonly top: number;
+    readonly shows: BranchShows;
+    readonly order: BranchOrder;
+    /** Changes since the user last looked, by branch id. */
+    readonly news: ReadonlyMap<string, RowNews>;
+    /** The ids of the marked branches, in the order they were marked. */
+    readonly marked: readonly string[];
+    /** The id or name of a branch from the command line; opened once the branches are known. */
+    readonly openWhenKnown: string | undefined;
+    /** The time to open its log at, if the command line gave one. */
+    readonly openAt?: Instant | undefined;
+    /** The branches of the last listing. */
+    readonly listed: Memo<ListedBranches>;
+  };
 
 /** The rows of the list; `areInOrder`: ordering them anew would change nothing. */
 export type ListedBranches = {readonly list: readonly Branch[]; readonly areInOrder: boolean};
@@ -390,7 +392,7 @@ export type State = {
   readonly unusedKeys?: readonly string[];
   /** Shown until the next key. */
   readonly notice: string | undefined;
-  readonly logSettings: {
+  readonly logSettings: LookSettings & {
     readonly intervalMs: number;
     readonly bufferBytesMax: number;
     /** SGR in lines becomes their style. */

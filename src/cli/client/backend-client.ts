@@ -5,7 +5,6 @@ import {decodeLog} from '../../api/decode/decode-log.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import type {Backend, PodRecord, ServedWindow} from '../../service/backend.ts';
 import {listDeployed} from '../../service/backends/list-deployed.ts';
@@ -75,11 +74,14 @@ export const createBackendClient = ({backend, name, clock}: BackendClientOptions
     }
   };
 
+  const fetchLog: Client['fetchLog'] = (siteId, branchId, signal, after) =>
+    ask('branch', () => backend.readWindow(siteId, branchId, after), decodeWindow, signal);
+
   return {
     listBranches: (siteId, signal) => ask('site', () => backend.listBranches(siteId), decodeBranches, signal),
     listDeployedBranches: (siteId, signal) => ask('site', () => listDeployed(backend, siteId), decodeBranches, signal),
-    fetchLog: (siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo) =>
-      ask('branch', () => backend.readWindow(siteId, branchId, after), decodeWindow, signal),
+    fetchLog,
+    lookAtLog: fetchLog,
     unread: backend.unread,
     token: noToken,
     close: () => closing.abort(),

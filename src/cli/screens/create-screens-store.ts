@@ -150,5 +150,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
     bufferBytesMax: options.log.bufferMb * bytesPerMb,
     keepsColour: options.log.keepsColour,
     rows: options.log.rows,
+    lookIntervalMs: options.log.pulseMs,
+    looksOnlyAtShown: options.log.looksOnlyAtShown,
   },
 });

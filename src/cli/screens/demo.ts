@@ -57,7 +57,7 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
     sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
     siteId: undefined,
     branch: undefined,
-    log: {intervalMs: 2000, bufferMb: 128, keepsColour: false, rows: 'laid-out'},
+    log: {intervalMs: 2000, bufferMb: 128, keepsColour: false, rows: 'laid-out', pulseMs: 1_000},
     openClient: async () => {
       const {createClient} = await import('../../api/http/client.ts');
       const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;

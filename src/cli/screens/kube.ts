@@ -56,7 +56,8 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     siteId: others.length === 0 ? only : undefined,
     branch: place.branch,
     at: place.at,
-    log: {...log, keepsColour: log.colour === 'keep'},
+    // A look opens a stream to each container of the branch, and keeps it for some minutes.
+    log: {...log, keepsColour: log.colour === 'keep', looksOnlyAtShown: true},
     openClient: async show => {
       warnings.show(show);
       return opened.client;

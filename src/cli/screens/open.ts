@@ -70,7 +70,8 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
     sites: [{id: openedId, name: undefined, openedAtMs: undefined}],
     siteId: openedId,
     branch: openedId,
-    log: {...log, keepsColour: log.colour === 'keep'},
+    // What is opened by name is read once: a look would take lines from the log.
+    log: {...log, keepsColour: log.colour === 'keep', pulseMs: undefined},
     openClient: async show => {
       warnings.show(show);
       return opened.client;

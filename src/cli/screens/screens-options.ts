@@ -21,6 +21,9 @@ export type ScreensOptions = Pick<State, 'context' | 'contexts' | 'sites' | 'not
     readonly bufferMb: number;
     readonly keepsColour: boolean;
     readonly rows: LogSettings['rows'];
+    readonly pulseMs: LogSettings['pulseMs'];
+    /** A look is costly: only at branches on the screen. */
+    readonly looksOnlyAtShown?: boolean;
   };
   /** Loads and opens the client, with the first request. */
   readonly openClient: (say: (sentence: string) => void) => Promise<Client>;

@@ -41,6 +41,7 @@ export const defaultLogSettings: LogSettings = {
   kubeEvents: true,
   colour: 'own',
   rows: 'laid-out',
+  pulseMs: 1_000,
 };
 
 /** A shorter interval would poll the service more than ten times a second; a longer one is no longer following. */
@@ -184,8 +185,18 @@ const readSites = (table: TableReader): readonly SiteSetting[] => {
   });
 };
 
+const readPulse = (table: TableReader): number | undefined => {
+  const pulse = table.scalar('pulse');
+  const pulseMs = pulse === undefined ? defaultLogSettings.pulseMs : pulse === 'off' ? 0 : parseDurationMs(pulse);
+  return pulseMs === 0
+    ? undefined
+    : pulseMs === undefined || pulseMs < intervalMsMin || pulseMs > intervalMsMax
+      ? table.fail('pulse', 'expected a time from 100ms to 1h, like "1s", or "off"')
+      : pulseMs;
+};
+
 const readLog = (table: TableReader): LogSettings => {
-  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'kube_events', 'colour', 'rows']);
+  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'kube_events', 'colour', 'rows', 'pulse']);
   const interval = table.scalar('interval');
   const intervalMs = interval === undefined ? defaultLogSettings.intervalMs : parseDurationMs(interval);
   if (intervalMs === undefined || intervalMs < intervalMsMin || intervalMs > intervalMsMax) {
@@ -198,5 +209,6 @@ const readLog = (table: TableReader): LogSettings => {
     kubeEvents: table.flag('kube_events') ?? defaultLogSettings.kubeEvents,
     colour: table.choice('colour', ['own', 'keep']) ?? defaultLogSettings.colour,
     rows: table.choice('rows', rowSettings) ?? defaultLogSettings.rows,
+    pulseMs: readPulse(table),
   };
 };

@@ -51,6 +51,8 @@ export type LogSettings = {
   readonly colour: 'own' | 'keep';
   /** How the screen shows a line: laid out for reading, as received, or escaped. */
   readonly rows: (typeof rowSettings)[number];
+  /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
+  readonly pulseMs: number | undefined;
 };
 
 export type Settings = {

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {selectBranchRecord} from '../../../src/app/record/select-branch-record.ts';
 import {selectView} from '../../../src/app/select-view.ts';
+import {newBranches} from '../../../src/app/sites/new-branches.ts';
 import type {State} from '../../../src/app/state/state.ts';
 import {type Play, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
@@ -105,7 +106,13 @@ test('every value of the record stands off its label', () => {
   const rows =
     master === undefined
       ? []
-      : selectBranchRecord({...master, record: {...master.record, deploymentConfig}}, serviceStartMs, 60, 40).map(row =>
+      : selectBranchRecord(
+          newBranches('site-1', undefined),
+          {...master, record: {...master.record, deploymentConfig}},
+          serviceStartMs,
+          60,
+          40,
+        ).map(row =>
           row
             .map(({text}) => text)
             .join('')

@@ -66,6 +66,7 @@ kube_buffer_mb = 32
 kube_events = false
 colour = "keep"
 rows = "received"
+pulse = "5s"
 `);
     expect(await load()).toEqual({
       configPath: configPath(),
@@ -85,7 +86,15 @@ rows = "received"
         ],
       },
       contextNames: ['prod', 'stage'],
-      log: {intervalMs: 500, bufferMb: 64, kubeBufferMb: 32, kubeEvents: false, colour: 'keep', rows: 'received'},
+      log: {
+        intervalMs: 500,
+        bufferMb: 64,
+        kubeBufferMb: 32,
+        kubeEvents: false,
+        colour: 'keep',
+        rows: 'received',
+        pulseMs: 5000,
+      },
       ui: {theme: 'auto', mouse: false},
       notify: {bell: false, osc9: false, pattern: '', firstError: false, quietMs: 300_000},
       keys: {place: '', bindings: new Map()},
@@ -102,9 +111,15 @@ rows = "received"
       kubeEvents: true,
       colour: 'own',
       rows: 'laid-out',
+      pulseMs: 1000,
     });
     write(`${prod}[log]\ninterval = 3`);
     expect((await load()).log.intervalMs).toBe(3000);
+  });
+
+  test.each(['0', '"0s"', '"off"'])('pulse = %s asks for no log while branches are listed', async pulse => {
+    write(`${prod}[log]\npulse = ${pulse}`);
+    expect((await load()).log.pulseMs).toBeUndefined();
   });
 
   test('may leave out how the service cuts its windows', async () => {

@@ -1,6 +1,6 @@
 import type {Branch} from '../../../api/decode/branch.ts';
 import {countOf} from '../../../log/words/format-count.ts';
-import {listedColumns, listedWords} from '../../branches/branch-columns.ts';
+import {listedColumns, listedWithOf, spokenWords} from '../../branches/branch-columns.ts';
 import {branchName, listBranches, selectedPlace} from '../../choices/branch-choices.ts';
 import {markedBranches} from '../../choices/mark-branches.ts';
 import {countHeld, findHeld} from '../../log/held/held-logs.ts';
@@ -22,7 +22,7 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
     branchName(branch),
     branchStatus(branch),
     // News is announced when it comes, so not here.
-    ...listedColumns.map(column => listedWords(column, branch, {news: new Map(), nowMs: serviceNowMs(state)})),
+    ...listedColumns.map(column => spokenWords(column, branch, {...listedWithOf(state, branches), news: new Map()})),
     markedBranches(branches).includes(branch) ? 'marked' : '',
     heldWords(findHeld(state, branches.siteId, [branch])),
   ]);
@@ -62,7 +62,9 @@ export const readBranchRecord = (state: State, branches: BranchesState): readonl
   const branch = selectedBranch(branches);
   return branch === undefined
     ? ['No branch is selected.']
-    : selectBranchRecord(branch, serviceNowMs(state), recordColumns, recordRowsMax).map(row => readRow(row, ': '));
+    : selectBranchRecord(branches, branch, serviceNowMs(state), recordColumns, recordRowsMax).map(row =>
+        readRow(row, ': '),
+      );
 };
 
 /** Describes what changed between two listings: statuses, new branches and branches that are gone. */

@@ -1,0 +1,45 @@
+import type {ApiErrorKind} from '../../api/api-error.ts';
+import type {Pulse} from '../../log/pulse/pulse.ts';
+import type {LastingFailure} from '../tail/backoff.ts';
+
+/** What is known of the errors of a branch. Times are monotonic, milliseconds. */
+export type KnownPulse = {
+  /** The last one that was counted, if any. */
+  readonly pulse?: Pulse | undefined;
+  /** When it was counted. */
+  readonly countedAtMs?: number | undefined;
+  /** When the log was last asked for, with whatever outcome. */
+  readonly lookedAtMs: number;
+  /** Why the last look failed, if it did. */
+  readonly failure?: {readonly errorKind: ApiErrorKind; readonly status: number | undefined; readonly message: string};
+};
+
+/** By branch id: those that were looked at. */
+export type KnownPulses = ReadonlyMap<string, KnownPulse>;
+
+/** The looks at logs whose branches are listed: one request at a time. Times are monotonic, milliseconds. */
+export type Looks = {
+  readonly asking?: {readonly branchId: string; readonly sinceMs: number} | undefined;
+  /** The budget allows no look before. */
+  readonly nextAtMs: number;
+  /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
+  readonly slowDown: number;
+  /** The service, not a single branch, gave no answer. */
+  readonly failure?: LastingFailure | undefined;
+};
+
+/** What a list of branches knows of their errors. */
+export type BranchPulses = {
+  readonly pulses: KnownPulses;
+  /** Those by which the rows were ordered last. */
+  readonly orderedPulses: KnownPulses;
+  /** Undefined if nobody looks at logs. */
+  readonly looks?: Looks | undefined;
+};
+
+export type LookSettings = {
+  /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
+  readonly lookIntervalMs?: number | undefined;
+  /** Only at branches on the screen: a look is costly. */
+  readonly looksOnlyAtShown?: boolean | undefined;
+};
