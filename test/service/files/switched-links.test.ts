@@ -95,3 +95,26 @@ test('reads what was written between two looks below a folder that is a link', a
   expect(await log.look()).toEqual(range(0, 75));
   expect(await log.losses()).toHaveLength(known);
 });
+
+test.each(ways)('tells of a loss where a link was switched away and back: %s', async (_name, switchTo) => {
+  const log = await follow(numbered(0, 20), {link: 'app-1.log'});
+  await log.look();
+  switchTo(log, 'app-2.log');
+  log.append(numbered(20, 55));
+  switchTo(log, 'app-1.log');
+  log.append(numbered(55, 60));
+  expect(await log.look()).toEqual([...range(0, 20), ...range(55, 60)]);
+  expect(await log.losses()).toHaveLength(1);
+  log.append(numbered(60, 65));
+  await log.look();
+  expect(await log.losses()).toHaveLength(1);
+});
+
+test.each(ways)('marks nothing where a link was made anew and leads to the same file: %s', async (_name, switchTo) => {
+  const log = await follow(numbered(0, 20), {link: 'app-1.log'});
+  await log.look();
+  switchTo(log, 'app-1.log');
+  log.append(numbered(20, 25));
+  expect(await log.look()).toEqual(range(0, 25));
+  expect(await log.losses()).toEqual([]);
+});

@@ -1,32 +1,19 @@
 import {readlink, realpath} from 'node:fs/promises';
-import {basename, dirname} from 'node:path';
+import {basename} from 'node:path';
 import {resolveLinks} from '../../../base/paths/resolve-links.ts';
 import type {HeldPieces} from '../../lines/container-line.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
-import {countReplacements} from '../rotation/count-replacements.ts';
+import {countSwitches} from '../rotation/count-switches.ts';
 import {findBeside, findSeries} from '../rotation/find-series.ts';
 import {parseRotatedName} from '../rotation/rotated-name.ts';
 import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
 
-/** Counts how often these names were given to other files since a log was last found under its name. */
-const countSince = async ({renamesSince}: FollowedFile, paths: readonly string[]): Promise<number | undefined> => {
-  let count = 0;
-  for (const path of paths) {
-    const names = await renamesSince?.(dirname(path));
-    if (!names) {
-      return undefined;
-    }
-    count += countReplacements(names, basename(path));
-  }
-  return count;
-};
-
 /** Checks whether the system told that one file took the place of another, and no other one between them. */
 export const wasReplacedOnce = async (file: FollowedFile, before: FollowedFile): Promise<boolean> => {
   const {realPath, links} = await resolveLinks(file.path);
-  return (await countSince(before, [realPath, ...links.map(({path}) => path)])) === 1;
+  return (await countSwitches(before.renamesSince, [realPath, ...links.map(({path}) => path)])) === 1;
 };
 
 /**
@@ -50,7 +37,7 @@ export const readSwitched = async (
     return undefined;
   }
   const paths = links.map(({path}) => path);
-  const switches = await countSince(before, paths);
+  const switches = await countSwitches(before.renamesSince, paths);
   const isRotated = from.startsWith(to) || parseRotatedName(basename(from), basename(to)) !== undefined;
   if (switches === 0 || (switches === undefined && isRotated)) {
     return undefined;

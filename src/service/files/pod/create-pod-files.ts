@@ -9,6 +9,7 @@ import {type FoundFile, findFile, identifyFile, pathOf} from '../disk/find-files
 import {createNamedFiles} from '../disk/named-files.ts';
 import {findNeighbours} from '../rotation/rotated-files.ts';
 import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
+import {createLinkWatch} from '../rotation/watch-links.ts';
 import {
   byAge,
   chooseFiles,
@@ -36,6 +37,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   const releasedSizes = new Map<string, number>();
   let toOpen: readonly FoundFile[] = [];
   const troubles = createTroubledFiles(monotonicMs);
+  const links = createLinkWatch(options.markRenames);
   const openings = createFileOpenings({...options, podName: pod.name, troubles});
   const names = createNamedFiles(pod, warn, monotonicMs);
   let orphans: Orphan[] = [];
@@ -246,6 +248,22 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     }
   };
 
+  /** A file that is new is read after all those that a link led to before it. One that is known goes on. */
+  const noteSwitches = async (found: ReadonlyMap<string, FoundFile>): Promise<void> => {
+    for (const [identity, {path}] of found) {
+      if (!pod.files.includes(path)) {
+        continue;
+      }
+      // A link that is gone by now is seen by the next look.
+      const wereElsewhere = await links.wereElsewhere(path).catch(() => false);
+      const file = byIdentity.get(identity);
+      if (wereElsewhere && file) {
+        sink.noteLoss(file, `${basename(path)} is a link that may have led to another file for a while`);
+        warn(`${path} is a link that may have led to another file for a while: readers see a gap.`);
+      }
+    }
+  };
+
   const createStored: PodFiles['createStored'] = ({path, device, inode}) => ({
     ...{key: store.nextFileKey(), podKey, path, device, inode},
   });
@@ -357,9 +375,11 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       }
       if (isNew) {
         await followFirst([...found.values()]);
+        await noteSwitches(found);
         return;
       }
       const wanted = choose(found);
+      await noteSwitches(found);
       updateNames(found, wanted, renamesSince);
       toOpen = [...found]
         .filter(([identity]) => wanted.has(identity) && !byIdentity.has(identity))
