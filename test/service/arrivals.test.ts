@@ -10,15 +10,18 @@ import {createFollowedFile} from '../../src/service/files/pod/followed-file.ts';
 import {createLineSink} from '../../src/service/sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../../src/service/state/state-store.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
-import {createLogFolder, readTexts, testNowMs} from './files/pod-backend.ts';
+import {waitFor} from '../support/wait-for.ts';
+import {createLogFolder, readOpened, readTexts, testNowMs, waitForTexts} from './files/pod-backend.ts';
 
-const readArrivals = async (backend: Backend): Promise<Arrivals> => {
-  const arrivals = (await backend.readWindow('s', 'b'))?.arrivals;
-  if (!arrivals) {
-    throw new Error('no arrivals');
-  }
-  return arrivals;
-};
+/** Waits until so many lines have arrived. */
+const readArrivals = (backend: Backend, last: number): Promise<Arrivals> =>
+  waitFor(
+    async () => {
+      const arrivals = (await readOpened(backend, 'b'))?.arrivals;
+      return arrivals !== undefined && arrivals.last >= last && arrivals;
+    },
+    {what: `line ${last}`},
+  );
 
 const texts = (lines: readonly string[]): readonly string[] => lines.map(line => line.slice(31));
 
@@ -26,12 +29,12 @@ test('the first window misses nothing, and a burst longer than the window shows 
   const folder = createLogFolder();
   folder.append('a.log', 'one\ntwo\n');
   const backend = await folder.open({web: ['a.log']}, {windowLines: 3});
-  const first = await readArrivals(backend);
+  const first = await readArrivals(backend, 2);
   expect(first).toEqual({series: expect.stringMatching(/^[0-9a-f]{16}$/), last: 2, dropped: 0});
   folder.append('a.log', '3\n4\n5\n');
-  expect(await readArrivals(backend)).toEqual({series: first.series, last: 5, dropped: 2});
+  expect(await readArrivals(backend, 5)).toEqual({series: first.series, last: 5, dropped: 2});
   folder.append('a.log', '6\n7\n8\n9\n');
-  expect(await readArrivals(backend)).toEqual({series: first.series, last: 9, dropped: 6});
+  expect(await readArrivals(backend, 9)).toEqual({series: first.series, last: 9, dropped: 6});
 });
 
 test('where pods are cut on their own, a line of any pod that left counts', async () => {
@@ -40,8 +43,9 @@ test('where pods are cut on their own, a line of any pod that left counts', asyn
   folder.append('b.log', 'b\n');
   const backend = await folder.open({web: ['a.log'], php: ['b.log']}, {windowLines: 2, windowPerPod: true});
   folder.append('a.log', '2\n3\n4\n');
+  await readArrivals(backend, 5);
   expect(await readTexts(backend)).toEqual(['b', '3', '4']);
-  const window = await backend.readWindow('s', 'b');
+  const window = await readOpened(backend, 'b');
   expect([window?.cut, window?.arrivals?.last, window?.arrivals?.dropped]).toEqual(['pod', 5, 3]);
 });
 
@@ -61,24 +65,26 @@ test('a restart goes on with the same series and numbers', async () => {
   const folder = createLogFolder();
   folder.append('a.log', '1\n2\n3\n4\n');
   const first = await folder.open({web: ['a.log']}, {windowLines: 2});
-  const before = await readArrivals(first);
+  const before = await readArrivals(first, 2);
   await first.close();
   const second = await folder.open({web: ['a.log']}, {windowLines: 2});
-  expect(await readArrivals(second)).toEqual(before);
+  expect(await readArrivals(second, 2)).toEqual(before);
   folder.append('a.log', '5\n');
-  expect(await readArrivals(second)).toEqual({...before, last: before.last + 1, dropped: before.last - 1});
+  expect(await readArrivals(second, 3)).toEqual({...before, last: before.last + 1, dropped: before.last - 1});
 });
 
 test('a restart with a smaller window, or without a pod, tells that lines are gone', async () => {
   const folder = createLogFolder();
   folder.append('a.log', '1\n2\n');
   folder.append('b.log', '3\n4\n');
-  await (await folder.open({web: ['a.log'], php: ['b.log']}, {})).close();
+  const first = await folder.open({web: ['a.log'], php: ['b.log']}, {});
+  await readArrivals(first, 4);
+  await first.close();
   const third = await folder.open({web: ['a.log'], php: ['b.log']}, {windowLines: 3});
-  expect(await readArrivals(third)).toMatchObject({last: 4, dropped: 1});
+  expect(await readArrivals(third, 4)).toMatchObject({last: 4, dropped: 1});
   await third.close();
   const fourth = await folder.open({web: ['a.log']}, {windowLines: 3});
-  expect(await readArrivals(fourth)).toMatchObject({last: 4, dropped: 4});
+  expect(await readArrivals(fourth, 4)).toMatchObject({last: 4, dropped: 4});
 });
 
 const createSink = (store: StateStore, onWarn: (message: string) => void = () => {}) => {
@@ -288,12 +294,13 @@ test('a reader goes on over a restart, and a rotation is a loss of its own file 
   folder.append('b.log', 'b1\n');
   const pods = {web: ['a.log', 'b.log']};
   const first = await folder.open(pods);
-  const series = (await first.readWindow('s', 'b'))?.numbering?.series ?? '';
+  const {series} = await readArrivals(first, 2);
   await first.close();
   truncateSync(join(folder.path, 'log/a.log'));
   folder.append('a.log', 'other, and longer than before\n');
   const second = await folder.open(pods);
-  const window = await second.readWindow('s', 'b', {series, last: 2});
+  await readArrivals(second, 3);
+  const window = await readOpened(second, 'b', {series, last: 2});
   expect(texts(window?.lines ?? [])).toEqual(['other, and longer than before']);
   expect(window?.numbering).toMatchObject({
     series,
@@ -310,7 +317,8 @@ test('container files name their container and the stream of each line', async (
   mkdirSync(join(folder.path, 'log', log), {recursive: true});
   folder.append(`${log}/0.log`, '2024-12-31T00:00:01Z stdout F one\n2024-12-31T00:00:02Z stderr F two\n');
   const backend = await folder.open({web: [`${log}/0.log`, 'b.log']});
-  const window = await backend.readWindow('s', 'b');
+  await waitForTexts(backend, 2);
+  const window = await readOpened(backend, 'b');
   expect(window?.numbering).toMatchObject({
     runs: [
       [0, 1],

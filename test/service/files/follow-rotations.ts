@@ -5,7 +5,7 @@ import {instantFromMs} from '../../../src/log/line/instant.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import type {Backend} from '../../../src/service/backend.ts';
 import {followFiles} from '../../../src/service/files/file-source.ts';
-import {createLogFolder, testNowMs} from './pod-backend.ts';
+import {createLogFolder, readOpened, testNowMs} from './pod-backend.ts';
 import {appendTo, type Rotate} from './rotate.ts';
 
 /** How often the log is rotated while nobody looks, and how it is named in the configuration. */
@@ -32,7 +32,7 @@ const createClient = () => {
   let gaps = 0;
   return {
     poll: async (backend: Backend, branchId: string): Promise<void> => {
-      const window = await backend.readWindow('s', branchId);
+      const window = await readOpened(backend, branchId);
       const {lines = [], cut, arrivals} = window ?? {};
       const taken = takeWindow(log, {lines, pods: [{name: 'web', createdAt: '1'}], cut, arrivals});
       log = taken.log;

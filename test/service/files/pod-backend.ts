@@ -2,7 +2,8 @@ import {appendFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {Backend} from '../../../src/service/backend.ts';
+import type {ReadUpTo} from '../../../src/log/line/numbering.ts';
+import type {Backend, ServedWindow} from '../../../src/service/backend.ts';
 import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
 import {followFiles} from '../../../src/service/files/file-source.ts';
 import {createLineBackend} from '../../../src/service/served/line-backend.ts';
@@ -79,12 +80,20 @@ export const waitForTexts = (backend: Backend, count: number): Promise<readonly 
     {what: `${count} lines`},
   );
 
-/** The window's lines. Very many files are opened while answers say so. */
-export const readLines = (backend: Backend): Promise<readonly string[]> =>
-  waitFor(
+/** The window's lines. */
+export const readLines = async (backend: Backend): Promise<readonly string[]> =>
+  (await readOpened(backend, 'b'))?.lines ?? [];
+
+/** The window of a branch. Very many files, or some on a busy machine, are opened while answers say so. */
+export const readOpened = async (
+  backend: Backend,
+  branchId: string,
+  after?: ReadUpTo,
+): Promise<ServedWindow | undefined> => {
+  const {window} = await waitFor(
     async () => {
       try {
-        return (await backend.readWindow('s', 'b'))?.lines ?? [];
+        return {window: await backend.readWindow('s', branchId, after)};
       } catch (error) {
         if (error instanceof UnavailableError) {
           return false;
@@ -94,3 +103,5 @@ export const readLines = (backend: Backend): Promise<readonly string[]> =>
     },
     {what: 'the files to be opened'},
   );
+  return window;
+};

@@ -402,7 +402,8 @@ test('freezes a connection so that not even a PING is answered', async () => {
 });
 
 test('freezes a connection on which nothing passes, as a load balancer does', async () => {
-  const double = await start({listener: 'plain', relayIdleMs: 30});
+  // Long enough for a busy machine to send the request before.
+  const double = await start({listener: 'plain', relayIdleMs: 1_000});
   const pod = createPod(double);
   const following = askDouble(double, `${podsPath}/web/log?follow=true`);
   const stream = await waitFor(() => double.streams('log')[0], {what: 'the stream'});

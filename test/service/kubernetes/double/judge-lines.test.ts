@@ -119,6 +119,8 @@ test('a follower of each container sees every line that the writers write', asyn
   });
   await waitFor(() => double.pods.truth().every(({linesWritten}) => linesWritten > 60), {what: 'lines'});
   writers.stop();
+  // Who comes after the rotation finds the newest file only.
+  await waitFor(() => double.streams('log').length === following.length, {what: 'the followers'});
   for (const pod of main.pods()) {
     double.pods.rotate(pod, 'php');
     double.pods.succeed(pod);
