@@ -70,7 +70,7 @@ export const verdictOf = (input: JudgeInput, reason: GapReason): Verdict => {
   });
   return mayBeQuiet(input)
     ? {kind: 'quiet', after, before}
-    : {kind: 'gap', after, before, reason: wentBack ? 'clock-back' : reason};
+    : {kind: 'gap', after, before, reason: wentBack && reason !== 'short-window' ? 'clock-back' : reason};
 };
 
 /** Returns why something may be missing, or undefined. Numbers decide alone; without them, rules guess. */
