@@ -170,6 +170,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
     {
       // Arguments may contain secrets; name only the program.
       title: `The command of pod ${podName} (${basename(command[0] ?? '')})`,
+      name: `the command ${basename(command[0] ?? '')}`,
       folder,
       advice: 'it restarts after a pause, and readers see a gap unless it repeats its last lines.',
       beginRun,

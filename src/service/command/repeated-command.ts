@@ -13,6 +13,7 @@ const pauseMsMax = 60_000;
 /** How long to wait for output after a start before assuming that it may not join what was read before. */
 const frontMsMax = 2_000;
 
+const goodEnd = 'ended with exit code 0';
 const noBytes = Buffer.alloc(0);
 
 /** Reads the output of one run, from start to end. */
@@ -30,6 +31,8 @@ export type RunReader = {
 export type RepeatedCommandOptions = {
   /** Names the command at the start of a sentence. */
   readonly title: string;
+  /** Names it to readers. */
+  readonly name: string;
   /** The folder it runs in. */
   readonly folder: string;
   /** Ends the warning about a run that ended. */
@@ -42,15 +45,17 @@ export type RepeatedCommandOptions = {
 
 /** Runs a command as long as its source is open, and restarts it after a pause whenever it ends. */
 export const createRepeatedCommand = (
-  {title, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
+  {title, name, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
   {wake, monotonicMs, warnAlways}: Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>,
-): Pick<LineSource, 'turn' | 'close'> => {
+): Pick<LineSource, 'turn' | 'unreadable' | 'close'> => {
   const errorOutput = createErrorOutput({title, monotonicMs, warn: warnAlways});
   /** `outputMs`: time of the last output, or of the start. */
   let run: {process: RunningCommand; reader: RunReader; startedMs: number; outputMs: number} | undefined;
   let nextStartMs = Number.NEGATIVE_INFINITY;
   let pauseMs = pauseMsMin;
   let endSaid = '';
+  /** How the last run failed, until the next one has printed something or has lasted. */
+  let failure: string | undefined;
 
   const begin = async (): Promise<void> => {
     const reader = beginRun(endSaid || undefined);
@@ -77,6 +82,8 @@ export const createRepeatedCommand = (
       warnAlways(`${title} ${outcome}: ${advice}`);
     }
     endSaid = outcome;
+    // Whoever prints a log and ends is started for each part of it.
+    failure = outcome === goodEnd ? undefined : outcome;
   };
 
   const endRun = ({reader, startedMs}: {readonly reader: RunReader; readonly startedMs: number}, outcome: string) => {
@@ -105,10 +112,12 @@ export const createRepeatedCommand = (
       const {bytes, hasMore} = process.takeOutput();
       if (bytes.length > 0) {
         run.outputMs = monotonicMs();
+        failure = undefined;
         reader.take(bytes, {hasMore, atEnd: false});
       } else if (outcome === undefined && process.pid !== undefined) {
         reader.caughtUp();
         if (monotonicMs() - outputMs >= frontMsMax) {
+          failure = undefined;
           reader.settle();
         }
       }
@@ -117,6 +126,7 @@ export const createRepeatedCommand = (
       }
       return hasMore;
     },
+    unreadable: () => failure && `${name} ${failure}`,
     close: async () => {
       const current = run;
       run = undefined;

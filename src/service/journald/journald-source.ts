@@ -210,6 +210,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
   const repeated = createRepeatedCommand(
     {
       title: `journalctl for pod ${podName}`,
+      name: 'journalctl',
       folder,
       advice: 'it restarts after a pause, and goes on where it was.',
       beginRun,

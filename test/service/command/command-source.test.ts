@@ -227,13 +227,31 @@ test('a command that fails again and again is one warning, and leaves the other 
   }
   folder.write('web.log', 'one\ntwo\n');
   await backend.waitForLast('two');
-  const {lines, arrivals} = await backend.readWindow();
+  const {lines, arrivals, unreadable} = await backend.readWindow();
   expect(texts(lines)).toEqual(['one', 'two']);
   expect(arrivals).toMatchObject({last: 2, dropped: 0});
+  expect(unreadable).toEqual({pods: 1, of: 2, why: 'the command missing cannot be started (no such program)'});
   const warning =
     'The command of pod app (missing) cannot be started (no such program): it restarts after a pause, and readers see a gap unless it repeats its last lines.';
   // Once by each of the two services.
   expect(folder.warnings).toEqual([warning, warning]);
+});
+
+test('a command that failed is unreadable until its next run prints something', async () => {
+  const folder = openFolder({command: '["sh", "-c", "test -e ready && echo line && exec sleep 600"]'});
+  const backend = await folder.open();
+  const {unreadable} = await waitFor(
+    async () => {
+      const window = await backend.readWindow();
+      return window.unreadable !== undefined && window;
+    },
+    {what: 'the command to fail'},
+  );
+  expect(unreadable).toEqual({pods: 1, of: 1, why: 'the command sh ended with exit code 1'});
+  folder.write('ready', '');
+  folder.skip(120_000);
+  await backend.waitForLast('line');
+  expect((await backend.readWindow()).unreadable).toBeUndefined();
 });
 
 test('a program that others may write to is not run, and the warning says what to do', async () => {
