@@ -345,6 +345,10 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await topIs('14:02:20');
     },
+    readOlder: async key => {
+      press(key);
+      await shows('the service holds nothing older');
+    },
     watchFinding: async key => {
       press(key);
       await shows('I lists findings; W on one watches whether it stopped');

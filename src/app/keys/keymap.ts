@@ -53,6 +53,7 @@ export type Command =
   | 'toggleSummary'
   | 'toggleIncident'
   | 'watchFinding'
+  | 'readOlder'
   | 'nextSection'
   | 'showTrail'
   | 'markLine'

@@ -181,6 +181,12 @@ export const logKeys = {
       help: 'watch whether a finding of the incident stopped; again: end that',
       also: 'still gone over recovered fixed until stops',
     },
+    {
+      command: 'readOlder',
+      keys: ['B'],
+      help: 'read older lines, where there are any; the incident is found anew',
+      also: 'back before earlier history load more since',
+    },
     {command: 'nextSection', keys: ['Tab'], help: 'next section of the summary, next field of an opened line'},
     {
       command: 'showTrail',

@@ -9,6 +9,7 @@ import type {ViewRow} from '../rows/view-row.ts';
 import {closePane, type LogHandler, withLog} from '../state/handler.ts';
 import type {ListPlace, LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
+import {readOlder} from './incident/older-lines.ts';
 import {listIncident} from './incident/select-incident.ts';
 import {openIncident, updateIncident} from './incident/update-incident.ts';
 import {updateOpenedLine} from './lines/opened-line.ts';
@@ -96,7 +97,9 @@ const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Comm
       return updateSources(state, log, overlay, command);
     case 'incident':
       // A note of what is on the screen can be saved without closing it.
-      return saveKeys(state, log, command) ?? updateIncident(state, log, overlay, command);
+      return (
+        saveKeys(state, log, command) ?? readOlder(state, log, command) ?? updateIncident(state, log, overlay, command)
+      );
     case 'trail':
       return updateTrail(state, log, overlay, command);
     default:

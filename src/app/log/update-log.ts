@@ -6,6 +6,7 @@ import {type LogHandler, withLog} from '../state/handler.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {holdLog} from './held/held-logs.ts';
+import {readOlder} from './incident/older-lines.ts';
 import {watchKeys} from './incident/watch-finding.ts';
 import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
@@ -103,6 +104,7 @@ const handlers: readonly LogHandler[] = [
   updateMarks,
   goToUnseen,
   watchKeys,
+  readOlder,
   copyLink,
   look,
   leavePart,

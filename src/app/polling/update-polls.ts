@@ -5,6 +5,7 @@ import {noShapes, type ShapeTable} from '../../log/shapes/shape-table.ts';
 import {following, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';
 import {takeTail} from '../log/held/take-tail.ts';
+import {settleOlder} from '../log/incident/older-lines.ts';
 import {pollForWatch} from '../log/incident/watch-finding.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
 import {goToLinkedTime} from '../log/jumps/go-to-time.ts';
@@ -144,11 +145,11 @@ export const logWindowArrived = (state: State, {branchId, answer, prepared, mome
 
 type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
 
-/** Updates what depends on the lines: marks, what the user has seen, and a linked time still to go to. */
-const findingWay = ({state, effects}: Step): Step => ({
-  state: goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))),
-  effects,
-});
+/** Updates what depends on the lines: marks, what the user has seen, a linked time still to go to, older lines. */
+const findingWay = ({state, effects}: Step): Step => {
+  const older = settleOlder(goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))));
+  return {state: older.state, effects: [...effects, ...older.effects]};
+};
 
 /** Lines that were marked in an earlier session may have come. */
 const placeRemembered = (state: State): State => {

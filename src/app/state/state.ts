@@ -333,6 +333,8 @@ export type LogState = {
   readonly scan?: UnreadScan | undefined;
   /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
+  /** Older lines are read back to this time. */
+  readonly readBackTo?: Instant | undefined;
   readonly kept: KeptViews;
 };
 

@@ -8,6 +8,7 @@ import {labelName} from '../../words/branch-labels.ts';
 import {findingWatchWords} from '../../words/finding-watch-words.ts';
 import {calmSentence, findingWords, incidentClock} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
+import {olderWords} from './older-words.ts';
 
 /** A row of the incident's pane; foreign text in it is safe. */
 export type IncidentItem = {
@@ -54,6 +55,7 @@ export const listIncidentItems = (
   return [
     ...(onset === undefined ? [words('Calm', calmSentence(incident))] : []),
     ...findings.map(itemOf),
+    ...(findings[0]?.mayBeOlder === true ? [words('Older', olderWords(log))] : []),
     ...(findings.some(isChange) ? [] : [words('Changed', 'nothing that the lines, the branch or its pods tell of')]),
     ...gaps.slice(0, gapsMax).map(
       ({source, marker}, index): IncidentItem => ({
