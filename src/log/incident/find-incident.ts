@@ -67,7 +67,7 @@ export function* findIncident(
   const events = yield* readEvents(buffers, podNames, look === 'quick' ? quickBounds : allBounds);
   const symptoms = (yield* findFindings(events)).map(finding => withHistory(finding, sources));
   const onset = onsetOf(symptoms);
-  const to = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? events.origin;
+  const to = events.newest;
   const known = sources.flatMap((source, index) => changesOf(source, index, to));
   const changes = yield* findChanges(events, {onset, known, isQuick: look === 'quick'});
   return {

@@ -7,6 +7,9 @@ import {beforeSeconds, countBetween, evidenceOf, type Shift} from './statistics/
 export const highEvidence = 18;
 export const highTimes = 3;
 
+/** A job's burst is shorter, in seconds. */
+const burstMax = 30;
+
 /** In less time nothing can be compared. */
 const comparedMin = 60;
 
@@ -38,7 +41,9 @@ export const rateFinding = (
   evidence: number,
 ): IncidentFinding => {
   const {before, during, from, to} = shift;
-  const isClear = !shift.isUsual && evidence >= highEvidence && during >= highTimes * (before ?? 0);
+  // Jobs write in bursts: of anything but errors, a short one that is over is no trouble.
+  const isBurst = shift.isOver && to - from < burstMax && (of === 'message' || of === 'request');
+  const isClear = !shift.isUsual && !isBurst && evidence >= highEvidence && during >= highTimes * (before ?? 0);
   return {
     what: 'rise',
     of,

@@ -11,7 +11,7 @@ import type {Anchor} from '../view/log-view.ts';
 import type {Work} from '../work/work.ts';
 import {createFields, type Fields} from './fields.ts';
 import {readEvent} from './read-event.ts';
-import type {HeldSpan} from './statistics/find-shift.ts';
+import {eventsMin, type HeldSpan} from './statistics/find-shift.ts';
 
 /**
  * What is counted over time. Of errors: `kind` is what they say, `failed` their request and status, `pod` who wrote or
@@ -40,6 +40,8 @@ export type Series = {
 /** What was read of a log. */
 export type LogEvents = {
   readonly origin: Instant;
+  /** Lines with later times are left out: their clocks are wrong. */
+  readonly newest: Instant;
   readonly held: HeldSpan;
   readonly chunks: readonly PlacedChunk[];
   /** The times of the lines read of all kinds, alike in all of the log, each of which stands for `weight` lines. */
@@ -96,12 +98,14 @@ export function* readEvents(
     .flatMap(({chunks}, source) => chunks.map((chunk): PlacedChunk => ({source, chunk})))
     .toSorted((a, b) => (a.chunk.firstAt < b.chunk.firstAt ? -1 : a.chunk.firstAt > b.chunk.firstAt ? 1 : 0));
   const origin = earliestOf(all.map(({chunk}) => chunk.firstAt)) ?? 0n;
-  const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at)) ?? origin;
+  const newest = newestOf(buffers, all) ?? origin;
   const secondsOf = (at: Instant): number => Number(at - origin) / nanosPerSecond;
   const errors: number[] = [];
   for (const [index, {chunk}] of all.entries()) {
     for (const at of errorTimesOf(chunk)) {
-      errors.push(secondsOf(at));
+      if (at <= newest) {
+        errors.push(secondsOf(at));
+      }
     }
     if (index % chunksPerPause === 0) {
       yield;
@@ -146,7 +150,10 @@ export function* readEvents(
     }
     const levels = levelsOf(chunk);
     const continuations = continuationsOf(chunk);
-    for (const [offset, text] of textsOf(chunk).entries()) {
+    const texts = textsOf(chunk);
+    // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
+    for (let offset = 0; offset < texts.length; offset++) {
+      const text = texts[offset];
       if (text === undefined || continuations[offset] === 1) {
         continue;
       }
@@ -157,7 +164,11 @@ export function* readEvents(
       if (!isRead && !isErrorRead) {
         continue;
       }
-      const at = secondsOf(timeAt(chunk, offset) ?? origin);
+      const time = timeAt(chunk, offset) ?? origin;
+      if (time > newest) {
+        continue;
+      }
+      const at = secondsOf(time);
       const place = index * placeFactor + offset;
       const {message, request, status, durationMs} = readEvent(text, levelOfRank(rank));
       const source = whoWrote(chunk, offset);
@@ -197,6 +208,7 @@ export function* readEvents(
   }
   return {
     origin,
+    newest,
     held: {from: 0, to: secondsOf(newest)},
     chunks: all,
     clock,
@@ -208,6 +220,25 @@ export function* readEvents(
     fields,
   };
 }
+
+/** With a larger share of lines after it, the newest believed time is too early: a long log came at once. */
+const laterShareMax = 0.01;
+
+/** Returns the newest time that is believed, or that many lines reach. */
+const newestOf = (buffers: readonly LineBuffer[], all: readonly PlacedChunk[]): Instant | undefined => {
+  const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at));
+  const later = all.flatMap(({chunk}) =>
+    newest === undefined || chunk.lastAt <= newest
+      ? []
+      : Array.from({length: chunk.entryCount}, (_, offset) => timeAt(chunk, offset) ?? newest).filter(
+          at => at > newest,
+        ),
+  );
+  const lineCount = buffers.reduce((sum, buffer) => sum + buffer.lineCount, 0);
+  return later.length < Math.max(eventsMin, laterShareMax * lineCount)
+    ? newest
+    : later.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor((1 - laterShareMax) * later.length)];
+};
 
 /** Returns who wrote a line; undefined if the service does not say so. */
 export const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
