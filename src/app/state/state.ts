@@ -293,7 +293,6 @@ export type LogState = {
   readonly siteId: string;
   /** One or several, shown as one log. They and their order don't change while it is open. */
   readonly sources: readonly [LogSource, ...LogSource[]];
-  /** One viewport over all sources. */
   readonly viewport: Viewport;
   /** The branch records while their log is open. */
   readonly watch: BranchWatch;
@@ -323,7 +322,6 @@ export type LogState = {
   readonly marks: readonly Mark[];
   readonly saving: Saving;
   readonly seen: Seen;
-  /** The last time the user looked away, if any. */
   readonly away?: Away | undefined;
   readonly recollection: Recollection;
   /** The state of calls to the user; undefined until the first answer after the first window. */
