@@ -203,6 +203,7 @@ const besidePure = [
   'app/search-thread/search-clock.ts',
   'app/search-thread/search-thread.ts',
   'app/search-thread/search-worker.ts',
+  'app/search-thread/worker-code.ts',
   'log/text/compress-text.ts',
 ];
 
