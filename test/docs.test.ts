@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {decodeLog} from '../src/api/decode/decode-log.ts';
-import {bindingsOn, type Command, commandFor, keymap} from '../src/app/keys/keymap.ts';
+import {bindingsOn, type Command, commandFor, keymap, keysToName} from '../src/app/keys/keymap.ts';
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
 import {parseArguments} from '../src/cli/arguments/args.ts';
 import {readNumberedLog} from '../src/cli/conformance/numbered-log.ts';
@@ -338,6 +338,27 @@ test('docs/on-call.md says what its keys do, and every key of it is one', () => 
   const keys = bindingsOn('log').flatMap(binding => binding.keys);
   // The sign at the left edge of a warning.
   expect(named.filter(key => !keys.includes(key) && key !== '!')).toEqual([]);
+});
+
+test('every key and command in the last column of docs/coming-from.md is one, and reads what is meant', () => {
+  const rows = [...readDocument('docs/coming-from.md').matchAll(/^\| (?!---|task )(.*) \|$/gm)].map(
+    ([, row = '']) => row,
+  );
+  expect(rows.length).toBeGreaterThan(50);
+  const ours = rows.flatMap(row => {
+    const cells = row.split(/(?<!\\) \| /);
+    expect(cells).toHaveLength(3);
+    return [...(cells[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
+  });
+  const keys = bindingsOn('log').flatMap(binding => keysToName(binding));
+  const commands = ours.filter(code => code.startsWith('branchlog '));
+  expect(commands.length).toBeGreaterThan(25);
+  const unknown = ours.filter(code => !commands.includes(code) && !keys.includes(code) && code !== 'events');
+  expect(unknown).toEqual([]);
+  for (const command of commands) {
+    const [words = []] = commandsIn(command);
+    expect(['logs', 'open', 'kube', 'browse'], command).toContain(parseArguments(words.slice(1)).command);
+  }
 });
 
 test('the messages of docs/troubleshooting.md are those of the program', () => {
