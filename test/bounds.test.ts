@@ -4,10 +4,12 @@ import {expect, onTestFinished, test} from 'vitest';
 import {decodeBranches} from '../src/api/decode/decode-branches.ts';
 import {decodeNumbering} from '../src/api/decode/decode-numbering.ts';
 import {createFieldProblems} from '../src/api/decode/field-problems.ts';
+import {maskRecord} from '../src/api/decode/mask-record.ts';
 import {createKnownPods} from '../src/api/http/known-pods.ts';
 import {parseWindowHeader} from '../src/api/http/parse-window-header.ts';
 import {createJoinedWindow} from '../src/api/recording/joined-window.ts';
 import {parseTokenText} from '../src/api/token/token-text.ts';
+import {createTally} from '../src/app/export/tally.ts';
 import {openPrompt, type PromptHistory, remember, typeText} from '../src/app/parts/prompt.ts';
 import {flattenFields} from '../src/app/record/flatten-fields.ts';
 import {addPoll, noPolls, type Polls} from '../src/app/tail/polls.ts';
@@ -159,6 +161,23 @@ const failureOf = (run: () => unknown): string | undefined => {
   }
 };
 
+/** How many markers of so many are listed with a saved log, and how many are only counted. */
+const talliedOf = (count: number): readonly number[] => {
+  const tally = createTally();
+  tally.take(
+    Array.from({length: count}, (_, id) => ({source: 0, entry: {kind: 'horizon', id, at: 0n, why: 'start'} as const})),
+  );
+  const {markers, markersLeftOut} = tally.result();
+  return [markers.length, markersLeftOut];
+};
+
+/** What is noted of a record that is nested so deeply. */
+const depthNotesOf = (depth: number): readonly string[] => {
+  const problems = createFieldProblems();
+  maskRecord(JSON.parse(nested(depth)), '', problems);
+  return problems.list().map(note => note.replace(/^.*: /, ''));
+};
+
 const pollsOf = (count: number): Polls => {
   let polls = noPolls;
   for (let index = 0; index < count; index += 1) {
@@ -203,6 +222,8 @@ test.each<readonly [bound: string, read: (size: number) => unknown, at: number, 
     'sequence',
     'tooLarge',
   ],
+  ['depth of a branch record', depthNotesOf, 40, [], ['nested deeper than 40, cut']],
+  ['markers of a saved log', talliedOf, 10_000, [10_000, 0], [10_000, 1]],
   ['notes on an answer', notesOf, 100, 'note', 'and 1 more'],
   ['text of a note on an answer', noteOf, 300, 'x', 'x…'],
   ['branches whose pods are known', keepsPods, 64, true, false],
@@ -368,6 +389,12 @@ test('a config file of more than 1 MB, and settings out of their range, are refu
   const settings = (text: string) => readConfigFile(write(text), undefined);
   await expect(settings('[log]\ninterval = "1h"\n')).resolves.toBeDefined();
   await expect(settings('[log]\ninterval = "3601s"\n')).rejects.toThrow('from 100ms to 1h');
+  const keys = (count: number): string => JSON.stringify(Array.from({length: count}, (_, index) => `F${index}`));
+  await expect(settings(`[keys]\nquit = ${keys(16)}\n`)).resolves.toBeDefined();
+  await expect(settings(`[keys]\nquit = ${keys(17)}\n`)).rejects.toThrow('an array of up to 16');
+  const pattern = (length: number): string => `[notify]\npattern = "${'x'.repeat(length)}"\n`;
+  await expect(settings(pattern(500))).resolves.toBeDefined();
+  await expect(settings(pattern(501))).rejects.toThrow('at most 500 characters');
   await expect(settings('[notify]\nquiet = "24h"\n')).resolves.toBeDefined();
   await expect(settings('[notify]\nquiet = "86401s"\n')).rejects.toThrow('from 1s to 24h');
 });
