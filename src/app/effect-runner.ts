@@ -2,11 +2,11 @@ import {ApiError, helpsNewToken, messageOf} from '../api/api-error.ts';
 import {doWork} from '../api/do-work.ts';
 import type {Client} from '../api/http/client.ts';
 import {findIncident, type IncidentSource} from '../log/incident/find-incident.ts';
-import {countWindow} from '../log/pulse/count-window.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
 import type {WindowPreparer} from './polling/prepare-window.ts';
+import {takeLook} from './pulse/take-look.ts';
 import {createUnreadFinder} from './search-thread/find-unread.ts';
 import type {SearchHost, SearchHostOptions} from './search-thread/search-host.ts';
 import type {Effect} from './state/effect.ts';
@@ -252,14 +252,10 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         return;
       }
       case 'lookAtBranch': {
-        const {siteId, branchId, generation} = effect;
+        const {branchId, generation} = effect;
         void ask(
           begin(lookLane, false, () => {}),
-          async (opened, signal) => {
-            const answer = await opened.lookAtLog(siteId, branchId, signal);
-            const {lines, numbering} = answer.value;
-            return {...answer, value: await doWork(countWindow(lines, numbering, answer.serviceTimeMs), signal)};
-          },
+          (opened, signal) => takeLook(opened, effect, signal),
           answer => ({kind: 'lookArrived', branchId, generation, answer}),
           error => ({kind: 'lookFailed', branchId, generation, error}),
           dispatch,

@@ -5,10 +5,10 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {nameWords} from '../choices/branch-choices.ts';
 import {newsWords} from '../choices/row-news.ts';
-import type {KnownPulses} from '../parts/known-pulse.ts';
 import {type PulseLook, pulseLook} from '../pulse/pulse-words.ts';
 import type {Tone} from '../rows/tones.ts';
 import type {BranchesState, RowNews, State} from '../state/state.ts';
+import type {KnownPulses} from '../tail/known-pulse.ts';
 import {describeStatus, notAsDescribed, worstTroubleWords} from '../words/describe-status.ts';
 import {formatAgo, serviceNowMs} from '../words/format-time.ts';
 

@@ -1,8 +1,8 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {rateOf} from '../../log/pulse/pulse.ts';
-import type {KnownPulses} from '../parts/known-pulse.ts';
 import type {BranchesState, BranchOrder} from '../state/state.ts';
+import type {KnownPulses} from '../tail/known-pulse.ts';
 import {describeStatus, isTroubled} from '../words/describe-status.ts';
 
 const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {

@@ -1,7 +1,7 @@
 import {type Pulse, pulseMinuteMs, pulseMinutesMax, pulseTrendOf} from '../../log/pulse/pulse.ts';
 import {formatCount} from '../../log/words/format-count.ts';
-import type {KnownPulse} from '../parts/known-pulse.ts';
 import type {Tone} from '../rows/tones.ts';
+import type {KnownPulse} from '../tail/known-pulse.ts';
 
 /** An older count says nothing of now: then its age is told, not its rate. */
 const staleMs = 2 * pulseMinuteMs;

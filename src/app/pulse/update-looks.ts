@@ -1,12 +1,12 @@
 import type {Answer} from '../../api/answer.ts';
 import type {ApiError, ApiErrorKind} from '../../api/api-error.ts';
 import {joinPulses, type Pulse} from '../../log/pulse/pulse.ts';
-import type {KnownPulse, Looks} from '../parts/known-pulse.ts';
 import type {Effect} from '../state/effect.ts';
 import type {Moment} from '../state/event.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {failAgain} from '../tail/backoff.ts';
+import type {KnownPulse, Looks} from '../tail/known-pulse.ts';
 import {lookChoices} from './look-choices.ts';
 import {nextLook} from './next-look.ts';
 

@@ -1,8 +1,8 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {type Pulse, pulseMinuteMs, pulseTrendOf} from '../../log/pulse/pulse.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
-import type {KnownPulse} from '../parts/known-pulse.ts';
 import type {BranchesState} from '../state/state.ts';
+import type {KnownPulse} from '../tail/known-pulse.ts';
 import {describeStatus} from '../words/describe-status.ts';
 import {field, type RecordField, type RecordGroup} from './record-fields.ts';
 

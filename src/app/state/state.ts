@@ -17,8 +17,7 @@ import type {ScreenName} from '../keys/keymap.ts';
 import type {CallState, NotifyRules} from '../parts/call-user.ts';
 import type {FindingWatch} from '../parts/finding-watch.ts';
 import type {KeptViews} from '../parts/kept-views.ts';
-import type {BranchPulses, LookSettings} from '../parts/known-pulse.ts';
-import type {LogLook, RowForm} from '../parts/log-look.ts';
+import type {LogLook} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
 import type {Memo} from '../parts/memo.ts';
 import type {FilterKind, PatternUse} from '../parts/patterns.ts';
@@ -27,6 +26,8 @@ import type {SummaryOrder} from '../parts/summariser.ts';
 import type {UnreadScan} from '../parts/unread-scan.ts';
 import type {LastingFailure} from '../tail/backoff.ts';
 import type {BranchNews} from '../tail/branch-changes.ts';
+import type {BranchPulses} from '../tail/known-pulse.ts';
+import type {ScreenLogSettings} from '../tail/screen-log-settings.ts';
 import type {Tail} from '../tail/tail.ts';
 import type {InputFocus} from './input-focus.ts';
 
@@ -392,12 +393,5 @@ export type State = {
   readonly unusedKeys?: readonly string[];
   /** Shown until the next key. */
   readonly notice: string | undefined;
-  readonly logSettings: LookSettings & {
-    readonly intervalMs: number;
-    readonly bufferBytesMax: number;
-    /** SGR in lines becomes their style. */
-    readonly keepsColour: boolean;
-    /** How a log's lines are shown until the user changes it. */
-    readonly rows: RowForm;
-  };
+  readonly logSettings: ScreenLogSettings;
 };

@@ -1,6 +1,6 @@
 import type {ApiErrorKind} from '../../api/api-error.ts';
 import type {Pulse} from '../../log/pulse/pulse.ts';
-import type {LastingFailure} from '../tail/backoff.ts';
+import type {LastingFailure} from './backoff.ts';
 
 /** What is known of the errors of a branch. Times are monotonic, milliseconds. */
 export type KnownPulse = {
@@ -35,11 +35,4 @@ export type BranchPulses = {
   readonly orderedPulses: KnownPulses;
   /** Undefined if nobody looks at logs. */
   readonly looks?: Looks | undefined;
-};
-
-export type LookSettings = {
-  /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
-  readonly lookIntervalMs?: number | undefined;
-  /** Only at branches on the screen: a look is costly. */
-  readonly looksOnlyAtShown?: boolean | undefined;
 };

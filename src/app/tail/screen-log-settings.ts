@@ -1,0 +1,15 @@
+import type {RowForm} from '../parts/log-look.ts';
+
+/** What the user has set about logs, for the screens. */
+export type ScreenLogSettings = {
+  readonly intervalMs: number;
+  readonly bufferBytesMax: number;
+  /** SGR in lines becomes their style. */
+  readonly keepsColour: boolean;
+  /** How a log's lines are shown until the user changes it. */
+  readonly rows: RowForm;
+  /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
+  readonly lookIntervalMs?: number | undefined;
+  /** Only at branches on the screen: a look is costly. */
+  readonly looksOnlyAtShown?: boolean | undefined;
+};
