@@ -37,6 +37,8 @@ export type DirectoryBranch<Place> = {
   readonly places: readonly Place[];
   /** Why places that have come by now would not be known, as a sentence; left out if they would. */
   readonly outage?: string;
+  /** How streams ended whose pods are gone, by name; left out where pods are pods. */
+  readonly endings?: ReadonlyMap<string, string>;
   /** Counts the outages in which places may have come and gone without a trace; left out if there are none. */
   readonly watchOutages?: number;
 };

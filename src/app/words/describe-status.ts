@@ -21,6 +21,13 @@ export const notAsDescribed = 'not as described';
 
 const otherwise = {isDeployed: false, isFault: false};
 
+/** States of containers, as their engine says them. */
+const engineStates: Readonly<Record<string, StatusStyle>> = {
+  running: {glyph: '●', words: 'running', tone: 'good', rank: 0, isDeployed: true, isFault: false},
+  paused: {glyph: '◐', words: 'paused', tone: 'busy', rank: 2, ...otherwise},
+  exited: {glyph: '○', words: 'exited', tone: 'dim', rank: 3, ...otherwise},
+};
+
 /**
  * Returns the look of a branch's status (interface specification, section 3). The specification names only null and
  * DEPLOY_APPLICATION_SUCCESS. Other statuses are searched for words of failure and of work in progress, and shortened
@@ -35,6 +42,10 @@ export const describeStatus = (status: string | null | undefined): StatusStyle =
   }
   if (status === 'DEPLOY_APPLICATION_SUCCESS') {
     return {glyph: '●', words: 'deployed', tone: 'good', rank: 0, isDeployed: true, isFault: false};
+  }
+  const engineState = Object.hasOwn(engineStates, status) ? engineStates[status] : undefined;
+  if (engineState) {
+    return engineState;
   }
   if (/FAIL|ERROR/i.test(status)) {
     return {glyph: '✗', words: shortWords(status), tone: 'bad', rank: 1, isDeployed: false, isFault: true};

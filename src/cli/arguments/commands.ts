@@ -87,14 +87,17 @@ export const commands: readonly CommandSpec[] = [
     isWithoutService: true,
     operands: [{name: 'FILE', isOptional: true, countMax: openedMax, completes: 'file'}],
     afterDashes: 'COMMAND…',
-    summary: 'open log files, a pipe or the output of a command',
+    summary: 'open log files, a pipe, the output of a command, or containers',
     details: [
       'FILE is a log, a folder (its *.log), a pattern in quotes, or - for standard input. COMMAND is a program and its arguments. Several become one log in order of time, each line with its source. Files compressed by gzip or zstd are read, and those of xz and bzip2 where these programs are installed. Nothing is configured, served, or left behind. `branchlog FILE` is the same, unless FILE is also the name of a site.',
       'In the terminal UI, a file is opened at its end and followed, also when it is rotated or emptied; --since and --tail say how far back it is read. What was not read is said: the log begins with a marker. From a pipe, keys come from the terminal. The end of a pipe and the exit code of a command are told as markers. As a pager (PAGER=branchlog), it takes what it is given on standard input.',
+      'With --docker, a NAME is a container, an id or the beginning of one, a service or project of Compose, or a pattern of names in quotes; several become one log, each line with its container and its stream. Without a NAME, the terminal UI lists projects and their services, and otherwise what runs is one log. The logs are read from the socket of the engine (DOCKER_HOST, or /var/run/docker.sock) and followed over restarts, and over containers that are made anew. An exit is a marker with its code. --podman does the same with Podman (CONTAINER_HOST, or its socket). Environment variables of containers are never read.',
       'Without a terminal, or with --format, it prints as `branchlog logs` does: all lines, each as it was written, until the end, or with --follow from then on. --tail, and several files, are put in order in memory; of more than buffer_mb, the newest lines are printed, and a message on stderr says since when. Lines without a time take that of the line before, or of their arrival. --level, --grep, --until and the other flags are those of logs.',
     ],
     flags: [
       {name: 'rotated', help: 'also what rotation left beside FILE, such as FILE.1 and FILE.2.gz'},
+      {name: 'docker', help: 'open containers of Docker in place of files; FILE is then a NAME'},
+      {name: 'podman', help: 'open containers of Podman'},
       {name: 'quit-if-one-screen', short: 'F', help: 'print what fits on the screen, and end'},
       followFlag,
       ...filterFlags,
@@ -103,7 +106,8 @@ export const commands: readonly CommandSpec[] = [
     ],
     examples: [
       'branchlog open /var/log/nginx/access.log',
-      'branchlog open -- docker logs -f web',
+      'branchlog open --docker web',
+      'branchlog open --docker --since 1h --level error --format json',
       'kubectl logs -f web-0 | branchlog open -',
       "branchlog open '/var/log/*.log' --since 1h",
       'branchlog open app.log --rotated',

@@ -4,10 +4,10 @@ import type {ClockedKubeClient} from '../../service/kubernetes/client/create-kub
 import {KubeError, type KubeQuery} from '../../service/kubernetes/client/kube-client.ts';
 import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
 import {listField, tableField, textField} from '../../service/link/object-fields.ts';
+import {explainCallError} from '../client/explain-call-error.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
 import {unverifiedWords} from '../kube/cluster-remarks.ts';
-import {explainKubeError} from '../kube/explain-kube-error.ts';
 import {absentName} from '../kube/require-namespace.ts';
 import {type ClusterRight, clusterRights, formatClusterRole, type RoleWanted} from './cluster-role.ts';
 import type {Failure, Finding} from './finding.ts';
@@ -43,7 +43,7 @@ const describeKubeFailure = (subject: string, error: unknown): Failure => {
     : status === 401
       ? 'do so as your cluster wants it; kubectl with this context shows when it works'
       : actions[kind];
-  return {status: 'FAIL', subject, words: operatorWords(error), action, exitCode: exitCodeOf(explainKubeError(error))};
+  return {status: 'FAIL', subject, words: operatorWords(error), action, exitCode: exitCodeOf(explainCallError(error))};
 };
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof KubeError && error.status === status;

@@ -8,11 +8,11 @@ import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import type {AskedService} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
+import {explainCallError} from '../client/explain-call-error.ts';
 import {keepBranchNames} from '../client/keep-branch-names.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
 import {createClusterBackend} from './cluster-backend.ts';
-import {explainKubeError} from './explain-kube-error.ts';
 import {busyMsMax} from './patient-client.ts';
 
 /** A client of parts of a cluster. */
@@ -102,7 +102,7 @@ export const openClusterClient = async (
     }
   } catch (error) {
     await stop();
-    throw explainKubeError(error);
+    throw explainCallError(error);
   }
   const name =
     parts.length > namedMax

@@ -3,11 +3,11 @@ import type {KubeClient} from '../../service/kubernetes/client/kube-client.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
 import {listNamespaces} from '../../service/kubernetes/directory/list-namespaces.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
+import {explainCallError} from '../client/explain-call-error.ts';
 import type {Io} from '../io/io.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import type {Say} from '../io/notices.ts';
 import type {ClusterSites} from './cluster-client.ts';
-import {explainKubeError} from './explain-kube-error.ts';
 import {namespaceSite} from './kube-flags.ts';
 import {createPatientClient} from './patient-client.ts';
 import {requireNamespace} from './require-namespace.ts';
@@ -113,7 +113,7 @@ const findNamespaces = async (
   }
   const own = cluster.namespace;
   const all = await listNamespaces(client).catch((error: unknown) => {
-    throw explainKubeError(error);
+    throw explainCallError(error);
   });
   if (all !== undefined) {
     return {namespaces: [...all.filter(name => name === own), ...all.filter(name => name !== own)]};

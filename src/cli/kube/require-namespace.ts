@@ -1,8 +1,8 @@
 import {type KindNames, workloadKinds} from '../../base/workload-kinds.ts';
 import {isRefusal} from '../../service/errors/is-refusal.ts';
 import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-client.ts';
+import {explainCallError} from '../client/explain-call-error.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
-import {explainKubeError} from './explain-kube-error.ts';
 
 /** No object has this name: the API server checks the right before it looks for the object. */
 export const absentName = 'branchlog-asks-for-what-does-not-exist';
@@ -52,7 +52,7 @@ export const requireNamespace = async (
   // A missing namespace is known only if it may be read.
   const failure = pods ?? kinds ?? (log && isRefusal(log) ? log : undefined);
   if (failure) {
-    throw explainKubeError(failure);
+    throw explainCallError(failure);
   }
   if (site?.status === 404) {
     throw new NotFoundError(`${client.address} has no namespace "${namespace}"`);

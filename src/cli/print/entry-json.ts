@@ -37,7 +37,12 @@ export const formatEntryJson = (entry: Entry, branch?: string, isContext = false
         ...(entry.grows ? {grows: true} : {}),
       });
     case 'pod':
-      return stringifySafe({...head, change: entry.change, name: entry.name, ending: entry.ending});
+      return stringifySafe({
+        ...head,
+        change: entry.change,
+        name: entry.name,
+        ending: entry.change === 'gone' ? entry.ending : undefined,
+      });
     case 'quiet':
       return stringifySafe({...head, after: formatInstant(entry.since), before: formatInstant(entry.at)});
     case 'change':

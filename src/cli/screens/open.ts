@@ -4,6 +4,7 @@ import {installKeymap} from '../../app/keys/keymap.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
 import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {readLogsOptions} from '../arguments/logs-options.ts';
+import {chosenEngine} from '../docker/chosen-engine.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import type {Io} from '../io/io.ts';
@@ -45,6 +46,11 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   const keys = parsed.values.has('format') ? undefined : findKeys(io);
   if (keys === undefined) {
     return undefined;
+  }
+  const engine = chosenEngine(parsed);
+  if (engine !== undefined) {
+    const {runOpenContainers} = await import('./open-containers.ts');
+    return runOpenContainers(engine, {parsed, io}, keys);
   }
   const {log, ui, notify, keys: bindings} = await readPreferences(parsed, io);
   installKeymap(readKeymap({keys: bindings}));

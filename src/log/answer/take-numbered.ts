@@ -1,6 +1,6 @@
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
-import {type Instant, latestOf} from '../line/instant.ts';
+import {type Instant, latestOf, parseInstant} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {emptyReadWindow} from '../line/window-line.ts';
@@ -49,7 +49,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     serviceAt: window.serviceAt,
   });
   const markers = [
-    ...placePods(edit, pods, {newestHeld, endings: window.endings}),
+    ...placePods(edit, pods, {newestHeld, endings: window.endings, newest: found.newest}),
     ...placeGaps(edit, gaps, newestHeld),
   ];
   const buffer = yield* edit.finishing();
@@ -163,20 +163,40 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
   return {edit, added, tooLate};
 }
 
-/** Inserts the markers of pods that came and went. What went was read to its end: a loss would have been told. */
+/**
+ * Inserts the markers of pods that came and went. What went was read to its end: a loss would have been told. Where it
+ * is said how streams end, an end is behind the last line of the stream, and before it began again.
+ */
 const placePods = (
   edit: BufferEdit,
   {appeared, gone}: PodChanges,
-  {newestHeld, endings}: Pick<LogWindow, 'endings'> & {readonly newestHeld: Instant | undefined},
-): Entry[] =>
-  [
+  {
+    newestHeld,
+    endings,
+    newest,
+  }: Pick<LogWindow, 'endings'> & Pick<Numbered, 'newest'> & {readonly newestHeld: Instant | undefined},
+): Entry[] => {
+  const findPlace = (name: string): Instant | undefined => {
+    const startedAt = parseInstant(appeared.find(pod => pod.name === name)?.createdAt ?? '');
+    const lastAt = latestOf([...newest].flatMap(([source, at]) => (source?.pod === name ? [at] : [])));
+    // Behind that line, not before it.
+    return endings && (startedAt ?? (lastAt === undefined ? undefined : lastAt + 1n));
+  };
+  return [
     ...gone.map(({name}) => ({change: 'gone', name, isWhole: true, ending: endings?.get(name)}) as const),
-    ...appeared.map(({name}) => ({change: 'appeared', name}) as const),
+    ...appeared.map(({name}) => ({change: 'appeared', name, ending: endings && 'started'}) as const),
   ].map(change => {
-    const marker: Entry = {kind: 'pod', id: edit.takeId(), at: newestHeld ?? 0n, since: undefined, ...change};
+    const marker: Entry = {
+      kind: 'pod',
+      id: edit.takeId(),
+      at: findPlace(change.name) ?? newestHeld ?? 0n,
+      since: undefined,
+      ...change,
+    };
     edit.insert(marker);
     return marker;
   });
+};
 
 /** Leaves out the sources of pods that went: they write nothing more. */
 const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newest'] => {

@@ -171,7 +171,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       if (!found) {
         return undefined;
       }
-      const {record, pods, outage} = found;
+      const {record, pods, outage, endings} = found;
       if (record.status === null) {
         return {pods: [], lines: []};
       }
@@ -194,6 +194,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       return {
         pods: branch.pods,
         ...window,
+        ...(endings && {endings}),
         ...((unreadCount > 0 || outage !== undefined) && {
           unreadable: {
             pods: unreadCount,

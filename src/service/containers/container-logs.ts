@@ -36,7 +36,7 @@ export interface ContainerLogs {
   readFront(place: ContainerPlace, limitBytes: number, signal: AbortSignal): Promise<string>;
   /** A stream that ends properly once its container has ended was read to the end; left out: that proves nothing. */
   readonly endsAreProven?: boolean;
-  /** A log is asked for by the id of its container: one that has the name now has another log. */
+  /** A log is asked for by the id of its container, and has its first line: what has the name now has another log. */
   readonly hasIds?: boolean;
   /** What has the containers, for messages. */
   readonly whole: 'cluster' | 'engine';

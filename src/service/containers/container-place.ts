@@ -37,11 +37,11 @@ export const isContainerPlace = (place: object): place is ContainerPlace => 'con
 export const nameContainerSource = ({container, containerKind}: ContainerPlace): string =>
   containerKind === 'app' ? container : `${containerKind}:${container}`;
 
-/** Whose log it is: `pod web-0, container php`, or `container web-1`. */
+/** Whose log it is, in a sentence: `pod web-0, container php,` or `container web-1`. */
 export const describePlace = (place: ContainerPlace): string =>
   place.container === ''
     ? `container ${place.podName}`
-    : `pod ${place.podName}, container ${nameContainerSource(place)}`;
+    : `pod ${place.podName}, container ${nameContainerSource(place)},`;
 
 /** What goes when the log does. */
 export const unitOf = ({container}: ContainerPlace): 'container' | 'pod' => (container === '' ? 'container' : 'pod');

@@ -2,8 +2,8 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
+import {explainCallError} from '../../../src/cli/client/explain-call-error.ts';
 import {exitCodeOf} from '../../../src/cli/io/exit-codes.ts';
-import {explainKubeError} from '../../../src/cli/kube/explain-kube-error.ts';
 import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
 import {doubleUser, type KubeDouble, type Login, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import type {Workload} from '../../support/kubernetes/world/workloads.ts';
@@ -378,7 +378,7 @@ describe('ends with a sentence and the exit code of its kind', () => {
 
   test('5 for a namespace whose branches are not known in time', () => {
     const late = new UnavailableError('The pods of namespace shop are not known yet: ask again in a moment.');
-    expect(exitCodeOf(explainKubeError(late))).toBe(5);
+    expect(exitCodeOf(explainCallError(late))).toBe(5);
   });
 
   test('4 for a workload of a kind that may not be read, and says that', async () => {

@@ -20,7 +20,7 @@ type Reading = 'underWay' | 'found' | 'absent';
  */
 export const readPrevious = (options: FollowContainerOptions): FollowedContainer => {
   const {place, inbox, monotonicMs, onHole} = options;
-  const title = `The log of the previous instance of ${describePlace(place)},`;
+  const title = `The log of the previous instance of ${describePlace(place)}`;
   const seen = createSeenLines();
   const takeRest = createRestTaker(seen);
   const first = Promise.withResolvers<void>();

@@ -41,13 +41,13 @@ export const isYoung = (place: ContainerPlace, {isLate, nowMs}: Pick<BeginningOp
 /** Says what is known to be missing before the first line of a container; undefined if nothing is. */
 export const describeUnseenPast = (
   place: ContainerPlace,
-  options: Pick<BeginningOptions, 'isLate' | 'nowMs'>,
+  options: Pick<BeginningOptions, 'isLate' | 'nowMs' | 'logs'>,
 ): string | undefined => {
   if (isYoung(place, options) && place.restartCount > 1) {
     return `the container restarted ${place.restartCount} times before it was first read`;
   }
   // Ephemeral containers are added to pods that have run for long.
-  return options.isLate && !place.isSeenFromStart && place.containerKind !== 'ephemeral'
+  return options.isLate && !options.logs.hasIds && !place.isSeenFromStart && place.containerKind !== 'ephemeral'
     ? `the ${unitOf(place)} started while the watch was interrupted`
     : undefined;
 };

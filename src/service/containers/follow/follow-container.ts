@@ -62,7 +62,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   /** A last line that is known not to be in the log any more. */
   let lastGone: LogLine | undefined;
 
-  const title = `The log of ${describePlace(place)},`;
+  const title = `The log of ${describePlace(place)}`;
 
   const readFailure = createReadFailure(title, monotonicMs);
 

@@ -1,5 +1,6 @@
 import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
 import {isPathRefused} from '../../base/paths/path-error.ts';
+import {CallError} from '../../service/errors/call-error.ts';
 import {operatorWords} from '../../service/errors/operator-words.ts';
 import {ServiceError} from '../../service/errors/service-error.ts';
 import {UnavailableError} from '../../service/errors/unavailable-error.ts';
@@ -7,7 +8,7 @@ import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
 import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
 import {UsageError} from '../io/usage-error.ts';
 
-const kindOf = ({kind, status = 0}: KubeError): ApiErrorKind => {
+const kindOf = ({kind, status = 0}: CallError): ApiErrorKind => {
   if (kind === 'auth' || status === 401) {
     return 'unauthorised';
   }
@@ -27,13 +28,13 @@ const kindOf = ({kind, status = 0}: KubeError): ApiErrorKind => {
 };
 
 /**
- * Returns the error of a command for a failed call to a cluster: an `ApiError`, so that its exit code is that of the
+ * Returns the error of a command for a failed call to a cluster or an engine: an `ApiError`, so that its exit code is that of the
  * same failure of a service; a `UsageError` for what the user has written. Returns other errors as they are.
  */
-export const explainKubeError = (error: unknown): unknown => {
-  const call = error instanceof KubeError ? error : error instanceof ServiceError ? error.cause : undefined;
-  if (call instanceof KubeError) {
-    const isRight = call.status === 403 && !readRefusedImpersonation(call.serverMessage);
+export const explainCallError = (error: unknown): unknown => {
+  const call = error instanceof CallError ? error : error instanceof ServiceError ? error.cause : undefined;
+  if (call instanceof CallError) {
+    const isRight = call instanceof KubeError && call.status === 403 && !readRefusedImpersonation(call.serverMessage);
     const help = isRight ? ' branchlog doctor --kube prints the Role.' : '';
     // A file or a program that others may write to is corrected before anything is asked.
     return call.status === 400 || isPathRefused(call)

@@ -1,0 +1,21 @@
+import type {EngineKind} from '../../service/docker/find-engine.ts';
+import type {ParsedArguments} from '../arguments/args.ts';
+import {UsageError} from '../io/usage-error.ts';
+
+/** Returns the engine whose containers `open` shows; undefined: it shows files. Throws a `UsageError`. */
+export const chosenEngine = ({command, switches, program = []}: ParsedArguments): EngineKind | undefined => {
+  const isDocker = switches.has('docker');
+  const isPodman = switches.has('podman');
+  if (command !== 'open' || (!isDocker && !isPodman)) {
+    return undefined;
+  }
+  if (isDocker && isPodman) {
+    throw new UsageError('--docker and --podman: leave one of them out');
+  }
+  if (program.length > 0 || switches.has('rotated')) {
+    throw new UsageError(
+      `--${isDocker ? 'docker' : 'podman'} opens containers: leave out ${program.length === 0 ? '--rotated' : 'the command behind --'}`,
+    );
+  }
+  return isDocker ? 'docker' : 'podman';
+};

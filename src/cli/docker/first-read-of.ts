@@ -1,0 +1,9 @@
+import {instantFromMs} from '../../log/line/instant.ts';
+import type {FirstRead} from '../../service/containers/follow/followed-container.ts';
+import type {LogWanted} from '../client/asked-service.ts';
+
+/** Returns how far back logs are read for what a command wants: to their beginning, unless it says how far. */
+export const firstReadOf = ({since, tail}: LogWanted, nowMs: number): FirstRead => {
+  const from = since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
+  return {since: from ?? (tail === undefined ? 0n : undefined), tailLines: tail};
+};

@@ -1,0 +1,126 @@
+import type {Client} from '../../api/http/client.ts';
+import {makeBranchId} from '../../config/serve/branch-base.ts';
+import {instantFromMs} from '../../log/line/instant.ts';
+import type {FirstRead} from '../../service/containers/follow/followed-container.ts';
+import {chooseContainers} from '../../service/docker/choose-containers.ts';
+import {createEngineBackend} from '../../service/docker/engine-backend.ts';
+import {noProject} from '../../service/docker/engine-branches.ts';
+import {createEngineClient} from '../../service/docker/engine-client.ts';
+import {type EngineKind, findEngine} from '../../service/docker/find-engine.ts';
+import type {AskedService} from '../client/asked-service.ts';
+import {createBackendClient} from '../client/backend-client.ts';
+import {explainCallError} from '../client/explain-call-error.ts';
+import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import type {Io} from '../io/io.ts';
+import {NotFoundError} from '../io/not-found-error.ts';
+import type {Say} from '../io/notices.ts';
+
+/** Site and branch of the log of containers that were named. */
+export const namedId = 'containers';
+
+/** Lines of a branch that are read at first, unless more is asked for: to scroll and to search. */
+const firstLines = 20_000;
+/** What a line takes beside its text, in bytes, rounded up. */
+const lineOverheadBytes = 200;
+/** An answer with so many lines is taken without a pause that a key would notice; the rest comes with the next. */
+const answerLinesMax = 20_000;
+/** The longest wait for what was asked for, milliseconds: the logs of a machine may have some GB. */
+const patientMs = 600_000;
+/** How long a log that is only followed waits for more containers once the first lines are there, milliseconds. */
+const firstLinesMs = 50;
+/** Names that an error lists. */
+const listedMax = 20;
+
+export type EngineReading = {
+  readonly bufferMb: number;
+  /** How far back logs are read at first; undefined: some lines will do, and the sooner the better. */
+  readonly firstRead: FirstRead | undefined;
+  /** Containers are one log, whether or not they are named. */
+  readonly isOneLog: boolean;
+};
+
+/** What an engine has, as a service. */
+export type OpenedEngine = {
+  readonly client: Client;
+  readonly service: AskedService;
+  readonly sites: readonly string[];
+  stop(): Promise<void>;
+};
+
+/** Opens an engine inside this program. Throws a `UsageError`, an `ApiError` or a `NotFoundError`. */
+export const openEngine = async (
+  kind: EngineKind,
+  words: readonly string[],
+  {bufferMb, firstRead, isOneLog}: EngineReading,
+  {io, warn}: {readonly io: Io; readonly warn: Say},
+): Promise<OpenedEngine> => {
+  const {clock, random} = io;
+  const bytesMax = bufferMb * bytesPerMb;
+  const open = async (): Promise<OpenedEngine> => {
+    const engine = findEngine(kind, io.env, process.getuid?.() === 0);
+    const backend = createEngineBackend({
+      client: createEngineClient(engine),
+      makeBranchId,
+      windowLines: firstRead?.tailLines ?? firstLines,
+      holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
+      ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
+      now: () => instantFromMs(clock.nowMs()),
+      monotonicMs: clock.monotonicMs,
+      random,
+      warn,
+      readerIsOperator: true,
+    });
+    try {
+      await backend.start();
+      const all = backend.containers();
+      if (words.length > 0 || isOneLog) {
+        const {isChosen, unknown} = chooseContainers(words, all);
+        if (unknown.length > 0) {
+          throw new NotFoundError(
+            describeUnknown(
+              engine.name,
+              unknown,
+              all.map(({name}) => name),
+            ),
+          );
+        }
+        const chosen = all.filter(isChosen);
+        const [first, ...others] = chosen;
+        const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+        backend.name({id: namedId, name: first ? `${first.name}${rest}` : `containers of ${engine.name}`, isChosen});
+      }
+      const projects = [...new Set(all.map(({project}) => project ?? noProject))].sort();
+      // Containers by themselves come last.
+      const byProject = projects.toSorted((a, b) => Number(a === noProject) - Number(b === noProject));
+      const sites = words.length > 0 || isOneLog ? [namedId] : byProject;
+      if (sites.length === 0) {
+        throw new NotFoundError(`${engine.name} at ${engine.place} has no containers: start one first`);
+      }
+      return {
+        client: createBackendClient({backend, name: engine.name, clock}),
+        service: {
+          name: engine.name,
+          host: engine.place,
+          tenant: undefined,
+          window: undefined,
+          sites: sites.map(id => ({id, name: undefined})),
+        },
+        sites,
+        stop: backend.close,
+      };
+    } catch (error) {
+      await backend.close();
+      throw error;
+    }
+  };
+  return open().catch((error: unknown) => {
+    throw explainCallError(error);
+  });
+};
+
+const describeUnknown = (engine: string, unknown: readonly string[], names: readonly string[]): string => {
+  const more = names.length > listedMax ? ` and ${names.length - listedMax} more` : '';
+  const there =
+    names.length === 0 ? 'It has no containers.' : `Its containers are ${names.slice(0, listedMax).join(', ')}${more}`;
+  return `${engine} has no container, service or project ${unknown.join(' or ')}. ${there}`;
+};

@@ -1,0 +1,145 @@
+import {once} from 'node:events';
+import {connect} from 'node:net';
+import {CallError} from '../errors/call-error.ts';
+import {createHttp1Link} from '../link/http1-link.ts';
+import type {LinkAnswer} from '../link/link.ts';
+import {textField} from '../link/object-fields.ts';
+import {readBody} from '../link/read-body.ts';
+import {describeEngineFailure} from './describe-engine-failure.ts';
+import type {EngineAddress} from './find-engine.ts';
+
+/** A list of 1,000 containers with long labels has some MB. */
+const jsonBytesMax = 32 * 1024 * 1024;
+/** An engine on this machine answers in milliseconds, and within seconds when the disk is busy. */
+const answerMs = 20_000;
+/** An engine that does not answer a small request this long has come to a stop, milliseconds. */
+const pingMs = 15_000;
+
+export type EngineQuery = Readonly<Record<string, string | number | undefined>>;
+
+/** Reads from the API of an engine, GET only. Calls throw a `CallError`, or the reason of the signal. */
+export type EngineClient = {
+  /** For messages: `Docker at /var/run/docker.sock`. */
+  readonly title: string;
+  get(path: string, query?: EngineQuery): Promise<unknown>;
+  /** Returns an answer without an end, of status 200. */
+  open(path: string, query: EngineQuery, signal: AbortSignal): Promise<LinkAnswer>;
+  close(): void;
+};
+
+/** Creates the client of an engine. It connects when first asked. */
+export const createEngineClient = (engine: EngineAddress): EngineClient => {
+  const title = `${engine.name} at ${engine.place}`;
+  const closing = new AbortController();
+  const dial = async () => {
+    const socket = connect(engine.target);
+    try {
+      await once(socket, 'connect', {signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerMs)])});
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    // It may break before anybody uses it; without a listener the process would end.
+    socket.on('error', () => undefined);
+    return socket;
+  };
+  const link = createHttp1Link(new URL('http://docker'), dial, pingMs);
+
+  const send = async (
+    path: string,
+    query: EngineQuery,
+    isEndless: boolean,
+    signal: AbortSignal,
+  ): Promise<LinkAnswer> => {
+    const fields = new URLSearchParams(
+      Object.entries(query).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      ),
+    );
+    const target = `${path}${fields.size > 0 ? `?${fields}` : ''}`;
+    const headers = {'user-agent': 'branchlog'};
+    const answer = await link.send({path: target, headers, isEndless}, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw describeEngineFailure(error, engine);
+    });
+    if (answer.status !== 200) {
+      throw await readRefusal(answer, path, signal);
+    }
+    return answer;
+  };
+
+  const readRefusal = async (answer: LinkAnswer, path: string, signal: AbortSignal): Promise<CallError> => {
+    const body = await readBody(answer, jsonBytesMax, signal).catch(() => Buffer.alloc(0));
+    const said = textField(parseJson(body), 'message');
+    const words = said === undefined ? '' : `: ${said.trim().slice(0, 300)}`;
+    return new CallError('status', `${title} answered GET ${path} with ${answer.status}${words}.`, {
+      status: answer.status,
+      serverMessage: said,
+    });
+  };
+
+  const inTime = async <Value>(path: string, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> => {
+    const expiry = AbortSignal.timeout(answerMs);
+    try {
+      return await run(AbortSignal.any([closing.signal, expiry]));
+    } catch (error) {
+      throw expiry.aborted
+        ? new CallError('timeout', `${title} did not answer GET ${path} within ${answerMs / 1000} s.`)
+        : error;
+    }
+  };
+
+  const getJson = (path: string, query: EngineQuery = {}): Promise<unknown> =>
+    inTime(path, async signal => {
+      const answer = await send(path, query, false, signal);
+      const body = await readBody(answer, jsonBytesMax, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw new CallError('connection', `The answer of ${title} to GET ${path} broke off or is too long.`, {
+          cause: error,
+        });
+      });
+      const json = parseJson(body);
+      if (json === undefined) {
+        throw new CallError('body', notApi(title), {status: 200});
+      }
+      return json;
+    });
+
+  let version: Promise<string> | undefined;
+  /** Each engine understands the version that it names as its own. */
+  const prefix = (): Promise<string> => {
+    version ??= getJson('/version').then(answer => {
+      const api = textField(answer, 'ApiVersion');
+      if (api === undefined || !/^\d+\.\d+$/.test(api)) {
+        throw new CallError('body', notApi(title), {status: 200});
+      }
+      return `/v${api}`;
+    });
+    version.catch(() => {
+      version = undefined;
+    });
+    return version;
+  };
+
+  return {
+    title,
+    get: async (path, query) => getJson(`${await prefix()}${path}`, query),
+    open: async (path, query, signal) =>
+      send(`${await prefix()}${path}`, query, true, AbortSignal.any([closing.signal, signal])),
+    close: () => {
+      closing.abort(new CallError('connection', `The connection to ${title} was closed.`));
+      link.close();
+    },
+  };
+};
+
+const notApi = (title: string): string =>
+  `What listens as ${title} does not speak the API of an engine: check the address.`;
+
+const parseJson = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
