@@ -14,6 +14,8 @@ const jsonBytesMax = 32 * 1024 * 1024;
 const answerMs = 20_000;
 /** An engine that does not answer a small request this long has come to a stop, milliseconds. */
 const pingMs = 15_000;
+/** Its answer costs an engine nothing; Podman takes seconds for its version. */
+const pingPath = '/_ping';
 
 export type EngineQuery = Readonly<Record<string, string | number | undefined>>;
 
@@ -43,7 +45,7 @@ export const createEngineClient = (engine: EngineAddress): EngineClient => {
     socket.on('error', () => undefined);
     return socket;
   };
-  const link = createHttp1Link(new URL('http://docker'), dial, pingMs);
+  const link = createHttp1Link(new URL('http://docker'), dial, {pingMs, pingPath});
 
   const send = async (
     path: string,
@@ -108,9 +110,11 @@ export const createEngineClient = (engine: EngineAddress): EngineClient => {
   let version: Promise<string> | undefined;
   /** Each engine understands the version that it names as its own. */
   const prefix = (): Promise<string> => {
-    version ??= getJson('/version').then(answer => {
-      const api = textField(answer, 'ApiVersion');
-      if (api === undefined || !/^\d+\.\d+$/.test(api)) {
+    version ??= inTime(pingPath, async signal => {
+      const answer = await send(pingPath, {}, false, signal);
+      answer.body.resume();
+      const api = String(answer.headers['api-version']);
+      if (!/^\d+\.\d+$/.test(api)) {
         throw new CallError('body', notApi(title), {status: 200});
       }
       return `/v${api}`;

@@ -31,7 +31,7 @@ class DialingAgent extends Agent {
 export const createHttp1Link = (
   {host, pathname}: URL,
   open: OpenConnection,
-  pingMs: number,
+  {pingMs, pingPath}: {readonly pingMs: number; readonly pingPath: string},
 ): Omit<Link, 'secureContext'> => {
   const brief = new DialingAgent(open, connectionsMax);
   const endless = new DialingAgent(open, Number.POSITIVE_INFINITY);
@@ -54,7 +54,7 @@ export const createHttp1Link = (
     const noteAnswer = () => {
       isAwaited = false;
     };
-    const path = `${pathname.replace(/\/+$/, '')}/version`;
+    const path = `${pathname.replace(/\/+$/, '')}${pingPath}`;
     sendRequest({path, headers: pingHeaders, agent: ping})
       .on('response', response => {
         noteAnswer();

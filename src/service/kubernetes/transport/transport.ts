@@ -56,7 +56,7 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
         ? kept
         : await connect(signal => dial(connection, secureContext, ['http/1.1'], signal));
     };
-    const link = createHttp1Link(server, open, pingMs);
+    const link = createHttp1Link(server, open, {pingMs, pingPath: '/version'});
     return {
       ...link,
       secureContext,
