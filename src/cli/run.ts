@@ -6,6 +6,7 @@ import {setBlocking} from '../terminal/screen/nonblocking-output.ts';
 import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from './arguments/args.ts';
 import type {CommandInput} from './arguments/command-input.ts';
 import {findCommand} from './arguments/commands.ts';
+import {chosenEngine} from './docker/chosen-engine.ts';
 import {exitCodeOf, exitCodes} from './io/exit-codes.ts';
 import type {Io, StopSignal} from './io/io.ts';
 import {NotFoundError} from './io/not-found-error.ts';
@@ -109,8 +110,10 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
       }
       break;
     case 'open': {
-      const {runOpen} = await import('./screens/open.ts');
-      const code = await runOpen({parsed, io});
+      const engine = chosenEngine(parsed);
+      const code = await (engine === undefined
+        ? (await import('./screens/open.ts')).runOpen({parsed, io})
+        : (await import('./docker/show-containers.ts')).showContainers(engine, {parsed, io}));
       if (code !== undefined) {
         return code;
       }

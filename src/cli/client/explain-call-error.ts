@@ -28,8 +28,9 @@ const kindOf = ({kind, status = 0}: CallError): ApiErrorKind => {
 };
 
 /**
- * Returns the error of a command for a failed call to a cluster or an engine: an `ApiError`, so that its exit code is that of the
- * same failure of a service; a `UsageError` for what the user has written. Returns other errors as they are.
+ * Returns the error of a command for a failed call to a cluster or an engine: an `ApiError`, so that its exit code is
+ * that of the same failure of a service; a `UsageError` for what the user has written. Returns other errors as they
+ * are.
  */
 export const explainCallError = (error: unknown): unknown => {
   const call = error instanceof CallError ? error : error instanceof ServiceError ? error.cause : undefined;

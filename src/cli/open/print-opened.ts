@@ -1,7 +1,6 @@
 import {formatInstant} from '../../log/line/instant.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import {chosenEngine} from '../docker/chosen-engine.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {runLogs} from '../logs/logs.ts';
 import {readPreferences} from '../service/read-settings.ts';
@@ -14,13 +13,8 @@ const choosing = ['grep', 'exclude', 'level'];
 const traceLines = 200;
 
 /** Prints what was opened by name, as `logs` prints a branch. */
-export const printOpened = async (input: CommandInput): Promise<number> => {
+export const printOpened = (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;
-  const engine = chosenEngine(parsed);
-  if (engine !== undefined) {
-    const {printContainers} = await import('../docker/print-containers.ts');
-    return printContainers(engine, input);
-  }
   return runLogs(
     {...input, parsed: {...parsed, operands: [openedId, openedId]}},
     {

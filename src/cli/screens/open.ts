@@ -4,7 +4,6 @@ import {installKeymap} from '../../app/keys/keymap.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
 import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {readLogsOptions} from '../arguments/logs-options.ts';
-import {chosenEngine} from '../docker/chosen-engine.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import type {Io} from '../io/io.ts';
@@ -24,7 +23,7 @@ const firstLines = 1_000;
 const backLines = 20_000;
 
 /** Returns what keys come from; undefined if there is no terminal to show a log on. */
-const findKeys = (io: Io): ReadStream | undefined => {
+export const findKeys = (io: Io): ReadStream | undefined => {
   if (io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
     return undefined;
   }
@@ -46,11 +45,6 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   const keys = parsed.values.has('format') ? undefined : findKeys(io);
   if (keys === undefined) {
     return undefined;
-  }
-  const engine = chosenEngine(parsed);
-  if (engine !== undefined) {
-    const {runOpenContainers} = await import('./open-containers.ts');
-    return runOpenContainers(engine, {parsed, io}, keys);
   }
   const {log, ui, notify, keys: bindings} = await readPreferences(parsed, io);
   installKeymap(readKeymap({keys: bindings}));

@@ -2,7 +2,7 @@ import type {EngineContainer} from './engine-container.ts';
 import {isUp} from './engine-container.ts';
 
 /** Whether a container is one of those that a word, or several, mean. */
-export type ContainerChoice = (container: EngineContainer) => boolean;
+export type ChooseContainer = (container: EngineContainer) => boolean;
 
 const idPattern = /^[0-9a-f]{4,64}$/;
 
@@ -15,7 +15,7 @@ const patternOf = (word: string): RegExp =>
   );
 
 /** Ways to understand a word, the first that finds a container wins. */
-const readings = (word: string): readonly ContainerChoice[] => [
+const readings = (word: string): readonly ChooseContainer[] => [
   ({name, id}) => name === word || id === word,
   ({service}) => service === word,
   ({project, service}) => `${project}/${service}` === word,
@@ -32,7 +32,7 @@ const readings = (word: string): readonly ContainerChoice[] => [
 export const chooseContainers = (
   words: readonly string[],
   containers: readonly EngineContainer[],
-): {readonly isChosen: ContainerChoice; readonly unknown: readonly string[]} => {
+): {readonly isChosen: ChooseContainer; readonly unknown: readonly string[]} => {
   if (words.length === 0) {
     const seen = new Set<string>();
     return {

@@ -6,7 +6,7 @@ import {type ContainerSupplyOptions, createContainerSupply} from '../containers/
 import type {Directory, DirectoryBranch} from '../directory.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
-import type {ContainerChoice} from './choose-containers.ts';
+import type {ChooseContainer} from './choose-containers.ts';
 import {groupContainers, makeEngineBranch} from './engine-branches.ts';
 import type {EngineClient} from './engine-client.ts';
 import type {EngineContainer} from './engine-container.ts';
@@ -14,7 +14,7 @@ import {createEngineLogs} from './engine-logs.ts';
 import {createEngineWatch} from './engine-watch.ts';
 
 /** One log of containers that were named; its site and its branch have this id. */
-export type NamedContainers = {readonly id: string; readonly name: string; readonly isChosen: ContainerChoice};
+export type NamedContainers = {readonly id: string; readonly name: string; readonly isChosen: ChooseContainer};
 
 export type EngineBackendOptions = Omit<
   ContainerSupplyOptions<ContainerPlace>,

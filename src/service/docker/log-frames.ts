@@ -1,6 +1,6 @@
 /** Streams by the first byte of a frame's header. The last is the engine's own: it says that it cannot read a log. */
 const streams = ['stdout', 'stdout', 'stderr', 'engine'] as const;
-export type FrameStream = (typeof streams)[number];
+export type LogStreamName = (typeof streams)[number];
 
 const headerBytes = 8;
 /** Engines write a frame for each line, or for each piece of 16 KB of a long one. More is not what they write. */
@@ -21,7 +21,7 @@ export type LogFrames = {
 type LogFramesOptions = {
   /** What comes after a piece without a newline goes on with its line, as in a log of Podman. */
   readonly joinsPieces: boolean;
-  readonly onData: (bytes: Buffer, stream: FrameStream) => void;
+  readonly onData: (bytes: Buffer, stream: LogStreamName) => void;
 };
 
 /** A line that no newline has ended so far: the stamp of its last piece, and how long that was. */
@@ -33,9 +33,9 @@ type OpenLine = {readonly stamp: string; readonly bytes: number};
  * for each line. Where no newline ended a container's last line, the next one begins a line all the same.
  */
 export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions): LogFrames => {
-  const open = new Map<FrameStream, OpenLine>();
+  const open = new Map<LogStreamName, OpenLine>();
   let header: Buffer = Buffer.alloc(0);
-  let stream: FrameStream = 'stdout';
+  let stream: LogStreamName = 'stdout';
   /** Bytes of the frame that have not come. */
   let left = 0;
   /** The beginning of a frame, until its stamp is whole; undefined behind that. */
@@ -45,7 +45,7 @@ export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions): LogFra
 
   /** Pieces for one stream are passed on together. */
   let run: Buffer[] = [];
-  let runStream: FrameStream = 'stdout';
+  let runStream: LogStreamName = 'stdout';
   const flush = (): void => {
     const [first] = run;
     if (first) {

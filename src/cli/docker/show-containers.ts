@@ -1,19 +1,26 @@
-import type {ReadStream} from 'node:tty';
 import {installKeymap} from '../../app/keys/keymap.ts';
 import type {EngineKind} from '../../service/docker/find-engine.ts';
 import {readLogsOptions} from '../arguments/logs-options.ts';
-import {firstReadOf} from '../docker/first-read-of.ts';
-import {namedId, openEngine} from '../docker/open-engine.ts';
 import {createSay} from '../io/notices.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
+import {chooseUi} from '../screens/choose-ui.ts';
+import {findKeys} from '../screens/open.ts';
+import type {UiInput} from '../screens/ui.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readPreferences} from '../service/read-settings.ts';
-import {chooseUi} from './choose-ui.ts';
-import type {UiInput} from './ui.ts';
+import {firstReadOf} from './first-read-of.ts';
+import {namedId, openEngine} from './open-engine.ts';
 
-/** Runs `branchlog open --docker [NAME…]` on a terminal: the log of what is named, or projects and their services. */
-export const runOpenContainers = async (kind: EngineKind, {parsed, io}: UiInput, keys: ReadStream): Promise<number> => {
+/**
+ * Runs `branchlog open --docker [NAME…]` on a terminal: the log of what is named, or projects and their services.
+ * Returns undefined where it prints instead.
+ */
+export const showContainers = async (kind: EngineKind, {parsed, io}: UiInput): Promise<number | undefined> => {
+  const keys = parsed.values.has('format') ? undefined : findKeys(io);
+  if (keys === undefined) {
+    return undefined;
+  }
   const {log, ui, notify, keys: bindings} = await readPreferences(parsed, io);
   installKeymap(readKeymap({keys: bindings}));
   const say = createSay(io.stderr);
