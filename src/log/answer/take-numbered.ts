@@ -49,7 +49,11 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     serviceAt: window.serviceAt,
   });
   const markers = [
-    ...placePods(edit, pods, {newestHeld, endings: window.endings, newest: found.newest}),
+    ...placePods(edit, pods, {
+      newestHeld: newestHeld ?? window.serviceAt,
+      endings: window.endings,
+      newest: found.newest,
+    }),
     ...placeGaps(edit, gaps, newestHeld),
   ];
   const buffer = yield* edit.finishing();
@@ -179,7 +183,7 @@ const placePods = (
   const findPlace = (name: string): Instant | undefined => {
     const startedAt = parseInstant(appeared.find(pod => pod.name === name)?.createdAt ?? '');
     const lastAt = latestOf([...newest].flatMap(([source, at]) => (source?.pod === name ? [at] : [])));
-    // Behind that line, not before it.
+    // After that line, not before it.
     return endings && (startedAt ?? (lastAt === undefined ? undefined : lastAt + 1n));
   };
   return [

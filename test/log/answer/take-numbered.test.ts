@@ -5,6 +5,8 @@ import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
 import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
 import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
+import {insertEnd} from '../../../src/log/merge/insert-marker.ts';
+import {describeMarker} from '../../../src/log/words/describe-marker.ts';
 
 const stamp = (second: number): string => `2026-11-21T14:00:${String(second).padStart(2, '0')}.000000000Z`;
 const at = (second: number): Instant => parseInstant(stamp(second)) ?? 0n;
@@ -226,5 +228,26 @@ describe('lines from before the first ones', () => {
   test('of several sources, the log is whole since the one that reaches back the least', () => {
     const {log} = takeAll([{...answer(1, [lineOf(1), lineOf(5), lineOf(6)]), heldFrom: heldFrom(5)}]);
     expect(log).toMatchObject({wholeSince: at(5), horizon: at(5)});
+  });
+});
+
+describe('parts of a log', () => {
+  test('end with a marker that moves on with the lines that are read', () => {
+    const heldTo = (second: number, why: 'unread' | 'newest') => ({at: at(second), why});
+    const first = takeWindow(empty, {...answer(1, [lineOf(1)]), heldTo: heldTo(1, 'unread')}).log;
+    const next = takeWindow(insertEnd(first, heldTo(1, 'unread')), answer(2, [lineOf(3)])).log;
+    const moved = insertEnd(next, heldTo(3, 'newest'), at(1));
+    expect(first.heldTo).toEqual(heldTo(1, 'unread'));
+    expect(entries(moved).map(entry => (entry.kind === 'horizon' ? describeMarker(entry, 'row') : entry.kind))).toEqual(
+      ['line', 'line', 'the newest lines follow'],
+    );
+  });
+
+  test('a stream that ended without a line ended now, not at the beginning of time', () => {
+    const {log} = takeAll([
+      {...answer(1, []), serviceAt: at(4)},
+      {...answer(1, []), pods: [], endings: new Map([['web-1', 'ended']]), serviceAt: at(5)},
+    ]);
+    expect(entries(log).map(entry => [entry.kind, entry.at])).toEqual([['pod', at(5)]]);
   });
 });
