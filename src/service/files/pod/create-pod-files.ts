@@ -9,7 +9,6 @@ import {type FoundFile, findFile, identifyFile, pathOf} from '../disk/find-files
 import {createNamedFiles} from '../disk/named-files.ts';
 import {findNeighbours} from '../rotation/rotated-files.ts';
 import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
-import {createLinkWatch} from '../rotation/watch-links.ts';
 import {
   byAge,
   chooseFiles,
@@ -25,6 +24,7 @@ import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} fr
 import {createFoundNames} from './found-names.ts';
 import {createKnownFiles, knownFilesMax} from './known-files.ts';
 import type {Orphan, PodFiles, PodFilesOptions} from './pod-files.ts';
+import {createSwitchedLinks} from './switched-links.ts';
 import {createTroubledFiles} from './troubled-files.ts';
 
 export const createPodFiles = (options: PodFilesOptions): PodFiles => {
@@ -37,7 +37,6 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   const releasedSizes = new Map<string, number>();
   let toOpen: readonly FoundFile[] = [];
   const troubles = createTroubledFiles(monotonicMs);
-  const links = createLinkWatch(options.markRenames);
   const openings = createFileOpenings({...options, podName: pod.name, troubles});
   const names = createNamedFiles(pod, warn, monotonicMs);
   let orphans: Orphan[] = [];
@@ -47,6 +46,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
 
   const byIdentity = new Map<string, FollowedFile>();
   const followedAs: PodFiles['followedAs'] = found => byIdentity.get(identifyFile(found));
+  const noteSwitchedLinks = createSwitchedLinks(options, followedAs);
 
   /** The keys of the followed files by path, the oldest first. */
   const keysByPath = new Map<string, readonly number[]>();
@@ -248,22 +248,6 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     }
   };
 
-  /** A file that is new is read after all those that a link led to before it. One that is known goes on. */
-  const noteSwitches = async (found: ReadonlyMap<string, FoundFile>): Promise<void> => {
-    for (const [identity, {path}] of found) {
-      if (!pod.files.includes(path)) {
-        continue;
-      }
-      // A link that is gone by now is seen by the next look.
-      const wereElsewhere = await links.wereElsewhere(path).catch(() => false);
-      const file = byIdentity.get(identity);
-      if (wereElsewhere && file) {
-        sink.noteLoss(file, `${basename(path)} is a link that may have led to another file for a while`);
-        warn(`${path} is a link that may have led to another file for a while: readers see a gap.`);
-      }
-    }
-  };
-
   const createStored: PodFiles['createStored'] = ({path, device, inode}) => ({
     ...{key: store.nextFileKey(), podKey, path, device, inode},
   });
@@ -368,18 +352,16 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       }
       await foundNames.update(found);
       for (const [identity, sizeBytes] of skipped) {
-        const file = found.get(identity);
-        if (!file || file.sizeBytes < sizeBytes) {
+        if ((found.get(identity)?.sizeBytes ?? -1) < sizeBytes) {
           skipped.delete(identity);
         }
       }
+      await noteSwitchedLinks(found);
       if (isNew) {
         await followFirst([...found.values()]);
-        await noteSwitches(found);
         return;
       }
       const wanted = choose(found);
-      await noteSwitches(found);
       updateNames(found, wanted, renamesSince);
       toOpen = [...found]
         .filter(([identity]) => wanted.has(identity) && !byIdentity.has(identity))
@@ -408,9 +390,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     isConfigured: path => pod.files.includes(path),
     createStored,
     close: async () => {
-      for (const file of followed.values()) {
-        await file.handle.close();
-      }
+      await Promise.all(followed.values().map(file => file.handle.close()));
       followed.clear();
       byIdentity.clear();
       keysByPath.clear();
