@@ -153,8 +153,12 @@ const refuseRelativeHome = (home: string | undefined): void => {
 const runScripted = async (input: CommandInput): Promise<number> => {
   const {command, operands} = input.parsed;
   switch (command) {
-    case 'open':
-      return (await import('./open/print-opened.ts')).printOpened(input);
+    case 'open': {
+      const engine = chosenEngine(input.parsed);
+      return engine === undefined
+        ? (await import('./open/print-opened.ts')).printOpened(input)
+        : (await import('./docker/print-containers.ts')).printContainers(engine, input);
+    }
     case 'browse': {
       if (operands[0] === undefined) {
         // Says what to do first, if nothing is configured.
