@@ -26,7 +26,8 @@ export const orderScan = (before: State, {state, effects}: Step): Step => {
   const [was, now] = [before.log?.scan, state.log?.scan];
   const pattern = findPattern(state.log?.use ?? noUse, now?.patternId)?.pattern;
   const isSame =
-    now?.patternId === was?.patternId && now?.direction === was?.direction && before.generation === state.generation;
+    (was === undefined && now === undefined) ||
+    (now?.patternId === was?.patternId && now?.direction === was?.direction && before.generation === state.generation);
   if (isSame) {
     return {state, effects};
   }
