@@ -18,18 +18,14 @@ export const readOlder: LogHandler = (state, log, command) => {
   }
   const view = viewAll(log);
   const [oldest, newest] = [view.timeAt(0), view.timeAt(view.entryCount - 1)];
-  const unread = log.sources.filter(({tail}) => canReadOn(tail, 'earlier'));
-  if (oldest === undefined || newest === undefined || unread.length === 0) {
+  const isUnread = log.sources.some(({tail}) => canReadOn(tail, 'earlier'));
+  if (oldest === undefined || newest === undefined || !isUnread) {
     return stay({...state, notice: olderWords(log)});
   }
   const least = instantFromMs(olderMsMin);
   const readBackTo = oldest - (newest - oldest > least ? newest - oldest : least);
-  return stay(
-    {...withLog(state, {...log, readBackTo}), notice: `reading back to ${formatLogTime(state, readBackTo)}`},
-    ...unread.map(
-      ({branch}) => ({kind: 'pollAfter', branchId: branch._id, delayMs: 0, generation: state.generation}) as const,
-    ),
-  );
+  const notice = `reading back to ${formatLogTime(state, readBackTo)}`;
+  return stay({...withLog(state, {...log, readBackTo}), notice});
 };
 
 /** Once older lines were read as far as they were wanted, finds the incident on the screen anew. */

@@ -40,8 +40,6 @@ test('older lines are read where there are some, and the incident is found anew'
   const play = openWith(from(1000, 'unread'));
   expect(showScreen(play.state).join('\n')).toContain('Older    B reads older lines');
   play.send({kind: 'commandGiven', command: 'readOlder'});
-  expect(play.effects).toEqual([{kind: 'pollAfter', branchId: 'b-master', delayMs: 0, generation: 2}]);
-  play.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
   expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
   play.windowArrives(
     numbered(
