@@ -23,7 +23,7 @@ const text = readFileSync('docs/configuration.md', 'utf8');
 const examples = [...text.matchAll(/```toml\n(.*?)```/gs)].map(([, toml = '']) => toml);
 
 test('the examples of docs/configuration.md are taken as they stand, all in one file', async () => {
-  expect(examples).toHaveLength(4);
+  expect(examples).toHaveLength(5);
   const folder = createTempFolder('docs');
   try {
     const path = join(folder.path, 'config.toml');

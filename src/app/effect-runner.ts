@@ -36,6 +36,8 @@ export type EffectRunnerOptions = {
   readonly isReplay?: boolean;
   /** Returns a sentence if it failed. */
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
+  /** Keeps filters by a name, or forgets it if there are none; returns a notice if that failed. */
+  readonly keepFilters: (name: string, filters: readonly string[]) => Promise<string | undefined>;
   /** The saved view settings; if absent, none are loaded or saved. */
   readonly logMemories?: LogMemories | undefined;
   /** From now on clients are opened for this context. */
@@ -335,6 +337,13 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         return;
       case 'rememberSite':
         void options.rememberSite(effect.siteId).then(notice => {
+          if (notice !== undefined) {
+            dispatch({kind: 'noticed', notice});
+          }
+        });
+        return;
+      case 'keepFilters':
+        void options.keepFilters(effect.name, effect.filters).then(notice => {
           if (notice !== undefined) {
             dispatch({kind: 'noticed', notice});
           }

@@ -1,6 +1,7 @@
 import {commandChoices} from './help/palette.ts';
 import type {Command} from './keys/keymap.ts';
-import {goToTypedTime} from './log/jumps/go-to-time.ts';
+import {takeFilterName, toggleNamed} from './log/filters/keep-filters.ts';
+import {goToTypedTime, takeRange} from './log/jumps/go-to-time.ts';
 import {takeNote} from './log/marks/marking.ts';
 import {takePipe} from './log/saving/piping.ts';
 import {takePath, takeReplacedPath} from './log/saving/saving.ts';
@@ -57,6 +58,9 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
   switch (prompt.kind) {
     case 'palette': {
       const choice = commandChoices(state, prompt.text)[prompt.choice];
+      if (choice?.named !== undefined && state.log !== undefined) {
+        return toggleNamed(state, state.log, choice.named);
+      }
       return choice === undefined
         ? stay({...state, notice: `no command like “${prompt.text}”`})
         : give(state, choice.binding.command);
@@ -70,6 +74,10 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
       return state.log === undefined ? stay(state) : takePattern(state, state.log, prompt.kind, prompt);
     case 'time':
       return state.log === undefined ? stay(state) : goToTypedTime(state, state.log, prompt.text);
+    case 'range':
+      return state.log === undefined ? stay(state) : takeRange(state, state.log, prompt.text);
+    case 'filterName':
+      return state.log === undefined ? stay(state) : takeFilterName(state, state.log, prompt.text);
     case 'note':
     case 'markedNote':
       return state.log === undefined ? stay(state) : takeNote(state, state.log, prompt.text);

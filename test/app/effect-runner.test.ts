@@ -50,6 +50,7 @@ const start = () => {
       throw new Error('this branchlog was replaced');
     },
     rememberSite: async () => undefined,
+    keepFilters: async () => undefined,
     switchContext: () => {},
     copy: () => '',
     runExport: () => {},

@@ -391,6 +391,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await topIs('14:02:20');
     },
+    toggleFilterList: async key => {
+      press(key);
+      await shows(/^ no filters in use/m);
+      press(key);
+      await topIs('14:02:20');
+    },
     toggleSources: async key => {
       press(key);
       await shows(/the service does not say who wrote which line|^ \d+ sources?/m);

@@ -83,12 +83,14 @@ const lineWords = ({lineCount, errorCount, lateCount}: Tally): string =>
   `${countOf(lineCount, 'line')}, ${countOf(errorCount, 'error')} among them, ${formatCount(lateCount)} came late`;
 
 const chosenWords = (chosen: Scope['chosen'], filters: FilterFacts): string => {
-  const {includes, excludes, minimumLevel, sources, isComplete} = filters;
+  const {includes, excludes, minimumLevel, sources, range, isComplete} = filters;
   const words = [
     ...includes.map(query => `only lines with ${word(query)}`),
     ...excludes.map(query => `no lines with ${word(query)}`),
     ...(minimumLevel === 'none' ? [] : [`level ${minimumLevel} or worse`]),
     ...(sources === undefined ? [] : [pickedSourceWords(sources)]),
+    ...(range?.from === undefined ? [] : [`nothing before ${range.from}`]),
+    ...(range?.to === undefined ? [] : [`nothing after ${range.to}`]),
     ...(isComplete ? [] : ['not every line had been tried yet']),
   ];
   const scope = chosen === 'picked' ? 'lines that were picked' : 'all lines held';

@@ -1,18 +1,37 @@
 import {bestFirst, createFuzzyScorer, scoreItems} from '../../log/fuzzy/fuzzy.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {bindingsOn, commandName, type KeyBinding} from '../keys/keymap.ts';
+import {filterNameCharsMax, type NamedFilters} from '../parts/patterns.ts';
+import {messageCharsMax} from '../rows/word-limits.ts';
 import type {State} from '../state/state.ts';
 
-/** A command that the palette offers. */
-export type CommandChoice = {readonly binding: KeyBinding; readonly name: string};
+/** A command that the palette offers; `named`: the filters that it takes into use. */
+export type CommandChoice = {
+  readonly binding: Pick<KeyBinding, 'command' | 'keys' | 'help' | 'also'>;
+  readonly name: string;
+  readonly named?: NamedFilters;
+};
 
 /**
  * Returns the commands of the screen, best match first: those that list the typed word as another name, then by how
  * well they match. Equal matches are in the order of the key table.
  */
-export const commandChoices = (state: Pick<State, 'screen'>, typed: string): readonly CommandChoice[] => {
-  const choices = bindingsOn(state.screen)
+export const commandChoices = (
+  {screen, namedFilters = []}: Pick<State, 'screen' | 'namedFilters'>,
+  typed: string,
+): readonly CommandChoice[] => {
+  const named = namedFilters.map((each): CommandChoice => {
+    const help = sanitiseWord(each.filters.join('  '), messageCharsMax);
+    return {
+      binding: {command: 'toggleFilterList', keys: [], help},
+      name: `use filters ${sanitiseWord(each.name, filterNameCharsMax)}`,
+      named: each,
+    };
+  });
+  const choices = bindingsOn(screen)
     .filter(({command}) => command !== 'openPalette')
-    .map((binding): CommandChoice => ({binding, name: commandName(binding.command)}));
+    .map((binding): CommandChoice => ({binding, name: commandName(binding.command)}))
+    .concat(screen === 'log' ? named : []);
   const scoreOf = createFuzzyScorer(typed);
   const ranked = bestFirst(
     scoreItems(choices, ({binding, name}) => scoreOf(`${name} ${binding.help} ${binding.also ?? ''}`)),

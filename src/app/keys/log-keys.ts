@@ -56,6 +56,19 @@ export const logKeys = {
       also: 'disable enable context around show all',
     },
     {
+      command: 'toggleFilterList',
+      keys: ['&'],
+      help: 'filters: lines of each, on or off, kept by a name',
+      also: 'list saved named use forget one count',
+    },
+    {command: 'saveFilters', keys: [], help: 'keep the filters in use by a name', also: 'named name remember store'},
+    {
+      command: 'filterByTime',
+      keys: [],
+      help: 'show only what is between two times: 14:02 to 14:05',
+      also: 'range since until from to between end window',
+    },
+    {
       command: 'toggleSources',
       keys: ['p'],
       help: 'sources: hide or show pods and containers',
@@ -110,8 +123,8 @@ export const logKeys = {
     {
       command: 'goToTime',
       keys: ['T'],
-      help: 'go to a time: 14:02, -15m, yesterday 14:02, a date',
-      also: 'date jump clock when',
+      help: 'go to a time: 14:02, -15m, a date; or only 14:02 to 14:05',
+      also: 'date jump clock when yesterday range until',
     },
     {command: 'lastMinute', keys: [], help: 'go to the last minute of the log'},
     {command: 'lastFiveMinutes', keys: [], help: 'go to the last 5 minutes'},

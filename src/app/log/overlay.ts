@@ -9,6 +9,8 @@ import type {ViewRow} from '../rows/view-row.ts';
 import {closePane, type LogHandler, withLog} from '../state/handler.ts';
 import type {ListPlace, LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
+import {listFiltersPane} from './filters/select-filters.ts';
+import {updateFilters} from './filters/update-filters.ts';
 import {readOlder} from './incident/older-lines.ts';
 import {listIncident} from './incident/select-incident.ts';
 import {openIncident, updateIncident} from './incident/update-incident.ts';
@@ -57,6 +59,7 @@ const closing: Readonly<Record<Overlay['kind'], Command>> = {
   summary: 'toggleSummary',
   pods: 'togglePods',
   sources: 'toggleSources',
+  filters: 'toggleFilterList',
   incident: 'toggleIncident',
   trail: 'showTrail',
 };
@@ -95,6 +98,8 @@ const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Comm
       return updatePods(state, log, overlay, command);
     case 'sources':
       return updateSources(state, log, overlay, command);
+    case 'filters':
+      return updateFilters(state, log, overlay, command);
     case 'incident':
       // A note of what is on the screen can be saved without closing it.
       return (
@@ -128,6 +133,8 @@ export const openOverlay: LogHandler = (state, log, command) => {
       return stay(openPods(state, log));
     case 'toggleSources':
       return stay(openSources(state, log));
+    case 'toggleFilterList':
+      return stay(withLog(state, {...log, overlay: {kind: 'filters', selectedKey: undefined, top: 0}}));
     case 'toggleIncident':
       return openIncident(state, log);
     case 'showTrail':
@@ -149,6 +156,8 @@ const listOverlay = (state: State, log: LogState, overlay: Overlay): ListPane =>
       return listPodsPane(state, log, overlay);
     case 'sources':
       return listSourcesPane(state, log);
+    case 'filters':
+      return listFiltersPane(state, log);
     case 'incident':
       return listIncident(state, log, overlay);
     case 'trail':

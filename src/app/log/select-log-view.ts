@@ -72,18 +72,14 @@ const selectAllHidden = (log: LogState, columns: number): readonly ViewRow[] => 
   ];
 };
 
-const hidingWords = ({use, minimumLevel, sourcePick}: LogState): string => {
-  const hasLevel = minimumLevel !== 'none';
-  switch (use.filters.length + Number(hasLevel) + Number(sourcePick !== undefined)) {
-    case 1:
-      return hasLevel
-        ? `The minimum level ${minimumLevel} hides`
-        : sourcePick === undefined
-          ? 'The filter hides'
-          : 'The choice of sources hides';
-    default:
-      return 'The filters hide';
-  }
+const hidingWords = ({use, minimumLevel, sourcePick, range}: LogState): string => {
+  const hiding = [
+    ...use.filters.map(() => 'The filter hides'),
+    ...(minimumLevel === 'none' ? [] : [`The minimum level ${minimumLevel} hides`]),
+    ...(sourcePick === undefined ? [] : ['The choice of sources hides']),
+    ...(range === undefined ? [] : ['The range of time hides']),
+  ];
+  return (hiding.length === 1 ? hiding[0] : undefined) ?? 'The filters hide';
 };
 
 const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {

@@ -5,6 +5,7 @@ import {changeLook} from '../parts/log-look.ts';
 import {type LogHandler, withLog} from '../state/handler.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
+import {askFilterName} from './filters/keep-filters.ts';
 import {holdLog} from './held/held-logs.ts';
 import {readOlder} from './incident/older-lines.ts';
 import {watchKeys} from './incident/watch-finding.ts';
@@ -95,6 +96,7 @@ const handlers: readonly LogHandler[] = [
   pick,
   searchKeys,
   filterKeys,
+  askFilterName,
   highlightKeys,
   jump,
   jumpToError,

@@ -1,6 +1,7 @@
 import type {WeakCache} from '../../log/buffer/weak-cache.ts';
 import type {Entry, LineEntry} from '../../log/line/entry.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import type {Matches} from '../../log/pattern/matches.ts';
 import type {LineValue} from '../../log/reading/find-values.ts';
 import type {HeldSource} from '../../log/sources/held-sources.ts';
 import type {Strip} from '../../log/strip/strip.ts';
@@ -58,6 +59,8 @@ export type KeptViews = {
   readonly strip: Memo<ShownStrip | undefined>;
   /** The number of errors held, which takes O(number of chunks) too. */
   readonly errorCount: Memo<number>;
+  /** How many lines held each pattern matches, and its version then; takes O(number of chunks). */
+  readonly matchCounts: Memo<Map<Matches, {readonly version: number; readonly count: number}>>;
   /** The tags of lines, which all sources of the log are needed for. */
   readonly tags: Memo<SourceTags>;
   /** The sources and what is held of each, which takes O(number of chunks). */
@@ -72,6 +75,7 @@ export const createKeptViews = (): KeptViews => ({
   bodies: createMemo(),
   strip: createMemo(),
   errorCount: createMemo(),
+  matchCounts: createMemo(),
   tags: createMemo(),
   listed: createMemo(),
   sections: createMemo(),

@@ -13,6 +13,8 @@ export type RememberedMark = {
 export type LogMemory = {
   /** As typed, after `+` for lines to show and `-` for lines to hide. */
   readonly filters: readonly string[];
+  /** Those of them that are switched off. */
+  readonly filtersOff?: readonly string[];
   readonly contextLines: number;
   readonly minimumLevel: string | undefined;
   readonly sourcePick?: SourcePick | undefined;

@@ -14,6 +14,8 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
   unfilter: 'Take a filter away, by its number; Enter alone takes the last, Escape leaves.',
   highlight: 'Highlight: Enter takes it, Escape leaves.',
   time: 'Go to the time: such as 14:02, minus 15m or a date. Enter goes there, Escape leaves.',
+  range: 'Show only what is between two times: such as 14:02 to 14:05. Enter takes it, Escape leaves.',
+  filterName: 'Keep the filters by a name: Enter keeps them, Escape leaves.',
   note: 'Note for a mark here, may be empty: Enter sets the mark, Escape sets none.',
   markedNote: 'Note of the mark here: Enter takes it, an empty note removes the mark, Escape leaves it.',
   saveLines: 'Save the lines to a file: the path can be changed. Enter saves, Escape leaves.',

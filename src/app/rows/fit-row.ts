@@ -24,12 +24,18 @@ export type Part = {readonly row: ViewRow; readonly rank: number};
 
 const separator = span('   ');
 
+const widthOf = (parts: readonly Part[]): number =>
+  2 + parts.reduce((sum, {row}) => sum + rowWidth(row) + rowWidth([separator]), -rowWidth([separator]));
+
+/** Checks whether `joinParts` has room for all of them. */
+export const fitsParts = (parts: readonly Part[], columns: number): boolean =>
+  widthOf(parts.filter(({row}) => row.length > 0)) <= columns;
+
 /** Joins parts side by side, with `right` at the right edge; drops what does not fit, by rank. */
 export const joinParts = (parts: readonly Part[], columns: number, right?: Part): ViewRow => {
   const all = right === undefined ? parts : [...parts, right];
   const kept = all.filter(part => part.row.length > 0);
-  const total = (): number => 1 + kept.reduce((sum, part) => sum + rowWidth(part.row), 0) + 3 * (kept.length - 1) + 1;
-  while (kept.length > 1 && total() > columns) {
+  while (kept.length > 1 && widthOf(kept) > columns) {
     const worst = kept.reduce((a, b) => (b.rank >= a.rank ? b : a));
     kept.splice(kept.indexOf(worst), 1);
   }

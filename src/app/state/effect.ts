@@ -78,6 +78,8 @@ export type Effect =
   /** Reads an incident. The answers are `incidentFound`: after a first look, and the whole. Replaces the one before. */
   | {readonly kind: 'findIncident'; readonly sources: readonly IncidentSource[]}
   | {readonly kind: 'rememberSite'; readonly siteId: string}
+  /** Keeps filters by a name for the next time; forgets the name if there are none. */
+  | {readonly kind: 'keepFilters'; readonly name: string; readonly filters: readonly string[]}
   /** Loads the saved view settings of a branch's log. The answer is `logRecalled`. */
   | {readonly kind: 'recallLog'; readonly key: LogKey; readonly generation: number}
   /** Saves the log's view settings after a delay. Replaces an earlier pending save of the same log. */

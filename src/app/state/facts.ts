@@ -38,6 +38,8 @@ export type FilterFacts = {
   readonly minimumLevel: Level;
   /** Whose lines are shown or hidden; undefined for everybody's. */
   readonly sources?: SourcePick | undefined;
+  /** Only lines of this time are shown, RFC 3339; undefined for all. */
+  readonly range?: {readonly from?: string | undefined; readonly to?: string | undefined} | undefined;
   readonly contextLines: number;
   /** All lines were checked against the filters. If false, lines that match may be missing. */
   readonly isComplete: boolean;

@@ -11,6 +11,7 @@ import type {SourcePick} from '../../log/sources/source-pick.ts';
 import type {SummaryResult} from '../../log/summary/summary.ts';
 import type {Anchor} from '../../log/view/log-view.ts';
 import type {Viewport} from '../../log/view/viewport.ts';
+import type {TimeRange} from '../../log/words/parse-range.ts';
 import type {CutSaid} from '../../log/words/proof-words.ts';
 import type {OffsetMinutesAt} from '../../log/words/time-words.ts';
 import type {ScreenName} from '../keys/keymap.ts';
@@ -20,8 +21,9 @@ import type {KeptViews} from '../parts/kept-views.ts';
 import type {LogLook} from '../parts/log-look.ts';
 import type {RememberedMark} from '../parts/log-memory.ts';
 import type {Memo} from '../parts/memo.ts';
-import type {FilterKind, PatternUse} from '../parts/patterns.ts';
+import type {FilterKind, NamedFilters, PatternUse} from '../parts/patterns.ts';
 import type {PromptHistory} from '../parts/prompt.ts';
+import type {Saving} from '../parts/saving-state.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
 import type {UnreadScan} from '../parts/unread-scan.ts';
 import type {LastingFailure} from '../tail/backoff.ts';
@@ -78,12 +80,7 @@ export type BranchOrder = 'status' | 'name' | 'changed' | 'errors';
 /** A new branch, a branch with another status, a branch with any other change. */
 export type RowNews = 'new' | 'status' | 'changed';
 
-/** The highlighted field of the record, by key; undefined for the first one. */
-export type DetailsFocus = {readonly fieldKey: string | undefined};
-
-/**
- * The one secret currently revealed. Its text is never stored in the state; the renderer reads it from the `Secret`.
- */
+/** The one secret currently revealed. Its text is never in the state; the renderer reads it from the `Secret`. */
 export type RevealedSecret = {
   /** The id of the branch or pod whose record has it. */
   readonly ownerId: string;
@@ -96,12 +93,11 @@ export type RevealedSecret = {
 
 /** Where the user is in a record: of a branch, or of a pod. */
 export type RecordPlace = {
-  /** The keys move through the record's fields, if it is shown. */
-  readonly details?: DetailsFocus | undefined;
+  /** The keys move through the record's fields, if it is shown; undefined for the first one. */
+  readonly details?: {readonly fieldKey: string | undefined} | undefined;
   readonly revealed?: RevealedSecret | undefined;
 };
 
-/** The state of the listing; the branches already loaded are shown in every case. */
 export type Listing =
   | {readonly kind: 'loading'}
   | {readonly kind: 'good'; readonly atMs: number}
@@ -213,8 +209,9 @@ export type IncidentPane = ListPlace & {
   readonly incident: IncidentReport | undefined;
 };
 
-/** The list of the sources of lines, to choose whose are shown. */
+/** The lists of the sources of lines, to choose whose are shown, and of what hides lines. */
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};
+export type FiltersPane = ListPlace & {readonly kind: 'filters'};
 
 /** The lines with a value of the line `from`, by what it is and its text; `PatternUse.trailId` finds them. */
 export type TrailPane = ListPlace & {
@@ -225,7 +222,15 @@ export type TrailPane = ListPlace & {
 };
 
 /** A pane of the log screen that replaces the lines. */
-export type Overlay = Inspector | OpenedLine | SummaryPane | IncidentPane | PodsPane | SourcesPane | TrailPane;
+export type Overlay =
+  | Inspector
+  | OpenedLine
+  | SummaryPane
+  | IncidentPane
+  | PodsPane
+  | SourcesPane
+  | FiltersPane
+  | TrailPane;
 
 /**
  * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,
@@ -249,17 +254,6 @@ export type Mark = {
   /** The user's note, as typed; may be empty. */
   readonly note: string;
 };
-
-/** A file to write; `path` is as typed. */
-export type SaveTarget = {readonly what: 'lines' | 'incident'; readonly path: string};
-
-/** The save in progress. One file at a time. */
-export type Saving =
-  | {readonly kind: 'idle'}
-  /** `share`: the part done, 0 to 1. */
-  | (SaveTarget & {readonly kind: 'writing'; readonly share: number})
-  /** The file already exists; entering the same path again replaces it. */
-  | (SaveTarget & {readonly kind: 'exists'});
 
 /** The view settings of this log from the last time. */
 export type Recollection =
@@ -306,7 +300,7 @@ export type LogState = {
   readonly minimumLevel: Level;
   /** The duration of a strip column in nanoseconds when zoomed in; undefined if the strip shows the whole buffer. */
   readonly stripBucket?: Instant | undefined;
-  /** Patterns, level and choice of sources hide nothing until they are switched on again, or changed. */
+  /** Patterns, level, time and choice of sources hide nothing until they are switched on again, or changed. */
   readonly areFiltersOff?: boolean;
   /** Lines of context shown before and after each matching line. */
   readonly contextLines: number;
@@ -314,6 +308,8 @@ export type LogState = {
   readonly sourceNames: readonly SourceName[];
   /** Whose lines are shown; undefined for everybody's. */
   readonly sourcePick?: SourcePick | undefined;
+  /** Only entries of this time are shown; undefined for all. It is for one look at the log, and not remembered. */
+  readonly range?: TimeRange | undefined;
   /** The filter of each source and what it keeps now; undefined if all lines are shown. */
   readonly filtering?: readonly SourceFiltering[] | undefined;
   readonly soughtPod?: SoughtPod | undefined;
@@ -379,6 +375,7 @@ export type State = {
   readonly lastPress?: {readonly rowIndex: number; readonly atMs: number} | undefined;
   /** When to call the user; undefined for never. */
   readonly notifyRules?: NotifyRules | undefined;
+  readonly namedFilters?: readonly NamedFilters[] | undefined;
   /** View settings of logs are saved for the next time. */
   readonly remembersLogs?: boolean | undefined;
   /** The user's time zone. */

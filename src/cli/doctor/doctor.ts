@@ -6,12 +6,13 @@ import {doctorFormats} from '../arguments/commands.ts';
 import {formatList} from '../commands/format-list.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
+import {readNamedFilters} from '../memory/filter-memory.ts';
 import {printTheme} from '../print/print-theme.ts';
 import {connect} from '../service/connect.ts';
 import {hasConfigFile} from '../service/has-config-file.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {keymapFaults} from '../service/read-keymap.ts';
-import {readSettingsBeforeKeys} from '../service/read-settings.ts';
+import {readSettingsBeforeScreens} from '../service/read-settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
 import {checkConformance} from './conformance-checks.ts';
 import {examineCluster} from './examine-cluster.ts';
@@ -56,6 +57,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
 const checkScreenSettings = async (settings: Settings): Promise<readonly Failure[]> => {
   const failures = keymapFaults(settings).map(configFailure);
   try {
+    readNamedFilters(settings.filters);
     await readNotifyRules(settings.notify);
     return failures;
   } catch (error) {
@@ -78,7 +80,7 @@ const configFailure = (words: string): Failure => ({
 async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Finding> {
   let settings: Settings;
   try {
-    settings = await readSettingsBeforeKeys(parsed, io);
+    settings = await readSettingsBeforeScreens(parsed, io);
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;

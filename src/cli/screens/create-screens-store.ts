@@ -13,8 +13,8 @@ import {formatNotification} from '../../terminal/sequences/notification.ts';
 import {createCopy} from '../export/create-copy.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {loadPart} from '../io/load-part.ts';
+import {createLogMemories} from '../memory/log-memories.ts';
 import {createClientSlot} from './create-client-slot.ts';
-import {createLogMemories} from './log-memories.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
 export type ScreensStoreOptions = {
@@ -102,6 +102,7 @@ export const createScreensStore = ({
         (await loadPart(() => import('../../app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
       isReplay: options.isReplay,
       rememberSite: options.rememberSite,
+      keepFilters: async (name, filters) => options.filterMemory?.keep(name, filters),
       logMemories,
       switchContext: name => {
         client.close();
@@ -144,6 +145,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   nowMs: performance.now(),
   tokenExpiresAtMs: undefined,
   tokenNotice: undefined,
+  namedFilters: options.filterMemory?.named,
   notice: options.notice,
   logSettings: {
     intervalMs: options.log.intervalMs,

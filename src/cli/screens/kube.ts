@@ -13,6 +13,7 @@ import {clusterRemarks} from '../kube/cluster-remarks.ts';
 import {type FindWishes, findSites} from '../kube/find-sites.ts';
 import {openChosenClusters} from '../kube/kube-flags.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
+import {openFilterMemory} from '../memory/filter-memory.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readPreferences} from '../service/read-settings.ts';
@@ -30,7 +31,7 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
       'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog branches --kube NAMESPACE and branchlog logs --kube NAMESPACE BRANCH --follow',
     );
   }
-  const {log, ui, notify, keys} = await readPreferences(parsed, io);
+  const {log, ui, notify, keys, filters} = await readPreferences(parsed, io);
   installKeymap(readKeymap({keys}));
   const notifyRules = await readNotifyRules(notify);
   const say = createSay(io.stderr);
@@ -46,6 +47,8 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     await closeAll();
     throw error;
   });
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
+  const filterMemory = await openFilterMemory(filters, stateFolder);
   const openUi = await chooseUi(parsed, io.env);
   const [only, ...others] = sites;
   return openUi({
@@ -68,8 +71,9 @@ export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
     ui,
     notify,
     notifyRules,
-    branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
-    notice,
+    branchMemory: createBranchMemory(stateFolder),
+    filterMemory,
+    notice: notice ?? filterMemory.notice,
     onExit: async () => {
       await Promise.all([opened.stop(), closeAll()]);
       warnings.repeat(say);

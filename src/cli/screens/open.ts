@@ -1,6 +1,7 @@
 import {openSync} from 'node:fs';
 import {ReadStream} from 'node:tty';
 import {installKeymap} from '../../app/keys/keymap.ts';
+import {findStateFolder} from '../../config/values/find-folders.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
 import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {readLogsOptions} from '../arguments/logs-options.ts';
@@ -9,6 +10,7 @@ import {exitCodes} from '../io/exit-codes.ts';
 import type {Io} from '../io/io.ts';
 import {createSay} from '../io/notices.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
+import {openFilterMemory} from '../memory/filter-memory.ts';
 import {openNamed} from '../open/open-named.ts';
 import {printSmall} from '../open/print-small.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
@@ -46,7 +48,7 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   if (keys === undefined) {
     return undefined;
   }
-  const {log, ui, notify, keys: bindings} = await readPreferences(parsed, io);
+  const {log, ui, notify, keys: bindings, filters} = await readPreferences(parsed, io);
   installKeymap(readKeymap({keys: bindings}));
   const say = createSay(io.stderr);
   const warnings = createScreenWarnings();
@@ -82,6 +84,7 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
     ui,
     notify,
     notifyRules: await readNotifyRules(notify),
+    filterMemory: await openFilterMemory(filters, findStateFolder(io.env, io.homeFolder)),
     notice: undefined,
     onExit: async () => {
       await opened.stop();

@@ -6,6 +6,7 @@ import type {LogSettings} from '../../config/client/settings.ts';
 import type {UiSettings} from '../../config/client/ui-settings.ts';
 import type {BranchMemory} from '../../config/memory/branch-memory.ts';
 import type {Instant} from '../../log/line/instant.ts';
+import type {FilterMemory} from '../memory/filter-memory.ts';
 
 /** The options for opening the screens. */
 export type ScreensOptions = Pick<State, 'context' | 'contexts' | 'sites' | 'notifyRules' | 'notice'> & {
@@ -36,6 +37,8 @@ export type ScreensOptions = Pick<State, 'context' | 'contexts' | 'sites' | 'not
   readonly notify: NotifySettings;
   /** Stores and restores the view settings of logs; undefined if nothing is stored. */
   readonly branchMemory?: BranchMemory | undefined;
+  /** The filters that have a name; undefined if there are none, and none are kept. */
+  readonly filterMemory?: FilterMemory | undefined;
   /** Runs before the program ends, after the terminal has been restored. */
   readonly onExit: () => Promise<void>;
 };

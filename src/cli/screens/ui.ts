@@ -14,6 +14,7 @@ import {askedServiceOf} from '../client/asked-service.ts';
 import type {Io} from '../io/io.ts';
 import {createSay, type Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
+import {openFilterMemory} from '../memory/filter-memory.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import type {Recording, RecordingOptions} from '../service/open-recording.ts';
 import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
@@ -41,6 +42,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
   const {context} = settings;
   const stateFolder = findStateFolder(io.env, io.homeFolder);
   const recent = await readRecentSites(stateFolder);
+  const filterMemory = await openFilterMemory(settings.filters, stateFolder);
   const sites = knownSites(context, recent.sites);
   const [word] = parsed.operands;
   if (word !== undefined && findSite(sites, word) === undefined && suggestCommand(parsed) !== '') {
@@ -99,7 +101,8 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     notify: settings.notify,
     notifyRules: await readNotifyRules(settings.notify),
     branchMemory: createBranchMemory(stateFolder),
-    notice: notices[0] ?? settings.warnings[0] ?? recent.notice,
+    filterMemory,
+    notice: notices[0] ?? settings.warnings[0] ?? recent.notice ?? filterMemory.notice,
     onExit: async () => {
       await recording?.finish();
       stops.forEach(createSay(io.stderr));

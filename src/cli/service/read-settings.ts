@@ -22,21 +22,25 @@ export const settingFlags = (parsed: ParsedArguments) => ({
 
 /** Merges flags, environment and config file. Throws `UsageError` if they are invalid or incomplete. */
 export const readSettings = async (parsed: ParsedArguments, io: Io): Promise<Settings> =>
-  checkKeys(await readSettingsBeforeKeys(parsed, io));
+  checkScreens(await readSettingsBeforeScreens(parsed, io));
 
-/** Does the same without a look at the keys that the config file rebinds. */
-export const readSettingsBeforeKeys = (parsed: ParsedArguments, io: Io): Promise<Settings> =>
+/** Does the same without a look at what only the screens use: keys and filters. */
+export const readSettingsBeforeScreens = (parsed: ParsedArguments, io: Io): Promise<Settings> =>
   refuseConfig(loadSettings, parsed, io);
 
 /** Reads what the config file says that does not depend on a service. Throws `UsageError` if it is invalid. */
 export const readPreferences = async (parsed: ParsedArguments, io: Io): Promise<Preferences> =>
-  checkKeys(await refuseConfig(loadPreferences, parsed, io));
+  checkScreens(await refuseConfig(loadPreferences, parsed, io));
 
-/** Also where no key is pressed: otherwise the mistake shows when somebody is paged. */
-const checkKeys = async <Read extends Pick<Settings, 'keys'>>(read: Read): Promise<Read> => {
+/** Also where no key is pressed and nothing filtered: otherwise the mistake shows when somebody is paged. */
+const checkScreens = async <Read extends Pick<Settings, 'keys' | 'filters'>>(read: Read): Promise<Read> => {
   if (read.keys.bindings.size > 0) {
     const {readKeymap} = await import('./read-keymap.ts');
     readKeymap(read);
+  }
+  if (read.filters.named.size > 0) {
+    const {readNamedFilters} = await import('../memory/filter-memory.ts');
+    readNamedFilters(read.filters);
   }
   return read;
 };

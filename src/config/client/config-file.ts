@@ -5,6 +5,7 @@ import {checkHeaderValue} from '../values/header-value.ts';
 import {parseDurationMs} from '../values/parse-duration.ts';
 import {readToml} from '../values/read-toml.ts';
 import {createTableReader, type TableReader} from '../values/table-reader.ts';
+import {defaultFilterSettings, readFilterSettings} from './filter-settings.ts';
 import type {Given} from './given.ts';
 import {defaultKeySettings, readKeySettings} from './key-settings.ts';
 import {defaultNotifySettings, readNotifySettings} from './notify-settings.ts';
@@ -28,7 +29,7 @@ export type FileContext = Omit<ContextSettings, 'name' | 'baseUrl' | 'tenant' | 
   readonly token: TokenSource | undefined;
 };
 
-export type ConfigFile = Pick<Settings, 'log' | 'ui' | 'notify' | 'keys'> & {
+export type ConfigFile = Pick<Settings, 'log' | 'ui' | 'notify' | 'keys' | 'filters'> & {
   readonly defaultContext: string | undefined;
   readonly contexts: ReadonlyMap<string, FileContext>;
 };
@@ -64,7 +65,7 @@ export const decodeConfigFile = (
   homeFolder: string | undefined,
 ): ConfigFile => {
   const root = createTableReader(table, path);
-  root.refuseOthers(['default_context', 'contexts', 'log', 'ui', 'notify', 'keys']);
+  root.refuseOthers(['default_context', 'contexts', 'log', 'ui', 'notify', 'keys', 'filters']);
   const contexts = new Map<string, FileContext>();
   const contextsTable = root.table('contexts');
   for (const name of contextsTable?.keys() ?? []) {
@@ -73,7 +74,7 @@ export const decodeConfigFile = (
       contexts.set(name, readContext(context, dirname(path), homeFolder));
     }
   }
-  const [log, ui, notify, keys] = ['log', 'ui', 'notify', 'keys'].map(name => root.table(name));
+  const [log, ui, notify, keys, filters] = ['log', 'ui', 'notify', 'keys', 'filters'].map(name => root.table(name));
   return {
     defaultContext: root.text('default_context'),
     contexts,
@@ -81,6 +82,7 @@ export const decodeConfigFile = (
     ui: ui ? readUiSettings(ui) : defaultUiSettings,
     notify: notify ? readNotifySettings(notify) : defaultNotifySettings,
     keys: keys ? readKeySettings(keys) : defaultKeySettings,
+    filters: filters ? readFilterSettings(filters) : defaultFilterSettings,
   };
 };
 

@@ -7,6 +7,7 @@ import {findConfigFolder} from '../values/find-folders.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
 import {type ChosenContext, chooseContext} from './choose-context.ts';
 import {type ConfigFile, defaultLogSettings, type FileContext, readConfigFile} from './config-file.ts';
+import {defaultFilterSettings} from './filter-settings.ts';
 import {formatContextHeader} from './format-context.ts';
 import {type Given, giveFrom} from './given.ts';
 import {defaultKeySettings} from './key-settings.ts';
@@ -53,7 +54,7 @@ export const loadSettings = async (input: LoadInput): Promise<Settings> => {
 };
 
 /** What the config file says that does not depend on a service. */
-export type Preferences = Pick<Settings, 'configPath' | 'log' | 'ui' | 'notify' | 'keys'>;
+export type Preferences = Pick<Settings, 'configPath' | 'log' | 'ui' | 'notify' | 'keys' | 'filters'>;
 
 /** Reads only what does not depend on a service; the defaults if there is no file. Throws a `ConfigError`. */
 export const loadPreferences = async (input: LoadInput): Promise<Preferences> => {
@@ -78,6 +79,7 @@ const preferencesOf = (file: ConfigFile | undefined, configPath: string | undefi
   ui: file?.ui ?? defaultUiSettings,
   notify: file?.notify ?? defaultNotifySettings,
   keys: file?.keys ?? defaultKeySettings,
+  filters: file?.filters ?? defaultFilterSettings,
 });
 
 /**

@@ -1,5 +1,6 @@
 /** The result of flags, environment and config file: everything the program needs to know before it runs. */
 
+import type {FilterSettings} from './filter-settings.ts';
 import type {KeySettings} from './key-settings.ts';
 import type {NotifySettings} from './notify-settings.ts';
 import type {UiSettings} from './ui-settings.ts';
@@ -65,6 +66,7 @@ export type Settings = {
   readonly ui: UiSettings;
   readonly notify: NotifySettings;
   readonly keys: KeySettings;
+  readonly filters: FilterSettings;
   /** Warnings for stderr that don't stop anything: a missing `dev-v1`, a token over plain http. */
   readonly warnings: readonly string[];
 };

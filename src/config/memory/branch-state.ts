@@ -28,6 +28,8 @@ export type StoredPick = {readonly kind: 'hide' | 'only'; readonly names: readon
 export type BranchState = {
   /** As typed, after `+` or `-`. */
   readonly filters: readonly string[];
+  /** Those of them that are switched off. */
+  readonly filtersOff?: readonly string[];
   readonly contextLines: number;
   /** The name of a level; undefined shows all. */
   readonly minimumLevel: string | undefined;
@@ -97,11 +99,11 @@ const readMark = (value: unknown): StoredMark[] => {
 
 /** Drops fields that are invalid or too long, so that one bad field does not affect the others. */
 export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
-  const {filters, contextLines, minimumLevel, sourcePick, wraps, timeMode, rows, highlights, marks, lastSeenAt} =
-    record;
+  const {contextLines, minimumLevel, sourcePick, wraps, timeMode, rows, highlights, marks, lastSeenAt} = record;
   const isContext = typeof contextLines === 'number' && Number.isInteger(contextLines) && contextLines >= 0;
   return {
-    filters: readTexts(filters),
+    filters: readTexts(record.filters),
+    filtersOff: readTexts(record.filtersOff),
     contextLines: isContext ? Math.min(contextLines, contextLinesMax) : 0,
     minimumLevel: readText(minimumLevel, wordCharsMax),
     sourcePick: readPick(sourcePick),

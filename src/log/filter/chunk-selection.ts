@@ -1,10 +1,11 @@
-import {type Chunk, sourceAt} from '../buffer/chunk.ts';
+import {type Chunk, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {ChunkMatches} from '../pattern/matches.ts';
 import {countLinesOfSources} from '../sources/chunk-sources.ts';
 import {unsaidSource} from '../sources/source-words.ts';
 import {headRanksOf, type LineWriter} from '../traits/line-traits.ts';
+import type {TimeRange} from '../words/parse-range.ts';
 
 /** What is known of a chunk: where each pattern matches, and which lines are folded. */
 export type ChunkCaches = {
@@ -49,6 +50,8 @@ export type LineWishes = {
   readonly levelMin: number;
   /** Whether the lines of a source are never shown. */
   readonly hidesSource?: ((name: SourceName) => boolean) | undefined;
+  /** Entries of other times are never shown. */
+  readonly range?: TimeRange | undefined;
 };
 
 /**
@@ -58,7 +61,7 @@ export type LineWishes = {
 export const selectLines = (
   chunk: Chunk,
   tables: ChunkCaches,
-  {levelMin, hidesSource}: LineWishes,
+  {levelMin, hidesSource, range}: LineWishes,
   rankBefore: (source: LineWriter) => number,
 ): ChunkSelection => {
   const fates = new Uint8Array(chunk.entryCount);
@@ -90,6 +93,9 @@ export const selectLines = (
   if (levelMin > 0) {
     keepLevels(fates, headRanksOf(chunk, rankBefore), levelMin);
   }
+  if (range !== undefined) {
+    keepRange(chunk, fates, range);
+  }
   return {
     fates,
     isPending: [...tables.includes, ...tables.excludes].some(matches => matches?.unknown.length !== 0),
@@ -113,6 +119,15 @@ const hideSources = (chunk: Chunk, fates: Uint8Array, hidesSource: (name: Source
       if (hidden.has(sourceAt(chunk, offset) ?? unsaidSource)) {
         fates[offset] = fate.hidden;
       }
+    }
+  }
+};
+
+const keepRange = (chunk: Chunk, fates: Uint8Array, {from, to}: TimeRange): void => {
+  for (let offset = 0; offset < fates.length; offset++) {
+    const at = timeAt(chunk, offset);
+    if (at === undefined || at < (from ?? at) || at > (to ?? at)) {
+      fates[offset] = fate.hidden;
     }
   }
 };

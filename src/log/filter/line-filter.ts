@@ -2,13 +2,14 @@ import {firstIndexWhere, type LineBuffer} from '../buffer/buffer.ts';
 import type {Chunk} from '../buffer/chunk.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {markersOf} from '../buffer/markers-of.ts';
-import {noOffsets} from '../buffer/offset-search.ts';
+import {countBelow, noOffsets} from '../buffer/offset-search.ts';
 import {selectEntries} from '../buffer/select-entries.ts';
 import {type ChunkCache, createChunkCache, createWeakCache} from '../buffer/weak-cache.ts';
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {Matches} from '../pattern/matches.ts';
 import {areTraitsKnown, continuedIn, type LineWriter, levelsOf} from '../traits/line-traits.ts';
+import type {TimeRange} from '../words/parse-range.ts';
 import {type ChunkCaches, type ChunkSelection, selectLines, unknownSelection} from './chunk-selection.ts';
 import {distancesAfter, distancesBefore, showEntries} from './context-lines.ts';
 import {keepHeadless} from './headless-folds.ts';
@@ -27,6 +28,8 @@ export type LineFilterOptions = {
   readonly levelMin: number;
   /** Whether the lines of a source are hidden; `unsaidSource` stands for lines without one. */
   readonly hidesSource?: ((name: SourceName) => boolean) | undefined;
+  /** Only what is of this time is shown, markers too. */
+  readonly range?: TimeRange | undefined;
   /** Lines of context shown before and after each match: from 0 to 9, and never an excluded one. */
   readonly contextLines: number;
   /**
@@ -48,6 +51,8 @@ const traitsCost = 6;
 /** What a filter leaves of a buffer. */
 export type FilteredEntries = {
   readonly list: EntryList;
+  /** How many entries of the list are lines. */
+  readonly lineCount: number;
   /** The offsets of each chunk's entries in the list. */
   readonly offsetsOfChunks: readonly Uint16Array[];
   /** Chunks not fully tried yet: only their known lines are shown. */
@@ -85,12 +90,17 @@ type Work = {
   offsets: Uint16Array | undefined;
 };
 
+/** Counts the markers among the entries of a chunk at some offsets. */
+const countMarkers = (chunk: Chunk, offsets: Uint16Array = noOffsets): number =>
+  markersOf(chunk).filter(({offset}) => offsets[countBelow(offsets, offset)] === offset).length;
+
 export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   const {
     includes,
     excludes,
     levelMin,
     hidesSource,
+    range = {},
     contextLines,
     foldsOf,
     unfolds = [],
@@ -98,6 +108,20 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   } = options;
   const needsTraits = levelMin > 0 || foldsOf !== undefined;
   const works: ChunkCache<Work> = createChunkCache();
+
+  /** The work done for a chunk of another time: nothing of it is shown. */
+  const outside: Work = {
+    tables: {includes: [], excludes: [], folds: undefined, unfolds: []},
+    headRanks: [],
+    selection: {...unknownSelection, isPending: false, lineCount: 0},
+    before: 0,
+    after: 0,
+    offsets: noOffsets,
+  };
+  const isOutside = ({firstAt, lastAt}: Chunk): boolean =>
+    lastAt < (range.from ?? lastAt) || firstAt > (range.to ?? firstAt);
+  const isCutByRange = ({firstAt, lastAt}: Chunk): boolean =>
+    firstAt < (range.from ?? firstAt) || lastAt > (range.to ?? lastAt);
 
   /** Checks whether nothing of a chunk can be shown until more is known of the patterns. */
   const isUntried = (chunk: Chunk): boolean =>
@@ -119,7 +143,8 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     };
     const continued = headRanks.length === 0 ? [] : continuedIn(chunk);
     const rankBefore = (source: LineWriter): number => headRanks[continued.indexOf(source)] ?? 0;
-    const selection = selectLines(chunk, tables, {levelMin, hidesSource}, rankBefore);
+    const wishes = {levelMin, hidesSource, range: isCutByRange(chunk) ? range : undefined};
+    const selection = selectLines(chunk, tables, wishes, rankBefore);
     const work: Work = {tables, headRanks, selection, before: 0, after: 0, offsets: undefined};
     works.set(chunk, work);
     return work;
@@ -187,6 +212,10 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     let waitingCount = 0;
     for (const index of outwards(centreOf(chunks, near), chunks.length)) {
       const chunk = chunks[index];
+      if (chunk !== undefined && isOutside(chunk)) {
+        worked[index] = outside;
+        continue;
+      }
       if (chunk === undefined || isUntried(chunk)) {
         pendingCount += 1;
         continue;
@@ -206,9 +235,15 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     const after = distancesAfter(selections, contextLines);
     const offsetsOfChunks = buffer.chunks.map((chunk, index) => {
       const work = worked[index];
-      return work === undefined ? markerOffsets(chunk) : show(work, before[index] ?? 0, after[index] ?? 0);
+      return work === undefined ? markerOffsets(chunk, range) : show(work, before[index] ?? 0, after[index] ?? 0);
     });
-    return {list: selectEntries(buffer, offsetsOfChunks), offsetsOfChunks, pendingCount, waitingCount};
+    const list = selectEntries(buffer, offsetsOfChunks);
+    const markerCount = buffer.chunks.reduce(
+      (sum, chunk, index) => sum + countMarkers(chunk, offsetsOfChunks[index]),
+      0,
+    );
+    const lineCount = list.entryCount - markerCount;
+    return {list, lineCount, offsetsOfChunks, pendingCount, waitingCount};
   };
 
   const open = (): LineFilter => {
@@ -247,10 +282,11 @@ const centreOf = (chunks: readonly Chunk[], near: Instant | undefined): number =
         firstIndexWhere(chunks.length, index => (chunks[index]?.lastAt ?? near) >= near),
       );
 
-const markerOffsets = (chunk: Chunk): Uint16Array => {
-  const markers = markersOf(chunk);
-  return markers.length === 0 ? noOffsets : Uint16Array.from(markers, ({offset}) => offset);
-};
+const markerOffsets = (chunk: Chunk, {from, to}: TimeRange): Uint16Array =>
+  Uint16Array.from(
+    markersOf(chunk).filter(({marker: {at}}) => at >= (from ?? at) && at <= (to ?? at)),
+    ({offset}) => offset,
+  );
 
 /** Yields the indices from 0 to `count − 1`, nearest to the centre first. */
 function* outwards(centre: number, count: number): Generator<number> {

@@ -46,6 +46,7 @@ const open = (lookIntervalMs: number): Store => {
     }),
     readMoment: () => ({nowMs: performance.now(), wallMs: Date.now(), random: 0.5, tokenExpiresAtMs: undefined}),
     runEffect: createEffectRunner({
+      keepFilters: async () => undefined,
       openClient: async () => client,
       prepareWindow: async () => undefined,
       setTimer: (callback, delayMs) => {

@@ -67,6 +67,9 @@ kube_events = false
 colour = "keep"
 rows = "received"
 pulse = "5s"
+[filters]
+noise = ["-GET /healthz", "-re:^DEBUG"]
+pay = "+payment"
 `);
     expect(await load()).toEqual({
       configPath: configPath(),
@@ -98,6 +101,13 @@ pulse = "5s"
       ui: {theme: 'auto', mouse: false},
       notify: {bell: false, osc9: false, pattern: '', firstError: false, quietMs: 300_000},
       keys: {place: '', bindings: new Map()},
+      filters: {
+        place: `${configPath()}: filters`,
+        named: new Map([
+          ['noise', ['-GET /healthz', '-re:^DEBUG']],
+          ['pay', ['+payment']],
+        ]),
+      },
       warnings: [],
     });
   });
@@ -344,6 +354,13 @@ describe('mistakes in the file', () => {
       '[log]\nrows = "recieved"',
       'CONFIG: log.rows: expected "laid-out" or "received" or "escaped": did you mean "received"?',
     ],
+    [
+      '[filters]\nnoise = ["healthz"]',
+      'CONFIG: filters.noise: expected + and what to show, or - and what to hide: "-GET /healthz"',
+    ],
+    ['[filters]\nnoise = "-"', /^CONFIG: filters\.noise: expected \+ and what to show/],
+    ['[filters]\nnoise = []', 'CONFIG: filters.noise: expected a filter, or an array of up to 20'],
+    ['[filters]\nnoise = 3', 'CONFIG: filters.noise: expected a string, got a number'],
     ['[log]\nbuffer_mb = 0', 'CONFIG: log.buffer_mb: expected a whole number from 1 to 4096, got 0'],
     ['[log]\nkube_buffer_mb = 0', 'CONFIG: log.kube_buffer_mb: expected a whole number from 1 to 4096, got 0'],
     ['[log]\ninterval = "soon"', /^CONFIG: log\.interval: expected a time from 100ms to 1h/],

@@ -12,8 +12,9 @@ import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {areTraitsKnown, continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeLists} from '../../../src/log/view/merged-view.ts';
+import type {TimeRange} from '../../../src/log/words/parse-range.ts';
 import {isContinuation} from '../line-alone.ts';
-import {addWindow, arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
+import {addWindow, arbitraryEdits, arbitraryStart, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
 const entriesOf = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
 
@@ -34,6 +35,8 @@ type Wish = {
   readonly contextLines: number;
   readonly folds: boolean;
   readonly unfolds: readonly string[];
+  /** Nanoseconds after `arbitraryStart`. */
+  readonly range: {readonly from?: number | undefined; readonly to?: number | undefined};
 };
 
 const arbitraryWish: fc.Arbitrary<Wish> = fc.record({
@@ -43,13 +46,25 @@ const arbitraryWish: fc.Arbitrary<Wish> = fc.record({
   contextLines: fc.constantFrom(0, 0, 1, 3, 9),
   folds: fc.boolean(),
   unfolds: fc.array(fc.constantFrom('a.b', 'C', 'GET'), {maxLength: 1}),
+  range: fc.oneof(
+    {weight: 2, arbitrary: fc.constant({})},
+    {weight: 1, arbitrary: fc.record({from: fc.nat(400), to: fc.nat(2000)}, {requiredKeys: []})},
+  ),
+});
+
+const rangeOf = ({range: {from, to}}: Pick<Wish, 'range'>): TimeRange => ({
+  from: from === undefined ? undefined : arbitraryStart + BigInt(from),
+  to: to === undefined ? undefined : arbitraryStart + BigInt(to),
 });
 
 /** What is to be seen of entries, worked out from all of them at once. */
 const filterNaively = (entries: readonly Entry[], wish: Wish): readonly Entry[] => {
   let headRank = 0;
   let hasHead = false;
-  const judged = entries.map(entry => {
+  const {from, to} = rangeOf(wish);
+  const isInTime = ({entry}: {readonly entry: Entry}): boolean =>
+    entry.at >= (from ?? entry.at) && entry.at <= (to ?? entry.at);
+  const all = entries.map(entry => {
     if (entry.kind !== 'line') {
       return {entry, fate: 'marker'} as const;
     }
@@ -66,6 +81,7 @@ const filterNaively = (entries: readonly Entry[], wish: Wish): readonly Entry[] 
     const isWanted = (wish.includes.length === 0 || matches) && headRank >= wish.levelMin;
     return {entry, fate: isWanted ? 'wanted' : 'nearby'} as const;
   });
+  const judged = all.filter(isInTime);
   const lines = judged.filter(({fate}) => fate === 'wanted' || fate === 'nearby');
   const shown = new Set<Entry>();
   for (const [index, {fate}] of lines.entries()) {
@@ -87,6 +103,7 @@ const openFilter = (wish: Wish, chunksMax?: number) => {
     includes: wish.includes.map(tableOf),
     excludes: wish.excludes.map(tableOf),
     levelMin: wish.levelMin,
+    range: rangeOf(wish),
     contextLines: wish.contextLines,
     foldsOf: wish.folds ? continuationsOf : undefined,
     unfolds: wish.unfolds.map(tableOf),
@@ -167,6 +184,7 @@ test('a chunk that was not tried shows its markers alone, and is told', () => {
     contextLines: 0,
     folds: false,
     unfolds: [],
+    range: {},
   });
   const kindsSeen = (): readonly string[] =>
     filter
@@ -206,7 +224,15 @@ test('hits are counted and stepped through in both directions, of several buffer
       fc.boolean(),
       (branches, pick, isFiltered) => {
         const buffers = branches.map(bufferFrom);
-        const wish: Wish = {includes: ['e'], excludes: ['/a'], levelMin: 0, contextLines: 0, folds: false, unfolds: []};
+        const wish: Wish = {
+          includes: ['e'],
+          excludes: ['/a'],
+          levelMin: 0,
+          contextLines: 0,
+          folds: false,
+          unfolds: [],
+          range: {},
+        };
         const opened = buffers.map(() => openFilter(wish));
         const lists = buffers.map((buffer, source) => {
           const {filter, tables} = opened[source] ?? openFilter(wish);
@@ -247,7 +273,7 @@ test('hits are counted and stepped through in both directions, of several buffer
   );
 });
 
-const plain: Wish = {includes: [], excludes: [], levelMin: 0, contextLines: 0, folds: false, unfolds: []};
+const plain: Wish = {includes: [], excludes: [], levelMin: 0, contextLines: 0, folds: false, unfolds: [], range: {}};
 
 /** Lines a second apart, which fill chunks of 512; and what a filter leaves of them, with another line put in before `after`. */
 const showAround = (texts: readonly string[], wish: Wish, late?: {readonly at: number; readonly text: string}) => {

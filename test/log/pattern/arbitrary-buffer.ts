@@ -35,7 +35,7 @@ export const arbitraryEdits: fc.Arbitrary<Edits> = fc.record({
   bytesMax: fc.constantFrom(1e9, 1e9, 60_000),
 });
 
-const startAt: Instant = parseInstant('2026-11-21T14:02:11.000000001Z') ?? 0n;
+export const arbitraryStart: Instant = parseInstant('2026-11-21T14:02:11.000000001Z') ?? 0n;
 
 /** Puts in what came; every seventh line has a timestamp in another form, every eleventh none that can be read. */
 export const addWindow = (buffer: LineBuffer, window: Edits['windows'][number], copies: number): LineBuffer => {
@@ -43,7 +43,7 @@ export const addWindow = (buffer: LineBuffer, window: Edits['windows'][number], 
   for (let copy = 0; copy < copies; copy++) {
     for (const {at: seconds, text} of window) {
       const id = edit.takeId();
-      const at = startAt + BigInt(seconds + copy * 40);
+      const at = arbitraryStart + BigInt(seconds + copy * 40);
       if (text === undefined) {
         edit.insert({kind: 'gap', id, at, after: at, before: at});
         continue;

@@ -1,7 +1,8 @@
 import {formatInstant, type Instant, instantFromMs, latestOf} from '../../../log/line/instant.ts';
 import type {LogView} from '../../../log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '../../../log/view/viewport.ts';
-import {parseWhen} from '../../../log/words/time-words.ts';
+import {isRangeText, parseRange} from '../../../log/words/parse-range.ts';
+import {parseWhen, type WhenContext} from '../../../log/words/time-words.ts';
 import type {Command} from '../../keys/keymap.ts';
 import {askFor} from '../../state/ask-for.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
@@ -23,6 +24,9 @@ export const jumpInTime: LogHandler = (state, log, command) => {
   if (command === 'goToTime') {
     return askFor(state, 'time');
   }
+  if (command === 'filterByTime') {
+    return askFor(state, 'range');
+  }
   const minutes = lastMinutes[command];
   return minutes === undefined ? undefined : showLast(state, log, minutes);
 };
@@ -42,11 +46,18 @@ export const goToTypedTime = (state: State, log: LogState, text: string): Step =
   if (text.trim() === '') {
     return stay(state);
   }
-  const nowAt = instantFromMs(serviceNowMs(state));
-  const at = parseWhen(text, log.look.time === 'local' ? {nowAt, offsetMinutesAt: state.offsetMinutesAt} : {nowAt});
+  if (isRangeText(text)) {
+    return takeRange(state, log, text, 'time');
+  }
+  const at = parseWhen(text, typedIn(state, log));
   if (typeof at !== 'bigint') {
     return askFor({...state, notice: at.error}, 'time', text);
   }
+  return goToOrFind(state, log, at);
+};
+
+/** Goes to a time, which may be in what was not read. */
+const goToOrFind = (state: State, log: LogState, at: Instant): Step => {
   const [source] = log.sources;
   return isLeftOut(source, at)
     ? stay(
@@ -68,6 +79,31 @@ const isLeftOut = ({tail}: LogSource, at: Instant): boolean => {
 };
 
 const canReadBack = ({sources}: LogState, at: Instant): boolean => sources.some(({tail}) => canReadBackTo(tail, at));
+
+/** Times are typed in the zone of the time column. */
+const typedIn = (state: State, {look}: LogState): WhenContext => ({
+  nowAt: instantFromMs(serviceNowMs(state)),
+  ...(look.time === 'local' && {offsetMinutesAt: state.offsetMinutesAt}),
+});
+
+/**
+ * Shows only what is of a typed range of time, and goes to its beginning, else to its end; empty input shows all times
+ * again.
+ */
+export const takeRange = (state: State, log: LogState, text: string, asked: 'range' | 'time' = 'range'): Step => {
+  if (text.trim() === '') {
+    return stay(withLog(state, {...log, range: undefined}));
+  }
+  const range = parseRange(text, typedIn(state, log));
+  if ('error' in range) {
+    return askFor({...state, notice: range.error}, asked, text);
+  }
+  const {from} = range;
+  const all = {...log, range: undefined};
+  const atEnd = {...log, viewport: following, cursor: undefined};
+  const {state: next, effects} = from === undefined ? stay(withLog(state, atEnd)) : goToOrFind(state, all, from);
+  return {state: {...next, log: next.log && {...next.log, range}}, effects};
+};
 
 /**
  * Puts the cursor on the first line at or after a time. Outside the log held, goes to its nearest end and shows a

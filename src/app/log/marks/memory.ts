@@ -11,6 +11,7 @@ import type {Step} from '../../state/step.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {addFilter, contextLinesMax, minimumLevels} from '../search/filters.ts';
 import {toggleHighlight} from '../search/highlights.ts';
+import {readFilter, writeFilter} from '../search/written-filter.ts';
 import {placeMarks, rememberMarks} from './remembered-marks.ts';
 
 /** Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it. */
@@ -21,7 +22,8 @@ export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey
 export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
   const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
   return {
-    filters: log.use.filters.map(({kind, patternId}) => `${kind === 'include' ? '+' : '-'}${queryOf(patternId)}`),
+    filters: log.use.filters.map(filter => writeFilter(log.use, filter)),
+    filtersOff: log.use.filters.filter(({isOff}) => isOff).map(filter => writeFilter(log.use, filter)),
     contextLines: log.contextLines,
     minimumLevel: log.minimumLevel === 'none' ? undefined : log.minimumLevel,
     sourcePick: log.sourcePick,
@@ -57,9 +59,14 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
   const take = (changed: LogState | {readonly error: string}): void => {
     recalled = 'error' in changed ? recalled : changed;
   };
-  for (const filter of memory.filters) {
-    take(addFilter(recalled, filter.startsWith('-') ? 'exclude' : 'include', filter.slice(1)));
+  for (const written of memory.filters) {
+    const {kind, query} = readFilter(written);
+    take(addFilter(recalled, kind, query));
   }
+  const filters = recalled.use.filters.map(filter =>
+    memory.filtersOff?.includes(writeFilter(recalled.use, filter)) ? {...filter, isOff: true} : filter,
+  );
+  recalled = {...recalled, use: {...recalled.use, filters}};
   for (const query of memory.highlights) {
     take(toggleHighlight(recalled, query));
   }

@@ -1,5 +1,6 @@
 import {listBuffer} from '../../../log/buffer/entry-list.ts';
 import {applyWhole} from '../../../log/filter/line-filter.ts';
+import {formatInstant, type Instant} from '../../../log/line/instant.ts';
 import {anchorOf, type LogView} from '../../../log/view/log-view.ts';
 import {mergeLists} from '../../../log/view/merged-view.ts';
 import {proofWords} from '../../../log/words/proof-words.ts';
@@ -26,7 +27,12 @@ export const exportScope = (state: State, log: LogState): Scope => {
     return scopeOf(log, pane, picked);
   }
   const view = unfoldedView(log);
-  return {view, first: 0, end: view.entryCount, chosen: isFiltered(log) ? 'filtered' : 'all'};
+  return {
+    view,
+    first: 0,
+    end: view.entryCount,
+    chosen: isFiltered(log) && log.areFiltersOff !== true ? 'filtered' : 'all',
+  };
 };
 
 /** Returns the entries of a range of the pane, including the lines folded into them. */
@@ -62,12 +68,16 @@ const unfoldedView = (log: LogState): LogView => {
 const heldFacts = ({context}: State, {log: {wholeSince: since, proof}, said}: Tail): BranchFacts['held'] =>
   since === undefined ? undefined : {since, proof, restsOn: proofWords(proof, {...said, saidBy: context.cutSaidBy})};
 
+const timeText = (at: Instant | undefined): string | undefined => (at === undefined ? undefined : formatInstant(at));
+
 /** Collects what is known of the log besides its lines. */
 export const gatherFacts = (state: State, log: LogState): Facts => {
-  const {use, minimumLevel, sourcePick, contextLines} = log;
+  const {use, contextLines} = log;
+  const isOff = log.areFiltersOff === true;
+  const {minimumLevel, sourcePick, range} = isOff ? {minimumLevel: 'none' as const} : log;
   const queriesOf = (kind: 'include' | 'exclude'): readonly string[] =>
     use.filters
-      .filter(filter => filter.kind === kind)
+      .filter(filter => filter.kind === kind && !isOff && filter.isOff !== true)
       .flatMap(({patternId}) => findPattern(use, patternId)?.pattern.query ?? []);
   return {
     context: state.context,
@@ -87,6 +97,7 @@ export const gatherFacts = (state: State, log: LogState): Facts => {
       excludes: queriesOf('exclude'),
       minimumLevel,
       sources: sourcePick,
+      range: range && {from: timeText(range.from), to: timeText(range.to)},
       contextLines,
       // Chunks that wait only for the filters do not count: the export applies the filters in full.
       isComplete: log.sources.every((_, index) => {

@@ -2,13 +2,14 @@ import type {IncidentReport, IncidentSource} from '../../../log/incident/find-in
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {defaultPath} from '../../export/file-name.ts';
 import {keyFor} from '../../keys/keymap.ts';
+import type {SaveTarget} from '../../parts/saving-state.ts';
 import {askFor} from '../../state/ask-for.ts';
 import type {StampedEvent} from '../../state/event.ts';
 import type {SaveRequest} from '../../state/exporter.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import {promptOf} from '../../state/input-focus.ts';
 import {viewAll} from '../../state/log-sources.ts';
-import type {LogState, SaveTarget, State} from '../../state/state.ts';
+import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {findingWatchWords} from '../../words/finding-watch-words.ts';
 import {incidentSources} from '../incident/read-incident.ts';

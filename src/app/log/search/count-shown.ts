@@ -1,4 +1,5 @@
-import {filteredOf, viewLog} from '../../state/log-sources.ts';
+import type {Matches} from '../../../log/pattern/matches.ts';
+import {filteredOf} from '../../state/log-sources.ts';
 import type {LogState} from '../../state/state.ts';
 
 export type ShownCounts = {
@@ -12,14 +13,29 @@ export type ShownCounts = {
 
 /** Counts the lines that the filters keep. */
 export const countShown = (log: LogState): ShownCounts => {
-  const held = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
-  // Markers are always shown and are not lines.
-  const markers = log.sources.reduce((sum, {tail}) => sum + tail.log.buffer.entryCount - tail.log.buffer.lineCount, 0);
+  const {sources} = log;
   return {
-    shown: Math.max(0, viewLog(log).entryCount - markers),
-    held,
-    pending: log.sources.reduce((sum, _, index) => sum + (filteredOf(log, index)?.pendingCount ?? 0), 0),
+    shown: sources.reduce(
+      (sum, {tail}, index) => sum + (filteredOf(log, index)?.lineCount ?? tail.log.buffer.lineCount),
+      0,
+    ),
+    held: sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0),
+    pending: sources.reduce((sum, _, index) => sum + (filteredOf(log, index)?.pendingCount ?? 0), 0),
   };
+};
+
+/** Counts the lines held that match a pattern, as far as they have been searched. Counts again only what changed. */
+export const countMatching = ({kept, sources}: LogState, matches: Matches): number => {
+  const buffers = sources.map(({tail}) => tail.log.buffer);
+  const counts = kept.matchCounts.answer(buffers, () => new Map());
+  const known = counts.get(matches);
+  if (known?.version === matches.version()) {
+    return known.count;
+  }
+  const chunks = buffers.flatMap(buffer => buffer.chunks);
+  const count = chunks.reduce((sum, chunk) => sum + (matches.of(chunk)?.offsets.length ?? 0), 0);
+  counts.set(matches, {version: matches.version(), count});
+  return count;
 };
 
 /** Checks whether the filters hide every line there is. */

@@ -26,14 +26,21 @@ export const addFilter = (log: LogState, kind: FilterKind, query: string): LogSt
     return used;
   }
   const filter: Filter = {kind, patternId: used.id};
-  const isKnown = used.use.filters.some(each => each.kind === kind && each.patternId === used.id);
-  return isKnown ? log : {...log, use: {...used.use, filters: [...used.use.filters, filter]}};
+  const others = used.use.filters.map(each => (each.kind === kind && each.patternId === used.id ? filter : each));
+  const filters = others.includes(filter) ? others : [...others, filter];
+  return {...log, use: {...used.use, filters}};
 };
 
 /** Removes the n-th filter, counted from 0. */
 export const removeFilter = (log: LogState, index: number): LogState => ({
   ...log,
   use: dropUnused({...log.use, filters: log.use.filters.filter((_, at) => at !== index)}),
+});
+
+/** Switches the n-th filter off, counted from 0, or on again. */
+export const toggleFilter = ({use, ...log}: LogState, index: number): LogState => ({
+  ...log,
+  use: {...use, filters: use.filters.map((each, at) => (at === index ? {...each, isOff: each.isOff !== true} : each))},
 });
 
 /** Removes the filter with the typed number, as shown on its chip; empty input means the last filter. */
@@ -65,6 +72,7 @@ export const filterKeys: LogHandler = (state, log, command) => {
           minimumLevel: 'none',
           contextLines: 0,
           sourcePick: undefined,
+          range: undefined,
           use: dropUnused({...log.use, filters: []}),
         }),
       );
@@ -90,8 +98,11 @@ export const filterKeys: LogHandler = (state, log, command) => {
 const offWords = ({areFiltersOff}: LogState): string =>
   areFiltersOff === true ? 'filters on' : `filters off; ${keyFor('toggleFilters', 'log')} switches them on`;
 
-/** Removes what else hides lines: first the choice of sources, then the minimum level. */
+/** Removes what else hides lines: first the range of time, then the choice of sources, then the minimum level. */
 const withoutLast = (state: State, log: LogState): State => {
+  if (log.range !== undefined) {
+    return withLog(state, {...log, range: undefined});
+  }
   if (log.sourcePick !== undefined) {
     return withLog(state, {...log, sourcePick: undefined});
   }

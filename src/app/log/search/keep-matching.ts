@@ -49,19 +49,19 @@ export const keepMatching = (before: State, {state, effects}: Step): Step => {
 
 /** Who changes a filter wants to see what it does. */
 const switchedOn = (was: LogState | undefined, log: LogState): LogState =>
-  log.areFiltersOff === true &&
-  was !== undefined &&
-  (was.use.filters !== log.use.filters || was.minimumLevel !== log.minimumLevel || was.sourcePick !== log.sourcePick)
-    ? {...log, areFiltersOff: false}
-    : log;
+  log.areFiltersOff === true && was !== undefined && !areFiltersSame(was, log) ? {...log, areFiltersOff: false} : log;
+
+const areFiltersSame = (was: LogState, log: LogState): boolean =>
+  was.use.filters === log.use.filters &&
+  was.minimumLevel === log.minimumLevel &&
+  was.sourcePick === log.sourcePick &&
+  was.range === log.range;
 
 const withFilters = (was: LogState | undefined, log: LogState): LogState => {
   const isSame =
     was !== undefined &&
-    was.use.filters === log.use.filters &&
-    was.minimumLevel === log.minimumLevel &&
+    areFiltersSame(was, log) &&
     was.contextLines === log.contextLines &&
-    was.sourcePick === log.sourcePick &&
     was.areFiltersOff === log.areFiltersOff &&
     isFolding(was.look) === isFolding(log.look) &&
     (searchedId(was.use) === searchedId(log.use) || !isFolding(log.look));
@@ -79,16 +79,17 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
 export const makeFilter = (log: LogState): LineFilter => {
   const {sources, use, contextLines, look} = log;
   const isOff = log.areFiltersOff === true;
-  const {minimumLevel, sourcePick} = isOff ? {minimumLevel: 'none' as const, sourcePick: undefined} : log;
+  const {minimumLevel, sourcePick, range} = isOff ? {minimumLevel: 'none' as const} : log;
   const matchesOf = (kind: 'include' | 'exclude'): readonly Matches[] =>
     use.filters
-      .filter(filter => filter.kind === kind && !isOff)
+      .filter(filter => filter.kind === kind && !isOff && filter.isOff !== true)
       .flatMap(({patternId}) => use.patterns.filter(({id}) => id === patternId).map(({matches}) => matches));
   return createLineFilter({
     includes: matchesOf('include'),
     excludes: matchesOf('exclude'),
     levelMin: levelRank(minimumLevel),
     hidesSource: sourcePick && hiddenBy(sourcePick),
+    range,
     contextLines,
     foldsOf: isFolding(look) ? continuationsOf : undefined,
     // Hits are never folded away.

@@ -3,36 +3,31 @@ import type {SourceName} from '../../../log/line/source-name.ts';
 import {hiddenBy} from '../../../log/sources/source-pick.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import type {TimeRange} from '../../../log/words/parse-range.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {findPattern} from '../../parts/patterns.ts';
-import {joinParts, type Part} from '../../rows/fit-row.ts';
+import {type Filter, findPattern} from '../../parts/patterns.ts';
+import {fitsParts, joinParts, type Part} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import type {LogState, State} from '../../state/state.ts';
+import {formatLogTime} from '../../words/format-time.ts';
 import {listSources} from '../sources/list-sources.ts';
 import {tagsOf} from '../sources/tag-lines.ts';
-import {countShown} from './count-shown.ts';
+import {countMatching, countShown} from './count-shown.ts';
 
 const queryCharsMax = 100;
 const chipCellsMax = 30;
 
 /** Returns the row of active filters, with the number of lines they keep. */
-export const selectChips = (state: Pick<State, 'columns'>, log: LogState): ViewRow => {
+export const selectChips = (state: Pick<State, 'columns' | 'nowMs' | 'clockOffsetMs'>, log: LogState): ViewRow => {
   const {columns} = state;
   const {wordsOf} = tagsOf(state, log);
-  const chips = log.use.filters.map((filter, index): Part => {
-    const active = findPattern(log.use, filter.patternId);
-    const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
-    const sign = filter.kind === 'include' ? '+' : '−';
-    return {
+  const hasNumbers = log.use.filters.length > 1;
+  const chipsWith = (hasCounts: boolean): readonly Part[] =>
+    log.use.filters.map((filter, index) => ({
       // Numbers matter only if there is a choice.
-      row: [
-        ...(log.use.filters.length === 1 ? [] : [span(`${index + 1} `, 'dim')]),
-        span(`${sign} `, 'accent'),
-        span(query, active?.failure === undefined ? 'strong' : 'bad'),
-      ],
+      row: [...(hasNumbers ? [span(`${index + 1} `, 'dim')] : []), ...selectFilter(log, filter, hasCounts)],
       rank: 3 + index,
-    };
-  });
+    }));
   const level: Part = {
     row: log.minimumLevel === 'none' ? [] : [span('≥ ', 'accent'), span(log.minimumLevel, 'strong')],
     rank: 2,
@@ -43,28 +38,52 @@ export const selectChips = (state: Pick<State, 'columns'>, log: LogState): ViewR
   };
   const pick = pickWords(log, wordsOf);
   const picked: Part = {row: pick === '' ? [] : [span(pick, 'strong')], rank: 2};
+  const range: Part = {row: log.range === undefined ? [] : [span(rangeWords(state, log.range), 'strong')], rank: 2};
   const {shown, held, pending} = countShown(log);
   const counts = `${formatCount(shown)} of ${formatCount(held)}${pending > 0 ? ', more to come' : ''}`;
-  return joinParts(
-    [
-      log.areFiltersOff === true
-        ? {row: [span('filters off', 'busy')], rank: 0}
-        : {row: [span('filter', 'dim')], rank: 41},
-      level,
-      picked,
-      ...chips,
-      context,
-      {row: [span(counts, 'dim')], rank: 1},
-    ],
-    columns,
-    log.areFiltersOff === true
-      ? {row: [span(keyFor('toggleFilters', 'log'), 'strong'), span(' switches on', 'dim')], rank: 1}
-      : {row: [span(keyFor('removeFilter', 'log'), 'strong'), span(' removes', 'dim')], rank: 39},
-  );
+  const isOff = log.areFiltersOff === true;
+  const rowWith = (chips: readonly Part[]): readonly Part[] => [
+    isOff ? {row: [span('filters off', 'busy')], rank: 0} : {row: [span('filter', 'dim')], rank: 41},
+    level,
+    picked,
+    range,
+    ...chips,
+    context,
+    {row: [span(counts, 'dim')], rank: 1},
+  ];
+  const [key, words] = isOff
+    ? ([keyFor('toggleFilters', 'log'), 'switches on'] as const)
+    : ([keyFor('removeFilter', 'log'), 'removes'] as const);
+  const right: Part = {row: [span(key, 'strong'), span(` ${words}`, 'dim')], rank: isOff ? 1 : 39};
+  const whole = rowWith(chipsWith(hasNumbers));
+  return joinParts(fitsParts([...whole, right], columns) ? whole : rowWith(chipsWith(false)), columns, right);
+};
+
+/** Returns a filter: its sign, its pattern, and how many lines it matches, or that it is off. */
+export const selectFilter = (log: LogState, filter: Filter, hasCount: boolean): ViewRow => {
+  const active = findPattern(log.use, filter.patternId);
+  const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
+  const isOff = filter.isOff === true;
+  const count = hasCount && active !== undefined ? ` ${formatCount(countMatching(log, active.matches))}` : '';
+  return [
+    span(`${filter.kind === 'include' ? '+' : '−'} `, isOff ? 'dim' : 'accent'),
+    span(query, isOff ? 'dim' : active?.failure === undefined ? 'strong' : 'bad'),
+    span(isOff ? ' off' : count, 'dim'),
+  ];
+};
+
+/** `14:02:00 to 14:05:00`, `from 14:02:00`, `to 14:05:00` */
+export const rangeWords = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, {from, to}: TimeRange): string => {
+  const end = to === undefined ? '' : `to ${formatLogTime(state, to)}`;
+  return from === undefined
+    ? end
+    : to === undefined
+      ? `from ${formatLogTime(state, from)}`
+      : `${formatLogTime(state, from)} ${end}`;
 };
 
 /** `only web-1 php`, `without web-2`, `only 2 of 6 sources`; empty if all sources are shown. */
-const pickWords = (log: LogState, wordsOf: (name: SourceName) => string): string => {
+export const pickWords = (log: LogState, wordsOf: (name: SourceName) => string): string => {
   const {sourcePick} = log;
   if (sourcePick === undefined) {
     return '';

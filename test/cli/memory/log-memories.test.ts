@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {LogMemory} from '../../../src/app/parts/log-memory.ts';
-import {createLogMemories} from '../../../src/cli/screens/log-memories.ts';
+import {createLogMemories} from '../../../src/cli/memory/log-memories.ts';
 import type {BranchMemory} from '../../../src/config/memory/branch-memory.ts';
 
 /** Settings that differ in one number. */

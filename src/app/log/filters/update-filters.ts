@@ -1,0 +1,24 @@
+import {type ListHandler, withLog} from '../../state/handler.ts';
+import type {FiltersPane} from '../../state/state.ts';
+import {stay} from '../../state/step.ts';
+import {filterKeys, removeFilter, toggleFilter} from '../search/filters.ts';
+import {listFilterItems} from './filter-items.ts';
+import {askFilterName, forgetNamed, toggleNamed} from './keep-filters.ts';
+
+/** Handles the commands of the list of filters: its own, and those of filters as in the log. */
+export const updateFilters: ListHandler<FiltersPane> = (state, log, {selectedKey}, command) => {
+  const items = listFilterItems(state, log);
+  const item = items.find(({key}) => key === selectedKey) ?? items[0];
+  const isToggle = command === 'togglePause' || command === 'openLine';
+  if (item === undefined || (!isToggle && command !== 'removeFilter')) {
+    return filterKeys(state, log, command) ?? askFilterName(state, log, command);
+  }
+  switch (item.kind) {
+    case 'pattern':
+      return stay(withLog(state, (isToggle ? toggleFilter : removeFilter)(log, item.index)));
+    case 'named':
+      return isToggle ? toggleNamed(state, log, item.named) : forgetNamed(state, item.named);
+    default:
+      return stay(withLog(state, {...log, [item.kind]: item.kind === 'minimumLevel' ? 'none' : undefined}));
+  }
+};

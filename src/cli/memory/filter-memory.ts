@@ -1,0 +1,38 @@
+import type {NamedFilters} from '../../app/parts/patterns.ts';
+import type {FilterSettings} from '../../config/client/filter-settings.ts';
+import {keepFilters, readKeptFilters} from '../../config/memory/kept-filters.ts';
+import {parsePattern} from '../../log/pattern/parse-pattern.ts';
+import {UsageError} from '../io/usage-error.ts';
+
+/** Returns the filters of the config file. Throws a `UsageError` for a pattern that is none. */
+export const readNamedFilters = ({place, named}: FilterSettings): readonly NamedFilters[] =>
+  [...named].map(([name, filters]) => {
+    for (const filter of filters) {
+      const pattern = parsePattern(filter.slice(1));
+      if ('error' in pattern) {
+        throw new UsageError(`${place}.${name}: ${pattern.error}`);
+      }
+    }
+    return {name, filters, isConfigured: true};
+  });
+
+export type FilterMemory = {
+  readonly named: readonly NamedFilters[];
+  readonly keep: (name: string, filters: readonly string[]) => Promise<string | undefined>;
+  readonly notice: string | undefined;
+};
+
+/** Reads the filters that have a name. One of the config file stands for one of the state folder with its name. */
+export const openFilterMemory = async (
+  settings: FilterSettings,
+  stateFolder: string | undefined,
+): Promise<FilterMemory> => {
+  const configured = readNamedFilters(settings);
+  const {kept, notice} = await readKeptFilters(stateFolder);
+  const others = kept.filter(({name}) => !settings.named.has(name));
+  return {
+    named: [...configured, ...others.map(each => ({...each, isConfigured: false}))],
+    keep: (name, filters) => keepFilters(stateFolder, {name, filters}),
+    notice,
+  };
+};

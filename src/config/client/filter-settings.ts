@@ -1,0 +1,33 @@
+import type {TableReader} from '../values/table-reader.ts';
+
+/** Filters by name, as written: a pattern after `+` for lines to show, or `-` for lines to hide. */
+export type FilterSettings = {
+  /** Where they are, for messages: `/path/config.toml: filters`. */
+  readonly place: string;
+  readonly named: ReadonlyMap<string, readonly string[]>;
+};
+
+export const defaultFilterSettings: FilterSettings = {place: '', named: new Map()};
+
+/** As many as one log takes. */
+const filtersMax = 20;
+const patternCharsMax = 500;
+const nameCharsMax = 30;
+
+/** Reads `name = "-pattern"` and `name = ["+pattern", "-pattern"]`. Throws a `ConfigError`. */
+export const readFilterSettings = (table: TableReader): FilterSettings => {
+  const readFilters = (name: string): readonly string[] => {
+    const filters = Array.isArray(table.raw(name)) ? table.texts(name) : [table.text(name) ?? ''];
+    if (name.length > nameCharsMax) {
+      table.fail(name, `expected a name of at most ${nameCharsMax} characters`);
+    }
+    return filters === undefined || filters.length === 0 || filters.length > filtersMax
+      ? table.fail(name, `expected a filter, or an array of up to ${filtersMax}`)
+      : filters.map(filter =>
+          /^[+-]./s.test(filter) && filter.length <= patternCharsMax + 1
+            ? filter
+            : table.fail(name, 'expected + and what to show, or - and what to hide: "-GET /healthz"'),
+        );
+  };
+  return {place: table.where(''), named: new Map(table.keys().map(name => [name, readFilters(name)]))};
+};
