@@ -1,8 +1,7 @@
 import {ApiError, helpsNewToken, messageOf} from '../api/api-error.ts';
-import {doWork} from '../api/do-work.ts';
 import type {Client} from '../api/http/client.ts';
-import {findIncident, type IncidentSource} from '../log/incident/find-incident.ts';
 import type {ExportRunner} from './export/run-exports.ts';
+import {findInSlices} from './log/incident/find-in-slices.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
 import type {WindowPreparer} from './polling/prepare-window.ts';
@@ -80,29 +79,6 @@ const lookLane = 'look';
 /** A branch may be in the open log and in held ones, which are told apart by their generation. */
 const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
   `${generation} ${branchId}`;
-
-/** Fewer are read whole at once. */
-const quickEntriesMin = 20_000;
-
-/** Reads an incident between keys: a first look, then the whole. */
-const findInSlices = async (
-  sources: readonly IncidentSource[],
-  signal: AbortSignal,
-  dispatch: Dispatch,
-): Promise<void> => {
-  const entryCount = sources.reduce((sum, {buffer}) => sum + buffer.entryCount, 0);
-  for (const look of entryCount > quickEntriesMin ? (['quick', 'whole'] as const) : (['whole'] as const)) {
-    const incident = await doWork(findIncident(sources, look), signal).catch((error: unknown) => {
-      if (!signal.aborted) {
-        throw error;
-      }
-    });
-    if (incident === undefined) {
-      return;
-    }
-    dispatch({kind: 'incidentFound', sources, incident});
-  }
-};
 
 /** Carries out effects: requests, timers, the terminal, quitting. The only place that does. */
 export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effect, dispatch: Dispatch) => void) => {

@@ -98,10 +98,12 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   const pods = createKnownPods();
 
   const openAgents = (): Promise<Agents> => {
-    opening ??= createAgents({baseUrl: options.baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
+    opening ??= createAgents({baseUrl: options.baseUrl, proxy: options.proxy, caFile: options.caFile, env}).catch(
+      (error: unknown) => {
+        opening = undefined;
+        throw error;
+      },
+    );
     return opening;
   };
 

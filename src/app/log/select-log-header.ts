@@ -14,11 +14,11 @@ import type {LogSource, LogState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
 import {isTroubled, worstTroubleWords} from '../words/describe-status.ts';
-import {findingWatchWords} from '../words/finding-watch-words.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '../words/format-time.ts';
 import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 import {worstSource} from '../words/worst-source.ts';
+import {findingWatchWords} from './incident/finding-watch-words.ts';
 
 const minute: Instant = 60_000_000_000n;
 /** Names at most this many branches and counts the others: the connection state beside them must stay visible. */

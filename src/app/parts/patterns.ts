@@ -1,3 +1,4 @@
+import type {ReadDirection, ScanProgress} from '../../log/line/unread.ts';
 import {findLiteralSpans, type Spans} from '../../log/pattern/matcher.ts';
 import {createMatches, type Matches} from '../../log/pattern/matches.ts';
 import {type Pattern, parsePattern} from '../../log/pattern/parse-pattern.ts';
@@ -140,3 +141,10 @@ export const changePattern = (use: PatternUse, id: number, change: Partial<Activ
 /** Returns the match ranges of a pattern in a text, as far as they are known. */
 export const spansOf = ({pattern, spans}: ActivePattern, text: string): Spans =>
   pattern.kind === 'literal' ? findLiteralSpans(pattern, text) : (spans.get(text) ?? []);
+
+/** A search of what was not read, for one of the patterns in use. */
+export type UnreadScan = {
+  readonly patternId: number;
+  readonly direction: ReadDirection;
+  readonly progress?: ScanProgress | undefined;
+};

@@ -15,7 +15,8 @@ const textCharsMax = 4096;
 const errorRank = levelRank('error');
 
 /**
- * Decides whether the lines of a poll call the user; `again` does, as what was watched for. Do not pass the first window of a branch: its lines are not new.
+ * Decides whether the lines of a poll call the user; `again` does, as what was watched for. Do not pass the first
+ * window of a branch: its lines are not new.
  */
 export const callFor = (
   state: State,

@@ -1,6 +1,5 @@
-import type {ReadDirection, UnreadRange} from '../../log/line/unread.ts';
+import type {ReadDirection, ScanProgress, UnreadRange} from '../../log/line/unread.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
-import type {ScanProgress} from '../parts/unread-scan.ts';
 import {systemSearchClock} from './search-clock.ts';
 import type {Engine, SearchAnswer, SearchRequest} from './search-message.ts';
 import {type SearchThread, startSearchThread} from './search-thread.ts';

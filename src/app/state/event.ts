@@ -5,7 +5,7 @@ import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
 import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
 import type {Instant} from '../../log/line/instant.ts';
-import type {UnreadFound} from '../../log/line/unread.ts';
+import type {ScanProgress, UnreadFound} from '../../log/line/unread.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
 import type {Pulse} from '../../log/pulse/pulse.ts';
@@ -14,7 +14,6 @@ import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
 import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
-import type {ScanProgress} from '../parts/unread-scan.ts';
 import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
 

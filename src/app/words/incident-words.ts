@@ -157,8 +157,8 @@ export const proofLines = ({first, last}: IncidentFinding, view: LogView): reado
   });
 
 /**
- * Returns the report as lines of text, for a clipboard or a terminal. With a view, each finding has its first line below
- * it. Safe to draw.
+ * Returns the report as lines of text, for a clipboard or a terminal. With a view, each finding has its first line
+ * below it. Safe to draw.
  */
 export const incidentText = (report: IncidentReport, format: FormatTime, view?: LogView): readonly string[] => {
   const rows = report.findings.map(finding => ({

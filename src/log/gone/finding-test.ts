@@ -1,7 +1,7 @@
 import {type IncidentFinding, isChange} from '../incident/incident-finding.ts';
 import {longestPieceOf} from '../incident/placed-lines.ts';
 import {readEvent} from '../incident/read-event.ts';
-import {keyOf} from '../incident/read-events.ts';
+import {seriesKeyOf} from '../incident/read-events.ts';
 import {type LineEntry, textOf} from '../line/entry.ts';
 import {levelOf} from '../reading/level.ts';
 import {levelRank} from '../reading/tokens/level-words.ts';
@@ -30,7 +30,9 @@ export const lineTestOf = (finding: IncidentFinding): LineTest | undefined => {
       return line => {
         const text = textOf(line);
         return (
-          text.includes(piece) && keyOf(read(text).message ?? '') === subject && (of === 'message' || isError(text))
+          text.includes(piece) &&
+          seriesKeyOf(read(text).message ?? '') === subject &&
+          (of === 'message' || isError(text))
         );
       };
     }
@@ -38,7 +40,7 @@ export const lineTestOf = (finding: IncidentFinding): LineTest | undefined => {
       return line => {
         const text = textOf(line);
         const {request, status} = isError(text) ? read(text) : {};
-        return keyOf(`${request} ${status}`) === subject;
+        return seriesKeyOf(`${request} ${status}`) === subject;
       };
     case 'pod':
       return line => {
@@ -59,7 +61,7 @@ export const lineTestOf = (finding: IncidentFinding): LineTest | undefined => {
       return line => {
         const text = textOf(line);
         const {request, durationMs = 0} = text.includes(piece) ? read(text) : {};
-        return request !== undefined && keyOf(request) === subject && durationMs >= slowMs;
+        return request !== undefined && seriesKeyOf(request) === subject && durationMs >= slowMs;
       };
     }
     case 'source':

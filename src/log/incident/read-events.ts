@@ -72,7 +72,7 @@ const seriesMax = 3000;
 const keyCharsMax = 300;
 
 /** Returns what a series is known by. */
-export const keyOf = (said: string): string => said.slice(0, keyCharsMax);
+export const seriesKeyOf = (said: string): string => said.slice(0, keyCharsMax);
 
 /** Of these lines the fields are read. */
 const fieldLinesMax = 15_000;
@@ -128,7 +128,7 @@ export function* readEvents(
       const weight = chunkStep * (isOfErrors ? errorStep : lineStep);
       series = {
         kind,
-        key: copyOf(keyOf(key)),
+        key: copyOf(seriesKeyOf(key)),
         seconds: [],
         places: [],
         durationsMs: [],

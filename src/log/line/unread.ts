@@ -42,6 +42,9 @@ export type UnreadFound =
   /** It can't be found; `why` is a sentence without a full stop. */
   | {readonly kind: 'none'; readonly why: string};
 
+/** How far a search has come: the file that it is in, and bytes of all files. */
+export type ScanProgress = {readonly name: string; readonly doneBytes: number; readonly allBytes: number};
+
 /** Finds what of a log was not read, in a backend in this program that has left out some. */
 export type UnreadLog = {
   /** Returns what was not read of the files of a log, in one direction from what was. */

@@ -5,9 +5,9 @@ import type {Anchor} from '../../../log/view/log-view.ts';
 import type {Tone} from '../../rows/tones.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
-import {findingWatchWords} from '../../words/finding-watch-words.ts';
 import {calmSentence, findingWords, incidentClock} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
+import {findingWatchWords} from './finding-watch-words.ts';
 import {olderWords} from './older-words.ts';
 
 /** A row of the incident's pane; foreign text in it is safe. */

@@ -11,7 +11,7 @@ import {promptOf} from '../../state/input-focus.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
-import {findingWatchWords} from '../../words/finding-watch-words.ts';
+import {findingWatchWords} from '../incident/finding-watch-words.ts';
 import {incidentSources} from '../incident/read-incident.ts';
 import {isAllHidden} from '../search/count-shown.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';

@@ -1,5 +1,5 @@
+import type {ScanProgress} from '../../../log/line/unread.ts';
 import {findPattern, searchedId} from '../../parts/patterns.ts';
-import type {ScanProgress} from '../../parts/unread-scan.ts';
 import type {Effect} from '../../state/effect.ts';
 import type {LogState, State} from '../../state/state.ts';
 import type {Step} from '../../state/step.ts';
