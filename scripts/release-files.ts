@@ -1,6 +1,6 @@
 /** What a release changes in files, as text to text. */
 
-/** As in `branchlog-1.2.3.tgz`, `branchlog_1.2.3_amd64.deb`, `branchlog:1.2.3` and `branchlog 1.2.3`. */
+/** As in the names of the tarball, the Debian package and the image, and after the name of the program. */
 const namedVersion = /\b(branchlog[-_:@ ])(\d+\.\d+\.\d+)/g;
 
 /** Returns the versions of branchlog that a text names. */
@@ -33,7 +33,7 @@ export const entriesOf = (changelog: string, version: string): string => {
   return `${section.slice(section.indexOf('\n')).trim()}\n`;
 };
 
-/** Tells whether `version` follows `before`, both like `1.2.3`. */
+/** Tells whether `version` follows `before`, both three numbers with dots. */
 export const isNewer = (version: string, before: string): boolean => {
   const [numbers, others] = [version, before].map(text => text.split('.').map(Number));
   const differing = [0, 1, 2].find(index => numbers?.[index] !== others?.[index]);

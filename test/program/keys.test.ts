@@ -440,7 +440,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     removeFilter: async key => {
       press('f', '45', 'Enter', 'F', '46', 'Enter');
-      await shows(/1 \+ 45 {3}2 − 46/);
+      await shows(/1 \+ 45 \(2\) {3}2 − 46 \(\d+\)/);
       press(key, '1', 'Enter');
       await shows(isWithout('+ 45'));
       await shows('− 46');

@@ -13,9 +13,8 @@ export const chosenEngine = ({command, switches, program = []}: ParsedArguments)
     throw new UsageError('--docker and --podman: leave one of them out');
   }
   if (program.length > 0 || switches.has('rotated')) {
-    throw new UsageError(
-      `--${isDocker ? 'docker' : 'podman'} opens containers: leave out ${program.length === 0 ? '--rotated' : 'the command behind --'}`,
-    );
+    const other = program.length === 0 ? '--rotated' : 'the command';
+    throw new UsageError(`leave out ${other}: ${isDocker ? '--docker' : '--podman'} is for containers`);
   }
   return isDocker ? 'docker' : 'podman';
 };

@@ -121,6 +121,8 @@ export const openEngine = async (
 const describeUnknown = (engine: string, unknown: readonly string[], names: readonly string[]): string => {
   const more = names.length > listedMax ? ` and ${names.length - listedMax} more` : '';
   const there =
-    names.length === 0 ? 'It has no containers.' : `Its containers are ${names.slice(0, listedMax).join(', ')}${more}`;
+    names.length === 0
+      ? 'It has no containers.'
+      : `Its containers are ${names.toSorted().slice(0, listedMax).join(', ')}${more}`;
   return `${engine} has no container, service or project ${unknown.join(' or ')}. ${there}`;
 };

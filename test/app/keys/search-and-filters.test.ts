@@ -166,7 +166,9 @@ describe('filters', () => {
     type(play, 'filterIn', 'request 99');
     expect(numbers(play)).toEqual(['91', '98', '99']);
     expect(paneOf(play)[0]).toContain('nothing older');
-    expect(paneOf(play).at(-1)).toMatch(/^ filter {3}1 \+ health 9 {3}2 \+ request 99 {3}3 of 100 +x removes$/);
+    expect(paneOf(play).at(-1)).toMatch(
+      /^ filter {3}1 \+ health 9 \(2\) {3}2 \+ request 99 \(1\) {3}3 of 100 +x removes$/,
+    );
     arrive(play, 60, 110);
     expect(numbers(play)).toEqual(['91', '98', '99']);
     expect(paneOf(play).at(-1)).toContain('3 of 110');

@@ -9,6 +9,7 @@ const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n
 
 const nothing: LogMemory = {
   filters: [],
+  filtersOff: [],
   contextLines: 0,
   minimumLevel: undefined,
   wraps: false,
@@ -80,6 +81,7 @@ test('what is changed is kept, each time all of it', () => {
   type(play, 'highlight', 'Fatal');
   expect(kept(play)).toEqual({
     filters: ['+line', '-re:[0]$'],
+    filtersOff: [],
     contextLines: 1,
     minimumLevel: 'info',
     wraps: true,

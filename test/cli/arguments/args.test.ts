@@ -274,6 +274,8 @@ describe('a command line that makes sense', () => {
     ]);
     expect(names('open')).toEqual([
       'rotated',
+      'docker',
+      'podman',
       'quit-if-one-screen',
       'follow',
       'tail',

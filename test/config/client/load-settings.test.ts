@@ -409,9 +409,11 @@ describe('the address', () => {
     expect([settings.context.baseUrl, settings.warnings]).toEqual([baseUrl, warnings]);
   });
 
+  const addresses = 'an address like https://api.example.com/dev-v1, or unix:/run/branchlog/serve.sock:/dev-v1';
+
   test.each([
-    ['h.example/dev-v1', 'expected an address like https://api.example.com/dev-v1'],
-    ['ftp://h.example/', 'expected an address like https://api.example.com/dev-v1'],
+    ['h.example/dev-v1', `expected ${addresses}`],
+    ['ftp://h.example/', `expected ${addresses}`],
     ['https://user:canary@h.example/dev-v1', 'an address holds no name and password; the token is what authorises'],
     [
       'https://h.example/dev-v1?key=canary',

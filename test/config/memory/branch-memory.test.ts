@@ -23,6 +23,7 @@ const put = (content: string): void => {
 
 const plain: BranchState = {
   filters: [],
+  filtersOff: [],
   contextLines: 0,
   minimumLevel: undefined,
   wraps: false,
@@ -35,6 +36,7 @@ const plain: BranchState = {
 
 const busy: BranchState = {
   filters: ['+timeout', '-re:GET /health'],
+  filtersOff: ['+timeout'],
   contextLines: 3,
   minimumLevel: 'warning',
   wraps: true,

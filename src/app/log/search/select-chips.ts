@@ -64,7 +64,7 @@ export const selectFilter = (log: LogState, filter: Filter, hasCount: boolean): 
   const active = findPattern(log.use, filter.patternId);
   const query = cutToCells(sanitiseWord(active?.pattern.query ?? '', queryCharsMax), chipCellsMax);
   const isOff = filter.isOff === true;
-  const count = hasCount && active !== undefined ? ` ${formatCount(countMatching(log, active.matches))}` : '';
+  const count = hasCount && active !== undefined ? ` (${formatCount(countMatching(log, active.matches))})` : '';
   return [
     span(`${filter.kind === 'include' ? '+' : '−'} `, isOff ? 'dim' : 'accent'),
     span(query, isOff ? 'dim' : active?.failure === undefined ? 'strong' : 'bad'),

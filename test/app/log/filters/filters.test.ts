@@ -49,7 +49,7 @@ const both = (): Play => {
 test('each filter says how many lines it matches, and one can be switched off and on alone', () => {
   const play = both();
   expect(shown(play)).toEqual(['n3', 'n6', 'n9', 'n15', 'n18', 'n21']);
-  expect(chips(play)).toMatch(/^filter {3}1 \+ payment 8 {3}2 − \/health 6 {3}6 of 24 /);
+  expect(chips(play)).toMatch(/^filter {3}1 \+ payment \(8\) {3}2 − \/health \(6\) {3}6 of 24 /);
   give(play, 'toggleFilterList', 'moveDown', 'togglePause', 'back');
   expect(shown(play)).toEqual(['n0', 'n3', 'n6', 'n9', 'n12', 'n15', 'n18', 'n21']);
   expect(chips(play)).toMatch(/2 − \/health off {3}8 of 24 /);
@@ -82,7 +82,7 @@ test('a recalled filter that was off is off', () => {
     },
   });
   answerSearches(play);
-  expect(chips(play)).toMatch(/1 \+ payment off {3}2 − \/health 6 {3}18 of 24/);
+  expect(chips(play)).toMatch(/1 \+ payment off {3}2 − \/health \(6\) {3}18 of 24/);
 });
 
 test('the list of filters says what each does, and removes one', () => {
