@@ -10,6 +10,7 @@ import {
 import {filterPicker} from './choices/picker.ts';
 import {type HelpFocus, updateHelp} from './help/key-help.ts';
 import {type Command, keyFor} from './keys/keymap.ts';
+import {measureColumns} from './log/columns/measure-columns.ts';
 import {fitHeld} from './log/held/held-logs.ts';
 import {takeIncident} from './log/incident/update-incident.ts';
 import {atKey} from './log/jumps/away.ts';
@@ -51,7 +52,7 @@ export const update = (before: State, event: StampedEvent): Step =>
 const settled = (before: State, step: Step): Step => {
   const state = countHeldPulses(
     before,
-    fitHeld(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state))))),
+    fitHeld(measureColumns(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state)))))),
   );
   return state === step.state ? step : {...step, state};
 };

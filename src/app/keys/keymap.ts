@@ -92,6 +92,7 @@ export type Command =
   | 'moveRight'
   | 'goToLineStart'
   | 'nextRowForm'
+  | 'chooseColumns'
   | 'toggleFolds'
   | 'openLine'
   | 'nextTimeMode'

@@ -233,5 +233,11 @@ export const logKeys = {
       help: 'show lines laid out, as received, or escaped',
       also: 'raw JSON fields pretty layout bytes hex',
     },
+    {
+      command: 'chooseColumns',
+      keys: [],
+      help: 'columns: choose the fields that lines show',
+      also: 'columns fields JSON logfmt table only pick',
+    },
   ],
 } as const;

@@ -9,6 +9,8 @@ import type {ViewRow} from '../rows/view-row.ts';
 import {closePane, type LogHandler, withLog} from '../state/handler.ts';
 import type {ListPlace, LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
+import {listColumnsPane} from './columns/select-columns.ts';
+import {openColumns, updateColumns} from './columns/update-columns.ts';
 import {listFiltersPane} from './filters/select-filters.ts';
 import {updateFilters} from './filters/update-filters.ts';
 import {readOlder} from './incident/older-lines.ts';
@@ -60,6 +62,7 @@ const closing: Readonly<Record<Overlay['kind'], Command>> = {
   pods: 'togglePods',
   sources: 'toggleSources',
   filters: 'toggleFilterList',
+  columns: 'chooseColumns',
   incident: 'toggleIncident',
   trail: 'showTrail',
 };
@@ -100,6 +103,8 @@ const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Comm
       return updateSources(state, log, overlay, command);
     case 'filters':
       return updateFilters(state, log, overlay, command);
+    case 'columns':
+      return updateColumns(state, log, overlay, command);
     case 'incident':
       // A note of what is on the screen can be saved without closing it.
       return (
@@ -135,6 +140,8 @@ export const openOverlay: LogHandler = (state, log, command) => {
       return stay(openSources(state, log));
     case 'toggleFilterList':
       return stay(withLog(state, {...log, overlay: {kind: 'filters', selectedKey: undefined, top: 0}}));
+    case 'chooseColumns':
+      return stay(openColumns(state, log));
     case 'toggleIncident':
       return openIncident(state, log);
     case 'showTrail':
@@ -158,6 +165,8 @@ const listOverlay = (state: State, log: LogState, overlay: Overlay): ListPane =>
       return listSourcesPane(state, log);
     case 'filters':
       return listFiltersPane(state, log);
+    case 'columns':
+      return listColumnsPane(state, log, overlay);
     case 'incident':
       return listIncident(state, log, overlay);
     case 'trail':

@@ -171,6 +171,7 @@ const rowWords: Readonly<Record<RowForm, string>> = {
 const selectLook = ({logSettings}: State, {look}: LogState): ViewRow => {
   const words = [
     look.rows === logSettings.rows ? '' : rowWords[look.rows],
+    look.columns.length > 0 && look.rows === 'laid-out' ? countOf(look.columns.length, 'column') : '',
     look.wraps ? 'wrapped' : '',
     isFolding(look) ? 'folded' : '',
     look.cellsLeft > 0 ? `from column ${formatCount(look.cellsLeft + 1)}` : '',

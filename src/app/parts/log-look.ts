@@ -1,3 +1,4 @@
+import type {ChosenColumn} from '../../log/layout/layout-context.ts';
 import type {TimeMode} from '../../log/words/format-when.ts';
 import type {Command} from '../keys/keymap.ts';
 
@@ -13,6 +14,9 @@ export const rowForms = ['laid-out', 'received', 'escaped'] as const;
  */
 export type RowForm = (typeof rowForms)[number];
 
+/** More columns than any terminal shows. */
+export const columnsMax = 20;
+
 /** How lines are displayed. Does not affect the buffer. */
 export type LogLook = {
   /** Lines wider than the pane wrap; otherwise they are cut at the edge. */
@@ -21,6 +25,8 @@ export type LogLook = {
   readonly cellsLeft: number;
   readonly time: TimeMode;
   readonly rows: RowForm;
+  /** The fields that rows which are laid out show alone, in this order; none chosen shows all. */
+  readonly columns: readonly ChosenColumn[];
   /** Only the first line of a stack trace is shown, with the number of the others. */
   readonly foldsTraces: boolean;
 };
@@ -30,6 +36,7 @@ export const plainLook: LogLook = {
   cellsLeft: 0,
   time: 'clock',
   rows: 'laid-out',
+  columns: [],
   foldsTraces: false,
 };
 

@@ -2,6 +2,7 @@ import type {Branch} from '../../api/decode/branch.ts';
 import type {Secret} from '../../base/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
 import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
+import type {FieldCounts} from '../../log/layout/count-fields.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
@@ -212,6 +213,9 @@ export type IncidentPane = ListPlace & {
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};
 export type FiltersPane = ListPlace & {readonly kind: 'filters'};
 
+/** The fields of the newest lines, as of the moment it was opened, to choose those that are shown. */
+export type ColumnsPane = ListPlace & {readonly kind: 'columns'; readonly counts: FieldCounts};
+
 /** The lines with a value of the line `from`, by what it is and its text; `PatternUse.trailId` finds them. */
 export type TrailPane = ListPlace & {
   readonly kind: 'trail';
@@ -229,6 +233,7 @@ export type Overlay =
   | PodsPane
   | SourcesPane
   | FiltersPane
+  | ColumnsPane
   | TrailPane;
 
 /**

@@ -5,7 +5,7 @@ import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {lineAt} from '../../log/view/line-at.ts';
 import type {LogView} from '../../log/view/log-view.ts';
-import {countOf, formatCount} from '../../log/words/format-count.ts';
+import {countOf, formatCount, percentWords} from '../../log/words/format-count.ts';
 import {sinceWord} from '../../log/words/proof-words.ts';
 import {formatLength} from './format-time.ts';
 
@@ -68,7 +68,6 @@ const numberWords = (value: IncidentFinding['now']): string =>
       ? String(Math.round(value * 10) / 10)
       : formatCount(Math.round(value));
 const rateWords = (value: IncidentFinding['now']): string => `${numberWords(value)}/min`;
-const percentWords = (share: number): string => (share > 0 && share < 0.01 ? '<1 %' : `${Math.floor(100 * share)} %`);
 const shareWords = (value: IncidentFinding['now']): string => percentWords(typeof value === 'number' ? value : 0);
 const msWords = (value: IncidentFinding['now']): string =>
   typeof value !== 'number' ? '' : value < 1000 ? `${Math.round(value)} ms` : `${Math.round(value / 100) / 10} s`;

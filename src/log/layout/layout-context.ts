@@ -5,6 +5,12 @@ import {type Level, levelOfWord} from '../reading/tokens/level-words.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 import {isSameTime} from './same-time.ts';
 
+/** No column of a field is wider, so that one long value leaves room for the others. */
+export const fieldCellsMax = 32;
+
+/** A field that is shown as a column: its name, dotted if nested, and the width of the column once it is known. */
+export type ChosenColumn = {readonly name: string; readonly columns?: number};
+
 /** What a layout depends on. */
 export type LayoutContext = {
   /** The line, read from its text made safe. */
@@ -15,6 +21,8 @@ export type LayoutContext = {
   readonly columns: number;
   /** Nothing is cut: the row is wrapped, or scrolled sideways. */
   readonly keepsWhole?: boolean;
+  /** The fields that alone are shown of lines that have fields; none chosen shows all. */
+  readonly chosen?: readonly ChosenColumn[];
 };
 
 /** Checks whether a time in the line repeats the one beside the row. */

@@ -1,3 +1,5 @@
+import type {Reading} from '../reading/reading.ts';
+import type {Piece} from '../reading/tokens/form.ts';
 import {sanitiseWord} from '../text/sanitise.ts';
 import {type FoundRecord, type LaidField, type LaidRecord, readRecord, valueCharsMax} from './read-record.ts';
 
@@ -56,4 +58,20 @@ export const readLogfmtFields = (received: string, from: number): LaidRecord | u
   return end === received.length && fields.length >= pairsMin && fields.length <= pairsMax
     ? {fields, moreFields: 0}
     : undefined;
+};
+
+/** The fields of a line, and what it says before them. */
+type LineFields = LaidRecord & {readonly lead: Piece};
+
+/** Reads the fields of a line that is a record or in logfmt, also after its head. Returns undefined for any other. */
+export const readLineFields = ({text, head, parts, form}: Reading): LineFields | undefined => {
+  const {start, end} = parts.message ?? {start: head.time === undefined ? 0 : head.next, end: text.length};
+  if (form !== undefined && parts.message === undefined) {
+    return undefined;
+  }
+  const received = text.slice(0, end);
+  const json = readJsonFields(received, start);
+  const record = json ?? readLogfmtFields(received, start);
+  const lead = received.slice(start, json?.start ?? start).trimEnd();
+  return record && {...record, lead: {start, end: start + lead.length}};
 };

@@ -4,3 +4,7 @@ export const formatCount = (count: number): string => String(count).replace(/\B(
 /** Formats a count with its noun: `1 line`, `1,204 lines`. */
 export const countOf = (count: number, word: string): string =>
   `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
+
+/** `40 %`, and of less than one `<1 %` */
+export const percentWords = (share: number): string =>
+  share > 0 && share < 0.01 ? '<1 %' : `${Math.floor(100 * share)} %`;

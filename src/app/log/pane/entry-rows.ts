@@ -2,6 +2,7 @@ import {cutRange} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import {wrapRanges} from '../../../log/cells/wrap.ts';
 import type {LaidLine} from '../../../log/layout/laid-row.ts';
+import {layOutColumns} from '../../../log/layout/lay-out-columns.ts';
 import {layOutLine} from '../../../log/layout/lay-out-line.ts';
 import {leavesOut, mapSpans} from '../../../log/layout/map-spans.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '../../../log/line/entry.ts';
@@ -93,17 +94,19 @@ const readText = (line: LineEntry, style: RowStyle): {readonly text: string; rea
     kept.map((piece): ToneSpan => ({...piece, tone: 'plain'})),
     ...patterns,
   ];
-  const laid =
-    look.rows === 'laid-out'
-      ? layOutLine({
-          reading,
-          at: look.time === 'off' || line.textIndex === 0 ? undefined : line.at,
-          columns: textColumns,
-          keepsWhole: look.wraps || look.cellsLeft > 0,
-        })
-      : undefined;
-  // A match that the layout leaves out must be seen.
-  if (laid === undefined || patterns.some(layer => layer.some(match => leavesOut(laid, match)))) {
+  const context = {
+    reading,
+    at: look.time === 'off' || line.textIndex === 0 ? undefined : line.at,
+    columns: textColumns,
+    keepsWhole: look.wraps || look.cellsLeft > 0,
+    chosen: look.columns,
+  };
+  // A match that a layout leaves out must be seen.
+  const showsMatches = (laid: LaidLine | undefined): laid is LaidLine =>
+    laid !== undefined && !patterns.some(layer => layer.some(match => leavesOut(laid, match)));
+  const columns = look.rows === 'laid-out' ? layOutColumns(context) : undefined;
+  const laid = look.rows === 'laid-out' && !showsMatches(columns) ? layOutLine(context) : columns;
+  if (!showsMatches(laid)) {
     return {text, row: paintLayers(text, ground, layers)};
   }
   const [message = [], ...moved] = layers.map(layer => mapSpans(text, laid, layer));

@@ -7,6 +7,7 @@ import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {listProofWords} from '../../inspector/list-proof-words.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
+import {readColumnRow} from '../../log/columns/select-columns.ts';
 import {readFilterRow} from '../../log/filters/select-filters.ts';
 import {countHeld} from '../../log/held/held-logs.ts';
 import {readIncidentRow} from '../../log/incident/select-incident.ts';
@@ -116,7 +117,7 @@ const readPoll = (state: State, log: LogState, inspector: Inspector): string => 
 
 /**
  * Returns the current item of an overlay: a poll, a row of the opened line, of the summary or of the incident, a pod or
- * its field, a source, a filter, or a line of a trail.
+ * its field, a source, a filter, a column, or a line of a trail.
  */
 export const readOverlay = (state: State, log: LogState, overlay: Overlay): string => {
   switch (overlay.kind) {
@@ -132,6 +133,8 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
       return readSource(log, overlay);
     case 'filters':
       return readFilterRow(state, log, overlay);
+    case 'columns':
+      return readColumnRow(log, overlay);
     case 'incident':
       return readIncidentRow(state, log, overlay);
     case 'trail':
