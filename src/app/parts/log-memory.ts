@@ -22,6 +22,8 @@ export type LogMemory = {
   readonly timeMode: string | undefined;
   /** How lines are shown; undefined as the settings say. */
   readonly rows: string | undefined;
+  /** The fields shown as columns; undefined as the settings say. */
+  readonly columns?: readonly string[] | undefined;
   /** As typed. */
   readonly highlights: readonly string[];
   readonly marks: readonly RememberedMark[];

@@ -76,7 +76,7 @@ export const openLog = (
 };
 
 const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Branch[]]): LogState => {
-  const {intervalMs, bufferBytesMax} = state.logSettings;
+  const {intervalMs, bufferBytesMax, rows, columns = []} = state.logSettings;
   // The bound is for the whole screen, so the branches share it.
   const share = Math.floor(bufferBytesMax / branches.length);
   const sourceOf = (branch: Branch): LogSource => ({
@@ -89,7 +89,7 @@ const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Bra
     siteId,
     sources: [sourceOf(first), ...others.map(sourceOf)],
     viewport: following,
-    look: {...plainLook, rows: state.logSettings.rows},
+    look: {...plainLook, rows, columns: columns.map(name => ({name}))},
     use: noPatterns(state.generation + 1),
     minimumLevel: 'none',
     contextLines: 0,

@@ -8,6 +8,8 @@ export type ScreenLogSettings = {
   readonly keepsColour: boolean;
   /** How a log's lines are shown until the user changes it. */
   readonly rows: RowForm;
+  /** The fields that are shown as columns until the user changes it. */
+  readonly columns?: readonly string[] | undefined;
   /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
   readonly lookIntervalMs?: number | undefined;
   /** Only at branches on the screen: a look is costly. */

@@ -152,6 +152,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
     bufferBytesMax: options.log.bufferMb * bytesPerMb,
     keepsColour: options.log.keepsColour,
     rows: options.log.rows,
+    columns: options.log.columns,
     lookIntervalMs: options.log.pulseMs,
     looksOnlyAtShown: options.log.looksOnlyAtShown,
   },

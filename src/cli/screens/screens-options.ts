@@ -22,6 +22,7 @@ export type ScreensOptions = Pick<State, 'context' | 'contexts' | 'sites' | 'not
     readonly bufferMb: number;
     readonly keepsColour: boolean;
     readonly rows: LogSettings['rows'];
+    readonly columns?: LogSettings['columns'];
     readonly pulseMs: LogSettings['pulseMs'];
     /** A look is costly: only at branches on the screen. */
     readonly looksOnlyAtShown?: boolean;

@@ -11,6 +11,7 @@ import {defaultKeySettings, readKeySettings} from './key-settings.ts';
 import {defaultNotifySettings, readNotifySettings} from './notify-settings.ts';
 import {
   type ContextSettings,
+  columnSettingsMax,
   type LogSettings,
   podSourcesMax,
   rowSettings,
@@ -42,6 +43,7 @@ export const defaultLogSettings: LogSettings = {
   kubeEvents: true,
   colour: 'own',
   rows: 'laid-out',
+  columns: [],
   pulseMs: 1_000,
 };
 
@@ -197,8 +199,15 @@ const readPulse = (table: TableReader): number | undefined => {
       : pulseMs;
 };
 
+const readColumns = (table: TableReader): readonly string[] => {
+  const columns = table.texts('columns') ?? defaultLogSettings.columns;
+  return columns.length > columnSettingsMax
+    ? table.fail('columns', `expected at most ${columnSettingsMax} names of fields, got ${columns.length}`)
+    : [...new Set(columns)];
+};
+
 const readLog = (table: TableReader): LogSettings => {
-  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'kube_events', 'colour', 'rows', 'pulse']);
+  table.refuseOthers(['interval', 'buffer_mb', 'kube_buffer_mb', 'kube_events', 'colour', 'rows', 'columns', 'pulse']);
   const interval = table.scalar('interval');
   const intervalMs = interval === undefined ? defaultLogSettings.intervalMs : parseDurationMs(interval);
   if (intervalMs === undefined || intervalMs < intervalMsMin || intervalMs > intervalMsMax) {
@@ -211,6 +220,7 @@ const readLog = (table: TableReader): LogSettings => {
     kubeEvents: table.flag('kube_events') ?? defaultLogSettings.kubeEvents,
     colour: table.choice('colour', ['own', 'keep']) ?? defaultLogSettings.colour,
     rows: table.choice('rows', rowSettings) ?? defaultLogSettings.rows,
+    columns: readColumns(table),
     pulseMs: readPulse(table),
   };
 };

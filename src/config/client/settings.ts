@@ -40,6 +40,9 @@ export type ContextSettings = {
 
 export const rowSettings = ['laid-out', 'received', 'escaped'] as const;
 
+/** The most fields that can be chosen: more than any terminal shows. */
+export const columnSettingsMax = 20;
+
 export type LogSettings = {
   /** The requested freshness while following, milliseconds. */
   readonly intervalMs: number;
@@ -52,6 +55,8 @@ export type LogSettings = {
   readonly colour: 'own' | 'keep';
   /** How the screen shows a line: laid out for reading, as received, or escaped. */
   readonly rows: (typeof rowSettings)[number];
+  /** The fields that lines which are laid out show alone; none shows all. */
+  readonly columns: readonly string[];
   /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
   readonly pulseMs: number | undefined;
 };

@@ -40,6 +40,8 @@ export type BranchState = {
   readonly timeMode: string | undefined;
   /** The name of how lines are shown; undefined keeps the setting. */
   readonly rows: string | undefined;
+  /** The names of the fields shown as columns; undefined keeps the setting. */
+  readonly columns?: readonly string[] | undefined;
   readonly highlights: readonly string[];
   readonly marks: readonly StoredMark[];
   /** The newest line that was on the screen, RFC 3339. */
@@ -99,7 +101,8 @@ const readMark = (value: unknown): StoredMark[] => {
 
 /** Drops fields that are invalid or too long, so that one bad field does not affect the others. */
 export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
-  const {contextLines, minimumLevel, sourcePick, wraps, timeMode, rows, highlights, marks, lastSeenAt} = record;
+  const {contextLines, minimumLevel, sourcePick, wraps, timeMode, rows, columns, highlights, marks, lastSeenAt} =
+    record;
   const isContext = typeof contextLines === 'number' && Number.isInteger(contextLines) && contextLines >= 0;
   return {
     filters: readTexts(record.filters),
@@ -110,6 +113,7 @@ export const decodeBranchState = (record: Readonly<Record<string, unknown>>): Br
     wraps: wraps === true,
     timeMode: readText(timeMode, wordCharsMax),
     rows: readText(rows, wordCharsMax),
+    ...(Array.isArray(columns) && {columns: readTexts(columns)}),
     highlights: readTexts(highlights),
     marks: Array.isArray(marks) ? marks.flatMap(readMark).slice(-storedMarksMax) : [],
     lastSeenAt: readText(lastSeenAt, timeCharsMax),

@@ -66,6 +66,7 @@ kube_buffer_mb = 32
 kube_events = false
 colour = "keep"
 rows = "received"
+columns = ["level", "req.id", "level"]
 pulse = "5s"
 [filters]
 noise = ["-GET /healthz", "-re:^DEBUG"]
@@ -96,6 +97,7 @@ pay = "+payment"
         kubeEvents: false,
         colour: 'keep',
         rows: 'received',
+        columns: ['level', 'req.id'],
         pulseMs: 5000,
       },
       ui: {theme: 'auto', mouse: false},
@@ -121,6 +123,7 @@ pay = "+payment"
       kubeEvents: true,
       colour: 'own',
       rows: 'laid-out',
+      columns: [],
       pulseMs: 1000,
     });
     write(`${prod}[log]\ninterval = 3`);
@@ -354,6 +357,8 @@ describe('mistakes in the file', () => {
       '[log]\nrows = "recieved"',
       'CONFIG: log.rows: expected "laid-out" or "received" or "escaped": did you mean "received"?',
     ],
+    ['[log]\ncolumns = "level"', 'CONFIG: log.columns: expected an array of strings, got a string'],
+    [`[log]\ncolumns = [${'"a", '.repeat(21)}]`, 'CONFIG: log.columns: expected at most 20 names of fields, got 21'],
     [
       '[filters]\nnoise = ["healthz"]',
       'CONFIG: filters.noise: expected + and what to show, or - and what to hide: "-GET /healthz"',

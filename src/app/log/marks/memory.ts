@@ -2,7 +2,7 @@ import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import type {TimeMode} from '../../../log/words/format-when.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {rowForms, timeModes} from '../../parts/log-look.ts';
+import {columnsMax, rowForms, timeModes} from '../../parts/log-look.ts';
 import type {LogKey, LogMemory} from '../../parts/log-memory.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import {withLog} from '../../state/handler.ts';
@@ -18,6 +18,9 @@ import {placeMarks, rememberMarks} from './remembered-marks.ts';
 export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
   sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
 
+/** The names of the columns, to compare: their widths are not remembered. */
+const columnNames = ({look}: LogState): string => look.columns.map(({name}) => name).join('\n');
+
 /** Returns what is remembered of a log. */
 export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
   const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
@@ -30,6 +33,8 @@ export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
     wraps: log.look.wraps,
     timeMode: log.look.time,
     rows: log.look.rows === logSettings.rows ? undefined : log.look.rows,
+    columns:
+      columnNames(log) === (logSettings.columns ?? []).join('\n') ? undefined : log.look.columns.map(({name}) => name),
     highlights: log.use.highlights.map(queryOf),
     marks: rememberMarks(log),
   };
@@ -45,6 +50,7 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
     wraps: memory.wraps,
     time: findTimeMode(memory.timeMode) ?? log.look.time,
     rows: rowForms.find(form => form === memory.rows) ?? log.look.rows,
+    columns: memory.columns?.slice(0, columnsMax).map(name => ({name})) ?? log.look.columns,
   };
   const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
   const minimumLevel = findLevel(memory.minimumLevel) ?? log.minimumLevel;
@@ -117,4 +123,5 @@ const isSame = (was: LogState, log: LogState): boolean =>
   was.look.wraps === log.look.wraps &&
   was.look.time === log.look.time &&
   was.look.rows === log.look.rows &&
+  columnNames(was) === columnNames(log) &&
   was.marks === log.marks;

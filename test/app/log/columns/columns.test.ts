@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {toMemory} from '../../../../src/app/log/marks/memory.ts';
 import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
 import {give} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
@@ -117,4 +118,23 @@ test('there are no more columns than a terminal shows, and names are safe to dra
   give(play, 'togglePause');
   expect(play.state.notice).toBe('no more than 20 columns fit: unmark one first');
   expect(showScreen(play.state).join('')).not.toContain('\u001B');
+});
+
+test('columns are remembered by name and measured when there are lines; those of the settings are not remembered', () => {
+  const play = openLog();
+  chooseThree(play);
+  const memory = toMemory(play.state, logOf(play));
+  expect(memory.columns).toEqual(['req.id', 'msg', 'ms']);
+  const later = openLog([], {remembersLogs: true});
+  later.send({kind: 'logRecalled', generation: later.state.generation, memory});
+  arrive(later, texts);
+  expect(paneOf(later)[0]).toBe('   14:00:01.000 a1   12  order placed');
+
+  const {logSettings} = sampleState();
+  const configured = openLog(texts, {logSettings: {...logSettings, columns: ['ms', 'req.id', 'gone']}});
+  expect(paneOf(configured)[1]).toBe(' ✗ 14:00:01.100 -   b22  -');
+  expect(toMemory(configured.state, logOf(configured)).columns).toBeUndefined();
+  give(configured, 'chooseColumns', 'removeFilter', 'back');
+  expect(paneOf(configured)).toEqual(asUsual);
+  expect(toMemory(configured.state, logOf(configured)).columns).toEqual([]);
 });
