@@ -32,6 +32,12 @@ test('the chosen fields stand in columns in their order, the message last and wh
 test('without chosen fields there are no columns, and a column of unknown width is cut at the widest one', () => {
   expect(lay('{"level":"info"}', [])).toBeUndefined();
   expect(lay(`{"a":"${'x'.repeat(40)}","b":1}`, [{name: 'a'}, {name: 'b'}])?.text).toBe(`${'x'.repeat(31)}…  1`);
+  expect(
+    lay('{"b":1,"a":"not cut"}', [
+      {name: 'b', columns: 1},
+      {name: 'a', columns: 3},
+    ])?.text,
+  ).toBe('1  not cut');
 });
 
 test('a match is found in the row where the value stands, and one in another field is left out', () => {

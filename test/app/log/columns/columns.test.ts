@@ -48,6 +48,13 @@ const chooseThree = (play: Play): void => {
   give(play, 'moveDown', 'togglePause', 'moveDown', 'togglePause');
 };
 
+const search = (play: Play, text: string): void => {
+  play.send({kind: 'commandGiven', command: 'openSearch'});
+  play.send({kind: 'textTyped', text});
+  play.send({kind: 'inputKey', key: 'Enter'});
+  answerSearches(play);
+};
+
 const logOf = ({state}: Play) => state.log ?? expect.fail();
 
 test('marked fields become columns in the order in which they were marked, and x shows all again', () => {
@@ -92,12 +99,17 @@ test('a hit in a field that is no column shows its line as without columns', () 
   const play = openLog();
   chooseThree(play);
   give(play, 'back');
-  play.send({kind: 'commandGiven', command: 'openSearch'});
-  play.send({kind: 'textTyped', text: 'error'});
-  play.send({kind: 'inputKey', key: 'Enter'});
-  answerSearches(play);
+  search(play, 'error');
   expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:01\.100 \{"level":"error"/);
   expect(paneOf(play)[0]).toBe('   14:00:01.000 a1   12  order placed');
+});
+
+test('a hit in a field that the layout shows leaves its line laid out', () => {
+  const play = openLog();
+  give(play, 'chooseColumns', 'togglePause', 'back');
+  search(play, 'b22');
+  expect(paneOf(play)[0]).toBe('   14:00:01.000 info');
+  expect(paneOf(play)[1]).toBe('▸✗ 14:00:01.100 order failed  req.id=b22');
 });
 
 test('a log without fields says so, and has no list of them', () => {
@@ -121,10 +133,11 @@ test('there are no more columns than a terminal shows, and names are safe to dra
 });
 
 test('columns are remembered by name and measured when there are lines; those of the settings are not remembered', () => {
-  const play = openLog();
+  const play = openLog(texts, {remembersLogs: true});
+  play.send({kind: 'logRecalled', generation: play.state.generation, memory: undefined});
   chooseThree(play);
-  const memory = toMemory(play.state, logOf(play));
-  expect(memory.columns).toEqual(['req.id', 'msg', 'ms']);
+  const [memory] = play.effects.flatMap(effect => (effect.kind === 'rememberLog' ? [effect.memory] : []));
+  expect(memory?.columns).toEqual(['req.id', 'msg', 'ms']);
   const later = openLog([], {remembersLogs: true});
   later.send({kind: 'logRecalled', generation: later.state.generation, memory});
   arrive(later, texts);
