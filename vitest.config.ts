@@ -12,6 +12,7 @@ export const slowTests: readonly string[] = [
   'test/cli/{program,record-replay,several-branches}.test.ts',
   'test/cli/completion/completion.test.ts',
   'test/cli/logs/follow.test.ts',
+  'test/cli/notify/notify-command.test.ts',
   'test/cli/kube/{kube-commands,unreadable-logs}.test.ts',
   'test/service/kubernetes/double/kubectl.test.ts',
   'test/service/files/{full-disk,logrotate,replaced-files,serve-crash,truth}.test.ts',

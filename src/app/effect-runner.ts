@@ -2,6 +2,7 @@ import {ApiError, helpsNewToken, messageOf} from '../api/api-error.ts';
 import type {Client} from '../api/http/client.ts';
 import type {ExportRunner} from './export/run-exports.ts';
 import {findInSlices} from './log/incident/find-in-slices.ts';
+import type {UserCall} from './parts/call-user.ts';
 import type {LogKey, LogMemory} from './parts/log-memory.ts';
 import {createSummariser, type Summariser} from './parts/summariser.ts';
 import type {WindowPreparer} from './polling/prepare-window.ts';
@@ -48,7 +49,7 @@ export type EffectRunnerOptions = {
   /** Searches for patterns in its own thread; loaded and started with the first pattern. */
   readonly openSearch: (options: SearchHostOptions) => Promise<SearchHost>;
   readonly setMouse: (isOn: boolean) => void;
-  readonly callUser: (text: string) => void;
+  readonly callUser: (call: UserCall) => void;
   /** Changes the theme; returns a sentence about it. */
   readonly nextTheme: () => string;
   readonly repaint: () => void;
@@ -358,7 +359,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         options.setMouse(effect.isOn);
         return;
       case 'callUser':
-        options.callUser(effect.text);
+        options.callUser(effect);
         return;
       case 'nextTheme':
         dispatch({kind: 'noticed', notice: options.nextTheme()});

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
 import {darkTheme, eitherTheme, lightTheme} from '../../src/ui/theme/theme.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
+import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {laterWindow} from './sample-log.ts';
 import {type SampleService, startSampleService} from './sample-service.ts';
@@ -218,6 +219,24 @@ describe('calls', () => {
     ]);
     await quit(program);
     expect(bellsOf(program)).toBe(1);
+  });
+
+  test("a line that matches is handed to the command, which need not be the terminal's", async () => {
+    const folder = createTempFolder('notify');
+    const program = join(folder.path, 'page');
+    writeFileSync(program, '#!/bin/sh\ncat > "$0.in"; mv "$0.in" "$0.got"; exit 3\n', {mode: 0o700});
+    const fake = await start(`\n[notify]\npattern = "cart.php"\ncommand = ["${program}"]\n`);
+    const screen = fake.open({args: ['shop', 'master']});
+    await screen.waitFor('following');
+    fake.setWindow(laterWindow);
+    screen.press('r');
+    await screen.waitFor('ended with exit code 3');
+    expect(JSON.parse(readFileSync(`${program}.got`, 'utf8'))).toMatchObject({
+      ...{kind: 'call', why: 'match', branch: 'master', skipped: 0},
+      text: expect.stringMatching(/cart\.php:41$/),
+    });
+    await quit(screen);
+    folder.remove();
   });
 
   test('what matches already when the log is opened does not ring', async () => {

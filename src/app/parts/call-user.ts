@@ -13,6 +13,15 @@ export type NotifyRules = CallSettings & {
   readonly matches?: ((text: string) => boolean) | undefined;
 };
 
+/** A call: a matching line, the first error after a quiet period, or what was watched for and came again. */
+export type UserCall = {
+  readonly why: 'match' | 'error' | 'again';
+  readonly text: string;
+  readonly siteId: string;
+  /** The name of the branch whose lines call. */
+  readonly branch: string;
+};
+
 /** The lines of one poll that are worth a call. */
 export type Arrived = {
   readonly nowMs: number;

@@ -14,6 +14,13 @@ const textCharsMax = 4096;
 
 const errorRank = levelRank('error');
 
+/** The new lines of a poll of a branch; `again`: what was watched for came with them. */
+type CallingLines = {
+  readonly branch: string;
+  readonly added: readonly Entry[];
+  readonly again: string | undefined;
+};
+
 /**
  * Decides whether the lines of a poll call the user; `again` does, as what was watched for. Do not pass the first
  * window of a branch: its lines are not new.
@@ -21,8 +28,7 @@ const errorRank = levelRank('error');
 export const callFor = (
   state: State,
   log: LogState,
-  added: readonly Entry[],
-  again?: string | undefined,
+  {branch, added, again}: CallingLines,
 ): {readonly log: LogState; readonly effects: readonly Effect[]} => {
   const {notifyRules, nowMs} = state;
   if (notifyRules === undefined) {
@@ -30,17 +36,23 @@ export const callFor = (
   }
   const texts = newestTexts(added);
   const {matches, firstError} = notifyRules;
+  const match = again ?? (matches && texts.findLast(matches));
   const decided = decideCall(
     log.call ?? newCallState(nowMs),
     {
       nowMs,
-      match: again ?? (matches && texts.findLast(matches)),
+      match,
       error: firstError ? texts.find(text => levelRank(levelOf(text)) >= errorRank) : undefined,
     },
     notifyRules,
   );
   const {text} = decided;
-  return {log: {...log, call: decided.state}, effects: text === undefined ? [] : [{kind: 'callUser', text}]};
+  const next = {...log, call: decided.state};
+  if (text === undefined) {
+    return {log: next, effects: []};
+  }
+  const why = again !== undefined ? 'again' : match !== undefined ? 'match' : 'error';
+  return {log: next, effects: [{kind: 'callUser', why, text, siteId: log.siteId, branch}]};
 };
 
 const newestTexts = (added: readonly Entry[]): readonly string[] => {

@@ -204,8 +204,7 @@ const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailSte
   const {log, effects} = callFor(
     state,
     watched === undefined ? taken : {...taken, findingWatch: watched.findingWatch},
-    isFirstWindow ? [] : added,
-    again,
+    {branch: source.branch.name, added: isFirstWindow ? [] : added, again},
   );
   return afterPods(
     stay(

@@ -3,6 +3,7 @@ import type {IncidentSource} from '../../log/incident/find-incident.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {ReadDirection, UnreadWish} from '../../log/line/unread.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import type {UserCall} from '../parts/call-user.ts';
 import type {LogKey, LogMemory} from '../parts/log-memory.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
 import type {PipeRequest, SaveRequest} from './exporter.ts';
@@ -103,8 +104,8 @@ export type Effect =
   | {readonly kind: 'pipe'; readonly request: PipeRequest}
   /** Turns the terminal's reports of mouse wheel and clicks on or off. */
   | {readonly kind: 'setMouse'; readonly isOn: boolean}
-  /** Rings the bell, or shows a line's text as a desktop notification. */
-  | {readonly kind: 'callUser'; readonly text: string}
+  /** Rings the bell, shows a line's text as a desktop notification, or hands it to the user's command. */
+  | ({readonly kind: 'callUser'} & UserCall)
   /** Changes to the next colour theme for as long as the program runs. */
   | {readonly kind: 'nextTheme'}
   | {readonly kind: 'repaint'}

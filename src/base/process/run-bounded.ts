@@ -7,6 +7,8 @@ type RunOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly outputBytesMax: number;
+  /** Its standard input; without it, that is empty. */
+  readonly input?: string | undefined;
   /** Takes its standard error, which may hold anything; without it, that is dropped. */
   readonly onErrorOutput?: (bytes: Buffer) => void;
   readonly signal?: AbortSignal;
@@ -33,14 +35,15 @@ const killGroup = (pid: number | undefined): void => {
 };
 
 /**
- * Runs a command that prints a secret, without a shell, and returns its standard output. All that it started ends with
- * it, and with this process. Never rejects, but with the signal's reason if it is aborted before the start.
+ * Runs a command, which may print a secret, without a shell, and returns its standard output. All that it started
+ * ends with it, and with this process. Never rejects, but with the signal's reason if it is aborted before the start.
  */
 export const runBounded = async ({
   command: [program = '', ...args],
   env,
   timeoutMs,
   outputBytesMax,
+  input,
   onErrorOutput,
   signal,
 }: RunOptions): Promise<RunOutcome> => {
@@ -51,7 +54,11 @@ export const runBounded = async ({
   signal?.throwIfAborted();
   const {promise, resolve} = Promise.withResolvers<RunOutcome>();
   const start = () =>
-    spawn(program, args, {env, stdio: ['ignore', 'pipe', onErrorOutput ? 'pipe' : 'ignore'], detached: true});
+    spawn(program, args, {
+      env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', onErrorOutput ? 'pipe' : 'ignore'],
+      detached: true,
+    });
   let child: ReturnType<typeof start>;
   try {
     child = start();
@@ -71,6 +78,8 @@ export const runBounded = async ({
     }
   });
   child.stderr?.on('data', (chunk: Buffer) => onErrorOutput?.(chunk));
+  // A command may end without having read it all.
+  child.stdin?.on('error', () => {}).end(input);
   child.on('error', error => resolve({kind: 'notStarted', error}));
   // What it leaves running would hold its output open.
   child.on('exit', endAll);
@@ -91,6 +100,7 @@ export const runBounded = async ({
     signal?.removeEventListener('abort', abort);
     process.off('exit', endAll);
     endAll();
+    child.stdin?.destroy();
     child.stdout?.destroy();
     child.stderr?.destroy();
   }

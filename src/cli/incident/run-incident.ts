@@ -20,6 +20,7 @@ import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {openService} from '../kube/open-service.ts';
 import {takeWindows} from '../logs/take-windows.ts';
+import {runNotifyCommand} from '../notify/run-notify-command.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 import {heldRecord, incidentRecord} from './incident-record.ts';
@@ -29,6 +30,7 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
   const since = readSince(parsed);
   const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
+  const command = parsed.values.get('notify-command');
   const {service, log, client} = await openService(input);
   const {sites} = service;
   const [siteWord = '', ...branchWords] = parsed.operands;
@@ -76,6 +78,13 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
     const unknown = whyUnknown(polls, view);
     unknown.forEach(say);
     if (report.findings.some(isTrouble)) {
+      if (command !== undefined) {
+        const records = report.findings.map(finding => incidentRecord(finding, view));
+        const failure = await runNotifyCommand({command, records, env: io.env, signal});
+        if (failure !== undefined) {
+          say(failure);
+        }
+      }
       return exitCodes.done;
     }
     return unknown.length > 0 ? exitCodes.gap : exitCodes.calm;

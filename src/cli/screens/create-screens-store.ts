@@ -1,5 +1,7 @@
+import {messageOf} from '../../api/api-error.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '../../app/effect-runner.ts';
 import {createExportRunner} from '../../app/export/run-exports.ts';
+import type {UserCall} from '../../app/parts/call-user.ts';
 import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
 import {newBranches} from '../../app/sites/new-branches.ts';
 import {screenFocus} from '../../app/state/input-focus.ts';
@@ -14,6 +16,7 @@ import {createCopy} from '../export/create-copy.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {loadPart} from '../io/load-part.ts';
 import {createLogMemories} from '../memory/log-memories.ts';
+import type {createNotifier} from '../notify/create-notifier.ts';
 import {createClientSlot} from './create-client-slot.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
@@ -85,6 +88,25 @@ export const createScreensStore = ({
       say: notice => store.dispatch({kind: 'noticed', notice}),
     });
 
+  const clock = {monotonicMs: () => performance.now(), nowMs: () => Date.now()};
+  let notifier: ReturnType<typeof createNotifier> | undefined;
+  const notify = async (call: UserCall): Promise<void> => {
+    const {command} = options.notify;
+    if (command === undefined) {
+      return;
+    }
+    try {
+      const part = await loadPart(() => import('../notify/create-notifier.ts'));
+      notifier ??= part.createNotifier({command, env: process.env, clock});
+      const notice = await notifier(call);
+      if (notice !== undefined) {
+        store.dispatch({kind: 'noticed', notice});
+      }
+    } catch (error) {
+      store.dispatch({kind: 'noticed', notice: messageOf(error)});
+    }
+  };
+
   const store = createStore({
     initial: initialState(options, size),
     readMoment: () => ({
@@ -111,7 +133,10 @@ export const createScreensStore = ({
       copy: createCopy(process.env, terminal.write),
       runExport: exports.run,
       setMouse: terminal.setMouse,
-      callUser: text => terminal.write(formatNotification(text, options.notify, process.env)),
+      callUser: call => {
+        terminal.write(formatNotification(call.text, options.notify, process.env));
+        void notify(call);
+      },
       nextTheme: terminal.nextTheme,
       repaint: terminal.repaint,
       suspend: () => void lifecycle.suspend(),

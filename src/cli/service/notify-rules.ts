@@ -9,8 +9,8 @@ import {UsageError} from '../io/usage-error.ts';
  * for an invalid pattern.
  */
 export const readNotifyRules = async (settings: NotifySettings): Promise<NotifyRules | undefined> => {
-  const {bell, osc9, pattern, firstError, quietMs} = settings;
-  if ((!bell && !osc9) || (pattern === '' && !firstError)) {
+  const {bell, osc9, command, pattern, firstError, quietMs} = settings;
+  if ((!bell && !osc9 && command === undefined) || (pattern === '' && !firstError)) {
     return undefined;
   }
   return {firstError, quietMs, matches: pattern === '' ? undefined : await compile(pattern)};

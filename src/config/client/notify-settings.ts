@@ -14,6 +14,8 @@ export type NotifySettings = {
   readonly firstError: boolean;
   /** How long that quiet period, without errors, must be; milliseconds. */
   readonly quietMs: number;
+  /** A program and its arguments, which get what calls as a JSON record. No shell interprets them. */
+  readonly command?: readonly string[] | undefined;
 };
 
 export const defaultNotifySettings: NotifySettings = {
@@ -30,7 +32,7 @@ const quietMsMax = 24 * 3_600_000;
 
 /** Reads the table `[notify]`. Throws a `ConfigError`. */
 export const readNotifySettings = (table: TableReader): NotifySettings => {
-  table.refuseOthers(['bell', 'osc9', 'pattern', 'first_error', 'quiet']);
+  table.refuseOthers(['bell', 'osc9', 'pattern', 'first_error', 'quiet', 'command']);
   const quiet = table.scalar('quiet');
   const quietMs = quiet === undefined ? defaultNotifySettings.quietMs : parseDurationMs(quiet);
   if (quietMs === undefined || quietMs < quietMsMin || quietMs > quietMsMax) {
@@ -41,11 +43,16 @@ export const readNotifySettings = (table: TableReader): NotifySettings => {
   if (pattern.length > patternCharsMax) {
     table.fail('pattern', `expected at most ${patternCharsMax} characters`);
   }
+  const command = table.texts('command');
+  if (command?.length === 0) {
+    table.fail('command', 'expected a program and its arguments, got an empty array');
+  }
   return {
     bell: table.flag('bell') ?? defaultNotifySettings.bell,
     osc9: table.flag('osc9') ?? defaultNotifySettings.osc9,
     pattern,
     firstError: table.flag('first_error') ?? defaultNotifySettings.firstError,
     quietMs,
+    command,
   };
 };
