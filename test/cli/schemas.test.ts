@@ -91,9 +91,12 @@ test('what an incident says has its schema', async () => {
     }),
   );
   service.setLog('branch-1', () => ({lines}));
-  const records = await run(['incident', 'site-1', 'main', '--format', 'json']);
+  service.setBranches('site-1', [makeBuiltBranch('branch-1', 'main'), makeBuiltBranch('branch-3', 'release')]);
+  service.setLog('branch-3', () => ({lines: lines.slice(-100)}));
+  const records = await run(['incident', 'site-1', 'main', '--compare', 'release', '--format', 'json']);
   expectValid('incident', records);
   expect(new Set(records.map(({kind}) => kind))).toEqual(new Set(['held', 'finding']));
+  expect(JSON.stringify(records)).toContain('"holds":');
 });
 
 test('what the documents show of records is valid', () => {

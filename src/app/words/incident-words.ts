@@ -84,6 +84,27 @@ export const subjectWords = (finding: IncidentFinding): string => {
   return finding.of === 'status' ? `status ${bare}` : finding.of === 'pod' ? `errors of ${bare}` : bare;
 };
 
+/** `only here`, `also in release/4.2: 12/min`, or why nobody can tell. */
+const elsewhereWords = ({elsewhere, unit}: IncidentFinding, format: FormatTime): readonly string[] => {
+  if (elsewhere === undefined) {
+    return [];
+  }
+  const {branch, now, holds, holes} = elsewhere;
+  const name = sanitiseWord(branch, subjectCharsMax);
+  const [hole] = holes;
+  if (holds === 'unknown') {
+    const why =
+      hole === undefined
+        ? 'too few lines'
+        : hole.kind === 'gap'
+          ? `gap ${format(hole.from)} to ${format(hole.to)}`
+          : `none held before ${format(hole.to)}`;
+    return [`in ${name} can't tell: ${why}`];
+  }
+  const value = unit === 'ms' ? `p95 ${msWords(now)}` : unit === 'share' ? shareWords(now) : rateWords(now);
+  return [holds ? `also in ${name}: ${value}` : 'only here'];
+};
+
 /** Describes a finding; `report` is what it is from. */
 export const findingWords = (finding: IncidentFinding, report: IncidentReport, format: FormatTime): FindingWords => {
   const {what, of, before, now, total, only, mayBeOlder, until, confidence, since} = finding;
@@ -93,6 +114,7 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
     // That all of it is over is said above.
     ...(until === undefined || report.findings[0]?.until !== undefined ? [] : [`over at ${format(until)}`]),
     ...(confidence === 'low' ? ['perhaps by chance'] : []),
+    ...elsewhereWords(finding, format),
   ];
   const detailOf = (...words: readonly string[]): string => [...words, ...also].join(', ');
   const was = mayBeOlder ? [] : [before === 0 ? 'was 0' : `was ${rateWords(before)}`];

@@ -21,8 +21,23 @@ export const heldRecord = ({from, to, proof, gaps, onset, errorCount}: IncidentR
 
 /** Returns a finding as a record, with the times of its first and last line and the text of the first. */
 export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
-  const {what, of, subject, since, until, before, now, unit, total, confidence, first, last, only, mayBeOlder} =
-    finding;
+  const {
+    what,
+    of,
+    subject,
+    since,
+    until,
+    before,
+    now,
+    unit,
+    total,
+    confidence,
+    first,
+    last,
+    only,
+    mayBeOlder,
+    elsewhere,
+  } = finding;
   const line = lineAt(view, first);
   return {
     kind: 'finding',
@@ -40,6 +55,15 @@ export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
     ...(only !== undefined && {only}),
     from: formatInstant(first?.at ?? since),
     to: formatInstant(last?.at ?? until ?? since),
+    ...(elsewhere !== undefined && {
+      elsewhere: {
+        branch: elsewhere.branch,
+        now: rounded(elsewhere.now),
+        unit: unit ?? null,
+        holds: elsewhere.holds,
+        gaps: elsewhere.holes.map(hole => ({from: formatInstant(hole.from), to: formatInstant(hole.to)})),
+      },
+    }),
     ...(line !== undefined && {line: textOf(line)}),
   };
 };

@@ -4,6 +4,7 @@ import {incidentSourceOf} from '../../app/log/incident/read-incident.ts';
 import type {Poll} from '../../app/tail/poll-tail.ts';
 import {createTail} from '../../app/tail/tail.ts';
 import {incidentText} from '../../app/words/incident-words.ts';
+import {findElsewhere} from '../../log/incident/find-elsewhere.ts';
 import {findIncident, type IncidentReport} from '../../log/incident/find-incident.ts';
 import {isTrouble} from '../../log/incident/incident-finding.ts';
 import {formatInstant, type Instant, instantFromMs, latestOf} from '../../log/line/instant.ts';
@@ -18,6 +19,7 @@ import {incidentFormats} from '../arguments/incident-command.ts';
 import {readSince, type Since} from '../arguments/logs-options.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
+import {UsageError} from '../io/usage-error.ts';
 import {openService} from '../kube/open-service.ts';
 import {takeWindows} from '../logs/take-windows.ts';
 import {runNotifyCommand} from '../notify/run-notify-command.ts';
@@ -30,15 +32,21 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
   const since = readSince(parsed);
   const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
+  const [compare] = parsed.values.get('compare') ?? [];
   const command = parsed.values.get('notify-command');
   const {service, log, client} = await openService(input);
   const {sites} = service;
   const [siteWord = '', ...branchWords] = parsed.operands;
   const siteId = resolveSiteId(sites, siteWord);
   try {
-    const branches = await chooseBranches({
-      ...{client, sites, siteId, siteWord, branchWords, mustHaveLog: true, say, signal},
-    });
+    const choice = {client, sites, siteId, siteWord, mustHaveLog: true, say, signal};
+    const own = await chooseBranches({...choice, branchWords});
+    const others = compare === undefined ? [] : await chooseBranches({...choice, branchWords: [compare]});
+    const [other] = others;
+    if (others.length > 1 || own.some(({_id}) => _id === other?._id)) {
+      throw new UsageError(`--compare: name one branch other than ${own.map(({name}) => name).join(', ')}`);
+    }
+    const branches = [...own, ...others];
     const tailOptions = {
       intervalMs: log.intervalMs,
       bufferBytesMax: log.bufferMb * bytesPerMb,
@@ -58,11 +66,21 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
       io,
       signal,
     );
-    const sources = polls.flatMap(({tail}, index) => {
+    const allSources = polls.flatMap(({tail}, index) => {
       const branch = branches[index];
       return branch === undefined ? [] : [incidentSourceOf(branch, tail, noShapes)];
     });
-    const whole = await doWork(findIncident(sources), signal);
+    const sources = allSources.slice(0, own.length);
+    const otherSource = allSources[own.length];
+    const found = await doWork(findIncident(sources), signal);
+    const otherUnreadable = polls.slice(own.length).flatMap(unreadableIn);
+    const whole =
+      other === undefined || otherSource === undefined
+        ? found
+        : await doWork(
+            findElsewhere(found, {branch: other.name, source: otherSource, isReadable: otherUnreadable.length === 0}),
+            signal,
+          );
     const clocks = polls.map(({result}) => (result instanceof ApiError ? undefined : result.serviceTimeMs));
     const report = beganSince(
       whole,
@@ -75,8 +93,8 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
         ? [heldRecord(report), ...report.findings.map(finding => incidentRecord(finding, view))].map(stringifySafe)
         : incidentText(report, at => `${formatInstant(at).slice(0, stampLength)}Z`);
     await output.write(`${rows.join('\n')}\n`, signal);
-    const unknown = whyUnknown(polls, view);
-    unknown.forEach(say);
+    const unknown = whyUnknown(polls.slice(0, own.length), view);
+    [...unknown, ...otherUnreadable].forEach(say);
     if (report.findings.some(isTrouble)) {
       if (command !== undefined) {
         const records = report.findings.map(finding => incidentRecord(finding, view));
@@ -93,12 +111,14 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   }
 };
 
+const unreadableIn = ({result}: Poll): readonly string[] => {
+  const told = result instanceof ApiError ? undefined : result.value.unreadable;
+  return told === undefined ? [] : [unreadableWords(told)];
+};
+
 /** Says why a log without findings need not be calm; nothing if all of it was read. */
 const whyUnknown = (polls: readonly Poll[], view: LogView): readonly string[] => {
-  const unreadable = polls.flatMap(({result}) => {
-    const told = result instanceof ApiError ? undefined : result.value.unreadable;
-    return told === undefined ? [] : [unreadableWords(told)];
-  });
+  const unreadable = polls.flatMap(unreadableIn);
   return unreadable.length > 0 || view.entryCount > 0
     ? unreadable
     : ['the log has no lines, so nobody can tell whether all is well'];

@@ -4,6 +4,19 @@ import type {Anchor} from '../view/log-view.ts';
 /** What a finding is about; what it says is foreign text. */
 export type SubjectKind = 'errors' | 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source' | 'field';
 
+/** A part of the time in which lines may be missing: of a gap, or older than what is held. */
+export type Hole = {readonly kind: 'gap' | 'older'; readonly from: Instant; readonly to: Instant};
+
+/** How what a finding is about does in another branch in the same time. */
+export type Elsewhere = {
+  readonly branch: string;
+  /** In the finding's unit; undefined if nothing was measured. */
+  readonly now: number | undefined;
+  /** Whether it is as wrong there. */
+  readonly holds: boolean | 'unknown';
+  readonly holes: readonly Hole[];
+};
+
 /**
  * Something that is other than before, with what to look at. `rise`: more of it. `new`: a kind of warning or error that
  * was not there. `slower`: requests. `stopped`: lines that came steadily. `gone`: somebody who wrote. `storm`: one
@@ -33,6 +46,8 @@ export type IncidentFinding = {
   readonly only: string | undefined;
   /** How badly chance explains it, to rank it. */
   readonly evidence: number;
+  /** The same in another branch, where it was compared. */
+  readonly elsewhere?: Elsewhere;
 };
 
 /** Symptoms of high confidence: without any, all is calm. */

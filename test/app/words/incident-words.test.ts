@@ -23,6 +23,9 @@ test.each<[string, Partial<IncidentReport>]>([
   expect(incidentSinceWords(report(change), formatClock)).toBe(words);
 });
 
+const elsewhere = {branch: 'release/4.2', now: 12, holds: true, holes: []} as const;
+const hole = {kind: 'gap', from, to: later} as const;
+
 const finding: IncidentFinding = {
   ...{what: 'rise', of: 'failed', subject: 'POST /checkout 500', since: later, mayBeOlder: false, until: undefined},
   ...{before: 0, now: 196.2, unit: 'per minute', total: 1962, confidence: 'high'},
@@ -57,6 +60,23 @@ test.each<[string, Partial<IncidentFinding>]>([
   [
     '14:05:00 | version 1.41.3 → 1.42.0 | 12 s before',
     {what: 'changed', of: 'field', subject: 'version', before: '1.41.3', now: '1.42.0'},
+  ],
+  ['196/min | POST /checkout 500 | was 0, also in release/4.2: 12/min', {elsewhere}],
+  ['196/min | POST /checkout 500 | was 0, only here', {elsewhere: {...elsewhere, now: 0, holds: false}}],
+  [
+    "196/min | POST /checkout 500 | was 0, in release/4.2 can't tell: gap 14:00:00 to 14:05:00",
+    {elsewhere: {...elsewhere, holds: 'unknown', holes: [hole]}},
+  ],
+  [
+    "196/min | POST /checkout 500 | was 0, in release/4.2 can't tell: too few lines",
+    {elsewhere: {...elsewhere, holds: 'unknown'}},
+  ],
+  [
+    'slower | GET /cart  80 ms → 8.1 s | p95, 41 requests, also in release/4.2: p95 7 s',
+    {
+      ...{what: 'slower', of: 'request', subject: 'GET /cart', before: 80, now: 8100, unit: 'ms', total: 41},
+      elsewhere: {...elsewhere, now: 7000},
+    },
   ],
   ['14:05:00 | red | 12 s before', {what: 'changed', of: 'message', subject: '\u001b[31mred'}],
 ])('says "%s"', (words, change) => {

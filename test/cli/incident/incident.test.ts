@@ -120,3 +120,61 @@ test('text of lines is made safe, and usage, sites and branches end it as they e
     stdout: '',
   });
 });
+
+describe('--compare', () => {
+  beforeEach(() => {
+    setLines(lines);
+    service.setBranches('site-1', [
+      makeBuiltBranch('branch-1', 'main'),
+      makeBuiltBranch('branch-3', 'release/4.2'),
+      makeBuiltBranch('branch-4', 'release/4.1'),
+    ]);
+  });
+
+  const setOther = (some: readonly string[]): void => {
+    const log = createGrowingLog({windowLines: 5000});
+    log.emitLines(...some);
+    service.setLog('branch-3', log.log);
+  };
+  const compare = (...argv: readonly string[]) => run('--compare', 'release/4.2', ...argv);
+
+  test('says what is here only, what is also there, and when nobody can tell', async () => {
+    setOther(lines.filter(line => !line.includes('error')));
+    const {code, stdout, stderr} = await compare();
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(/tax service rejected quote.* {2}\(new, first 2026-11-21T14:15:00Z, only here\)$/m);
+    expect(stdout).toMatch(/version 1\.41\.3 → 1\.42\.0 {2}\(2 s before\)$/m);
+    setOther(lines);
+    expect((await compare()).stdout).toMatch(/14:15:00Z, also in release\/4\.2: 30\/min\)$/m);
+    setOther(lines.slice(-100).filter(line => !line.includes('error')));
+    expect((await compare()).stdout).toMatch(
+      /14:15:00Z, in release\/4\.2 can't tell: none held before 2026-11-21T14:18:5\dZ\)$/m,
+    );
+  });
+
+  test('is a field of each record but changes, and what the other log lacks does not change the exit code', async () => {
+    setOther([]);
+    const {code, stdout} = await compare('--format', 'json');
+    expect(code).toBe(0);
+    const [, errors, , ...changes] = stdout
+      .trim()
+      .split('\n')
+      .map(row => JSON.parse(row));
+    const gap = {from: errors.since, to: '2026-11-21T14:19:59.000000000Z'};
+    expect(errors.elsewhere).toEqual({
+      branch: 'release/4.2',
+      now: 0,
+      unit: 'per minute',
+      holds: 'unknown',
+      gaps: [gap],
+    });
+    expect(changes.filter(({elsewhere}) => elsewhere !== undefined)).toEqual([]);
+  });
+
+  test.each(['main', 'release/*'])('names one other branch, not %s', async word => {
+    expect(await run('--compare', word)).toMatchObject({
+      code: 2,
+      stderr: 'branchlog: --compare: name one branch other than main\n',
+    });
+  });
+});

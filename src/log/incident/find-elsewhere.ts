@@ -1,0 +1,102 @@
+import {timeAtIndex} from '../buffer/buffer.ts';
+import {markersOf} from '../buffer/markers-of.ts';
+import type {Instant} from '../line/instant.ts';
+import type {Work} from '../work/work.ts';
+import type {IncidentReport, IncidentSource} from './find-incident.ts';
+import {type Hole, type IncidentFinding, isChange, isOfMissing} from './incident-finding.ts';
+import {linesPerMinute} from './rate-finding.ts';
+import {allBounds, type LogEvents, readEvents, type Series} from './read-events.ts';
+import {beforeSeconds, countBetween} from './statistics/find-shift.ts';
+
+/** It is as wrong there if it is so far from what it was here before to what it is here now. */
+const wrongPart = 0.25;
+/** Where fewer lines than these would have come, none tells nothing. */
+const expectedMin = 3;
+/** Fewer requests tell nothing of how long they take. */
+const requestsMin = 6;
+/** As many as somebody reads. */
+const holesMax = 5;
+
+type OtherBranch = {
+  readonly branch: string;
+  readonly source: IncidentSource;
+  /** All that the service has was read. */
+  readonly isReadable: boolean;
+};
+
+/** Adds to each symptom how the same does in another branch. Changes, and names of pods, are a branch's own. */
+export function* findElsewhere(
+  report: IncidentReport,
+  {branch, source, isReadable}: OtherBranch,
+): Work<IncidentReport> {
+  const events = yield* readEvents([source.buffer], source.podNames, allBounds);
+  const table = new Map(events.series.map(series => [`${series.kind} ${series.key}`, series]));
+  const findings = report.findings.map((finding): IncidentFinding => {
+    const {of, subject, since, until} = finding;
+    const isOwn = isChange(finding) || of === 'pod' || of === 'source';
+    if (isOwn) {
+      return finding;
+    }
+    const span = {from: since, to: until ?? report.to};
+    const holes = isReadable ? holesIn(source, span) : [{kind: 'gap' as const, ...span}];
+    const {now, isWrong, isEnough} = measure(finding, table.get(`${of} ${subject}`), events, span);
+    // What came is certain, whatever is missing; that nothing came is not.
+    const isCertain = isEnough && (holes.length === 0 || isWrong !== isOfMissing(finding));
+    return {...finding, elsewhere: {branch, now, holds: isCertain ? isWrong : 'unknown', holes}};
+  });
+  return {...report, findings};
+}
+
+type Span = {readonly from: Instant; readonly to: Instant};
+
+const holesIn = ({buffer}: IncidentSource, {from, to}: Span): readonly Hole[] => {
+  const oldest = timeAtIndex(buffer, 0);
+  const gaps = buffer.chunks
+    .flatMap(markersOf)
+    .flatMap(({marker}): readonly Hole[] =>
+      marker.kind === 'gap' && marker.after < to && marker.before > from
+        ? [{kind: 'gap', from: marker.after, to: marker.before}]
+        : [],
+    );
+  const older: Hole = {kind: 'older', from, to: oldest === undefined || oldest > to ? to : oldest};
+  return [...(oldest === undefined || oldest > from ? [older] : []), ...gaps].slice(0, holesMax);
+};
+
+/** `isEnough`: so much was read that it would have shown. */
+type Measured = {readonly now: number | undefined; readonly isWrong: boolean; readonly isEnough: boolean};
+
+const numberOf = (value: IncidentFinding['now']): number => (typeof value === 'number' ? value : 0);
+
+const measure = (finding: IncidentFinding, series: Series | undefined, events: LogEvents, span: Span): Measured => {
+  const secondsOf = (at: Instant): number => Number(at - events.origin) / 1e9;
+  const [from, to] = [secondsOf(span.from), secondsOf(span.to) + 1e-6];
+  const [before, here] = [numberOf(finding.before), numberOf(finding.now)];
+  const limit = before + wrongPart * (here - before);
+  const {seconds, weight} =
+    finding.of === 'errors' ? {seconds: events.errors, weight: 1} : (series ?? {seconds: [], weight: 1});
+  const count = weight * countBetween(seconds, from, to);
+  const minutes = Math.max(1, (to - from) / 60);
+  if (finding.unit === 'ms') {
+    const known = (series?.durationsMs ?? [])
+      .filter((ms, index) => !Number.isNaN(ms) && (seconds[index] ?? 0) >= from && (seconds[index] ?? 0) < to)
+      .toSorted((a, b) => a - b);
+    const now = known[Math.floor(0.95 * known.length)];
+    return {now, isWrong: now !== undefined && now >= limit, isEnough: known.length >= requestsMin};
+  }
+  if (finding.unit === 'share') {
+    const requestCount = events.weight * countBetween(events.requests, from, to);
+    const now = requestCount === 0 ? undefined : count / requestCount;
+    return {now, isWrong: (now ?? 0) >= limit, isEnough: requestCount * here >= expectedMin};
+  }
+  const now = count / minutes;
+  if (isOfMissing(finding)) {
+    const usualMinutes = Math.min(beforeSeconds, Math.max(60, from)) / 60;
+    const usual = (weight * countBetween(seconds, from - beforeSeconds, from)) / usualMinutes;
+    const isWrong = now <= wrongPart * usual;
+    return {now, isWrong, isEnough: !isWrong || usual * minutes >= expectedMin};
+  }
+  // As many of as many lines: another branch may have less traffic.
+  const scale = finding.total ? linesPerMinute(events, from, to) / finding.total : 1;
+  const isWrong = count > 0 && now >= scale * limit;
+  return {now, isWrong, isEnough: isWrong || scale * here * minutes >= expectedMin};
+};
