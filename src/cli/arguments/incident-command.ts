@@ -22,6 +22,7 @@ export const incidentCommand: CommandSpec = {
   ],
   flags: [
     {name: 'since', value: 'TIME', help: 'only what began at or after this time'},
+    {name: 'to', value: 'TIME', help: 'only what began at or before this time'},
     {
       name: 'format',
       value: 'FORMAT',

@@ -1,5 +1,4 @@
 import {parseDurationMs} from '../../config/values/parse-duration.ts';
-import {type Instant, parseInstant} from '../../log/line/instant.ts';
 import {type LevelName, levelNames} from '../../log/reading/tokens/level-words.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
@@ -7,9 +6,7 @@ import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {logFormats, timestampForms} from './print-flags.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
-
-/** The value of `--since`: an age by the service's clock, or an instant. */
-export type Since = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
+import {type GivenRange, readGivenRange} from './time-range.ts';
 
 /** What is waited for: that no line matches for so many milliseconds. */
 export type UntilGone = {readonly pattern: LinearPattern; readonly forMs: number};
@@ -26,34 +23,34 @@ export type PartPatterns = {
 export type ContextLines = {readonly before: number; readonly after: number};
 
 /** The validated flags of `logs`. Times are in milliseconds. */
-export type LogsOptions = RecordingFlags & {
-  readonly follow: boolean;
-  readonly intervalMs: number | undefined;
-  readonly tail: number | undefined;
-  readonly since: Since | undefined;
-  /** At least one of them must match, if there are any. */
-  readonly grep: readonly LinearPattern[];
-  /** None of them may match. */
-  readonly exclude: readonly LinearPattern[];
-  /** Lines around one that matches `grep`. */
-  readonly context: ContextLines;
-  readonly levelMin: LevelName | undefined;
-  readonly pods: PartPatterns;
-  readonly containers: PartPatterns;
-  /** In text, each line is preceded by its pod and container. */
-  readonly prefix: boolean;
-  readonly format: (typeof logFormats)[number];
-  readonly durationMs: number | undefined;
-  readonly until: LinearPattern | undefined;
-  readonly untilGone?: UntilGone | undefined;
-  readonly timestamps: (typeof timestampForms)[number] | undefined;
-  readonly highlights: readonly LinearPattern[];
-  /** Ends with a record of the reason and the counts. */
-  readonly summary: boolean;
-  readonly failOnGap: boolean;
-  /** Ends as soon as a log is not counted. */
-  readonly requireProof: boolean;
-};
+export type LogsOptions = RecordingFlags &
+  GivenRange & {
+    readonly follow: boolean;
+    readonly intervalMs: number | undefined;
+    readonly tail: number | undefined;
+    /** At least one of them must match, if there are any. */
+    readonly grep: readonly LinearPattern[];
+    /** None of them may match. */
+    readonly exclude: readonly LinearPattern[];
+    /** Lines around one that matches `grep`. */
+    readonly context: ContextLines;
+    readonly levelMin: LevelName | undefined;
+    readonly pods: PartPatterns;
+    readonly containers: PartPatterns;
+    /** In text, each line is preceded by its pod and container. */
+    readonly prefix: boolean;
+    readonly format: (typeof logFormats)[number];
+    readonly durationMs: number | undefined;
+    readonly until: LinearPattern | undefined;
+    readonly untilGone?: UntilGone | undefined;
+    readonly timestamps: (typeof timestampForms)[number] | undefined;
+    readonly highlights: readonly LinearPattern[];
+    /** Ends with a record of the reason and the counts. */
+    readonly summary: boolean;
+    readonly failOnGap: boolean;
+    /** Ends as soon as a log is not counted. */
+    readonly requireProof: boolean;
+  };
 
 /** A window's size in bytes is bounded, so no window has more lines than this. */
 const tailLinesMax = 100_000_000;
@@ -97,25 +94,6 @@ const readTail = (parsed: ParsedArguments): number | undefined => {
   return Number(value);
 };
 
-/** Returns the value of `--since`; throws `UsageError` if it is no time. */
-export const readSince = (parsed: ParsedArguments): Since | undefined => {
-  const value = flagValue(parsed, 'since');
-  if (value === undefined) {
-    return undefined;
-  }
-  const at = parseInstant(value);
-  if (at !== undefined) {
-    return {kind: 'instant', at};
-  }
-  const ms = parseDurationMs(value);
-  if (ms === undefined || ms <= 0) {
-    throw new UsageError(
-      `--since: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "${value}"`,
-    );
-  }
-  return {kind: 'age', ms};
-};
-
 const readPatterns = (parsed: ParsedArguments, name: string): readonly LinearPattern[] =>
   (parsed.values.get(name) ?? []).map(source => compilePattern(name, source));
 
@@ -148,12 +126,19 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
   if (follow && parsed.switches.has('previous')) {
     throw new UsageError('--previous goes without --follow: an instance that has ended writes no more');
   }
+  if (follow && parsed.values.has('to')) {
+    throw new UsageError(
+      alwaysFollow
+        ? '--to is for printing: add --format text, or leave it out'
+        : '--to goes without --follow: new lines are after it',
+    );
+  }
   const until = flagValue(parsed, 'until');
   const options: LogsOptions = {
     follow,
     intervalMs: readDuration(parsed, 'interval'),
     tail: readTail(parsed),
-    since: readSince(parsed),
+    ...readGivenRange(parsed),
     grep: readPatterns(parsed, 'grep'),
     exclude: readPatterns(parsed, 'exclude'),
     context: readContext(parsed),

@@ -12,7 +12,7 @@ export type AskedService = Pick<ContextSettings, 'name' | 'window' | 'sites'> & 
 };
 
 /** What a command wants of logs; empty if it reads none. */
-export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'tail' | 'follow'>>;
+export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'to' | 'tail' | 'follow'>>;
 
 /** What a command asks, and the settings that go with it. The client must be closed. */
 export type OpenedService = Pick<Settings, 'log' | 'ui'> & {readonly service: AskedService; readonly client: Client};

@@ -2,8 +2,12 @@ import {instantFromMs} from '../../log/line/instant.ts';
 import type {FirstRead} from '../../service/containers/follow/followed-container.ts';
 import type {LogWanted} from '../client/asked-service.ts';
 
-/** Returns how far back logs are read for what a command wants: to their beginning, unless it says how far. */
-export const firstReadOf = ({since, tail}: LogWanted, nowMs: number): FirstRead => {
+/**
+ * Returns how far back logs are read for what a command wants: to their beginning, unless it says how far. Of a range
+ * that has ended, the last lines are not those of the log.
+ */
+export const firstReadOf = ({since, to, ...wanted}: LogWanted, nowMs: number): FirstRead => {
+  const tail = to === undefined ? wanted.tail : undefined;
   const from = since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
   return {since: from ?? (tail === undefined ? 0n : undefined), tailLines: tail};
 };

@@ -16,7 +16,7 @@ import {unreadableWords} from '../../log/words/unreadable-words.ts';
 import {flagChoice} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {incidentFormats} from '../arguments/incident-command.ts';
-import {readSince, type Since} from '../arguments/logs-options.ts';
+import {type GivenRange, readGivenRange, resolveRange} from '../arguments/time-range.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
@@ -30,7 +30,7 @@ import {heldRecord, incidentRecord} from './incident-record.ts';
 /** Runs `branchlog incident SITE BRANCH`: reads one window, as `logs` does, and says what is other than before. */
 export const runIncident = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
-  const since = readSince(parsed);
+  const range = readGivenRange(parsed);
   const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
   const [compare] = parsed.values.get('compare') ?? [];
   const command = parsed.values.get('notify-command');
@@ -82,9 +82,9 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
             signal,
           );
     const clocks = polls.map(({result}) => (result instanceof ApiError ? undefined : result.serviceTimeMs));
-    const report = beganSince(
+    const report = beganIn(
       whole,
-      since,
+      range,
       latestOf(clocks.map(ms => (ms === undefined ? undefined : instantFromMs(ms)))),
     );
     const view = mergeBuffers(sources.map(({buffer}) => buffer));
@@ -127,12 +127,10 @@ const whyUnknown = (polls: readonly Poll[], view: LogView): readonly string[] =>
 /** To the second. */
 const stampLength = '2026-11-21T14:02:11'.length;
 
-/** Leaves out what began earlier. Ages count from the service's clock, or from the newest line if it sends none. */
-const beganSince = (report: IncidentReport, since: Since | undefined, now: Instant | undefined): IncidentReport => {
-  if (since === undefined) {
-    return report;
-  }
-  const cut = since.kind === 'instant' ? since.at : (now ?? report.to) - instantFromMs(since.ms);
-  const findings = report.findings.filter(finding => finding.since >= cut);
-  return {...report, findings, onset: report.onset !== undefined && report.onset >= cut ? report.onset : undefined};
+/** Leaves out what began outside. Ages count from the service's clock, or from the newest line if it sends none. */
+const beganIn = (report: IncidentReport, range: GivenRange, now: Instant | undefined): IncidentReport => {
+  const {from, to} = resolveRange(range, now ?? report.to);
+  const isIn = (at: Instant) => (from === undefined || at >= from) && (to === undefined || at <= to);
+  const findings = report.findings.filter(({since}) => isIn(since));
+  return {...report, findings, onset: report.onset !== undefined && isIn(report.onset) ? report.onset : undefined};
 };

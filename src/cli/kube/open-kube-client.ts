@@ -39,7 +39,11 @@ export const openKubeClient = async (
   return {client, service, log, ui};
 };
 
-const chooseFirstRead = ({since, tail, follow = false}: LogWanted, nowMs: number): ClusterReading['firstRead'] =>
-  follow && since === undefined && tail === undefined
-    ? undefined
-    : {since: since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at, tailLines: tail};
+/** Of a range that has ended, the last lines are not those of the log: it is read from its beginning. */
+const chooseFirstRead = ({since, to, tail, follow = false}: LogWanted, nowMs: number): ClusterReading['firstRead'] => {
+  if (follow && since === undefined && tail === undefined) {
+    return undefined;
+  }
+  const from = since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
+  return to === undefined ? {since: from, tailLines: tail} : {since: from ?? 0n, tailLines: undefined};
+};

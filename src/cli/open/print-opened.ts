@@ -7,7 +7,7 @@ import {readPreferences} from '../service/read-settings.ts';
 import {openNamed} from './open-named.ts';
 
 /** Flags that choose lines: of the last lines, only some are printed. */
-const choosing = ['grep', 'exclude', 'level'];
+const choosing = ['grep', 'exclude', 'level', 'to'];
 
 /** Read ahead of the last lines, so that what has no time of its own goes with the line that it belongs to. */
 const traceLines = 200;

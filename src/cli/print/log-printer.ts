@@ -4,7 +4,9 @@ import type {HeldFrom} from '../../log/line/held-from.ts';
 import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
 import {type Proof, weakestProof} from '../../log/line/window-cut.ts';
 import {describeMarker} from '../../log/words/describe-marker.ts';
+import type {TimeRange} from '../../log/words/parse-range.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
+import {resolveRange} from '../arguments/time-range.ts';
 import type {Say} from '../io/notices.ts';
 import type {Output} from '../io/output.ts';
 import {formatEntryJson} from './entry-json.ts';
@@ -105,7 +107,7 @@ export const createLogPrinter = ({
   // What is waited for has yet to happen, unless the user says from when.
   const waitsForNew = options.follow && options.since === undefined;
   let isFirst = true;
-  let cut: Instant | undefined;
+  let range: TimeRange | undefined;
   let hasGap = false;
   let hasMatched = false;
   let lastPollAtMs: number | undefined;
@@ -118,6 +120,7 @@ export const createLogPrinter = ({
 
   /** Says once how far back the log reaches, if that is less than what was asked for. */
   const tellShort = (shownLines: number): void => {
+    const cut = range?.from;
     const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
     if (held && held.why !== 'start' && isShort) {
       shortFrom = held.at;
@@ -128,6 +131,7 @@ export const createLogPrinter = ({
 
   /** Judges every entry in range by the filters and `--until`. */
   const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
+    const {from, to} = range ?? {};
     const judged: Judged[] = [];
     for (const [index, one] of entries.entries()) {
       const {entry, branchIndex} = one;
@@ -135,9 +139,13 @@ export const createLogPrinter = ({
         await nextTurn();
         signal.throwIfAborted();
       }
+      const isEarly = from !== undefined && entry.at < from;
+      const isLater = to !== undefined && (entry.kind === 'gap' ? entry.after : entry.at) > to;
       if (entry.kind !== 'line') {
-        judged.push({...one, isShown: true, isMatch: false});
-      } else if (cut === undefined || entry.at >= cut) {
+        if (!isLater || entry.kind === 'horizon') {
+          judged.push({...one, isShown: true, isMatch: false});
+        }
+      } else if (!isEarly && !isLater) {
         const passed = filters[branchIndex]?.take(entry) ?? [];
         const mayMatch = !(waitsForNew && one.isOfFirst);
         const isMatch = (mayMatch && options.until?.test(textOf(entry))) ?? false;
@@ -173,7 +181,12 @@ export const createLogPrinter = ({
 
   const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
     lastPollAtMs = serviceTimeMs ?? lastPollAtMs;
-    cut ??= findCut(options, serviceTimeMs, entries);
+    range ??= findRange(options, serviceTimeMs, entries);
+    const {to} = range ?? {};
+    const oldest = isFirst ? entries.find(({entry}) => entry.kind === 'line')?.entry : undefined;
+    if (to !== undefined && oldest !== undefined && oldest.at > to) {
+      say(`nothing before --to was read: the lines begin at ${formatInstant(oldest.at)}`);
+    }
     const judged = await judge(entries);
     const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
     if (isFirst) {
@@ -253,19 +266,17 @@ export const createLogPrinter = ({
 };
 
 /**
- * Returns the time from which `--since` shows lines, by the service's clock, or by its newest line if it sends none.
+ * Returns the range of `--since` and `--to`, by the service's clock, or by its newest line if it sends none; undefined
+ * if there is neither.
  */
-const findCut = (
-  {since}: LogsOptions,
+const findRange = (
+  options: LogsOptions,
   serviceTimeMs: number | undefined,
   entries: readonly BranchEntry[],
-): Instant | undefined => {
-  if (since === undefined || since.kind === 'instant') {
-    return since?.at;
-  }
+): TimeRange | undefined => {
   const newest = entries.findLast(({entry}) => entry.kind === 'line');
-  const now = serviceTimeMs === undefined ? newest?.entry.at : instantFromMs(serviceTimeMs);
-  return now === undefined ? undefined : now - instantFromMs(since.ms);
+  const nowAt = serviceTimeMs === undefined ? newest?.entry.at : instantFromMs(serviceTimeMs);
+  return nowAt === undefined ? undefined : resolveRange(options, nowAt);
 };
 
 /**

@@ -57,6 +57,16 @@ const refused: readonly (readonly [string, string])[] = [
     '--since: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "yesterday"',
   ],
   [
+    'logs shop master --to tomorrow',
+    '--to: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "tomorrow"',
+  ],
+  ['logs shop master --to 5m --follow', '--to goes without --follow: new lines are after it'],
+  ['logs shop master --since 5m --to 10m', '--to is before --since: exchange them, or leave one of them out'],
+  [
+    'incident shop master --since 2026-11-21T14:02:11Z --to 2026-11-21T14:02:10Z',
+    '--to is before --since: exchange them, or leave one of them out',
+  ],
+  [
     'logs shop master --level eror',
     '--level: expected trace, debug, info, warn, error or fatal, got "eror", did you mean error?',
   ],
@@ -280,6 +290,7 @@ describe('a command line that makes sense', () => {
       'follow',
       'tail',
       'since',
+      'to',
       'grep',
       'before',
       'after',
@@ -301,6 +312,7 @@ describe('a command line that makes sense', () => {
       'interval',
       'tail',
       'since',
+      'to',
       'grep',
       'before',
       'after',
@@ -343,6 +355,6 @@ describe('a command line that makes sense', () => {
       'screen-reader',
     ]);
     expect(names('sites')).toEqual(['format', 'fields']);
-    expect(names('incident')).toEqual(['since', 'format', ...cluster]);
+    expect(names('incident')).toEqual(['since', 'to', 'format', ...cluster]);
   });
 });

@@ -92,6 +92,8 @@ describe('an incident', () => {
     const {code, stdout} = await run('--since', '2026-11-21T14:16:00Z', '--format', 'json');
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({kind: 'held', onset: null});
+    expect((await run('--to', '2026-11-21T14:15:01Z')).code).toBe(0);
+    expect((await run('--to', '2026-11-21T14:14:00Z')).code).toBe(9);
   });
 });
 

@@ -154,6 +154,14 @@ describe('which lines', () => {
     ['--grep can ignore case', ['--grep', '(?i)LINE 4'], ['line 4']],
     ['--since an instant', ['--since', '2026-11-21T14:00:08Z'], ['line 8', 'line 9']],
     ['--since an instant in another zone', ['--since', '2026-11-21T15:00:09+01:00'], ['line 9']],
+    ['--to an instant, included', ['--to', '2026-11-21T14:00:01Z'], ['line 0', 'line 1']],
+    [
+      '--since and --to are a range',
+      ['--since', '2026-11-21T14:00:03Z', '--to', '2026-11-21T14:00:04.5Z'],
+      ['line 3', 'line 4'],
+    ],
+    ['--tail counts back from --to', ['--to', '2026-11-21T14:00:05Z', '--tail', '2'], ['line 4', 'line 5']],
+    ['--until does not look after --to', ['--to', '2026-11-21T14:00:01Z', '--until', 'line 1'], ['line 0', 'line 1']],
     ['--until stops after the line that matches', ['--until', 'line 2'], ['line 0', 'line 1', 'line 2']],
     ['--until sees lines that the filters hide', ['--until', 'line 2', '--grep', '[01359]'], ['line 0', 'line 1']],
     ['--until does not look before --tail', ['--until', 'line [29]', '--tail', '3'], ['line 7', 'line 8', 'line 9']],
@@ -169,6 +177,35 @@ describe('which lines', () => {
     service.setDate('Sat, 21 Nov 2026 14:00:12 GMT');
     const {stdout} = await run(['site-1', 'main', '--format', 'raw', '--since', '4s']);
     expect(texts(stdout)).toEqual(['line 8', 'line 9']);
+    const range = await run(['site-1', 'main', '--format', 'raw', '--since', '6s', '--to', '5s']);
+    expect(texts(range.stdout)).toEqual(['line 6', 'line 7']);
+  });
+
+  test('--until is not met by a line after --to', async () => {
+    setLines(...tenLines);
+    expect(await run(['site-1', 'main', '--until', 'line 5', '--to', '2026-11-21T14:00:04Z'])).toMatchObject({
+      code: 8,
+      stderr: 'branchlog: no line matched --until\n',
+    });
+  });
+
+  test('an age and an instant in the wrong order are refused when the clock is known', async () => {
+    setLines(...tenLines);
+    service.setDate('Sat, 21 Nov 2026 14:00:12 GMT');
+    expect(await run(['site-1', 'main', '--since', '4s', '--to', '2026-11-21T14:00:07Z'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'branchlog: --to is before --since: exchange them, or leave one of them out\n',
+    });
+  });
+
+  test('a log that begins after --to is told', async () => {
+    setLines(...tenLines);
+    expect(await run(['site-1', 'main', '--to', '2026-11-21T13:00:00Z'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'branchlog: nothing before --to was read: the lines begin at 2026-11-21T14:00:00.000000000Z\n',
+    });
   });
 
   test('--since goes by the newest line where the service tells no time', async () => {

@@ -54,6 +54,9 @@ test('how far back is asked of the engine', async () => {
     'ERROR broken\nINFO end\n',
   );
   expect(engine.requests.some(request => request.includes('since=1795499990.000000000'))).toBe(true);
+  expect((await open(engine.host, '--docker', '--to', '2026-11-24T06:00:00.000000002Z', '--tail', '1')).stdout).toBe(
+    'ERROR broken\n',
+  );
 });
 
 test('a log is followed until a line comes, and the end of a container is told', async () => {

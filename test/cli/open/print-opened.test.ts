@@ -60,6 +60,12 @@ test('several files are in order of time, and the filters are those of logs', as
   expect((await print(path('a.log'), '--since', '2026-11-21T14:00:04Z', '--format', 'raw')).stdout).toBe(
     line(5, 'INFO end'),
   );
+  expect((await print(path('a.log'), path('b.log'), '--to', '2026-11-21T14:00:03Z', '--tail', '2')).stdout).toBe(
+    `${line(3, 'ERROR broken')}  at here\n`,
+  );
+  expect((await print(path('a.log'), '--to', '2026-11-21T14:00:04Z')).stdout).toBe(
+    `${line(1, 'INFO begin')}${line(3, 'ERROR broken')}  at here\n`,
+  );
   expect((await print(path('a.log'), '--until', 'broken')).stdout).toBe(
     `${line(1, 'INFO begin')}${line(3, 'ERROR broken')}`,
   );

@@ -1,0 +1,58 @@
+import {parseDurationMs} from '../../config/values/parse-duration.ts';
+import {type Instant, instantFromMs, parseInstant} from '../../log/line/instant.ts';
+import type {TimeRange} from '../../log/words/parse-range.ts';
+import {UsageError} from '../io/usage-error.ts';
+import {flagValue, type ParsedArguments} from './args.ts';
+
+/** A time as a flag gives it: an age by the service's clock, or an instant. */
+type GivenTime = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
+
+/** The values of `--since` and `--to`; undefined: no end there. */
+export type GivenRange = {readonly since: GivenTime | undefined; readonly to?: GivenTime | undefined};
+
+const readTime = (parsed: ParsedArguments, name: string): GivenTime | undefined => {
+  const value = flagValue(parsed, name);
+  if (value === undefined) {
+    return undefined;
+  }
+  const at = parseInstant(value);
+  if (at !== undefined) {
+    return {kind: 'instant', at};
+  }
+  const ms = parseDurationMs(value);
+  if (ms === undefined || ms <= 0) {
+    throw new UsageError(
+      `--${name}: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "${value}"`,
+    );
+  }
+  return {kind: 'age', ms};
+};
+
+const nanosPerMs = 1_000_000n;
+
+/**
+ * An end that is written to the millisecond includes all of it: lines of one time, and those without a time of their
+ * own below them, are told apart by nanoseconds.
+ */
+const includeEnd = (time: GivenTime | undefined): GivenTime | undefined =>
+  time?.kind === 'instant' && time.at % nanosPerMs === 0n ? {...time, at: time.at + nanosPerMs - 1n} : time;
+
+/** Reads `--since` and `--to`. Throws `UsageError` if one is no time, or if they are in the wrong order. */
+export const readGivenRange = (parsed: ParsedArguments): GivenRange => {
+  const range = {since: readTime(parsed, 'since'), to: includeEnd(readTime(parsed, 'to'))};
+  if (range.since?.kind === range.to?.kind) {
+    // Two ages compare at any time. An age and an instant compare when the service's clock is known.
+    resolveRange(range, 0n);
+  }
+  return range;
+};
+
+/** Returns the range by a clock. Throws `UsageError` if it ends before it begins. */
+export const resolveRange = ({since, to}: GivenRange, nowAt: Instant): TimeRange => {
+  const resolve = (time: GivenTime | undefined) => (time?.kind === 'age' ? nowAt - instantFromMs(time.ms) : time?.at);
+  const range = {from: resolve(since), to: resolve(to)};
+  if (range.from !== undefined && range.to !== undefined && range.to < range.from) {
+    throw new UsageError('--to is before --since: exchange them, or leave one of them out');
+  }
+  return range;
+};
