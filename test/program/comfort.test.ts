@@ -1,4 +1,5 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
 import {darkTheme, eitherTheme, lightTheme} from '../../src/ui/theme/theme.ts';
@@ -236,6 +237,28 @@ describe('calls', () => {
       text: expect.stringMatching(/cart\.php:41$/),
     });
     await quit(screen);
+    folder.remove();
+  });
+
+  test('the command and what it started end with the program', async () => {
+    const folder = createTempFolder('notify');
+    const program = join(folder.path, 'page');
+    writeFileSync(program, '#!/bin/sh\nsleep 600 & echo "$$ $!" > "$0.new"; mv "$0.new" "$0.pids"; wait\n', {
+      mode: 0o700,
+    });
+    const fake = await start(`\n[notify]\npattern = "cart.php"\ncommand = ["${program}"]\n`);
+    const screen = fake.open({args: ['shop', 'master']});
+    await screen.waitFor('following');
+    fake.setWindow(laterWindow);
+    screen.press('r');
+    await waitFor(() => existsSync(`${program}.pids`), {what: 'the command'});
+    const pids = readFileSync(`${program}.pids`, 'utf8').trim().split(' ');
+    // One that nobody waited for is still listed, as a zombie.
+    const alive = (): readonly string[] =>
+      pids.filter(pid => /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid], {encoding: 'utf8'}).stdout));
+    expect(alive()).toEqual(pids);
+    await quit(screen);
+    await waitFor(() => alive().length === 0, {what: 'the end of both'});
     folder.remove();
   });
 

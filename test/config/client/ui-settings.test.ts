@@ -89,6 +89,8 @@ test.each([
   ['[ui]\nmouse = "on"', '/c.toml: ui.mouse: expected true or false, got a string'],
   ['[ui]\ntehme = "dark"', '/c.toml: ui.tehme: no such setting: did you mean theme?'],
   ['[notify]\nbel = true', '/c.toml: notify.bel: no such setting: did you mean bell?'],
+  ['[notify]\ncommand = []', '/c.toml: notify.command: expected a program and its arguments, got an empty array'],
+  ['[notify]\ncommand = "page"', '/c.toml: notify.command: expected an array of strings, got a string'],
   ['[notify]\nquiet = "0s"', '/c.toml: notify.quiet: expected a time from 1s to 24h'],
   [`[notify]\npattern = "${'x'.repeat(501)}"`, '/c.toml: notify.pattern: expected at most 500 characters'],
   ['[keys]\nnext-gap = 5', '/c.toml: keys.next-gap: expected a string, got a number'],
