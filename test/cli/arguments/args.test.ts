@@ -355,6 +355,6 @@ describe('a command line that makes sense', () => {
       'screen-reader',
     ]);
     expect(names('sites')).toEqual(['format', 'fields']);
-    expect(names('incident')).toEqual(['since', 'to', 'format', ...cluster]);
+    expect(names('incident')).toEqual(['since', 'to', 'format', 'compare', 'notify-command', ...cluster]);
   });
 });
