@@ -27,7 +27,7 @@ import {parseToml, readToml} from '../src/config/values/read-toml.ts';
 import {fuzzyMatch} from '../src/log/fuzzy/fuzzy.ts';
 import {findRecordStart} from '../src/log/json/find-record.ts';
 import {formatJsonPretty} from '../src/log/json/format-pretty.ts';
-import {readLogfmtFields} from '../src/log/layout/read-fields.ts';
+import {readMessageFields} from '../src/log/layout/read-fields.ts';
 import {readRecord} from '../src/log/layout/read-record.ts';
 import {isSameTime} from '../src/log/layout/same-time.ts';
 import {instantFromMs} from '../src/log/line/instant.ts';
@@ -200,7 +200,7 @@ test.each<readonly [bound: string, read: (size: number) => unknown, at: number, 
   ['text of a JSON record', size => recordOf(`{"a":"${'x'.repeat(size - 8)}"}`) !== undefined, 65_536, true, false],
   ['depth of a JSON record', size => fieldOf(nested(size))?.value.text, 16, '1', '{"a":1}'],
   ['name in a JSON record', size => lengthOf(fieldOf(`{"${'x'.repeat(size)}":1}`)?.key.text), 99, 99, 99],
-  ['fields of logfmt', size => readLogfmtFields(pairs(size), 0)?.fields.length, 100, 100, undefined],
+  ['fields of logfmt', size => readMessageFields(pairs(size), 0)?.fields.length, 100, 100, undefined],
   ['path of a request', size => foldPath('x'.repeat(size)).length, 256, 256, 256],
   ['example of a shape', exampleOf, 400, 400, 400],
   ['sources of a value', sourceCountOf, 10, 10, 10],

@@ -5,15 +5,13 @@ import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutRecord} from './lay-out-record.ts';
 import {layOutRequest, requestPartsOf} from './lay-out-request.ts';
 import {isShownTime, type LayoutContext, showAfter, showLevel, showTime} from './layout-context.ts';
-import {readJsonFields, readLogfmtFields} from './read-fields.ts';
+import {readMessageFields} from './read-fields.ts';
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
 const layOutMessage = (row: LaidRow, context: LayoutContext, {start, end}: Piece): boolean => {
   const received = context.reading.text.slice(0, end);
-  const json = readJsonFields(received, start);
-  const record = json ?? readLogfmtFields(received, start);
-  const lead = received.slice(start, record === undefined ? end : (json?.start ?? start)).trimEnd();
-  row.show({start, end: start + lead.length});
+  const record = readMessageFields(received, start);
+  row.show(record?.lead ?? {start, end: start + received.slice(start).trimEnd().length});
   if (record !== undefined) {
     layOutRecord(row, context, record);
   }

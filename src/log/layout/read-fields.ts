@@ -7,7 +7,7 @@ import {type FoundRecord, type LaidField, type LaidRecord, readRecord, valueChar
  * Reads the JSON record that the received text from `from` on is or ends with. Monolog writes two, its context and its
  * extra: they are read as one. Returns undefined if there is none.
  */
-export const readJsonFields = (received: string, from: number): FoundRecord | undefined => {
+const readJsonFields = (received: string, from: number): FoundRecord | undefined => {
   const record = readRecord(received, from, received.length);
   const split = record === undefined && received.endsWith('}') ? received.lastIndexOf('} {"') + 1 : 0;
   const context = split > from ? readRecord(received, from, split) : undefined;
@@ -29,7 +29,7 @@ const pairsMax = 100;
  * Reads the fields of a text in logfmt: nothing but `key=value` and `key="value"`, at least three of them. Returns
  * undefined for any other text, and for one of more than 100 fields.
  */
-export const readLogfmtFields = (received: string, from: number): LaidRecord | undefined => {
+const readLogfmtFields = (received: string, from: number): LaidRecord | undefined => {
   const fields: LaidField[] = [];
   pair.lastIndex = from;
   let end = from;
@@ -63,15 +63,19 @@ export const readLogfmtFields = (received: string, from: number): LaidRecord | u
 /** The fields of a line, and what it says before them. */
 type LineFields = LaidRecord & {readonly lead: Piece};
 
+/** Reads the fields that a message from `start` on is or ends with. Returns undefined if there are none. */
+export const readMessageFields = (received: string, start: number): LineFields | undefined => {
+  const json = readJsonFields(received, start);
+  const record = json ?? readLogfmtFields(received, start);
+  const lead = received.slice(start, json?.start ?? start).trimEnd();
+  return record && {...record, lead: {start, end: start + lead.length}};
+};
+
 /** Reads the fields of a line that is a record or in logfmt, also after its head. Returns undefined for any other. */
 export const readLineFields = ({text, head, parts, form}: Reading): LineFields | undefined => {
   const {start, end} = parts.message ?? {start: head.time === undefined ? 0 : head.next, end: text.length};
   if (form !== undefined && parts.message === undefined) {
     return undefined;
   }
-  const received = text.slice(0, end);
-  const json = readJsonFields(received, start);
-  const record = json ?? readLogfmtFields(received, start);
-  const lead = received.slice(start, json?.start ?? start).trimEnd();
-  return record && {...record, lead: {start, end: start + lead.length}};
+  return readMessageFields(text.slice(0, end), start);
 };
