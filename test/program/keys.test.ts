@@ -547,6 +547,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows(isWithout('folded'));
     },
+    toggleRepeats: async key => {
+      press(key);
+      await shows(/^ paused .* repeats folded /m);
+      press(key);
+      await shows(isWithout('repeats folded'));
+    },
     openLine: async key => {
       press(key);
       await shows('choose a line');

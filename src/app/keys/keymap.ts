@@ -94,6 +94,7 @@ export type Command =
   | 'nextRowForm'
   | 'chooseColumns'
   | 'toggleFolds'
+  | 'toggleRepeats'
   | 'openLine'
   | 'nextTimeMode'
   | 'tryNow'

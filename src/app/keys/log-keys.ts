@@ -228,6 +228,12 @@ export const logKeys = {
     {command: 'toggleWrap', keys: ['w'], help: 'wrap or cut long lines', also: 'break long lines'},
     {command: 'toggleFolds', keys: ['z'], help: 'fold or unfold stack traces', also: 'collapse stack trace expand'},
     {
+      command: 'toggleRepeats',
+      keys: ['Z'],
+      help: 'fold or unfold lines that repeat',
+      also: 'collapse duplicate times same',
+    },
+    {
       command: 'nextRowForm',
       keys: ['R'],
       help: 'show lines laid out, as received, or escaped',

@@ -10,7 +10,7 @@ import type {Saving} from '../parts/saving-state.ts';
 import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
-import {viewAll} from '../state/log-sources.ts';
+import {openedRepeats, viewAll} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {isStale} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
@@ -168,12 +168,14 @@ const rowWords: Readonly<Record<RowForm, string>> = {
 };
 
 /** Lists the display settings that differ from the default. */
-const selectLook = ({logSettings}: State, {look}: LogState): ViewRow => {
+const selectLook = ({logSettings}: State, log: LogState): ViewRow => {
+  const {look} = log;
   const words = [
     look.rows === logSettings.rows ? '' : rowWords[look.rows],
     look.columns.length > 0 && look.rows === 'laid-out' ? countOf(look.columns.length, 'column') : '',
     look.wraps ? 'wrapped' : '',
     isFolding(look) ? 'folded' : '',
+    openedRepeats(log) ? 'repeats folded' : '',
     look.cellsLeft > 0 ? `from column ${formatCount(look.cellsLeft + 1)}` : '',
   ].filter(word => word !== '');
   return words.length === 0 ? [] : [span(words.join(', '), 'accent')];

@@ -15,6 +15,7 @@ import {jumpInTime} from './jumps/go-to-time.ts';
 import {isJump, jumpToMarker} from './jumps/jump-to-marker.ts';
 import {jumpToNew} from './jumps/jump-to-new.ts';
 import {stripKeys} from './jumps/strip-keys.ts';
+import {foldRepeated} from './lines/fold-repeated.ts';
 import {openLine} from './lines/opened-line.ts';
 import {startPicking, updatePicking} from './lines/picking.ts';
 import {updateMarks} from './marks/marking.ts';
@@ -89,6 +90,7 @@ const leave: LogHandler = (state, log, command) => (command === 'back' ? goBack(
 const handlers: readonly LogHandler[] = [
   inOverlay,
   openOverlay,
+  foldRepeated,
   openLine,
   saveKeys,
   copyKeys,

@@ -1,15 +1,20 @@
 import {type EntryList, listBuffer} from '../../log/buffer/entry-list.ts';
 import type {FilteredEntries} from '../../log/filter/line-filter.ts';
-import type {LogView} from '../../log/view/log-view.ts';
+import type {Anchor, LogView} from '../../log/view/log-view.ts';
 import {mergeBuffers, mergeLists} from '../../log/view/merged-view.ts';
 import type {HeldLog, LogSource, LogState, State} from './state.ts';
 
 /** Returns the entries of the log screen as one log, after filters. */
-export const viewLog = (log: LogState): LogView => mergeLists(shownLists(log));
+export const viewLog = (log: LogState): LogView =>
+  mergeLists(log.sources.map(({tail}, index) => filteredOf(log, index)?.list ?? listBuffer(tail.log.buffer)));
 
-/** Returns what is shown of each source, after filters. */
-export const shownLists = (log: LogState): readonly EntryList[] =>
-  log.sources.map(({tail}, index) => filteredOf(log, index)?.list ?? listBuffer(tail.log.buffer));
+/** Returns what the filters keep of each source, with its repeated lines. */
+export const keptLists = (log: LogState): readonly EntryList[] =>
+  log.sources.map(({tail}, index) => filteredOf(log, index)?.unfolded ?? listBuffer(tail.log.buffer));
+
+/** Returns the opened runs of repeated lines; undefined if these are not folded. Escaped lines never are. */
+export const openedRepeats = ({look, repeats}: LogState): readonly Anchor[] | undefined =>
+  look.rows === 'escaped' ? undefined : repeats;
 
 /** Returns what the filters keep of a source (an index from 0); undefined without filters. */
 export const filteredOf = ({filtering}: LogState, index: number): FilteredEntries | undefined =>

@@ -299,6 +299,8 @@ export type LogState = {
   /** The pane that replaces the lines, if any. */
   readonly overlay?: Overlay | undefined;
   readonly look: LogLook;
+  /** Repeated lines are folded, but for the runs that begin with these; undefined if none are. */
+  readonly repeats?: readonly Anchor[] | undefined;
   readonly use: PatternUse;
   /** Lines below this level are hidden; `none` shows all. */
   readonly minimumLevel: Level;

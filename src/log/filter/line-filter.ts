@@ -5,6 +5,7 @@ import {markersOf} from '../buffer/markers-of.ts';
 import {countBelow, noOffsets} from '../buffer/offset-search.ts';
 import {selectEntries} from '../buffer/select-entries.ts';
 import {type ChunkCache, createChunkCache, createWeakCache} from '../buffer/weak-cache.ts';
+import type {Entry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {Matches} from '../pattern/matches.ts';
@@ -12,8 +13,10 @@ import {areTraitsKnown, continuedIn, type LineWriter, levelsOf} from '../traits/
 import type {TimeRange} from '../words/parse-range.ts';
 import {type ChunkCaches, type ChunkSelection, selectLines, unknownSelection} from './chunk-selection.ts';
 import {distancesAfter, distancesBefore, showEntries} from './context-lines.ts';
+import {foldList} from './fold-list.ts';
 import {keepHeadless} from './headless-folds.ts';
 import {headsBefore} from './heads-before.ts';
+import {areRepeatsKnown, readRepeats} from './repeats.ts';
 
 /** Which lines of a log are shown. Markers always are. */
 export type LineFilterOptions = {
@@ -39,6 +42,11 @@ export type LineFilterOptions = {
    */
   readonly foldsOf?: ((chunk: Chunk) => Uint8Array) | undefined;
   readonly unfolds?: readonly Matches[];
+  /**
+   * Lines that repeat the one shown above them become one with it, unless one of `unfolds` matches them. These are the
+   * first lines of those runs that are shown whole; undefined: all lines are.
+   */
+  readonly repeats?: readonly Pick<Entry, 'id' | 'at'>[] | undefined;
   /** The most chunks to process per call; a chunk never scanned before counts as several. */
   readonly chunksMax?: number | undefined;
 };
@@ -47,11 +55,17 @@ export type LineFilterOptions = {
 export const filterChunksMax = 128;
 /** The cost of scanning a chunk for levels and continuations, relative to filtering it. */
 const traitsCost = 6;
+/** The same of reading their shapes. */
+const shapesCost = 12;
 
 /** What a filter leaves of a buffer. */
 export type FilteredEntries = {
   readonly list: EntryList;
-  /** How many entries of the list are lines. */
+  /** The list before repeated lines were folded. */
+  readonly unfolded: EntryList;
+  /** Returns how many repeated lines are folded into one of the list. */
+  readonly repeatsOf: (entry: Pick<Entry, 'id' | 'at'>) => number;
+  /** How many entries of the unfolded list are lines. */
   readonly lineCount: number;
   /** The offsets of each chunk's entries in the list. */
   readonly offsetsOfChunks: readonly Uint16Array[];
@@ -104,9 +118,10 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
     contextLines,
     foldsOf,
     unfolds = [],
+    repeats,
     chunksMax = filterChunksMax,
   } = options;
-  const needsTraits = levelMin > 0 || foldsOf !== undefined;
+  const needsTraits = levelMin > 0 || foldsOf !== undefined || repeats !== undefined;
   const works: ChunkCache<Work> = createChunkCache();
 
   /** The work done for a chunk of another time: nothing of it is shown. */
@@ -179,6 +194,13 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
       if (needsTraits && !readTraits(chunk)) {
         return {work: undefined, isWaiting: true};
       }
+      if (repeats !== undefined && !areRepeatsKnown(chunk)) {
+        if (costLeft <= 0) {
+          return {work: undefined, isWaiting: true};
+        }
+        costLeft -= shapesCost;
+        readRepeats(chunk);
+      }
       const continued = needsTraits ? continuedIn(chunk) : [];
       const heads = continued.map(source => headBefore(index, source));
       if (heads.includes(undefined)) {
@@ -237,13 +259,21 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
       const work = worked[index];
       return work === undefined ? markerOffsets(chunk, range) : show(work, before[index] ?? 0, after[index] ?? 0);
     });
-    const list = selectEntries(buffer, offsetsOfChunks);
+    const unfolded = selectEntries(buffer, offsetsOfChunks);
+    const folded = repeats && foldList(buffer, offsetsOfChunks, unfolds, repeats);
     const markerCount = buffer.chunks.reduce(
       (sum, chunk, index) => sum + countMarkers(chunk, offsetsOfChunks[index]),
       0,
     );
-    const lineCount = list.entryCount - markerCount;
-    return {list, lineCount, offsetsOfChunks, pendingCount, waitingCount};
+    return {
+      list: folded === undefined ? unfolded : selectEntries(buffer, folded.offsetsOfChunks),
+      unfolded,
+      repeatsOf: folded?.countInto ?? (() => 0),
+      lineCount: unfolded.entryCount - markerCount,
+      offsetsOfChunks: folded?.offsetsOfChunks ?? offsetsOfChunks,
+      pendingCount,
+      waitingCount,
+    };
   };
 
   const open = (): LineFilter => {

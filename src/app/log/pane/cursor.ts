@@ -1,5 +1,6 @@
 import {type Anchor, anchorOf} from '../../../log/view/log-view.ts';
 import {reveal, topIndex, visibleEntries} from '../../../log/view/viewport.ts';
+import {keyFor} from '../../keys/keymap.ts';
 import {withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {isAt} from './cursor-place.ts';
@@ -32,6 +33,12 @@ export const goToEntry = (state: State, log: LogState, anchor: Anchor): State =>
   const pane = paneOf(state, log);
   const index = placeOf(pane.view, anchor);
   return index === undefined
-    ? {...state, notice: 'the filters hide that line, or it has left the buffer'}
+    ? {
+        ...state,
+        notice:
+          log.repeats === undefined
+            ? 'the filters hide that line, or it has left the buffer'
+            : `that line is folded or filtered away, or has left the buffer; ${keyFor('toggleRepeats', 'log')} unfolds`,
+      }
     : withLog(state, goToIndex(log, pane, index));
 };

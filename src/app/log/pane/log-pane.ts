@@ -10,7 +10,7 @@ import type {SourceTags} from '../../parts/kept-views.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {searchedId} from '../../parts/patterns.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
-import {viewLog} from '../../state/log-sources.ts';
+import {filteredOf, openedRepeats, viewLog} from '../../state/log-sources.ts';
 import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type BranchLabel, labelBranches} from '../../words/branch-labels.ts';
@@ -45,6 +45,12 @@ const gutterColumns = 1;
 /** The first line of a shape that the log had not shown before. */
 const newTag = 'new';
 
+/** `× 30` for a line that stands for thirty. */
+const timesTag = (log: LogState, {source, entry}: SourcedEntry): string => {
+  const count = openedRepeats(log) === undefined ? 0 : (filteredOf(log, source)?.repeatsOf(entry) ?? 0);
+  return count === 0 ? '' : `× ${formatCount(count + 1)}`;
+};
+
 /** Returns the pane of the log screen. */
 export const paneOf = (state: State, log: LogState): Pane => {
   const {look, use} = log;
@@ -74,8 +80,9 @@ export const paneOf = (state: State, log: LogState): Pane => {
   const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
     const isHit = use.search.kind !== 'none' && isAt(log.cursor, {source, entry});
     const isNew = log.sources[source]?.shapes.newIds.has(entry.id) === true;
-    if (isHit || isNew) {
-      return formatEntry(entry, isHit ? hitStyle : style, labels[source]?.name, isNew ? newTag : undefined);
+    const tag = [isNew ? newTag : '', timesTag(log, {source, entry})].filter(Boolean).join(' ');
+    if (isHit || tag !== '') {
+      return formatEntry(entry, isHit ? hitStyle : style, labels[source]?.name, tag);
     }
     const known = bodies.get(entry);
     if (known !== undefined) {

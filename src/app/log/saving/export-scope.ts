@@ -8,7 +8,7 @@ import {isFolding} from '../../parts/log-look.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import type {Scope} from '../../parts/scope.ts';
 import type {BranchFacts, Facts} from '../../state/facts.ts';
-import {filteredOf, viewAll} from '../../state/log-sources.ts';
+import {filteredOf, openedRepeats, viewAll} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 import type {Tail} from '../../tail/tail.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
@@ -37,7 +37,7 @@ export const exportScope = (state: State, log: LogState): Scope => {
 
 /** Returns the entries of a range of the pane, including the lines folded into them. */
 export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
-  const view = isFolding(log.look) ? unfoldedView(log) : shown;
+  const view = isFolding(log.look) || openedRepeats(log) ? unfoldedView(log) : shown;
   const [begin] = shown.slice(first, 1);
   const [next] = shown.slice(last + 1, 1);
   return {
@@ -53,14 +53,14 @@ const unfoldedView = (log: LogState): LogView => {
   if (!isFiltered(log)) {
     return viewAll(log);
   }
-  const unfolded = {...log, look: {...log.look, foldsTraces: false}};
+  const unfolded = {...log, repeats: undefined, look: {...log.look, foldsTraces: false}};
   const filters = isFolding(log.look)
-    ? log.sources.map(() => makeFilter(unfolded))
+    ? log.sources.map((_, index) => makeFilter(unfolded, index))
     : log.filtering?.map(({filter}) => filter);
   return mergeLists(
     log.sources.map(({tail}, index) => {
       const filter = filters?.[index];
-      return filter === undefined ? listBuffer(tail.log.buffer) : applyWhole(filter, tail.log.buffer).list;
+      return filter === undefined ? listBuffer(tail.log.buffer) : applyWhole(filter, tail.log.buffer).unfolded;
     }),
   );
 };

@@ -8,7 +8,7 @@ import {visibleEntries} from '../../../log/view/viewport.ts';
 import {isFolding} from '../../parts/log-look.ts';
 import {type ActivePattern, searchedId} from '../../parts/patterns.ts';
 import type {Effect} from '../../state/effect.ts';
-import {isFiltering, sourcesInMemory} from '../../state/log-sources.ts';
+import {isFiltering, openedRepeats, sourcesInMemory} from '../../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../../state/state.ts';
 import type {Step} from '../../state/step.ts';
 import {matchedText} from '../pane/entry-rows.ts';
@@ -64,19 +64,21 @@ const withFilters = (was: LogState | undefined, log: LogState): LogState => {
     was.contextLines === log.contextLines &&
     was.areFiltersOff === log.areFiltersOff &&
     isFolding(was.look) === isFolding(log.look) &&
-    (searchedId(was.use) === searchedId(log.use) || !isFolding(log.look));
+    openedRepeats(was) === openedRepeats(log) &&
+    (searchedId(was.use) === searchedId(log.use) || !(isFolding(log.look) || openedRepeats(log)));
   if (isSame) {
     return log;
   }
-  const areAllShown = (!isFiltered(log) || log.areFiltersOff === true) && !isFolding(log.look);
+  const areAllShown =
+    (!isFiltered(log) || log.areFiltersOff === true) && !isFolding(log.look) && openedRepeats(log) === undefined;
   return {
     ...log,
-    filtering: areAllShown ? undefined : log.sources.map((_, index) => applyFilter(log, makeFilter(log), index)),
+    filtering: areAllShown ? undefined : log.sources.map((_, index) => applyFilter(log, makeFilter(log, index), index)),
   };
 };
 
-/** Builds the line filter for one buffer of the log. */
-export const makeFilter = (log: LogState): LineFilter => {
+/** Builds the line filter for one buffer of the log, by its index. */
+export const makeFilter = (log: LogState, index: number): LineFilter => {
   const {sources, use, contextLines, look} = log;
   const isOff = log.areFiltersOff === true;
   const {minimumLevel, sourcePick, range} = isOff ? {minimumLevel: 'none' as const} : log;
@@ -94,6 +96,7 @@ export const makeFilter = (log: LogState): LineFilter => {
     foldsOf: isFolding(look) ? continuationsOf : undefined,
     // Hits are never folded away.
     unfolds: use.patterns.filter(({id}) => id === searchedId(use)).map(({matches}) => matches),
+    repeats: openedRepeats(log)?.filter(({source}) => source === index),
     chunksMax: Math.ceil(filterChunksMax / sources.length),
   });
 };

@@ -121,6 +121,7 @@ const toggles: readonly Toggle[] = [
   'lessContext',
   'toggleWrap',
   'toggleFolds',
+  'toggleRepeats',
   'nextRowForm',
   'nextTimeMode',
   'hideSource',
