@@ -321,7 +321,6 @@ export type LogState = {
   readonly soughtPod?: SoughtPod | undefined;
   /** Undefined until the user jumps to an entry or picks one. */
   readonly cursor?: Cursor | undefined;
-  /** In the order they were set. */
   readonly marks: readonly Mark[];
   readonly saving: Saving;
   readonly seen: Seen;
