@@ -70,7 +70,7 @@ test('contexts stand side by side, and one that refuses is told and leaves the o
   await screen.waitFor(/us\/shop/);
   await screen.waitFor(/us: https:\S+ does not accept user "us"/);
   screen.press('Enter');
-  await screen.waitFor(/● web {3}deployed/);
+  await screen.waitFor(/● web +deployed/);
   screen.press('Enter');
   await screen.waitFor('first of one');
   await other.close();
@@ -84,7 +84,7 @@ test('namespaces are sites, workloads branches, and a log goes on through a rest
     rows => rows[0]?.includes('double') === true && rows[2]?.includes('▸ shop') === true && rows[3]?.trim() === 'blog',
   );
   screen.press('Enter');
-  await screen.waitFor(/● web {3}deployed {3}2 pods/);
+  await screen.waitFor(/● web +deployed .*2 pods/);
   screen.press('Enter');
   await screen.waitFor('first of one');
   await screen.waitFor('first of two');

@@ -213,7 +213,7 @@ test('a key reveals one secret for its time, and it is gone with whatever leaves
   program.press('Enter');
   await program.waitFor('▸ ● main');
   program.press('Tab', 'End', ...Array.from({length: 90}, () => 'Up'));
-  await program.waitFor('▸ name');
+  await program.waitFor('▸ errors');
   // On its way to the end each field is asked to reveal itself, the private key among them, and only one at a time does.
   const told: string[] = [];
   for (let step = 0; step < 90 && !/▸ db password/.test(program.screenText().join('\n')); step += 1) {

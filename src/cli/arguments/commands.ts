@@ -230,7 +230,7 @@ export const commands: readonly CommandSpec[] = [
         isRepeatable: true,
       },
       ...printFlags,
-      {name: 'until-gone', value: 'REGEX', help: 'stop when no line matches any more; see help logs'},
+      {name: 'until-gone', value: 'REGEX', help: 'stop when no more match; see help logs'},
       {name: 'for', value: 'TIME', help: 'how long no line may match --until-gone', onlyWith: 'until-gone'},
       {
         name: 'require-proof',

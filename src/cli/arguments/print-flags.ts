@@ -20,7 +20,7 @@ export const filterFlags: readonly FlagSpec[] = [
     value: 'TIME',
     help: "only lines newer than this: an age by the service's clock, or an RFC 3339 time",
   },
-  {name: 'to', value: 'TIME', help: 'only lines up to this, written as for --since; without --follow'},
+  {name: 'to', value: 'TIME', help: 'only lines up to this; not with --follow'},
   {
     name: 'grep',
     value: 'REGEX',

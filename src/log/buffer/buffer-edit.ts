@@ -277,10 +277,13 @@ const evict = (chunks: readonly Chunk[], bytesMax: number): Eviction => {
       evictedThrough = chunk.lastAt;
       continue;
     }
-    for (const [offset, entry] of entriesOf(chunk).entries()) {
+    const entries = entriesOf(chunk);
+    // What stays of a packed chunk is held unpacked.
+    bytes += entries.reduce((sum, entry) => sum + entryBytes(entry), 0) - chunk.bytes;
+    for (const [offset, entry] of entries.entries()) {
       const isLeaving = (bytes > bytesMax || entry.at === leavingAt) && entry.at !== newestAt;
       if (!isLeaving) {
-        const rest = offset === 0 ? chunk : openChunk(entriesOf(chunk).slice(offset));
+        const rest = offset === 0 ? chunk : openChunk(entries.slice(offset));
         return {chunks: [rest, ...chunks.slice(chunkIndex + 1)], evictedLines, evictedThrough};
       }
       bytes -= entryBytes(entry);
