@@ -169,7 +169,7 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
 
 /**
  * Inserts the markers of pods that came and went. What went was read to its end: a loss would have been told. Where it
- * is said how streams end, an end is behind the last line of the stream, and before it began again.
+ * is said how streams end, an end is after the last line of the stream, and before it began again.
  */
 const placePods = (
   edit: BufferEdit,

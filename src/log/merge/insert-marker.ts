@@ -36,7 +36,7 @@ export const insertChange = (log: BranchLog, {change, happenedAt}: BranchChange,
 export const insertHorizon = (log: BranchLog, horizon: Instant, before?: Instant): BranchLog =>
   moveHorizon(log, before, {at: horizon, why: log.heldFrom?.why});
 
-/** Inserts the end of a part of a log behind the last line that was read. `before`: where it was. */
+/** Inserts the end of a part of a log after the last line that was read. `before`: where it was. */
 export const insertEnd = (log: BranchLog, {at, why}: HeldTo, before?: Instant): BranchLog =>
   moveHorizon(log, before, {at, why, isEnd: true});
 

@@ -38,7 +38,7 @@ export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions): LogFra
   let stream: LogStreamName = 'stdout';
   /** Bytes of the frame that have not come. */
   let left = 0;
-  /** The beginning of a frame, until its stamp is whole; undefined behind that. */
+  /** The beginning of a frame, until its stamp is whole; undefined after that. */
   let head: Buffer | undefined;
   let frame = {stamp: '', bytes: 0};
   let last = newline;

@@ -120,10 +120,10 @@ export const createRangeReader = (sink: LineSink, blockBytesMax = blockBytes): R
       return at === undefined ? undefined : {at, why: 'unread'};
     },
     readTo: () => {
-      const behind = earliestOf(unread('later').map(({lastAt}) => lastAt));
-      return behind === undefined
+      const next = earliestOf(unread('later').map(({lastAt}) => lastAt));
+      return next === undefined
         ? {at: latestOf(files.map(({lastAt}) => lastAt)) ?? 0n, why: 'newest'}
-        : {at: behind, why: 'unread'};
+        : {at: next, why: 'unread'};
     },
     hasMore: direction => readable(direction) !== undefined,
     heldBytes: () => heldBytes,
