@@ -4,6 +4,7 @@ import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import {unknownPast} from '../lines/window-losses.ts';
 import type {StampedStream} from '../sink/line-stamper.ts';
 import {droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
+import {createJournalLook} from './journal-look.ts';
 
 /**
  * Bytes of one entry as JSON. journald cuts what a service prints at 48 KB a line; a native message may be larger, and
@@ -67,6 +68,8 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
   let cursor = store.readCursor(podKey);
   /** A loss was noted, and no entry has come since. */
   let isLossOpen = false;
+  /** Some entry has come since the source was opened. */
+  let hasEntries = false;
 
   /** The units that wrote under each identifier. */
   const writers = new Map<string, Set<string>>();
@@ -172,6 +175,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       if (lines.length === 0) {
         return;
       }
+      hasEntries = true;
       if (expected !== undefined) {
         const first = parseJournalEntry(lines[0] ?? '');
         const isJoined = first?.cursor === expected;
@@ -224,9 +228,19 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     },
     context,
   );
+  const look = createJournalLook(folder, context);
   return {
     start: async () => undefined,
-    ...repeated,
+    turn: () => {
+      if (!hasEntries) {
+        look.turn();
+      }
+      return repeated.turn();
+    },
+    unreadable: () => repeated.unreadable() ?? (hasEntries ? undefined : look.fault()),
+    close: async () => {
+      await Promise.all([look.close(), repeated.close()]);
+    },
   };
 };
 

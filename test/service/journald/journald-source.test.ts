@@ -277,6 +277,22 @@ test.each([
   await expect(readServeSettings(join(journal.path, 'serve.toml'), lineSources)).rejects.toThrow(sentence);
 });
 
+test('a machine without a journal is not called quiet: it cannot be read until an entry comes', async () => {
+  const journal = createJournal();
+  journal.write('missing', 'No journal files were found.\n');
+  const backend = await journal.open();
+  const readUnreadable = async () => (await backend.readWindow()).unreadable;
+  await waitFor(readUnreadable, {what: 'what cannot be read'});
+  expect(await readUnreadable()).toEqual({
+    pods: 1,
+    of: 1,
+    why: 'journalctl found no journal on this machine',
+  });
+  journal.log('first');
+  await backend.waitForLast('first');
+  expect(await readUnreadable()).toBeUndefined();
+});
+
 test('refuses keys of journald without it, and another source', async () => {
   const journal = createJournal();
   const read = (pod: string) => {
