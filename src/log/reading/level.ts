@@ -1,4 +1,4 @@
-import {findTellingForm, levelOfForm, placeParts} from './formats/find-form.ts';
+import {findTellingForm, levelOfForm, placeParts, readHead} from './formats/find-form.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
 import {levelOfSystem} from './formats/system/system-level.ts';
 import {findException} from './formats/traces/exception.ts';
@@ -79,10 +79,28 @@ const levelOfPairs = (text: string): Level | undefined => {
   return status === undefined ? undefined : levelOfStatus(Number(status));
 };
 
+/** The most that stands before the record of a line: a time, a host and a program. */
+const recordHeadCharsMax = 64;
+
+/** Returns the level of a JSON record after only a time, or after a head that ends with a colon and states no level. */
+const levelOfHeadedRecord = (text: string): Level | undefined => {
+  const start = text.indexOf(' {"') + 1;
+  if (start === 0 || start > recordHeadCharsMax) {
+    return undefined;
+  }
+  const isHeaded =
+    readHead(text).next === start || (text[start - 2] === ':' && findLeadingLevel(text.slice(0, start)) === undefined);
+  return isHeaded ? levelOfRecord(text.slice(start)) : undefined;
+};
+
 const readLevel = (text: string, isPlaced: boolean): LevelPlace | undefined => {
   const record = withoutSgr(text.length > recordCharsMax ? text.slice(0, recordCharsMax) : text);
   if (record.startsWith('{')) {
     return inField(levelOfRecord(record));
+  }
+  const recorded = levelOfHeadedRecord(record);
+  if (recorded !== undefined) {
+    return inField(recorded);
   }
   // Exact forms first: an access line may have any word in its address.
   const status = record.includes('"') ? accessStatus.exec(record)?.[1] : undefined;

@@ -47,7 +47,7 @@ export type RepeatedCommandOptions = {
 export const createRepeatedCommand = (
   {title, name, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
   {wake, monotonicMs, warnAlways}: Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>,
-): Pick<LineSource, 'turn' | 'unreadable' | 'close'> => {
+): Required<Pick<LineSource, 'turn' | 'unreadable' | 'close'>> => {
   const errorOutput = createErrorOutput({title, monotonicMs, warn: warnAlways});
   /** `outputMs`: time of the last output, or of the start. */
   let run: {process: RunningCommand; reader: RunReader; startedMs: number; outputMs: number} | undefined;

@@ -28,7 +28,9 @@ export const createJournalLook = (
     turn: () => {
       if (running && running.outcome() !== undefined) {
         running = undefined;
-        fault = answer.includes('No journal files were found') ? 'journalctl found no journal on this machine' : undefined;
+        fault = answer.includes('No journal files were found')
+          ? 'journalctl found no journal on this machine'
+          : undefined;
       }
       if (!running && monotonicMs() >= nextMs) {
         nextMs = monotonicMs() + lookMs;
