@@ -14,11 +14,13 @@ export type GrowingBody = {
   add(bytes: Buffer): void;
   /** Returns what was added; valid until `giveBack`. */
   bytes(): Buffer;
-  /** Returns the memory to the system; its address range is kept for the next body. */
+  /** Returns most of the memory to the system; its address range is kept for the next body. */
   giveBack(): void;
 };
 
 const bytesMin = 64 * 1024;
+/** What stays in memory between polls: in a virtual machine, writing to a page anew can take some 20 µs. */
+const keptBytesMax = 8 * 1024 * 1024;
 /** The number of logs that are watched at once. */
 const keptMax = 8;
 
@@ -28,7 +30,7 @@ export const createBodyPool = (bodyBytesMax: number): BodyPool => {
   return {
     take: () => {
       const memory = kept.pop() ?? createElasticMemory(bodyBytesMax);
-      let place = memory.resize(Math.min(bytesMin, bodyBytesMax));
+      let place = memory.resize(Math.min(Math.max(bytesMin, memory.byteCount), bodyBytesMax));
       let byteCount = 0;
       let isGivenBack = false;
       return {
@@ -46,9 +48,8 @@ export const createBodyPool = (bodyBytesMax: number): BodyPool => {
             return;
           }
           isGivenBack = true;
-          // Writing to a released page again costs less than a microsecond; keeping the memory would hold megabytes
-          // between two polls.
-          memory.resize(0);
+          const freeBytes = keptBytesMax - kept.reduce((sum, {byteCount}) => sum + byteCount, 0);
+          memory.resize(Math.min(memory.byteCount, Math.max(freeBytes, 0)));
           if (kept.length < keptMax) {
             kept.push(memory);
           }

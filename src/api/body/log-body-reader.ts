@@ -53,7 +53,8 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
   };
   /** Nothing is known until all is copied: the work may never go on. */
   function* remember(lines: readonly string[], bytes: Buffer): Work<void> {
-    forget();
+    knownLines = [];
+    knownBytes = memory.resize(0 < bytes.length && bytes.length <= bodyBytesMax ? memory.byteCount : 0).subarray(0, 0);
     if (bytes.length <= bodyBytesMax) {
       const copy = memory.resize(bytes.length);
       for (let start = 0; start < bytes.length; start += copiedBytes) {
