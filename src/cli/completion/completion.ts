@@ -39,7 +39,8 @@ _branchlog() {
     compset -P '--*='
     _files
   elif [[ -n $rows[1] ]]; then
-    # Of each row _describe takes what is before the first colon.
+    # Of each row _describe takes what is before the first colon, and a backslash as a sign that quotes.
+    rows=("\${(@)rows//\\\\/\\\\\\\\}")
     rows=("\${(@)rows//:/\\\\:}")
     rows=("\${(@)rows/$'\\t'/:}")
     _describe branchlog rows

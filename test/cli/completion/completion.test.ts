@@ -26,6 +26,9 @@ sites = [
   {id = "77b1"},
   {id = "evil", name = "\\u001b]0;gotcha"},
   {id = "cost", name = "$(echo gotcha) 'it''s' \\"x\\""},
+  {id = "home", name = "~root"},
+  {id = "back", name = 'one\\two'},
+  {id = "dash", name = "-rf"},
 ]
 [contexts.stage]
 base_url = "https://stage.example.com/dev-v1"
@@ -90,7 +93,9 @@ describe('branchlog __complete', () => {
     'version',
     'completion',
   ];
-  const siteWords = ['shop', 'Müllers Laden', '77b1', 'evil', `$(echo gotcha) 'it''s' "x"`];
+  const oddWords = [`$(echo gotcha) 'it''s' "x"`, '~root', String.raw`one\two`];
+  // A name with a leading dash would read as a flag: its id is offered.
+  const siteWords = ['shop', 'Müllers Laden', '77b1', 'evil', ...oddWords, 'dash'];
 
   test.each<readonly [readonly string[], readonly string[]]>([
     [[''], [...commandWords, ...siteWords]],
@@ -291,12 +296,17 @@ describe('typed into a real shell', () => {
       await expectLine('branchlog logs shop --format=te', 'branchlog logs shop --format=text ');
       await expectLine(`branchlog --config ${folder.path}/comp`, `branchlog --config ${folder.path}/completion.bash `);
       await expectLine('branchlog logs \\$', 'branchlog logs \\$\\(echo\\ gotcha\\)');
+      await expectLine('branchlog logs \\~', 'branchlog logs \\~root ');
+      await expectLine('branchlog logs one', 'branchlog logs one\\\\two ');
     },
   );
 
   test.skipIf(!isInstalled('zsh'))('zsh does', async () => {
     await startShell('zsh');
     await expectLine('branchlog lo', 'branchlog logs ');
+    await expectLine('branchlog logs \\$', 'branchlog logs \\$\\(echo\\ gotcha\\)');
+    await expectLine('branchlog logs \\~', 'branchlog logs \\~root ');
+    await expectLine('branchlog logs one', 'branchlog logs one\\\\two ');
     await expectLine('branchlog logs M', 'branchlog logs Müllers\\ Laden ');
     await expectLine('branchlog logs "Müllers L', 'branchlog logs "Müllers Laden" ');
     await expectLine('branchlog logs shop f', 'branchlog logs shop für\\ später ');
@@ -314,6 +324,9 @@ describe('typed into a real shell', () => {
   test.skipIf(!isInstalled('fish'))('fish does', async () => {
     await startShell('fish');
     await expectLine('branchlog lo', 'branchlog logs ');
+    await expectLine('branchlog logs \\$', 'branchlog logs \\$\\(echo\\ gotcha\\)');
+    await expectLine('branchlog logs \\~', 'branchlog logs \\~root ');
+    await expectLine('branchlog logs one', 'branchlog logs one\\\\two ');
     await expectLine('branchlog logs M', 'branchlog logs Müllers\\ Laden ');
     await expectLine('branchlog logs "Müllers L', 'branchlog logs "Müllers Laden" ');
     await expectLine('branchlog logs shop f', 'branchlog logs shop für\\ später ');
