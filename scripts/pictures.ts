@@ -4,7 +4,8 @@
  */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {startPtyProgram} from '../test/support/pty-program.ts';
+import {setTimeout as delay} from 'node:timers/promises';
+import {type PtyProgram, startPtyProgram} from '../test/support/pty-program.ts';
 import {type Background, drawScreenSvg} from './screen-svg.ts';
 
 type Step = {
@@ -47,7 +48,11 @@ const walks: readonly Walk[] = [
       // Without "48 % read": the count is complete.
       {see: /summary of [\d,]+ lines {3}\d\d:/, name: 'summary', press: ['Esc', 'Enter']},
       {see: /Tab/, name: 'opened-line', press: ['Esc', '/', ...'timeout', 'Enter']},
-      {see: /\d of \d+/, name: 'search', press: ['Esc', 'i']},
+      {see: /\d of \d+/, name: 'search', press: ['Esc', 'f', ...'upstream', 'Enter']},
+      {see: /only .*upstream/, press: ['&']},
+      {see: /[Ff]ilters/, name: 'filters', press: ['Esc', 'X', 'Z']},
+      {see: /×/, name: 'folded', press: ['Z', ':', 'columns', 'Enter']},
+      {see: /[Cc]olumns/, name: 'columns', press: ['Esc', 'i']},
       {see: 'polls', name: 'polls', press: ['Esc', 'p']},
       {see: 'sources', name: 'sources', press: ['Esc', ':']},
       {see: /mark|copy|filter/, name: 'palette', press: ['Esc', '?']},
@@ -75,6 +80,19 @@ const backgrounds: Readonly<Record<Background, {readonly ending: string; readonl
   light: {ending: '-light.svg', colours: '0;15'},
 };
 
+const pauseMs = 120;
+/** A log that never pauses is drawn as it is. */
+const pausesMax = 20;
+
+/** Waits for a pause in what is drawn: a frame may come in several pieces. */
+const settle = async (program: PtyProgram): Promise<void> => {
+  let before = -1;
+  for (let count = 0; count < pausesMax && before !== program.bytesReceived(); count += 1) {
+    before = program.bytesReceived();
+    await delay(pauseMs);
+  }
+};
+
 const drawWalk = async ({args, steps}: Walk, size: Size, background: Background, placeOf: Place): Promise<void> => {
   const {ending, colours} = backgrounds[background];
   const program = startPtyProgram({args, ...size, env: {COLORTERM: 'truecolor', COLORFGBG: colours}});
@@ -83,6 +101,7 @@ const drawWalk = async ({args, steps}: Walk, size: Size, background: Background,
       await program.waitFor(see, {deadlineMs: 60_000});
       const path = name && placeOf(name, ending);
       if (path) {
+        await settle(program);
         mkdirSync(dirname(path), {recursive: true});
         const svg = drawScreenSvg(program.cells(), `branchlog ${args.join(' ')}`, background);
         writeFileSync(path, svg);
