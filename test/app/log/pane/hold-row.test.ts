@@ -56,7 +56,7 @@ const giving =
     }
   };
 
-const filter = (play: Play, command: 'filterIn' | 'filterOut', text: string): void => {
+const filter = (play: Play, command: 'filterIn' | 'filterOut' | 'filterByTime', text: string): void => {
   play.send({kind: 'commandGiven', command});
   play.send({kind: 'textTyped', text});
   play.send({kind: 'inputKey', key: 'Enter'});
@@ -109,7 +109,7 @@ test('a key that moves the cursor or the pane decides anew which line stays', ()
   expect(rowsOf(play).get(name)).toBe(row);
 });
 
-type Toggle = Command | readonly ['filterIn' | 'filterOut', string] | 'hideSource';
+type Toggle = Command | readonly ['filterIn' | 'filterOut', string] | 'hideSource' | 'chooseColumn';
 
 const toggles: readonly Toggle[] = [
   'raiseLevel',
@@ -125,6 +125,7 @@ const toggles: readonly Toggle[] = [
   'nextRowForm',
   'nextTimeMode',
   'hideSource',
+  'chooseColumn',
   ['filterIn', 'failed'],
   ['filterOut', 'failed'],
   ['filterIn', 'INFO'],
@@ -137,12 +138,17 @@ test('whatever filters, levels and looks do, the cursor or the middle line stays
     fc.property(
       fc.integer({min: 4, max: 14}),
       fc.boolean(),
+      fc.boolean(),
       fc.array(fc.constantFrom(...toggles), {minLength: 1, maxLength: 12}),
-      (pagesUp, jumps, keys) => {
+      (pagesUp, jumps, isRanged, keys) => {
         const play = openLog();
         const give = giving(play);
+        if (isRanged) {
+          filter(play, 'filterByTime', 'from 22:05');
+          give('goLast');
+        }
         give(...Array.from({length: pagesUp}, (): Command => 'pageUp'), ...(jumps ? (['previousError'] as const) : []));
-        const middle = [...rowsOf(play)].find(([, row]) => row === Math.floor((rows - 4) / 2))?.[0];
+        const middle = [...rowsOf(play)].find(([, row]) => row === Math.floor((rows - (isRanged ? 5 : 4)) / 2))?.[0];
         const name = jumps ? nameAtCursor(play) : middle;
         // In the middle there may be the rule of a day.
         fc.pre(name !== undefined);
@@ -150,6 +156,9 @@ test('whatever filters, levels and looks do, the cursor or the middle line stays
         for (const key of keys) {
           if (key === 'hideSource') {
             give('toggleSources', 'togglePause', 'toggleSources');
+          } else if (key === 'chooseColumn') {
+            // The message, in which the names are.
+            give('chooseColumns', 'moveDown', 'togglePause', 'openLine');
           } else if (typeof key === 'string') {
             // Asks which one, if there are several.
             give(key);
