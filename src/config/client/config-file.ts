@@ -125,7 +125,7 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
     tenant: readHeader('tenant'),
     authMode: readHeader('auth_mode'),
     token: readTokenSource(table, readPath('token_file')),
-    proxy: readProxy(table),
+    proxy: readProxy(table, address),
     caFile: readPath('ca_file'),
     ...readWindow(table),
     sites: readSites(table),
@@ -155,8 +155,11 @@ const readTokenSource = (table: TableReader, path: string | undefined): TokenSou
   return path === undefined ? undefined : {kind: 'file', path};
 };
 
-const readProxy = (table: TableReader): string | undefined => {
+const readProxy = (table: TableReader, address: string | undefined): string | undefined => {
   const proxy = table.text('proxy');
+  if (proxy !== undefined && address?.startsWith('unix:')) {
+    table.fail('proxy', 'base_url is a socket of this machine, which is reached without a proxy: remove one of them');
+  }
   const protocol = proxy === undefined ? undefined : URL.parse(proxy)?.protocol;
   // The address often contains a password, so the message does not quote it.
   return proxy === undefined || protocol === 'http:' || protocol === 'https:'

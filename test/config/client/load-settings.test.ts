@@ -324,6 +324,10 @@ describe('mistakes in the file', () => {
       'CONFIG: contexts.a.proxy: expected an address like http://proxy.example:3128',
     ],
     [
+      '[contexts.a]\nbase_url = "unix:/run/x.sock:/dev-v1"\nproxy = "http://proxy.example:3128"',
+      'CONFIG: contexts.a.proxy: base_url is a socket of this machine, which is reached without a proxy: remove one of them',
+    ],
+    [
       '[contexts.a]\nwindow = "pods"',
       'CONFIG: contexts.a.window: expected "branch" or "pod" or "source": did you mean "pod"?',
     ],
