@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer';
+import {sanitise} from '../../log/text/sanitise.ts';
 import type {Work} from '../../log/work/work.ts';
 import {ApiError} from '../api-error.ts';
 import {findJsonFault, parseJson} from './parse-json.ts';
@@ -25,6 +26,12 @@ const countReplacements = (text: string, body: Buffer): number => {
   return count;
 };
 
+/** What the bytes were encoded as is undone before, for these codings. */
+const decodedCoding = /^(?:identity|x-gzip|gzip|deflate|br|zstd)?$/i;
+const codingCharsMax = 40;
+
+type BodyHeaders = {readonly 'content-type'?: string | undefined; readonly 'content-encoding'?: string | undefined};
+
 /** Parses JSON like `JSON.parse`, errors included, from bytes of valid UTF-8. Must not keep the bytes. */
 export type ParseJson = (body: Buffer) => Work<unknown>;
 
@@ -36,10 +43,15 @@ export type ParseJson = (body: Buffer) => Work<unknown>;
  */
 export function* parseBody(
   bytes: Buffer,
-  contentType: string | undefined,
+  headers: BodyHeaders,
   host: string,
   parse: ParseJson = parseJson,
 ): Work<{json: unknown; notes: readonly string[]}> {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && !decodedCoding.test(coding)) {
+    const name = sanitise(coding.slice(0, codingCharsMax));
+    throw new ApiError('notInterface', `the answer of ${host} is encoded as ${name}, which nobody asked for`);
+  }
   const start = startOf(bytes);
   const body = bytes.subarray(start);
   const mended = isUtf8(body) ? undefined : body.toString('utf8');
@@ -52,7 +64,7 @@ export function* parseBody(
     if (error instanceof RangeError) {
       throw new ApiError('tooLarge', `answer too large: ${host} sent JSON with too many brackets to be data`);
     }
-    throw new ApiError('notInterface', yield* describeNonJson(body, start, contentType, host));
+    throw new ApiError('notInterface', yield* describeNonJson(body, start, headers['content-type'], host));
   }
 }
 

@@ -185,7 +185,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
         const [token, now] = [reading.secret, serviceTimeMs ?? nowMs()];
         throw describeRefusal({status, headers, host, url, tenant, subject, proxy, token, nowMs: now});
       }
-      const {json, notes} = await doWork(parseBody(body, headers['content-type'], host, parse), signal);
+      const {json, notes} = await doWork(parseBody(body, headers, host, parse), signal);
       const {value, skipped, withoutId} = await doWork(decode(json, headers), signal);
       return {
         value,

@@ -89,10 +89,14 @@ const readReason = (header: string | undefined, token: Secret): string | undefin
 const maskToken = (text: string, token: Secret): string =>
   text.replace(new RegExp(token.reveal().replace(/[.+]/g, '\\$&'), 'gi'), secretMask);
 
+/** `javascript:` */
+const schemeCharsMax = 11;
+
 /** Names only the target's host: a login page's address may carry a ticket. */
 const describeRedirect = ({headers, host, url, token}: RefusedAnswer, named: string): string => {
   const location = headerOf(headers, 'location');
   const target = location === undefined ? null : URL.parse(location, url);
-  const where = target?.host ? `to ${maskToken(target.host, token)}` : 'without a target';
+  const to = target === null ? undefined : target.host || `an address of ${target.protocol.slice(0, schemeCharsMax)}`;
+  const where = to === undefined ? 'without a target' : `to ${maskToken(to, token)}`;
   return `${host} answered ${named} ${where}, which is not followed: check base_url`;
 };

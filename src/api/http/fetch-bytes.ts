@@ -1,4 +1,5 @@
-import type {IncomingHttpHeaders} from 'node:http';
+import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import type {Duplex} from 'node:stream';
 import got from 'got';
 import {ApiError} from '../api-error.ts';
 import type {BodyPool} from '../body/body-pool.ts';
@@ -86,6 +87,14 @@ export const fetchBytes = async ({
     stream.destroy(unconnected);
   }, limits.connectMs);
   stream.once('request', request => request.once('socket', () => clearTimeout(noSocket)));
+  // Nobody asked to change the protocol. Unheard, Node closes the connection, and the request would never end.
+  stream.once('request', request =>
+    request.once('upgrade', (response: IncomingMessage, socket: Duplex) => {
+      answer = {status: response.statusCode ?? 0, headers: response.headers};
+      socket.destroy();
+      stream.destroy(new Error('another protocol'));
+    }),
+  );
   stream.once('response', response => {
     answer = {status: response.statusCode, headers: response.headers};
   });

@@ -6,7 +6,7 @@ import {finishWork} from '../../../src/log/work/work.ts';
 /** The byte at which a body is said to be no JSON, and its length; undefined if it is JSON. */
 const errorOf = (body: Buffer): readonly [number, number] | undefined => {
   try {
-    finishWork(parseBody(body, undefined, 'HOST'));
+    finishWork(parseBody(body, {}, 'HOST'));
     return undefined;
   } catch (error) {
     const [, byte, length] =

@@ -210,6 +210,13 @@ describe('bodies', () => {
     expect(message).toMatch(/^the answer of HOST is compressed and damaged \(ERR_/);
   });
 
+  test('of a coding that nobody asked for are told by its name', async () => {
+    const {kind, message} = await fail((_, response) =>
+      response.writeHead(200, {'content-encoding': 'exi'}).end(emptyLog),
+    );
+    expect([kind, message]).toEqual(['notInterface', 'the answer of HOST is encoded as exi, which nobody asked for']);
+  });
+
   test('of exactly the limit are read', async () => {
     const body = emptyLog.padEnd(4096);
     const server = keep(await startServer((_, response) => response.end(body)));
@@ -316,6 +323,13 @@ describe('refusals', () => {
       'HOST answered 308 (Permanent Redirect) to HOST, which is not followed: check base_url',
       undefined,
     ],
+    [
+      301,
+      {location: 'file:///etc/passwd'},
+      'redirect',
+      'HOST answered 301 (Moved Permanently) to an address of file:, which is not followed: check base_url',
+      undefined,
+    ],
   ])('%i %j', async (status, headers, kind, message, retryAfterMs) => {
     const failure = await refuse(status, headers as Record<string, string>);
     expect([failure.kind, failure.message, failure.status, failure.retryAfterMs]).toEqual([
@@ -325,6 +339,19 @@ describe('refusals', () => {
       retryAfterMs,
     ]);
     expect(failure.server.requests).toHaveLength(1);
+  });
+
+  test('a switch to another protocol is a refusal, not the end of the program', async () => {
+    const server = keep(
+      await startServer(request => {
+        request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
+      }),
+    );
+    const failure = await failureOf(use(connect(server.port)).listBranches('s'));
+    expect([failure.kind, failure.message.replace(/^\S+/, 'HOST')]).toEqual([
+      'notInterface',
+      'HOST answered 101 (Switching Protocols), which the interface does not have',
+    ]);
   });
 
   test('a redirect is not followed, so tenant and auth mode do not travel', async () => {
