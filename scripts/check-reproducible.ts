@@ -13,6 +13,8 @@ const builds = [
   {place: 'one', umask: 0o022, env: {TZ: 'UTC', LC_ALL: 'C'}, date: undefined},
   {place: 'a second place', umask: 0o077, env: {TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8'}, date: '+400 days'},
 ];
+/** One commit for both, whatever is committed meanwhile. */
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], {encoding: 'utf8'}).trim();
 const command = 'npm run --silent build:executable && npm run --silent package';
 
 /** Builds in a clone. Returns the files to compare, by path. */
@@ -20,6 +22,7 @@ const build = ({place, umask, env, date}: (typeof builds)[number]): ReadonlyMap<
   const folder = join(top, place);
   process.umask(umask);
   execFileSync('git', ['clone', '--quiet', process.cwd(), folder]);
+  execFileSync('git', ['checkout', '--quiet', '--detach', commit], {cwd: folder});
   // The packages of the lockfile, as they are here: nothing is downloaded.
   execFileSync('cp', ['-a', 'node_modules', folder]);
   const shell = ['sh', '-c', command];
