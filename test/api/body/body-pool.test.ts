@@ -43,7 +43,9 @@ test('bodies that are given back keep 8 MB for the next ones, all together', () 
     body.add(Buffer.alloc(5 * mb, 1));
     return body.bytes().buffer;
   });
-  bodies.forEach(body => body.giveBack());
+  for (const body of bodies) {
+    body.giveBack();
+  }
   expect(buffers.map(({byteLength}) => byteLength)).toEqual([5 * mb, 3 * mb, 0]);
 });
 
