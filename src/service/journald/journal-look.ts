@@ -6,27 +6,34 @@ const lookMs = 15_000;
 /** Characters of its answer that are kept. */
 const answerCharsMax = 1_000;
 
-/** Looks for a journal on this machine: a `journalctl --follow` that finds none waits for one without a word. */
+/**
+ * Looks for a journal on this machine, and for an entry in it: a `journalctl --follow` that finds no journal waits for
+ * one without a word.
+ */
 export type JournalLook = {
   /** Looks again if it is time. Not needed once an entry has come. */
   turn(): void;
+  /** Whether there was an entry; undefined until the first look has ended. */
+  found(): boolean | undefined;
   /** Says that there is none; undefined if there is one, or nobody has looked. */
   fault(): string | undefined;
   close(): Promise<void>;
 };
 
-/** `folder`: the folder that journalctl runs in. */
+/** `folder`: the folder that journalctl runs in. `choice`: its arguments that choose the entries. */
 export const createJournalLook = (
-  folder: string,
+  {folder, choice}: {readonly folder: string; readonly choice: () => readonly string[]},
   {wake, monotonicMs}: Pick<LineSourceContext, 'wake' | 'monotonicMs'>,
 ): JournalLook => {
   let running: RunningCommand | undefined;
   let nextMs = Number.NEGATIVE_INFINITY;
   let answer = '';
   let fault: string | undefined;
+  let found: boolean | undefined;
   return {
     turn: () => {
       if (running && running.outcome() !== undefined) {
+        found = running.takeOutput().bytes.includes('"__CURSOR"');
         running = undefined;
         fault = answer.includes('No journal files were found')
           ? 'journalctl found no journal on this machine'
@@ -36,7 +43,14 @@ export const createJournalLook = (
         nextMs = monotonicMs() + lookMs;
         answer = '';
         running = runCommand({
-          command: ['journalctl', '--lines=0', '--no-pager'],
+          command: [
+            'journalctl',
+            '--lines=1',
+            '--no-pager',
+            '--output=json',
+            '--output-fields=MESSAGE_ID',
+            ...choice(),
+          ],
           folder,
           onChange: wake,
           onErrorOutput: bytes => {
@@ -45,6 +59,7 @@ export const createJournalLook = (
         });
       }
     },
+    found: () => found,
     fault: () => fault,
     close: async () => {
       await running?.stop();

@@ -1,3 +1,4 @@
+import {readFile} from 'node:fs/promises';
 import {createRepeatedCommand, type RunReader} from '../command/repeated-command.ts';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
@@ -27,12 +28,23 @@ type JournalSettings = {
   readonly folder: string;
 };
 
+const machineIdFile = '/etc/machine-id';
+
+const readMachineId = async (): Promise<string | undefined> => {
+  const text = await readFile(machineIdFile, 'utf8').catch(() => '');
+  return /^[0-9a-f]{32}$/.exec(text.trim())?.[0];
+};
+
 /**
  * Returns what selects the entries: alternatives between `+`; in each, values of one field are alternatives. For a
  * unit: what it writes, and what systemd says about it. For all: that journald dropped messages. Nobody else can set
  * fields that begin with `_`.
+ *
+ * `--follow` leaves out what was written before the last boot, even after a cursor, unless it merges journals. Those of
+ * containers and of other machines are then left out by the id of the machine.
  */
-const matchesFor = ({units, identifiers}: JournalSettings): readonly string[] => {
+const choiceOf = ({units, identifiers}: JournalSettings, machineId: string | undefined): readonly string[] => {
+  const machine = machineId === undefined ? [] : [`_MACHINE_ID=${machineId}`];
   const each = (field: string, values: readonly string[]) => values.map(value => `${field}=${value}`);
   const groups = [
     each('_SYSTEMD_UNIT', units),
@@ -40,7 +52,8 @@ const matchesFor = ({units, identifiers}: JournalSettings): readonly string[] =>
     ['_TRANSPORT=driver', `MESSAGE_ID=${droppedMessageId}`],
     each('SYSLOG_IDENTIFIER', identifiers),
   ];
-  return groups.filter(group => group.length > 0).flatMap((group, index) => (index === 0 ? group : ['+', ...group]));
+  const matches = groups.filter(group => group.length > 0).map(group => [...machine, ...group]);
+  return ['--merge', ...matches.flatMap((group, index) => (index === 0 ? group : ['+', ...group]))];
 };
 
 const openJournaldSource = (settings: JournalSettings, context: LineSourceContext): LineSource => {
@@ -63,6 +76,9 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     streams.set(name, stream);
     return stream;
   };
+  let machineId: string | undefined;
+  const choice = () => choiceOf(settings, machineId);
+  const look = createJournalLook({folder, choice}, context);
   let hasPast = !context.isNew;
   /** The last entry taken. */
   let cursor = store.readCursor(podKey);
@@ -149,8 +165,9 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     const from =
       cursor !== undefined
         ? ['--no-tail', `--cursor=${cursor}`]
-        : // A journal that had no entry when it was first looked at has only new ones.
-          hasPast
+        : // A journal that had no entry when it was first looked at has only new ones. Of these, `--lines` would give
+          // the last one only, if several come at once.
+          hasPast || look.found() === false
           ? ['--no-tail']
           : [`--lines=${context.firstLines}`];
     if (!hasPast) {
@@ -198,7 +215,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
         '--all',
         '--output-fields=MESSAGE,MESSAGE_ID,PRIORITY,_SYSTEMD_UNIT,UNIT,SYSLOG_IDENTIFIER',
         ...from,
-        ...matchesFor(settings),
+        ...choice(),
       ],
       take: (bytes, {hasMore}) => takeBytes(bytes, hasMore),
       caughtUp: () => undefined,
@@ -228,14 +245,15 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     },
     context,
   );
-  const look = createJournalLook(folder, context);
   return {
-    start: async () => undefined,
-    turn: () => {
+    start: async () => {
+      machineId = await readMachineId();
+    },
+    turn: async () => {
       if (!hasEntries) {
         look.turn();
       }
-      return repeated.turn();
+      return hasPast || look.found() !== undefined ? repeated.turn() : false;
     },
     unreadable: () => repeated.unreadable() ?? (hasEntries ? undefined : look.fault()),
     close: async () => {

@@ -19,7 +19,7 @@ export const createJournalFolder = ({
   const {at, ...folder} = createCommandFolder({pod: `source = "journald"\n${pod}`, windowLines, nowMs});
   mkdirSync(at('bin'));
   // A run counts once its arguments are there, whole.
-  const look = `[ "$1" = --lines=0 ] && { [ -f missing ] && cat missing >&2; exit 0; }`;
+  const look = `[ "$1" = --lines=1 ] && { [ -f missing ] && cat missing >&2; [ -f journal ] && tail -n 1 journal; exit 0; }`;
   const noteRun = `printf '%s\\n' "$@" > args.new\nmv args.new args\necho $$ >> pids`;
   writeFileSync(at('bin/journalctl'), `#!/bin/sh\n${look}\n${noteRun}\n${journalctl}`);
   chmodSync(at('bin/journalctl'), 0o755);

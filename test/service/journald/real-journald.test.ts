@@ -15,10 +15,15 @@ mkdir -p /run/systemd/journal /run/log/journal /run/test
 mount --bind ${folder} /run/log/journal
 printf '[Journal]\\nStorage=volatile\\nReadKMsg=no\\nAudit=no\\n' > /run/test/journald.conf
 mount --bind /run/test/journald.conf /etc/systemd/journald.conf
-${journald} > /run/test/messages 2>&1 &
-daemon=$!
+start() {
+  rm -f /run/systemd/journal/socket
+  ${journald} > /run/test/messages 2>&1 &
+  daemon=$!
+  until [ -S /run/systemd/journal/socket ]; do sleep 0.01; done
+}
+restart() { kill $daemon; wait $daemon || true; start; }
+start
 trap 'kill $daemon' EXIT
-until [ -S /run/systemd/journal/socket ]; do sleep 0.01; done
 echo ready
 while read -r command; do eval "$command"; done
 `;
@@ -94,5 +99,35 @@ test.skipIf(!canStart)(
     await journal.log('kept');
     expect((await third.waitForLast('kept')).slice(-2)).toEqual(['after the rotation', 'kept']);
     expect((await third.readWindow()).arrivals).toMatchObject({last: 10, dropped: 9});
+  },
+);
+
+test.skipIf(!canStart)(
+  'a real journal: the first entries of all come, and those before a boot of the machine; of another machine none',
+  async () => {
+    const journal = await startJournald();
+    const pretend = (path: string, content: string) =>
+      journal.run(`f=$(mktemp -p /run/test); echo ${content} > $f; mount --bind $f ${path}`);
+    const bootIdFile = '/proc/sys/kernel/random/boot_id';
+    const first = await journal.open();
+    await journal.waitForRuns(1);
+    await journal.log('one', 'two', 'three');
+    expect(await first.waitForLast('three')).toEqual(['one', 'two', 'three']);
+    await first.close();
+
+    await journal.log('before the boot');
+    await pretend(bootIdFile, '00000000-0000-4000-8000-000000000001');
+    await journal.run('restart');
+    await journal.log('after the boot');
+    const second = await journal.open();
+    expect((await second.waitForLast('after the boot')).slice(3)).toEqual(['before the boot', 'after the boot']);
+    expect((await second.readWindow()).arrivals).toMatchObject({last: 5, dropped: 0});
+
+    await pretend('/etc/machine-id', '00000000000040008000000000000002');
+    await journal.run('restart');
+    await journal.log('of another machine');
+    await journal.run('umount /etc/machine-id; restart');
+    await journal.log('of this one');
+    expect((await second.waitForLast('of this one')).slice(4)).toEqual(['after the boot', 'of this one']);
   },
 );
