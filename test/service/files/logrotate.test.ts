@@ -22,6 +22,7 @@ const ways = {
   'create, compress': logrotate('create', 'compress'),
   'create, delaycompress': logrotate('create', 'compress', 'delaycompress'),
   'create, dateext, compress': logrotate('create', 'compress', 'dateext', 'dateformat -%Y%m%d-ROUND'),
+  'create, start 5, compress': logrotate('create', 'compress', 'start 5'),
   'nocreate, compress': logrotate('nocreate', 'compress'),
   copytruncate: logrotate('copytruncate'),
   'copytruncate, compress': logrotate('copytruncate', 'compress'),

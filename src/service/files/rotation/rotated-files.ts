@@ -133,6 +133,9 @@ export const sortRotated = (neighbours: readonly Neighbour[]): readonly Neighbou
 const isSameRotation = (left: Neighbour, right: Neighbour): boolean =>
   left.rotated !== undefined && right.rotated !== undefined && compareRotatedNames(left.rotated, right.rotated) === 0;
 
+/** Where no lower number is there, logrotate counts from this one (`start 5`): nobody removes the newest files only. */
+const startMin = 3;
+
 /**
  * Returns the files rotated after the one that was read last and before the current log, oldest first. `isComplete` is
  * false if numbers in the names show that one is missing.
@@ -153,9 +156,11 @@ export const findBetween = (
     file => !later.some(other => isSameRotation(file, other) && other.found.path.length < file.found.path.length),
   );
   const {rotated: place} = from;
-  const numbers = new Set(rotated.map(file => (file.rotated?.kind === 'numbered' ? file.rotated.number : 0)));
+  const numbers = rotated.flatMap(file => (file.rotated?.kind === 'numbered' ? [file.rotated.number] : []));
+  const lowest = Math.min(...numbers);
+  const first = lowest >= startMin ? lowest : 1;
   const isComplete =
     place?.kind !== 'numbered' ||
-    Array.from({length: place.number - 1}, (_, index) => index + 1).every(number => numbers.has(number));
+    Array.from({length: place.number - first}, (_, index) => index + first).every(number => numbers.includes(number));
   return {between: sortRotated(once).map(file => file.found), isComplete};
 };
