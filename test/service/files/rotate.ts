@@ -31,9 +31,9 @@ const compress = (path: string, kind: keyof typeof compressed = 'gz', {keepsTime
 };
 
 /** Moves `a.log.1` to `a.log.2` and so on, compressed ones too; what would be `rotate + 1` goes. */
-const shift = (path: string, rotate: number): void => {
+const shift = (path: string, rotate: number, extensions: readonly string[] = ['', '.gz', '.zst']): void => {
   for (let number = rotate; number >= 1; number -= 1) {
-    for (const extension of ['', '.gz', '.zst']) {
+    for (const extension of extensions) {
       const from = `${path}.${number}${extension}`;
       if (existsSync(from) && number === rotate) {
         rmSync(from);
@@ -78,6 +78,11 @@ export const orderlyWays: Readonly<Record<string, Rotate>> = {
     }
     shift(path, 7);
     create(path);
+  },
+  'create, addextension': path => {
+    shift(path, 7, ['.bak']);
+    renameSync(path, `${path}.1.bak`);
+    writeFileSync(path, '');
   },
   'create, olddir': path => {
     const old = join(dirname(path), 'old');

@@ -10,10 +10,14 @@ const compressedEnding = /\.(?:gz|zst|xz|bz2)$/;
 const numberedSuffix = /^[-._]?(\d{1,4})$/;
 const datedSuffix = /^[-._]?\d[\d\-_.:TZ]*$/;
 
+/** `addextension .bak`. Without an extension of its own, `app` may have `app.1.log` beside it, which is another log. */
+const addedExtension = /(?<=\d)\.[A-Za-z]\w{0,9}$/;
+
 const suffixOf = (name: string, base: string): string | undefined => {
   const plain = name.replace(compressedEnding, '');
   if (plain.startsWith(base)) {
-    return plain.slice(base.length);
+    const suffix = plain.slice(base.length);
+    return extname(base) === '' ? suffix : suffix.replace(addedExtension, '');
   }
   const extension = extname(base);
   const stem = basename(base, extension);

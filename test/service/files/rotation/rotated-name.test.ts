@@ -13,6 +13,7 @@ test.each([
   ['a-20250102.log.zst', 'a.log'],
   ['0.log.20250102-101112', '0.log'],
   ['a.log-2025-01-02T10:11:12Z', 'a.log'],
+  ['a.log.1.bak.gz', 'a.log'],
 ])('%s is a rotation of %s', (name, base) => {
   expect(parseRotatedName(name, base)).toBeDefined();
 });
@@ -21,6 +22,7 @@ test.each([
   ['a.log', 'a.log'],
   ['a.log.gz', 'a.log'],
   ['a.log.bak', 'a.log'],
+  ['app.1.log', 'app'],
   ['a-admin.log', 'a.log'],
   ['1.log', '0.log'],
   ['ab.log.1', 'a.log'],
