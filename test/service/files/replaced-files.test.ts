@@ -272,3 +272,23 @@ test('tells of a loss where the numbers say that a rotated file is missing', asy
     `${path('a.log')} was rotated more than once, and one of the rotated files is gone: lines may be missing, and readers see a gap.`,
   ]);
 });
+
+test('a log that got its first line after it was rotated itself is not taken for one that is missing', async () => {
+  const {folder, path, open} = await openStepwise({web: ['a.log']});
+  folder.append('a.log', numbered(0, 30));
+  const service = await open();
+  await service.look();
+  renameSync(path('a.log'), path('a.log.1'));
+  folder.append('a.log', '');
+  await service.look();
+  // Rotated while it was empty; then its writer is told to open the new one, and says so in the old one.
+  writeFileSync(path('a.log.2.gz'), gzipSync(readFileSync(path('a.log.1'))));
+  rmSync(path('a.log.1'));
+  renameSync(path('a.log'), path('a.log.1'));
+  folder.append('a.log', '');
+  folder.append('a.log.1', numbered(30, 32));
+  await service.look();
+  folder.append('a.log', numbered(32, 34));
+  expect(numbersOf(await service.look())).toEqual(range(0, 34));
+  expect(folder.warnings).toEqual([]);
+});

@@ -145,17 +145,18 @@ export const findBetween = (
   holder: FoundFile,
   isCurrent: (found: FoundFile) => boolean,
 ): {readonly between: readonly FoundFile[]; readonly isComplete: boolean} => {
-  const rotated = neighbours.filter(file => file.rotated !== undefined && !isCurrent(file.found));
+  const rotated = neighbours.filter(file => file.rotated !== undefined);
   const from = neighbours.find(file => identifyFile(file.found) === identifyFile(holder));
   if (!from) {
     return {between: [], isComplete: true};
   }
-  const later = rotated.filter(file => identifyFile(file.found) !== identifyFile(holder) && isLater(file, from));
+  const later = rotated.filter(file => file !== from && !isCurrent(file.found) && isLater(file, from));
   // During compression both forms exist; the plain one is complete.
   const once = later.filter(
     file => !later.some(other => isSameRotation(file, other) && other.found.path.length < file.found.path.length),
   );
   const {rotated: place} = from;
+  // The current log may have been rotated itself meanwhile: it has a number then.
   const numbers = rotated.flatMap(file => (file.rotated?.kind === 'numbered' ? [file.rotated.number] : []));
   const lowest = Math.min(...numbers);
   const first = lowest >= startMin ? lowest : 1;
