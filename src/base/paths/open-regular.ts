@@ -15,7 +15,8 @@ export type RegularFile = {
  */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-const nameKind = (stat: BigIntStats): string =>
+/** Names what is no regular file. */
+export const nameKind = (stat: BigIntStats): string =>
   stat.isDirectory() ? 'folder' : stat.isFIFO() ? 'FIFO' : stat.isSocket() ? 'socket' : 'device';
 
 /** Opens a regular file for reading. Throws a `PathError` for anything else, or a file system error. */

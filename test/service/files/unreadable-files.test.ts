@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -73,8 +74,12 @@ test('a log whose name leads to no file is not quiet, once a rotation would be o
   expect(await log.unreadable()).toEqual({pods: 1, of: 1, why: 'there is no file a.log'});
   mkdirSync(log.path);
   await log.look();
-  expect(await log.unreadable()).toEqual({pods: 1, of: 1, why: 'there is no file a.log'});
+  expect(await log.unreadable()).toEqual({pods: 1, of: 1, why: 'a.log is a folder, not a file'});
   rmdirSync(log.path);
+  execFileSync('mkfifo', [log.path]);
+  await log.look();
+  expect(await log.unreadable()).toEqual({pods: 1, of: 1, why: 'a.log is a FIFO, not a file'});
+  rmSync(log.path);
   writeFileSync(log.path, numbered(20, 30));
   expect(await log.look()).toEqual(range(0, 30));
   expect(await log.unreadable()).toBeUndefined();

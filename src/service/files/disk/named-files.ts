@@ -1,4 +1,6 @@
+import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
+import {nameKind} from '../../../base/paths/open-regular.ts';
 import {describeError} from '../../errors/describe-fault.ts';
 import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 
@@ -23,6 +25,12 @@ export type NamedFiles = {
   fault(): string | undefined;
 };
 
+/** `is a FIFO, not a file`; undefined if nothing is there. */
+const describeOther = async (path: string): Promise<string | undefined> => {
+  const there = await stat(path, {bigint: true}).catch(() => undefined);
+  return there && !there.isFile() ? `is a ${nameKind(there)}, not a file` : undefined;
+};
+
 /**
  * A file that was there may be written where nobody reads it, and of a pod without any file nothing can be known. A
  * file that never was, such as a log of errors, is not missed beside others.
@@ -32,13 +40,13 @@ export const createNamedFiles = (
   warn: (message: string) => void,
   monotonicMs: () => number,
 ): NamedFiles => {
-  /** Since when a path leads to no file. */
-  const missingSince = new Map<string, number>();
+  /** Since when a path leads to no file, and what else it leads to. */
+  const missing = new Map<string, {readonly sinceMs: number; readonly kind: string | undefined}>();
   const seen = new Set<string>();
   let examineFault: string | undefined;
 
   const isMissed = (pattern: string): boolean =>
-    monotonicMs() - (missingSince.get(pattern) ?? monotonicMs()) >= missingMsMax;
+    monotonicMs() - (missing.get(pattern)?.sinceMs ?? monotonicMs()) >= missingMsMax;
 
   return {
     find: async () => {
@@ -51,10 +59,15 @@ export const createNamedFiles = (
           }
           if (files.length > 0) {
             seen.add(pattern);
-            missingSince.delete(pattern);
+            missing.delete(pattern);
           } else {
-            missingSince.set(pattern, missingSince.get(pattern) ?? monotonicMs());
-            warn(`${pattern} is missing: pod ${name} is served without it until it appears.`);
+            const kind = await describeOther(pattern);
+            missing.set(pattern, {sinceMs: missing.get(pattern)?.sinceMs ?? monotonicMs(), kind});
+            warn(
+              kind === undefined
+                ? `${pattern} is missing: pod ${name} is served without it until it appears.`
+                : `${pattern} ${kind}: pod ${name} is served without it until a file is there.`,
+            );
           }
         } catch (error) {
           const fault = `cannot be examined (${describeError(error)})`;
@@ -69,7 +82,11 @@ export const createNamedFiles = (
     fault: () => {
       const long = patterns.filter(isMissed);
       const missed = long.find(pattern => seen.has(pattern)) ?? (long.length === patterns.length ? long[0] : undefined);
-      return examineFault ?? (missed === undefined ? undefined : `there is no file ${basename(missed)}`);
+      if (examineFault !== undefined || missed === undefined) {
+        return examineFault;
+      }
+      const kind = missing.get(missed)?.kind;
+      return kind === undefined ? `there is no file ${basename(missed)}` : `${basename(missed)} ${kind}`;
     },
   };
 };
