@@ -165,6 +165,16 @@ test('with -F, what fits on the screen is printed, and more is shown on the scre
   expect(large.altScreenActive()).toBe(true);
 });
 
+test('flags of printing print on a terminal, too: the screens have their own filters', async () => {
+  writeFileSync(path('app.log'), `${line(1, 'INFO starts')}${line(2, 'ERROR fails')}`);
+  const printed = open('open', path('app.log'), '--level', 'error');
+  expect(await printed.exitCode()).toBe(0);
+  expect([printed.screenText()[0], printed.output().includes('\u001b[?1049h')]).toEqual([
+    '2026-11-21T14:00:02Z ERROR fails',
+    false,
+  ]);
+});
+
 test('what is wrong with a name is said before the screens open', async () => {
   const screen = open('open', path('missing.log'));
   await screen.waitFor('There is no file');

@@ -27,7 +27,6 @@ export type LogsOptions = RecordingFlags &
   GivenRange & {
     readonly follow: boolean;
     readonly intervalMs: number | undefined;
-    readonly tail: number | undefined;
     /** At least one of them must match, if there are any. */
     readonly grep: readonly LinearPattern[];
     /** None of them may match. */
@@ -51,9 +50,6 @@ export type LogsOptions = RecordingFlags &
     /** Ends as soon as a log is not counted. */
     readonly requireProof: boolean;
   };
-
-/** A window's size in bytes is bounded, so no window has more lines than this. */
-const tailLinesMax = 100_000_000;
 
 const readDuration = (parsed: ParsedArguments, name: string): number | undefined => {
   const value = flagValue(parsed, name);
@@ -80,18 +76,6 @@ const readContext = (parsed: ParsedArguments): ContextLines => {
   };
   const around = read('around') ?? 0;
   return {before: read('before') ?? around, after: read('after') ?? around};
-};
-
-const readTail = (parsed: ParsedArguments): number | undefined => {
-  const value = flagValue(parsed, 'tail');
-  if (value === undefined) {
-    return undefined;
-  }
-  if (!/^\d+$/.test(value) || Number(value) > tailLinesMax) {
-    const hint = parsed.switches.has('kube') ? '; the namespace is --namespace' : '';
-    throw new UsageError(`--tail: expected a number of lines from 0 to ${tailLinesMax}, got "${value}"${hint}`);
-  }
-  return Number(value);
 };
 
 const readPatterns = (parsed: ParsedArguments, name: string): readonly LinearPattern[] =>
@@ -137,7 +121,6 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
   const options: LogsOptions = {
     follow,
     intervalMs: readDuration(parsed, 'interval'),
-    tail: readTail(parsed),
     ...readGivenRange(parsed),
     grep: readPatterns(parsed, 'grep'),
     exclude: readPatterns(parsed, 'exclude'),

@@ -7,8 +7,12 @@ import {flagValue, type ParsedArguments} from './args.ts';
 /** A time as a flag gives it: an age by the service's clock, or an instant. */
 type GivenTime = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
 
-/** The values of `--since` and `--to`; undefined: no end there. */
-export type GivenRange = {readonly since: GivenTime | undefined; readonly to?: GivenTime | undefined};
+/** The values of `--since` and `--to`, and of `--tail`; undefined: no end there. */
+export type GivenRange = {
+  readonly since: GivenTime | undefined;
+  readonly to?: GivenTime | undefined;
+  readonly tail?: number | undefined;
+};
 
 const readTime = (parsed: ParsedArguments, name: string): GivenTime | undefined => {
   const value = flagValue(parsed, name);
@@ -37,9 +41,28 @@ const nanosPerMs = 1_000_000n;
 const includeEnd = (time: GivenTime | undefined): GivenTime | undefined =>
   time?.kind === 'instant' && time.at % nanosPerMs === 0n ? {...time, at: time.at + nanosPerMs - 1n} : time;
 
-/** Reads `--since` and `--to`. Throws `UsageError` if one is no time, or if they are in the wrong order. */
+/** A window's size in bytes is bounded, so no window has more lines than this. */
+const tailLinesMax = 100_000_000;
+
+const readTail = (parsed: ParsedArguments): number | undefined => {
+  const value = flagValue(parsed, 'tail');
+  if (value === undefined) {
+    return undefined;
+  }
+  if (!/^\d+$/.test(value) || Number(value) > tailLinesMax) {
+    const hint = parsed.switches.has('kube') ? '; the namespace is --namespace' : '';
+    throw new UsageError(`--tail: expected a number of lines from 0 to ${tailLinesMax}, got "${value}"${hint}`);
+  }
+  return Number(value);
+};
+
+/** Reads `--since`, `--to` and `--tail`. Throws `UsageError` if one is wrong, or if the range ends before it begins. */
 export const readGivenRange = (parsed: ParsedArguments): GivenRange => {
-  const range = {since: readTime(parsed, 'since'), to: includeEnd(readTime(parsed, 'to'))};
+  const range = {
+    since: readTime(parsed, 'since'),
+    to: includeEnd(readTime(parsed, 'to')),
+    tail: readTail(parsed),
+  };
   if (range.since?.kind === range.to?.kind) {
     // Two ages compare at any time. An age and an instant compare when the service's clock is known.
     resolveRange(range, 0n);

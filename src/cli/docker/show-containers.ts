@@ -1,10 +1,10 @@
 import {installKeymap} from '../../app/keys/keymap.ts';
 import type {EngineKind} from '../../service/docker/find-engine.ts';
-import {readLogsOptions} from '../arguments/logs-options.ts';
+import {readGivenRange} from '../arguments/time-range.ts';
 import {createSay} from '../io/notices.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
+import {findKeys} from '../open/find-keys.ts';
 import {chooseUi} from '../screens/choose-ui.ts';
-import {findKeys} from '../screens/open.ts';
 import type {UiInput} from '../screens/ui.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {readKeymap} from '../service/read-keymap.ts';
@@ -17,7 +17,7 @@ import {namedId, openEngine} from './open-engine.ts';
  * Returns undefined where it prints instead.
  */
 export const showContainers = async (kind: EngineKind, {parsed, io}: UiInput): Promise<number | undefined> => {
-  const keys = parsed.values.has('format') ? undefined : findKeys(io);
+  const keys = findKeys(parsed, io);
   if (keys === undefined) {
     return undefined;
   }
@@ -25,7 +25,7 @@ export const showContainers = async (kind: EngineKind, {parsed, io}: UiInput): P
   installKeymap(readKeymap({keys: bindings}));
   const say = createSay(io.stderr);
   const warnings = createScreenWarnings();
-  const {tail, since} = readLogsOptions(parsed, say, true);
+  const {tail, since} = readGivenRange(parsed);
   const isNamed = parsed.operands.length > 0;
   const {client, service, sites, stop} = await openEngine(
     kind,

@@ -1,18 +1,15 @@
-import {openSync} from 'node:fs';
-import {ReadStream} from 'node:tty';
 import {installKeymap} from '../../app/keys/keymap.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
-import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
-import {readLogsOptions} from '../arguments/logs-options.ts';
+import {readGivenRange} from '../arguments/time-range.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import type {Io} from '../io/io.ts';
+import {loadPart} from '../io/load-part.ts';
 import {createSay} from '../io/notices.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
 import {openFilterMemory} from '../memory/filter-memory.ts';
+import {findKeys} from '../open/find-keys.ts';
 import {openNamed} from '../open/open-named.ts';
-import {printSmall} from '../open/print-small.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readPreferences} from '../service/read-settings.ts';
@@ -24,27 +21,12 @@ const firstLines = 1_000;
 /** Lines that are read after those, to scroll and to search. */
 const backLines = 20_000;
 
-/** Returns what keys come from; undefined if there is no terminal to show a log on. */
-export const findKeys = (io: Io): ReadStream | undefined => {
-  if (io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
-    return undefined;
-  }
-  if (process.stdin.isTTY) {
-    return process.stdin;
-  }
-  try {
-    return new ReadStream(openSync('/dev/tty', 'r'));
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * Runs `branchlog open` on a terminal. Returns undefined where there is none, or where the command line asks for text:
  * then it prints. Throws a `UsageError` before the screens are open.
  */
 export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined> => {
-  const keys = parsed.values.has('format') ? undefined : findKeys(io);
+  const keys = findKeys(parsed, io);
   if (keys === undefined) {
     return undefined;
   }
@@ -52,7 +34,7 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   installKeymap(readKeymap({keys: bindings}));
   const say = createSay(io.stderr);
   const warnings = createScreenWarnings();
-  const {tail, since} = readLogsOptions(parsed, say, true);
+  const {tail, since} = readGivenRange(parsed);
   const opened = await openNamed(parsed, io, warnings.warn, {
     back: {tail: Math.min(tail ?? firstLines, firstLines), since},
     wantedLines: tail ?? (since === undefined ? backLines : 0),
@@ -60,9 +42,12 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
     isAllAtOnce: false,
     follows: true,
   });
-  if (parsed.switches.has('quit-if-one-screen') && (await printSmall(opened, io, say))) {
-    await opened.stop();
-    return exitCodes.done;
+  if (parsed.switches.has('quit-if-one-screen')) {
+    const {printSmall} = await loadPart(() => import('../open/print-small.ts'));
+    if (await printSmall(opened, io, say)) {
+      await opened.stop();
+      return exitCodes.done;
+    }
   }
   const openUi = await chooseUi(parsed, io.env);
   return openUi({
