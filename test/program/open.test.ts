@@ -37,6 +37,7 @@ test('a file opens at its end, is followed, and leaves nothing behind', async ()
   writeFileSync(path('app.log'), Array.from({length: 60}, (_, index) => line(index, `line ${index}`)).join(''));
   const screen = open(path('app.log'));
   await screen.waitFor(rows => /^ open › app\.log/.test(rows[0] ?? '') && rows.some(row => row.includes('line 59')));
+  expect(screen.output()).not.toMatch(/Asking|connecting/);
   appendFileSync(path('app.log'), line(61, 'appended'));
   await screen.waitFor('appended');
   screen.press('g');

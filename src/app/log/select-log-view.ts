@@ -93,7 +93,7 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
   }
   switch (tail.connection.kind) {
     case 'connecting':
-      return [[span('Asking the service for the log…', 'dim')]];
+      return [[span(state.context.isWithoutPods ? 'Reading the log…' : 'Asking the service for the log…', 'dim')]];
     case 'live':
       return branch.troubles.length === 0
         ? [

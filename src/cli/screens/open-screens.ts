@@ -1,4 +1,5 @@
 import {selectView} from '../../app/select-view.ts';
+import type {Store} from '../../app/store.ts';
 import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
 import {createTerminalInput} from '../../terminal/input/terminal-input.ts';
 import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
@@ -55,7 +56,9 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     size: screen.size,
     screen,
     beforeClient: async () => {
-      await firstFrameOf(screen);
+      if (!options.isAtHand) {
+        await firstFrameOf(screen);
+      }
       const {keepHeapSmall} = await import('../io/heap-keeper.ts');
       keepHeapSmall(() => keyAtMs);
     },
@@ -87,6 +90,9 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
     screen.putRows(block);
     screen.stream.write(frame);
   };
+  if (options.isAtHand) {
+    await firstLinesOf(store);
+  }
   paint();
   const stopPainting = store.subscribe(paint);
 
@@ -108,6 +114,25 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
 
 /** How often words that tell a time are looked at, milliseconds: ages are told in seconds. */
 const tickMs = 1000;
+
+/** The first frame waits this long for lines that are read here, milliseconds: a disk may have to wake up. */
+const firstLinesMsMax = 1000;
+
+/** Resolves when the log has its first lines, so that the first frame shows them. */
+const firstLinesOf = (store: Store): Promise<void> =>
+  new Promise(resolve => {
+    const end = (): void => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(end, firstLinesMsMax);
+    const stop = store.subscribe(() => {
+      if (store.state().log?.sources[0].tail.lastAnswerAtMs !== undefined) {
+        end();
+      }
+    });
+  });
 
 /**
  * Maximum turns of the event loop to wait: a terminal that accepts no output for so long must not delay the requests.

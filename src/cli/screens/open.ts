@@ -16,8 +16,8 @@ import {readPreferences} from '../service/read-settings.ts';
 import {chooseUi} from './choose-ui.ts';
 import type {UiInput} from './ui.ts';
 
-/** Lines of a file that are read at first: some screens, soon there. */
-const firstLines = 1_000;
+/** Lines of a file that are read before the first frame: more than a screen has, and soon there. */
+const firstLines = 250;
 /** Lines that are read after those, to scroll and to search. */
 const backLines = 20_000;
 
@@ -59,6 +59,7 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
     branch: openedId,
     // What is opened by name is read once: a look would take lines from the log.
     log: {...log, keepsColour: log.colour === 'keep', pulseMs: undefined},
+    isAtHand: true,
     openClient: async show => {
       warnings.show(show);
       return opened.client;

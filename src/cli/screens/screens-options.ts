@@ -27,6 +27,8 @@ export type ScreensOptions = Pick<State, 'context' | 'contexts' | 'sites' | 'not
     /** A look is costly: only at branches on the screen. */
     readonly looksOnlyAtShown?: boolean;
   };
+  /** The log is read by this program, so its first lines are there before the first frame. */
+  readonly isAtHand?: boolean;
   /** Loads and opens the client, with the first request. */
   readonly openClient: (say: (sentence: string) => void) => Promise<Client>;
   /** The terminal that keys come from, if that is not standard input. */
