@@ -9,6 +9,9 @@ const blockBytes: Readonly<Record<Engine, number>> = {fast: 4 * 1024 * 1024, lin
 /** A pattern that takes longer continues in the other engine, milliseconds; a busy disk is no reason. */
 const deadlineMs: Readonly<Record<Engine, number>> = {fast: 10_000, linear: 60_000};
 
+/** Between two frames that show the progress, milliseconds: one takes longer than searching a block. */
+const progressMs = 100;
+
 export type Scan = {
   readonly pattern: Pattern;
   readonly ranges: readonly UnreadRange[];
@@ -70,6 +73,7 @@ export const scanRanges = async ({
   const isLast = direction === 'earlier';
   let engine: Engine = 'fast';
   let doneBytes = 0;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
 
   const scanNext = async (block: {descriptor: number; from: number; to: number}): Promise<number | undefined> => {
     for (;;) {
@@ -97,7 +101,10 @@ export const scanRanges = async ({
       }
       doneBytes += size;
       [begin, rest] = isLast ? [begin, block.from] : [block.to, rest];
-      onProgress({name, doneBytes, allBytes});
+      if (systemSearchClock.nowMs() - toldAtMs > progressMs) {
+        toldAtMs = systemSearchClock.nowMs();
+        onProgress({name, doneBytes, allBytes});
+      }
     }
     return [];
   };
