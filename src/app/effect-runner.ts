@@ -13,7 +13,7 @@ import type {Effect} from './state/effect.ts';
 import type {Event} from './state/event.ts';
 
 /** The requests that the screens send to the service. */
-type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'lookAtLog' | 'unread'> & {
+type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'lookAtLog' | 'countErrors' | 'unread'> & {
   readonly token: Pick<Client['token'], 'watch'>;
 };
 
@@ -235,7 +235,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         void ask(
           begin(lookLane, false, () => {}),
           (opened, signal) => takeLook(opened, effect, signal),
-          answer => ({kind: 'lookArrived', branchId, generation, answer}),
+          answer => ({kind: 'lookArrived', generation, answer}),
           error => ({kind: 'lookFailed', branchId, generation, error}),
           dispatch,
         );

@@ -204,7 +204,7 @@ const take = (state: State, event: Answered, before: State): Step => {
     case 'lookDue':
       return lookDue(before, state);
     case 'lookArrived':
-      return lookArrived(withAnswer(state, event.answer, event), event.branchId, event.answer);
+      return lookArrived(withAnswer(state, event.answer, event), event.answer);
     case 'lookFailed':
       return lookFailed(state, event.branchId, event.error, event.moment);
     case 'filterDue':

@@ -1,4 +1,5 @@
 import type {Backend} from '../service/backend.ts';
+import {createPulseCounter} from '../service/pulses/pulse-counter.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
 import {makeSamplePod} from './records/pod-record.ts';
 import {makeSampleBranch} from './records/sample-branch.ts';
@@ -23,6 +24,7 @@ export const createSampleBackend = ({scenario, seed, now, hasNumbers = true}: Sa
   const startMs = Math.floor(now());
   const sites = createSampleWorld({scenario, seed, startMs});
   const {faultAt} = scenarios[scenario];
+  const pulses = createPulseCounter(now);
   return {
     start: async () => {},
     listBranches: async siteId => {
@@ -40,6 +42,24 @@ export const createSampleBackend = ({scenario, seed, now, hasNumbers = true}: Sa
         ? {pods, ...branch.log.readNumbered(nowMs, after), cut: branch.log.cut}
         : {pods, lines: branch.log.readWindow(nowMs).lines};
     },
+    // Nothing is written for it: only logs that were read before are counted.
+    ...(hasNumbers && {
+      countErrors: async siteId => {
+        const site = sites.find(({id}) => id === siteId);
+        const read = site?.branches.filter(({log}) => log.countHeldLines() > 0);
+        return (
+          read &&
+          pulses.count(
+            siteId,
+            read.map(({setting, log}) => ({
+              id: setting.branchId,
+              read: async after => log.readNumbered(now(), after),
+              readToMs: now,
+            })),
+          )
+        );
+      },
+    }),
     ...(faultAt && {nextFault: () => faultAt(now() - startMs)}),
     close: async () => {},
   };

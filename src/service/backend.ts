@@ -2,6 +2,7 @@ import type {ReadUpTo} from '../log/line/numbering.ts';
 import type {UnreadLog} from '../log/line/unread.ts';
 import type {Unreadable} from '../log/line/unreadable.ts';
 import type {LogWindow} from '../log/merge/branch-log.ts';
+import type {Pulse} from '../log/pulse/pulse.ts';
 import type {BranchMeasure} from './metrics/branch-measure.ts';
 
 /**
@@ -57,6 +58,11 @@ export interface Backend {
    * cannot continue there, the whole window.
    */
   readWindow(siteId: string, branchId: string, after?: ReadUpTo): Promise<ServedWindow | undefined>;
+  /**
+   * Counts the errors of the site's branches whose lines are in memory: nothing is read for it. Undefined if the site
+   * does not exist. Left out: the backend cannot.
+   */
+  countErrors?(siteId: string): Promise<ReadonlyMap<string, Pulse> | undefined>;
   /** What of a log was left out, and can be read; only of what was opened by name. */
   readonly unread?: UnreadLog;
   /** Returns what is known of the logs that are read now, for whoever runs the service. */

@@ -34,6 +34,7 @@ const start = () => {
     fetchLog: (_siteId: string, branchId: string, signal?: AbortSignal) => hold(branchId, signal, windowOf(1)),
     lookAtLog: (_siteId: string, branchId: string, signal?: AbortSignal) =>
       hold(`look ${branchId}`, signal, windowOf(1)),
+    countErrors: async () => undefined,
   };
   const run = createEffectRunner({
     prepareWindow: async () => undefined,

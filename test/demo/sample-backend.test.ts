@@ -184,3 +184,20 @@ test('windows say that they are cut over the branch, but for the scenario that c
   expect((await openSample('late').readWindow()).cut).toBe('branch');
   expect((await openSample('perpod').readWindow()).cut).toBe('pod');
 });
+
+test('the errors of all branches are those of the logs that were read: nothing is written for them', async () => {
+  let nowMs = startMs;
+  const backend = createSampleBackend({scenario: 'day', seed: 1, now: () => nowMs});
+  const [site] = listSampleSites('day');
+  const siteId = site?.id ?? '';
+  const [first] = (await backend.listBranches(siteId)) ?? [];
+  expect(await backend.countErrors?.('nowhere')).toBeUndefined();
+  expect(await backend.countErrors?.(siteId)).toEqual(new Map());
+  await backend.readWindow(siteId, first?._id ?? '');
+  nowMs += 10_000;
+  const pulses = await backend.countErrors?.(siteId);
+  expect([...(pulses?.keys() ?? [])]).toEqual([first?._id]);
+  expect(pulses?.get(first?._id ?? '')).toMatchObject({toMs: nowMs, spanMs: 60_000});
+  const plain = createSampleBackend({scenario: 'day', seed: 1, now: () => nowMs, hasNumbers: false});
+  expect(plain.countErrors).toBeUndefined();
+});

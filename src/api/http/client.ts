@@ -6,13 +6,14 @@ import type {UnreadLog} from '../../log/line/unread.ts';
 import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Work} from '../../log/work/work.ts';
 import type {Answer} from '../answer.ts';
-import {ApiError} from '../api-error.ts';
+import {ApiError, type ApiErrorKind} from '../api-error.ts';
 import {createBodyPool} from '../body/body-pool.ts';
 import {createLogBodyReaders} from '../body/log-body-readers.ts';
 import {type ParseJson, parseBody} from '../body/parse-body.ts';
 import type {Branch} from '../decode/branch.ts';
 import {decodeBranches} from '../decode/decode-branches.ts';
 import {decodingLog} from '../decode/decode-log.ts';
+import {decodePulses, type SitePulses} from '../decode/decode-pulses.ts';
 import type {LogAnswer} from '../decode/log-window.ts';
 import {doWork} from '../do-work.ts';
 import {defaultLimits, type Limits} from '../limits.ts';
@@ -26,8 +27,8 @@ import {createKnownPods, headersAfter, type KnownPods} from './known-pods.ts';
 import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';
 
 /**
- * The three operations of the interface (section 4). Every failure is an `ApiError`. Nothing is retried, except a 401
- * once, if the token has changed in the meantime.
+ * The three operations of the interface (section 4), and one of our own. Every failure is an `ApiError`. Nothing is
+ * retried, except a 401 once, if the token has changed in the meantime.
  */
 export type Client = {
   listBranches(siteId: string, signal?: AbortSignal): Promise<Answer<readonly Branch[]>>;
@@ -44,6 +45,11 @@ export type Client = {
    * One window of a log, to be counted: nothing is kept for the next request, so that many branches can be looked at.
    */
   lookAtLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
+  /**
+   * The errors of all branches whose lines the service has in memory, if it offers that. Otherwise undefined, and it is
+   * not asked again.
+   */
+  countErrors(siteId: string, signal?: AbortSignal): Promise<Answer<SitePulses> | undefined>;
   readonly token: TokenProvider;
   /** Cancels pending requests and closes the connections. */
   close(): void;
@@ -91,6 +97,8 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   const underWay = new Set<AbortController>();
   let isClosed = false;
   let opening: Promise<Agents> | undefined;
+  /** Whether the service counts the errors of all branches; undefined if nobody has asked. */
+  let countsErrors: boolean | undefined;
 
   // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
   const readers = createLogBodyReaders(limits.bodyBytesMax);
@@ -264,6 +272,26 @@ export const createClient = (options: ClientOptions): ServiceClient => {
         {decode: (json, headers) => decodeWindow({tag: undefined, pods: []}, json, headers)},
         signal,
       ),
+    countErrors: async (siteId, signal) => {
+      if (countsErrors === false) {
+        return undefined;
+      }
+      try {
+        const answer = await run(['sites', siteId, 'pulses'], 'site', pulsesDecoder, signal);
+        countsErrors = true;
+        return answer;
+      } catch (error) {
+        if (
+          !(error instanceof ApiError) ||
+          saysNothing.has(error.kind) ||
+          (countsErrors && !isForGood.has(error.kind))
+        ) {
+          throw error;
+        }
+        countsErrors = error.status === 503 ? undefined : false;
+        return undefined;
+      }
+    },
     fetchRawLog: (siteId, branchId, extra, signal) =>
       run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', {decode: decodeNothing, extra}, signal),
     token,
@@ -286,6 +314,18 @@ const branchesDecoder: BodyDecoder<readonly Branch[]> = {
     return decodeBranches(json);
   },
 };
+
+const pulsesDecoder: BodyDecoder<SitePulses> = {
+  *decode(json) {
+    yield;
+    return decodePulses(json);
+  },
+};
+
+/** Failures that do not tell whether the service knows the path. */
+const saysNothing: ReadonlySet<ApiErrorKind> = new Set(['network', 'cancelled', 'tooManyRequests', 'token']);
+/** With these a service takes back what it has offered. One that has offered nothing may answer anything. */
+const isForGood: ReadonlySet<ApiErrorKind> = new Set(['notFound', 'notInterface']);
 
 const decodeNothing: BodyDecoder<unknown>['decode'] = function* (json) {
   yield;

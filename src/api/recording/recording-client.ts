@@ -159,6 +159,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
       ),
     // A recording is of the logs that are watched.
     lookAtLog: client.lookAtLog,
+    countErrors: client.countErrors,
     token: client.token,
     close: () => client.close(),
     timesOf: result => times.get(result),

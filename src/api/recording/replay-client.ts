@@ -195,6 +195,7 @@ export const openReplayClient = async ({
       );
     },
     lookAtLog: () => Promise.reject(new ApiError('ended', 'a recording has no looks')),
+    countErrors: async () => undefined,
     token: {
       read: () => Promise.reject(new ApiError('token', 'a recording is played without a token')),
       describe: () => 'a recording',

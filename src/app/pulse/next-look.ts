@@ -8,7 +8,7 @@ export type LookChoices = {
 };
 
 /** Branches on the screen are looked at again after this long, milliseconds: rates are per minute. */
-const shownAgainMs = 10_000;
+export const shownAgainMs = 10_000;
 const othersAgainMs = 30_000;
 /** A branch that cannot be read is rarely so for seconds. */
 const failedAgainMs = 60_000;

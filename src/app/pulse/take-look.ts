@@ -1,16 +1,23 @@
-import type {Answer} from '../../api/answer.ts';
 import {doWork} from '../../api/do-work.ts';
 import type {Client} from '../../api/http/client.ts';
 import {countWindow} from '../../log/pulse/count-window.ts';
-import type {Pulse} from '../../log/pulse/pulse.ts';
+import type {LookAnswer} from '../tail/known-pulse.ts';
 
-/** Requests one window of a branch and counts it between keys. Nothing else of it is kept. */
+/**
+ * Has the service count the errors of all branches, if that is wanted and it can; otherwise requests one window of the
+ * branch and counts it between keys. Nothing else of it is kept.
+ */
 export const takeLook = async (
-  client: Pick<Client, 'lookAtLog'>,
-  {siteId, branchId}: {readonly siteId: string; readonly branchId: string},
+  client: Pick<Client, 'lookAtLog' | 'countErrors'>,
+  {siteId, branchId, wantsAll}: {readonly siteId: string; readonly branchId: string; readonly wantsAll: boolean},
   signal: AbortSignal,
-): Promise<Answer<Pulse>> => {
+): Promise<LookAnswer> => {
+  const ofAll = wantsAll ? await client.countErrors(siteId, signal) : undefined;
+  if (ofAll !== undefined) {
+    return {...ofAll, isOfAll: true};
+  }
   const answer = await client.lookAtLog(siteId, branchId, signal);
   const {lines, numbering} = answer.value;
-  return {...answer, value: await doWork(countWindow(lines, numbering, answer.serviceTimeMs), signal)};
+  const pulse = await doWork(countWindow(lines, numbering, answer.serviceTimeMs), signal);
+  return {...answer, value: new Map([[branchId, pulse]]), isOfAll: false};
 };

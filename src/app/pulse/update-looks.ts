@@ -1,14 +1,13 @@
-import type {Answer} from '../../api/answer.ts';
 import type {ApiError, ApiErrorKind} from '../../api/api-error.ts';
-import {joinPulses, type Pulse} from '../../log/pulse/pulse.ts';
+import {joinPulses} from '../../log/pulse/pulse.ts';
 import type {Effect} from '../state/effect.ts';
 import type {Moment} from '../state/event.ts';
 import type {BranchesState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {failAgain} from '../tail/backoff.ts';
-import type {KnownPulse, Looks} from '../tail/known-pulse.ts';
+import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '../tail/known-pulse.ts';
 import {lookChoices} from './look-choices.ts';
-import {nextLook} from './next-look.ts';
+import {nextLook, shownAgainMs} from './next-look.ts';
 
 /** The service spends at most a quarter of the time on looks, however slow its answers are. */
 const pauseTimes = 3;
@@ -60,26 +59,24 @@ export const lookDue = (before: State, state: State): Step => {
   }
   const {branchId} = next;
   const looks = {...branches.looks, asking: {branchId, sinceMs: nowMs}, nextAtMs: nowMs + intervalMs};
-  return stay(withLooks(state, branches, looks), {
-    kind: 'lookAtBranch',
-    siteId: branches.siteId,
-    branchId,
-    generation,
-  });
+  const {siteId} = branches;
+  const wantsAll = nowMs >= looks.allAtMs;
+  return stay(withLooks(state, branches, looks), {kind: 'lookAtBranch', siteId, branchId, wantsAll, generation});
 };
 
 /** Ends a look: the budget decides when the next one may begin. */
 const lookEnded = (
   state: State,
-  branchId: string,
-  known: (before: KnownPulse | undefined) => KnownPulse,
+  known: KnownPulses,
   {
     slowDown,
     failure,
     tookMs,
+    allAtMs,
     delayMs = 0,
   }: Pick<Looks, 'slowDown' | 'failure'> & {
     readonly tookMs: number;
+    readonly allAtMs?: number | undefined;
     readonly delayMs?: number;
   },
 ): Step => {
@@ -90,20 +87,29 @@ const lookEnded = (
   const {sinceMs} = branches.looks.asking;
   const byBudget = sinceMs + logSettings.lookIntervalMs * slowDown;
   const byLoad = nowMs + pauseTimes * tookMs;
-  const looks = {slowDown, failure, nextAtMs: Math.max(byBudget, byLoad, nowMs + delayMs)};
-  const pulses = new Map(branches.pulses).set(branchId, known(branches.pulses.get(branchId)));
+  const nextAtMs = Math.max(byBudget, byLoad, nowMs + delayMs);
+  const looks = {slowDown, failure, nextAtMs, allAtMs: allAtMs ?? branches.looks.allAtMs};
+  const pulses = new Map([...branches.pulses, ...known]);
   return stay(withLooks(state, branches, looks, {pulses}), lookAfter(state, looks));
 };
 
-export const lookArrived = (state: State, branchId: string, {value, durationMs}: Answer<Pulse>): Step => {
+/** Takes what was counted. A branch that the service has not counted with the others is looked at by itself. */
+export const lookArrived = (state: State, {value, durationMs, serviceTimeMs, isOfAll}: LookAnswer): Step => {
   const {nowMs, branches} = state;
-  const slowDown = Math.max(1, (branches?.looks?.slowDown ?? 1) / 2);
-  return lookEnded(
-    state,
-    branchId,
-    before => ({pulse: joinPulses(before?.pulse, value), countedAtMs: nowMs, lookedAtMs: nowMs}),
-    {slowDown, tookMs: durationMs},
-  );
+  if (branches === undefined) {
+    return stay(state);
+  }
+  const slowDown = Math.max(1, (branches.looks?.slowDown ?? 1) / 2);
+  const known = branches.branches.flatMap(({_id}): (readonly [string, KnownPulse])[] => {
+    const pulse = value.get(_id);
+    // A service may have read the log some time ago.
+    const countedAtMs = pulse && nowMs - Math.max(0, (serviceTimeMs ?? pulse.toMs) - pulse.toMs);
+    return pulse
+      ? [[_id, {pulse: joinPulses(branches.pulses.get(_id)?.pulse, pulse), countedAtMs, lookedAtMs: nowMs}]]
+      : [];
+  });
+  const allAtMs = isOfAll ? nowMs + shownAgainMs : undefined;
+  return lookEnded(state, new Map(known), {slowDown, tookMs: durationMs, allAtMs});
 };
 
 /** What was counted before stays, with its age, and why there is nothing newer. */
@@ -113,17 +119,14 @@ export const lookFailed = (state: State, branchId: string, error: ApiError, mome
     return stay(state);
   }
   const {kind: errorKind, status, message} = error;
-  const known = (before: KnownPulse | undefined): KnownPulse => ({
-    ...before,
-    lookedAtMs: nowMs,
-    failure: {errorKind, status, message},
-  });
+  const failed = {...branches.pulses.get(branchId), lookedAtMs: nowMs, failure: {errorKind, status, message}};
+  const known = new Map([[branchId, failed]]);
   const {slowDown = 1, failure: failing, asking} = branches.looks ?? {};
   const tookMs = nowMs - (asking?.sinceMs ?? nowMs);
   if (isOfBranch.has(errorKind)) {
-    return lookEnded(state, branchId, known, {slowDown, tookMs});
+    return lookEnded(state, known, {slowDown, tookMs});
   }
   const {failure, delayMs} = failAgain(failing, error, moment);
   const slower = errorKind === 'tooManyRequests' ? Math.min(slowDownMax, slowDown * 2) : slowDown;
-  return lookEnded(state, branchId, known, {slowDown: slower, failure, tookMs, delayMs});
+  return lookEnded(state, known, {slowDown: slower, failure, tookMs, delayMs});
 };

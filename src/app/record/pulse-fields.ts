@@ -24,6 +24,7 @@ const fieldsOf = ({pulse, failure}: Partial<KnownPulse> = {}): readonly RecordFi
     : [
         ...field('pulse.errors', 'errors', rateInWords(pulse), pulse.errors > 0 ? {tone: 'bad'} : {}),
         ...field('pulse.seen', 'seen until', isoTime(pulse.toMs)),
+        ...field('pulse.line', 'last line at', pulse.lastLineMs === undefined ? undefined : isoTime(pulse.lastLineMs)),
         ...field('pulse.last', 'last error', pulse.lastError?.text),
         ...field('pulse.lastAt', 'last error at', pulse.lastError && isoTime(pulse.lastError.atMs)),
       ]),

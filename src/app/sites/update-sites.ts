@@ -68,7 +68,9 @@ export const openSite = (
       log: undefined,
       branches: {
         ...newBranches(siteId, openWhenKnown, openAt),
-        ...(state.logSettings.lookIntervalMs !== undefined && {looks: {nextAtMs: state.nowMs, slowDown: 1}}),
+        ...(state.logSettings.lookIntervalMs !== undefined && {
+          looks: {nextAtMs: state.nowMs, allAtMs: state.nowMs, slowDown: 1},
+        }),
       },
     },
     {kind: 'cancel'},

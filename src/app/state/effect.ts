@@ -30,8 +30,17 @@ export type Effect =
       /** What the log has, if its lines are numbered: the answer need only have what follows. */
       readonly after?: ReadUpTo | undefined;
     } & Pressed)
-  /** Requests one window of a branch, only to count its errors. Cancels the look in progress and its timer. */
-  | {readonly kind: 'lookAtBranch'; readonly siteId: string; readonly branchId: string; readonly generation: number}
+  /**
+   * Requests one window of a branch, only to count its errors; with `wantsAll`, those of all branches, if the service
+   * can count them. Cancels the look in progress and its timer.
+   */
+  | {
+      readonly kind: 'lookAtBranch';
+      readonly siteId: string;
+      readonly branchId: string;
+      readonly wantsAll: boolean;
+      readonly generation: number;
+    }
   /** Dispatches `lookDue` after this delay. Replaces any earlier timer. */
   | {readonly kind: 'lookAfter'; readonly delayMs: number; readonly generation: number}
   /** Dispatches `refreshDue` after this delay. Replaces any earlier timer. */

@@ -8,12 +8,12 @@ import type {Instant} from '../../log/line/instant.ts';
 import type {ScanProgress, UnreadFound} from '../../log/line/unread.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
 import type {Spans} from '../../log/pattern/matcher.ts';
-import type {Pulse} from '../../log/pulse/pulse.ts';
 import type {ShapeTable} from '../../log/shapes/shape-table.ts';
 import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
 import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
+import type {LookAnswer} from '../tail/known-pulse.ts';
 import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
 
@@ -73,9 +73,8 @@ export type Event =
   | {readonly kind: 'lookDue'; readonly generation: number}
   | {
       readonly kind: 'lookArrived';
-      readonly branchId: string;
       readonly generation: number;
-      readonly answer: Answer<Pulse>;
+      readonly answer: LookAnswer;
     }
   | {readonly kind: 'lookFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
   /** The saved view settings of the log; undefined if there are none. */

@@ -1,4 +1,6 @@
+import type {Answer} from '../../api/answer.ts';
 import type {ApiErrorKind} from '../../api/api-error.ts';
+import type {SitePulses} from '../../api/decode/decode-pulses.ts';
 import type {Pulse} from '../../log/pulse/pulse.ts';
 import type {LastingFailure} from './backoff.ts';
 
@@ -17,11 +19,16 @@ export type KnownPulse = {
 /** By branch id: those that were looked at. */
 export type KnownPulses = ReadonlyMap<string, KnownPulse>;
 
+/** What a look counted: the errors of all branches that the service has in memory, or those of one. */
+export type LookAnswer = Answer<SitePulses> & {readonly isOfAll: boolean};
+
 /** The looks at logs whose branches are listed: one request at a time. Times are monotonic, milliseconds. */
 export type Looks = {
   readonly asking?: {readonly branchId: string; readonly sinceMs: number} | undefined;
   /** The budget allows no look before. */
   readonly nextAtMs: number;
+  /** The next look before is at a single branch, which the service has not counted with the others. */
+  readonly allAtMs: number;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
   /** The service, not a single branch, gave no answer. */

@@ -2,6 +2,7 @@ import type {Answer} from '../../api/answer.ts';
 import {ApiError, messageOf} from '../../api/api-error.ts';
 import {decodeBranches} from '../../api/decode/decode-branches.ts';
 import {decodeLog} from '../../api/decode/decode-log.ts';
+import type {SitePulses} from '../../api/decode/decode-pulses.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
@@ -20,6 +21,8 @@ export type BackendClientOptions = {
   readonly name: string;
   readonly clock: Clock;
 };
+
+const noPulses: SitePulses = new Map();
 
 type Decoded<T> = Pick<Answer<T>, 'value' | 'skipped' | 'withoutId'>;
 
@@ -82,6 +85,14 @@ export const createBackendClient = ({backend, name, clock}: BackendClientOptions
     listDeployedBranches: (siteId, signal) => ask('site', () => listDeployed(backend, siteId), decodeBranches, signal),
     fetchLog,
     lookAtLog: fetchLog,
+    countErrors: async (siteId, signal) =>
+      backend.countErrors &&
+      ask(
+        'site',
+        async () => backend.countErrors?.(siteId) ?? noPulses,
+        value => ({value, skipped: []}),
+        signal,
+      ),
     unread: backend.unread,
     token: noToken,
     close: () => closing.abort(),

@@ -58,6 +58,21 @@ export async function* checkConformance(
         words: `no deviation in ${requests} for the log of ${name}, ${lines}`,
       };
     }
+    const counted = await client.countErrors(siteId, signal);
+    const [wrong] = counted?.skipped ?? [];
+    yield counted === undefined
+      ? {
+          status: 'skip',
+          subject: 'pulses',
+          words: 'the service does not count the errors of all branches: each log is looked at',
+        }
+      : wrong === undefined
+        ? {
+            status: 'ok',
+            subject: 'pulses',
+            words: `one answer counts the errors of all branches: ${countOf(counted.value.size, 'record')}`,
+          }
+        : fail('pulses', wrong, 'see docs/serve.md, "Errors of all branches"');
   } catch (error) {
     yield explainFailure('convention', error);
   }

@@ -140,6 +140,7 @@ export const openServedClusters = async (
     listBranches: siteId => joined().listBranches(siteId),
     listDeployed: async siteId => joined().listDeployed?.(siteId),
     readWindow: (siteId, branchId, after) => joined().readWindow(siteId, branchId, after),
+    countErrors: async siteId => joined().countErrors?.(siteId),
     measure: () => joined().measure?.() ?? [],
     close: () => closeAll(current.values()),
   };

@@ -2,52 +2,96 @@ import {instantToMs} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import {readLine} from '../line/window-line.ts';
 import {type Follow, followNothing} from '../reading/continuation.ts';
+import {sourceKey} from '../sources/source-words.ts';
 import {readError} from '../traits/error-lines.ts';
 import type {Work} from '../work/work.ts';
 import {errorCharsMax, type Pulse, type PulseError} from './pulse.ts';
 import {pulseOfTimes} from './pulse-of-times.ts';
 
+type RunsOfSources = Pick<Numbering, 'runs'> & Partial<Pick<Numbering, 'sources'>>;
+
 /** Reading the levels of so many lines takes about a millisecond. */
 const linesPerPause = 256;
 
+/** What was counted of a log, to which the next lines can be added. Times are milliseconds since 1970. */
+export type CountedLines = {
+  times: number[];
+  errorTimes: number[];
+  lastError: PulseError | undefined;
+  untimedCount: number;
+  /** That of the last line. */
+  atMs: number | undefined;
+  /** What the next line of each source may continue. */
+  readonly follows: Map<string | number, Follow>;
+};
+
+export const nothingCounted = (): CountedLines => ({
+  times: [],
+  errorTimes: [],
+  lastError: undefined,
+  untimedCount: 0,
+  atMs: undefined,
+  follows: new Map(),
+});
+
 /**
- * Counts the lines and errors of a window. Lines of a trace are part of their error, as everywhere; who wrote a line
- * decides what it continues, where the service says so. `toMs`: the service's clock at the answer, milliseconds since
- * 1970; without it the window ends with its newest line.
+ * Adds lines to what was counted. Lines of a trace are part of their error, as everywhere; who wrote a line decides
+ * what it continues, where the service says so. Lines before `firstIndex` are left out.
  */
-export function* countWindow(
+export function* countLines(
+  counted: CountedLines,
   lines: readonly string[],
-  numbering: Pick<Numbering, 'runs'> | undefined,
-  toMs: number | undefined,
-): Work<Pulse> {
-  const [times, errorTimes]: [number[], number[]] = [[], []];
-  let lastError: PulseError | undefined;
-  const follows = new Map<number, Follow>();
-  let atMs: number | undefined;
+  numbering: RunsOfSources | undefined,
+  firstIndex = 0,
+): Work<void> {
+  const {times, errorTimes, follows} = counted;
   let [run, leftInRun] = [-1, 0];
+  let source: string | number = 0;
   for (const [index, raw] of lines.entries()) {
     while (leftInRun === 0 && numbering !== undefined && run + 1 < numbering.runs.length) {
       run += 1;
-      leftInRun = numbering.runs[run]?.[1] ?? 0;
+      const [place, count] = numbering.runs[run] ?? [0, 0];
+      const name = numbering.sources?.[place];
+      source = name === undefined ? place : sourceKey(name);
+      leftInRun = count;
     }
     leftInRun -= 1;
-    const source = numbering?.runs[run]?.[0] ?? 0;
+    if (index < firstIndex) {
+      continue;
+    }
     const line = readLine(raw);
     // Without a time of its own a line has that of the line before.
-    atMs = line === undefined ? atMs : instantToMs(line.at);
+    counted.atMs = line === undefined ? counted.atMs : instantToMs(line.at);
+    const {atMs} = counted;
     const text = line === undefined ? raw : raw.slice(line.textIndex);
     const {follow, isError} = readError(follows.get(source) ?? followNothing, text);
     follows.set(source, follow);
-    if (atMs !== undefined) {
+    if (atMs === undefined) {
+      counted.untimedCount += 1;
+    } else {
       times.push(atMs);
       if (isError) {
         errorTimes.push(atMs);
-        lastError = atMs < (lastError?.atMs ?? atMs) ? lastError : {atMs, text: text.slice(0, errorCharsMax)};
+        const isOlder = atMs < (counted.lastError?.atMs ?? atMs);
+        counted.lastError = isOlder ? counted.lastError : {atMs, text: text.slice(0, errorCharsMax)};
       }
     }
     if (index % linesPerPause === linesPerPause - 1) {
       yield;
     }
   }
-  return pulseOfTimes({times, errorTimes, lastError, untimedCount: lines.length - times.length, toMs});
+}
+
+/**
+ * Counts the lines and errors of a window. `toMs`: the service's clock at the answer, milliseconds since 1970; without
+ * it the window ends with its newest line.
+ */
+export function* countWindow(
+  lines: readonly string[],
+  numbering: RunsOfSources | undefined,
+  toMs: number | undefined,
+): Work<Pulse> {
+  const counted = nothingCounted();
+  yield* countLines(counted, lines, numbering);
+  return pulseOfTimes({...counted, toMs});
 }

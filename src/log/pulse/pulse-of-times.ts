@@ -19,15 +19,15 @@ const aheadMsMax = 10 * pulseMinuteMs;
 
 /** Counts the lines of the last minutes. */
 export const pulseOfTimes = ({times, errorTimes, lastError, untimedCount = 0, ...seen}: PulseTimes): Pulse => {
-  let [oldestMs, newestMs] = [seen.fromMs ?? Number.POSITIVE_INFINITY, seen.toMs ?? Number.NEGATIVE_INFINITY];
+  let [oldestMs, lastLineMs] = [seen.fromMs ?? Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const atMs of times) {
     oldestMs = seen.fromMs === undefined && atMs < oldestMs ? atMs : oldestMs;
-    newestMs = atMs > newestMs && atMs - (seen.toMs ?? atMs) <= aheadMsMax ? atMs : newestMs;
+    lastLineMs = atMs > lastLineMs && atMs - (seen.toMs ?? atMs) <= aheadMsMax ? atMs : lastLineMs;
   }
   if (times.length === 0) {
     return {toMs: seen.toMs ?? 0, spanMs: 0, lines: untimedCount, errors: 0, minutes: [], lastError};
   }
-  const toMs = newestMs;
+  const toMs = Math.max(seen.toMs ?? Number.NEGATIVE_INFINITY, lastLineMs);
   const countFrom = (of: readonly number[], fromMs: number, beforeMs = Number.POSITIVE_INFINITY): number =>
     of.reduce((count, atMs) => (atMs >= fromMs && atMs < beforeMs ? count + 1 : count), 0);
   const fromMs = Math.max(oldestMs, toMs - pulseMinuteMs);
@@ -51,5 +51,6 @@ export const pulseOfTimes = ({times, errorTimes, lastError, untimedCount = 0, ..
       .filter(({seenMs, lines}) => seenMs > 0 || lines > 0)
       .map(each => ({...each, seenMs: Math.max(1, each.seenMs)})),
     lastError,
+    ...(Number.isFinite(lastLineMs) && {lastLineMs}),
   };
 };

@@ -28,6 +28,8 @@ export type Pulse = {
   /** The last minutes of which anything was seen, oldest first. */
   readonly minutes: readonly PulseMinute[];
   readonly lastError?: PulseError | undefined;
+  /** The newest line's time. */
+  readonly lastLineMs?: number | undefined;
 };
 
 /** Longer than a row of any terminal. */

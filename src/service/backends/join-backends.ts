@@ -27,6 +27,7 @@ export const joinBackends = (backends: readonly Backend[]): Backend => {
     listBranches: siteId => askEach(backend => backend.listBranches(siteId)),
     listDeployed: siteId => askEach(backend => listDeployed(backend, siteId)),
     readWindow: (siteId, branchId, after) => askEach(backend => backend.readWindow(siteId, branchId, after)),
+    countErrors: siteId => askEach(async backend => backend.countErrors?.(siteId)),
     measure: () => backends.flatMap(backend => backend.measure?.() ?? []),
     close: async () => {
       for (const backend of backends) {

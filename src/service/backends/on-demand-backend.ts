@@ -45,6 +45,7 @@ export const createOnDemandBackend = (siteIds: readonly string[], open: (siteId:
       return backend && listDeployed(backend, siteId);
     },
     readWindow: async (siteId, branchId, after) => (await find(siteId))?.readWindow(siteId, branchId, after),
+    countErrors: async siteId => opened.get(siteId)?.backend.countErrors?.(siteId),
     close: async () => {
       await Promise.all([...opened.values()].map(({backend}) => backend.close()));
     },

@@ -1,8 +1,10 @@
+import {type Instant, instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import type {BranchLines, LineSupply} from '../branch-lines.ts';
 import type {Directory, DirectoryBranch} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
+import {createPulseCounter} from '../pulses/pulse-counter.ts';
 
 /** A branch is followed this long after the last request: its reader may look at another one and come back. */
 const idleMs = 10 * 60_000;
@@ -26,6 +28,7 @@ export type SourceBackendOptions<Place> = {
   readonly lines: LineSupply<Place>;
   /** Milliseconds on a monotonic clock. */
   readonly monotonicMs: () => number;
+  readonly now: () => Instant;
   readonly warn: (message: string) => void;
   /** Branches that are followed at once; 200 by default. */
   readonly openBranchesMax?: number;
@@ -41,6 +44,8 @@ type OpenBranch<Place> = {
   /** Of the last answer. */
   pods: readonly PodRecord[];
   askedMs: number;
+  /** It has been read for the first time. */
+  hasAnswered: boolean;
   /** Why not all could be read for the last answer. */
   fault: string | undefined;
   /** Since when the directory has not known it. */
@@ -49,9 +54,10 @@ type OpenBranch<Place> = {
 
 /** Creates a backend from its two halves. A branch is followed from its first request until requests stop. */
 export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>): Backend => {
-  const {directory, lines, monotonicMs, warn, openBranchesMax = openBranchesMaxDefault} = options;
+  const {directory, lines, monotonicMs, now, warn, openBranchesMax = openBranchesMaxDefault} = options;
   /** By site and branch; the one that was asked for last comes last. */
   const open = new Map<string, OpenBranch<Place>>();
+  const pulses = createPulseCounter(monotonicMs);
   let timer: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
 
@@ -140,6 +146,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       watchOutages,
       pods: [],
       askedMs: 0,
+      hasAnswered: false,
       fault: undefined,
       goneMs: undefined,
     };
@@ -186,6 +193,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
       const readable = unreadablePods?.size ? pods.filter(({name}) => !unreadablePods.has(name)) : pods;
       const unreadCount = pods.length - readable.length;
       const [why = ''] = unreadablePods?.values() ?? [];
+      branch.hasAnswered = true;
       branch.fault = outage ?? (unreadCount > 0 ? why : undefined);
       const finishing = branch.pods.filter(
         ({name}) => finishingPods?.has(name) && !pods.some(pod => pod.name === name),
@@ -205,6 +213,22 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         }),
       };
     },
+    // Who asks for the errors of all branches reads none: one that nobody reads is closed all the same.
+    countErrors: async siteId =>
+      directory.listBranches(siteId) &&
+      pulses.count(
+        siteId,
+        [...open.values()]
+          .filter(branch => branch.siteId === siteId && branch.hasAnswered && branch.fault === undefined)
+          .map(({branchId, lines: own}) => ({
+            id: branchId,
+            read: async after => {
+              const {unreadablePods, ...window} = await own.readWindow(after);
+              return {...window, isPartial: unreadablePods !== undefined && unreadablePods.size > 0};
+            },
+            readToMs: () => instantToMs(now()),
+          })),
+      ),
     measure: () =>
       [...open.values()].map(({siteId, record, lines: own, fault, askedMs}) => ({
         siteId,

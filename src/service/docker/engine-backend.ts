@@ -106,7 +106,7 @@ export const createEngineBackend = (options: EngineBackendOptions): EngineBacken
 
   const logs = createEngineLogs(client, id => watch.find(id)?.hasTerminal ?? false);
   const lines = createContainerSupply<ContainerPlace>({...options, warn, logs, windowPerPod: false});
-  const backend = createSourceBackend({directory, lines, monotonicMs, warn});
+  const backend = createSourceBackend({directory, lines, monotonicMs, now: options.now, warn});
   return {
     ...backend,
     containers: watch.containers,

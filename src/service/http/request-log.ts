@@ -30,6 +30,7 @@ const fixedParts = [
   'sites',
   'branches',
   'deployed-branches',
+  'pulses',
   'logs',
   'healthz',
   'livez',

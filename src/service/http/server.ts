@@ -13,6 +13,7 @@ import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createRequestTally, nameOperation} from '../metrics/request-totals.ts';
+import {pulseRecords} from '../pulses/pulse-records.ts';
 import {createFailedLogins} from './access/failed-logins.ts';
 import {
   type Credentials,
@@ -37,7 +38,7 @@ import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 const versionPath = '/dev-v1';
 /** The paths of section 4; GET is their only operation. */
 const knownPath =
-  /^\/(?:healthz|livez|readyz|metrics|dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|branches\/[^/]+\/logs))$/;
+  /^\/(?:healthz|livez|readyz|metrics|dev-v1\/sites\/[^/]+\/(?:branches|deployed-branches|pulses|branches\/[^/]+\/logs))$/;
 /** Why there is no answer, percent-encoded: bodies of refusals are ignored by clients. */
 const reasonHeaderName = 'branchlog-reason';
 
@@ -198,10 +199,14 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return sendBody(request, reply, made.body, made.coding, fault?.kind === 'cut');
   };
 
-  const answerBranches = (request: FastifyRequest<{Params: Params}>, reply: FastifyReply, isDeployedOnly: boolean) =>
+  /** Answers with a list that is of a site. */
+  const answerList = (
+    request: FastifyRequest<{Params: Params}>,
+    reply: FastifyReply,
+    list: (siteId: string) => Promise<readonly unknown[] | undefined>,
+  ) =>
     answer(request, reply, async wanted => {
-      const {siteId} = request.params;
-      const listed = await (isDeployedOnly ? listDeployed(backend, siteId) : backend.listBranches(siteId));
+      const listed = await list(request.params.siteId);
       if (!listed) {
         return 'There is no such site.';
       }
@@ -311,12 +316,21 @@ export const createServer = (options: ServerOptions): BranchServer => {
     return refuse(reply, 500, 'The service failed to make this answer: its log says why.');
   });
 
-  app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches`, (request, reply) =>
-    answerBranches(request, reply, false),
-  );
-  app.get<{Params: Params}>(`${versionPath}/sites/:siteId/deployed-branches`, (request, reply) =>
-    answerBranches(request, reply, true),
-  );
+  const lists: Readonly<Record<string, (siteId: string) => Promise<readonly unknown[] | undefined>>> = {
+    branches: backend.listBranches,
+    'deployed-branches': siteId => listDeployed(backend, siteId),
+    ...(backend.countErrors && {
+      pulses: async siteId => {
+        const pulses = await backend.countErrors?.(siteId);
+        return pulses && pulseRecords(pulses);
+      },
+    }),
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    app.get<{Params: Params}>(`${versionPath}/sites/:siteId/${name}`, (request, reply) =>
+      answerList(request, reply, list),
+    );
+  }
   app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, answerLog);
   addMonitoring(app, {
     isAdmitted: (request, reply) => admit(request, reply, judgeMetricsRequest(request.headers, credentials)),

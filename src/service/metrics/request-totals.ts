@@ -1,10 +1,11 @@
 /** What is asked for; `other`: no operation of the service. */
-export type Operation = 'branches' | 'deployed_branches' | 'logs' | 'metrics' | 'health' | 'other';
+export type Operation = 'branches' | 'deployed_branches' | 'pulses' | 'logs' | 'metrics' | 'health' | 'other';
 
 /** By the end of its path. */
 const operations: Readonly<Record<string, Operation>> = {
   branches: 'branches',
   'deployed-branches': 'deployed_branches',
+  pulses: 'pulses',
   logs: 'logs',
   metrics: 'metrics',
   livez: 'health',

@@ -4,6 +4,7 @@ import {describeError, isDiskFull} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
 import type {LineSourceContext} from '../line-source.ts';
+import {createPulseCounter} from '../pulses/pulse-counter.ts';
 import {createLineSink} from '../sink/line-sink.ts';
 import {openStateStore, type StateStore} from '../state/state-store.ts';
 import type {StoredBranch} from '../state/stored-state.ts';
@@ -55,6 +56,8 @@ type Reader = {
   readonly log: ServedLog;
   readonly measure: ServedLog['measure'];
   readonly loop: ReadingLoop;
+  /** When the last reading ended, milliseconds since 1970. */
+  readToMs(): number;
   /** False until everything was found for the first time: the lines have no order before. */
   isOpen(): boolean;
   close(): Promise<void>;
@@ -100,6 +103,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   const unwatchedLookIntervalMs = options.lookIntervalMs ?? unwatchedLookIntervalMsDefault;
   const {warn, forget} = createWarnOnce(options.warn);
   let sites: ReadonlyMap<string, ReadonlyMap<string, OpenBranch>> = new Map();
+  const pulses = createPulseCounter(monotonicMs);
   let store: StateStore | undefined;
 
   const knowBranch = (
@@ -177,6 +181,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       await waitAtMost(opened, deadlineMs - performance.now());
       let isWatched = await watch.update(log.folders());
       let readingSinceMs: number | undefined;
+      let readToMs = instantToMs(now());
       const started = startReadingLoop({
         read: async () => {
           readingSinceMs = monotonicMs();
@@ -184,6 +189,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
           const hasMore = await log.turn();
           isWatched = await watch.update(log.folders());
           readingSinceMs = undefined;
+          readToMs = instantToMs(now());
           return hasMore;
         },
         intervalMs: lookIntervalMs,
@@ -200,6 +206,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
           const fault = isHeldUp ? 'a disk or a network folder does not answer' : measured.fault;
           return {...measured, fault, isOpening: !isOpen};
         },
+        readToMs: () => readToMs,
         isOpen: () => isOpen,
         loop: started,
         close: async () => {
@@ -332,6 +339,24 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
         throw new UnavailableError('The log is being opened: it has many files. Try again in a few seconds.');
       }
       return {pods: podRecords, ...reader.log.window(after)};
+    },
+    countErrors: async siteId => {
+      const branches = sites.get(siteId);
+      const read = [...(branches ?? [])].flatMap(([id, {reader}]) => (reader?.isOpen() ? [{id, reader}] : []));
+      return (
+        branches &&
+        pulses.count(
+          siteId,
+          read.map(({id, reader: {log, readToMs}}) => ({
+            id,
+            read: async after => {
+              const {unreadable, ...window} = log.window(after);
+              return {...window, isPartial: unreadable !== undefined};
+            },
+            readToMs,
+          })),
+        )
+      );
     },
     measure: () =>
       [...sites].flatMap(([siteId, branches]) =>

@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {ApiError} from '../../../src/api/api-error.ts';
 import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
+import type {LookAnswer} from '../../../src/app/tail/known-pulse.ts';
 import {countWindow} from '../../../src/log/pulse/count-window.ts';
+import type {Pulse} from '../../../src/log/pulse/pulse.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
@@ -36,13 +38,14 @@ const pulseOf = (play: Play, errorCount: number, spanS = 120) => {
 };
 
 const due = (play: Play): void => play.send({kind: 'lookDue', generation: play.state.generation});
-const looked = (play: Play, branchId: string, errorCount: number, {durationMs = 20, spanS = 120} = {}): void =>
+const counted = (play: Play, pulses: ReadonlyMap<string, Pulse>, given: Partial<LookAnswer> = {}): void =>
   play.send({
     kind: 'lookArrived',
-    branchId,
     generation: play.state.generation,
-    answer: {...answer(pulseOf(play, errorCount, spanS)), durationMs},
+    answer: {...answer(pulses), isOfAll: false, ...given},
   });
+const looked = (play: Play, branchId: string, errorCount: number, {durationMs = 20, spanS = 120} = {}): void =>
+  counted(play, new Map([[branchId, pulseOf(play, errorCount, spanS)]]), {durationMs});
 const failed = (play: Play, branchId: string, error: ApiError): void =>
   play.send({kind: 'lookFailed', branchId, generation: play.state.generation, error});
 
@@ -51,7 +54,7 @@ const effectsOf = (play: Play): readonly string[] =>
     effect.kind === 'lookAfter'
       ? `look after ${effect.delayMs}`
       : effect.kind === 'lookAtBranch'
-        ? `look at ${effect.branchId}`
+        ? `look at ${effect.branchId}${effect.wantsAll ? '' : ' alone'}`
         : effect.kind,
   );
 
@@ -271,6 +274,40 @@ test('a log that is held tells its errors without a look', () => {
   expect(effectsOf(play)).toEqual(['look at b-1']);
 });
 
+test('a service that counts all branches is asked once in ten seconds; those it leaves out are looked at alone', () => {
+  const play = onBranches();
+  due(play);
+  const all = new Map([
+    ['b-1', pulseOf(play, 0)],
+    ['b-3', pulseOf(play, 7)],
+    ['b-9', pulseOf(play, 1)],
+  ]);
+  counted(play, all, {isOfAll: true});
+  expect(rowOf(play, 'one')).toMatch(/deployed +··▁▁▁$/);
+  expect(rowOf(play, 'two')).toContain('····· not looked at');
+  expect(rowOf(play, 'three')).toContain('7 err/min');
+  expect([...(play.state.branches?.pulses.keys() ?? [])]).toEqual(['b-1', 'b-3']);
+  play.wait(1000);
+  due(play);
+  expect(effectsOf(play)).toEqual(['look at b-2 alone']);
+  looked(play, 'b-2', 1);
+  play.wait(1000);
+  due(play);
+  expect(effectsOf(play)).toEqual(['look after 1000']);
+  play.wait(8000);
+  due(play);
+  expect(effectsOf(play)).toEqual(['look at b-1']);
+});
+
+test('a count is as old as the service says', () => {
+  const play = onBranches();
+  due(play);
+  const pulse = pulseOf(play, 7);
+  play.wait(180_000);
+  counted(play, new Map([['b-1', pulse]]), {isOfAll: true, serviceTimeMs: pulse.toMs + 180_000});
+  expect(rowOf(play, 'one')).toMatch(/3 min ago$/);
+});
+
 test('what is known of a branch that is gone is forgotten', () => {
   const play = onBranches();
   due(play);
@@ -285,7 +322,7 @@ test('an error’s text is made safe, wherever it is shown', () => {
   due(play);
   const at = new Date(clockMs(play) - 1000).toISOString();
   const pulse = finishWork(countWindow([`${at} ERROR \u001b[2Jgone \u202e`], undefined, clockMs(play)));
-  play.send({kind: 'lookArrived', branchId: 'b-1', generation: play.state.generation, answer: answer(pulse)});
+  counted(play, new Map([['b-1', pulse]]));
   const screen = showScreen(play.state).join('\n');
   expect(screen).toContain('ERROR ');
   expect(screen).not.toMatch(/[\u001b\u202e]/);

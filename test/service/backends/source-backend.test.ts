@@ -42,6 +42,7 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
     return answer;
   };
   const backend = createSourceBackend<string>({
+    now: () => 0n,
     directory: {
       start: async () => undefined,
       listBranches: () => read([...known.values()].map(({record}) => record)),
@@ -260,4 +261,25 @@ test('closes everything at the end', async () => {
   await backend.close();
   expect(events()).toEqual(['directory closed', 'close a', 'close b', 'lines closed']);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('counts the errors of branches that are read, and nothing is read for it', async () => {
+  vi.useFakeTimers({toFake: ['Date', 'setInterval', 'clearInterval']});
+  onTestFinished(() => void vi.useRealTimers());
+  const {backend, ask, events, windows} = await start([makeBranch('master'), makeBranch('next'), makeBranch('last')]);
+  const numbering = {series: 's', first: 1, runs: [[0, 1]], sources: [{}], losses: []} as const;
+  for (const name of ['master', 'next']) {
+    windows.set(name, {lines: ['1970-01-01T00:00:00.000000000Z ERROR x'], cut: 'pod', numbering});
+    await ask(name);
+  }
+  const names = async () => [...((await backend.countErrors?.('shop'))?.keys() ?? [])];
+  windows.set('next', {lines: [], cut: 'pod', numbering, unreadablePods: new Map([['a', 'No right.']])});
+  expect(await names()).toEqual(['master']);
+  events();
+  for (let minute = 0; minute < 10; minute += 1) {
+    vi.advanceTimersByTime(60_000);
+    await names();
+  }
+  expect(events().toSorted()).toEqual(['close master', 'close next']);
+  expect(await names()).toEqual([]);
 });

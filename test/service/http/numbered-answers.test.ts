@@ -3,7 +3,8 @@ import http from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
 import {readAfterHeader} from '../../../src/service/http/read-after-header.ts';
 import {createServer} from '../../../src/service/http/server.ts';
-import {createLogFolder} from '../files/pod-backend.ts';
+import {waitFor} from '../../support/wait-for.ts';
+import {createLogFolder, testNowMs} from '../files/pod-backend.ts';
 
 const open = async (pods: Readonly<Record<string, readonly string[]>> = {web: ['a.log']}, windowLines = 1_000) => {
   const folder = createLogFolder();
@@ -24,8 +25,8 @@ const open = async (pods: Readonly<Record<string, readonly string[]>> = {web: ['
   onTestFinished(() => server.stop());
   const agent = new http.Agent({keepAlive: true, maxSockets: 1});
   onTestFinished(() => agent.destroy());
-  const ask = async (given: Readonly<Record<string, string>> = {}) => {
-    const request = http.get(`${baseUrl}/sites/s/branches/b/logs`, {
+  const get = async (path: string, given: Readonly<Record<string, string>> = {}) => {
+    const request = http.get(`${baseUrl}/sites/${path}`, {
       agent,
       headers: {authorization: 'Bearer t', tenant: 'acme', 'auth-mode': 'local', ...given},
     });
@@ -37,12 +38,17 @@ const open = async (pods: Readonly<Record<string, readonly string[]>> = {web: ['
     const body = Buffer.concat(chunks);
     const head = response.rawHeaders.reduce((sum: number, text: string) => sum + text.length + 2, 0);
     return {
+      status: response.statusCode,
       body: JSON.parse(body.toString()),
       totalBytes: 'HTTP/1.1 200 OK\r\n\r\n'.length + head + body.length,
       header: response.headers['branchlog-window'],
     };
   };
-  return {folder, ask};
+  return {
+    folder,
+    ask: (given?: Readonly<Record<string, string>>) => get('s/branches/b/logs', given),
+    list: (name: string, siteId = 's') => get(`${siteId}/${name}`),
+  };
 };
 
 const textsOf = (lines: readonly string[]) => lines.map(line => line.slice(31));
@@ -121,4 +127,15 @@ test('each file of a pod with several is a stream, and a reader behind the windo
     sources: [{pod: 'web', stream: 'b.log'}],
     losses: [{number: 5, lines: 2, after: expect.stringMatching(/Z$/), before: expect.stringMatching(/Z$/)}],
   });
+});
+
+test('the errors of all branches of a site are counted from what is in memory', async () => {
+  const {folder, list} = await open();
+  const stamp = new Date(testNowMs - 1000).toISOString();
+  expect((await list('pulses')).body).toMatchObject([{_id: 'b', lines: 1, errors: 0, lastError: null}]);
+  folder.append('a.log', `${stamp} ERROR out of stock\n`);
+  await waitFor(async () => (await list('pulses')).body[0].errors === 1, {what: 'the error'});
+  const [{seenUntil, lastError}] = (await list('pulses')).body;
+  expect([seenUntil, lastError.text]).toEqual(['2025-01-01T00:00:00.000Z', expect.stringContaining('out of stock')]);
+  expect((await list('pulses', 'nowhere')).status).toBe(404);
 });

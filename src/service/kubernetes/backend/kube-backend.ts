@@ -8,11 +8,11 @@ export type KubeBackend = Backend & Pick<KubeDirectory, 'prepareReload'>;
 
 /** Creates the backend over a cluster. The client is closed with it. */
 export const createKubeBackend = (options: KubeDirectoryOptions & KubeLinesOptions): KubeBackend => {
-  const {client, monotonicMs} = options;
+  const {client, monotonicMs, now} = options;
   const {warn, forget} = createWarnOnce(options.warn);
   const directory = createKubeDirectory({...options, warn});
   const lines = createKubeLines({...options, warn});
-  const backend = createSourceBackend({directory, lines, monotonicMs, warn});
+  const backend = createSourceBackend({directory, lines, monotonicMs, now, warn});
   return {
     ...backend,
     prepareReload: settings => {
