@@ -307,7 +307,8 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       case 'findIncident':
         incident.abort();
         incident = new AbortController();
-        void findInSlices(effect.sources, incident.signal, dispatch);
+        client ??= options.openClient();
+        void findInSlices(effect.order, {client, nowMs: options.nowMs}, incident.signal, dispatch);
         return;
       case 'cancelSummary':
         summariser?.cancel();

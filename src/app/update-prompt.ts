@@ -1,6 +1,7 @@
 import {commandChoices} from './help/palette.ts';
 import type {Command} from './keys/keymap.ts';
 import {takeFilterName, toggleNamed} from './log/filters/keep-filters.ts';
+import {takeCompared} from './log/incident/compare-incident.ts';
 import {goToTypedTime, takeRange} from './log/jumps/go-to-time.ts';
 import {takeNote} from './log/marks/marking.ts';
 import {takePipe} from './log/saving/piping.ts';
@@ -85,6 +86,8 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
       return state.log === undefined ? stay(state) : takePath(state, state.log, 'lines', prompt.text);
     case 'saveIncident':
       return state.log === undefined ? stay(state) : takePath(state, state.log, 'incident', prompt.text);
+    case 'compared':
+      return state.log === undefined ? stay(state) : takeCompared(state, state.log, prompt.text.trim());
     case 'replaceFile':
       return state.log === undefined ? stay(state) : takeReplacedPath(state, state.log, prompt.text);
     case 'pipe':

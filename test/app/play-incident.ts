@@ -6,6 +6,12 @@ import type {Play} from './sample-state.ts';
 export const answerIncident = (play: Play): void => {
   const asked = play.effects.findLast(effect => effect.kind === 'findIncident');
   if (asked !== undefined) {
-    play.send({kind: 'incidentFound', sources: asked.sources, incident: finishWork(findIncident(asked.sources))});
+    const {order} = asked;
+    play.send({
+      kind: 'incidentFound',
+      order,
+      incident: finishWork(findIncident(order.sources)),
+      compared: undefined,
+    });
   }
 };

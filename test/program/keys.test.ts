@@ -353,6 +353,10 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows('I lists findings; W on one watches whether it stopped');
     },
+    compareIncident: async key => {
+      press(key);
+      await shows('I lists findings; C there compares them with another branch');
+    },
     nextSection: async key => {
       press('u');
       await shows(/▸ +22 +100 % +info/);

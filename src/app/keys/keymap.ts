@@ -53,6 +53,7 @@ export type Command =
   | 'toggleSummary'
   | 'toggleIncident'
   | 'watchFinding'
+  | 'compareIncident'
   | 'readOlder'
   | 'nextSection'
   | 'showTrail'

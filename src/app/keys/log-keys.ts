@@ -195,6 +195,12 @@ export const logKeys = {
       also: 'still gone over recovered fixed until stops',
     },
     {
+      command: 'compareIncident',
+      keys: ['C'],
+      help: 'compare the incident with another branch',
+      also: 'only here elsewhere other branch staging side by side',
+    },
+    {
       command: 'readOlder',
       keys: ['B'],
       help: 'read older lines, where there are any; the incident is found anew',

@@ -13,6 +13,7 @@ import {listColumnsPane} from './columns/select-columns.ts';
 import {openColumns, updateColumns} from './columns/update-columns.ts';
 import {listFiltersPane} from './filters/select-filters.ts';
 import {updateFilters} from './filters/update-filters.ts';
+import {askCompared} from './incident/compare-incident.ts';
 import {readOlder} from './incident/older-lines.ts';
 import {listIncident} from './incident/select-incident.ts';
 import {openIncident, updateIncident} from './incident/update-incident.ts';
@@ -108,7 +109,10 @@ const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Comm
     case 'incident':
       // A note of what is on the screen can be saved without closing it.
       return (
-        saveKeys(state, log, command) ?? readOlder(state, log, command) ?? updateIncident(state, log, overlay, command)
+        saveKeys(state, log, command) ??
+        readOlder(state, log, command) ??
+        askCompared(state, log, command) ??
+        updateIncident(state, log, overlay, command)
       );
     case 'trail':
       return updateTrail(state, log, overlay, command);

@@ -7,6 +7,7 @@ import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {askFilterName} from './filters/keep-filters.ts';
 import {holdLog} from './held/held-logs.ts';
+import {askCompared} from './incident/compare-incident.ts';
 import {readOlder} from './incident/older-lines.ts';
 import {watchKeys} from './incident/watch-finding.ts';
 import {goToUnseen} from './jumps/away.ts';
@@ -108,6 +109,7 @@ const handlers: readonly LogHandler[] = [
   updateMarks,
   goToUnseen,
   watchKeys,
+  askCompared,
   readOlder,
   copyLink,
   look,

@@ -15,6 +15,7 @@ const promptKinds = [
   'markedNote',
   'saveLines',
   'saveIncident',
+  'compared',
   'replaceFile',
   'pipe',
 ] as const;
@@ -53,6 +54,7 @@ export const promptLabels: Readonly<Record<PromptKind, string>> = {
   markedNote: 'note (empty: remove the mark): ',
   saveLines: 'save lines to ',
   saveIncident: 'save a note to ',
+  compared: 'compare with branch (empty: none) ',
   replaceFile: 'already exists, Enter replaces ',
   pipe: '| ',
 };

@@ -6,6 +6,7 @@ import {following, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';
 import {takeTail} from '../log/held/take-tail.ts';
 import {settleOlder} from '../log/incident/older-lines.ts';
+import {renewIncident} from '../log/incident/update-incident.ts';
 import {pollForWatch} from '../log/incident/watch-finding.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
 import {goToLinkedTime} from '../log/jumps/go-to-time.ts';
@@ -148,7 +149,7 @@ type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
 /** Updates what depends on the lines: marks, what the user has seen, a linked time still to go to, older lines. */
 const findingWay = ({state, effects}: Step): Step => {
   const older = settleOlder(goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))));
-  return {state: older.state, effects: [...effects, ...older.effects]};
+  return renewIncident({state: older.state, effects: [...effects, ...older.effects]});
 };
 
 /** Lines that were marked in an earlier session may have come. */

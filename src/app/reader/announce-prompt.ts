@@ -20,6 +20,7 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
   markedNote: 'Note of the mark here: Enter takes it, an empty note removes the mark, Escape leaves it.',
   saveLines: 'Save the lines to a file: the path can be changed. Enter saves, Escape leaves.',
   saveIncident: 'Save a note about what happened to a file: the path can be changed. Enter saves, Escape leaves.',
+  compared: 'Compare with a branch: its name, or a part of it. Enter compares, empty with none, Escape leaves.',
   replaceFile: 'That file is there already. Enter replaces it, another path leaves it alone, Escape saves nothing.',
   pipe: 'Hand the lines to a command: Enter runs it, Escape leaves.',
 };

@@ -1,11 +1,11 @@
 import type {Chunk} from '../../log/buffer/chunk.ts';
-import type {IncidentSource} from '../../log/incident/find-incident.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {ReadDirection, UnreadWish} from '../../log/line/unread.ts';
 import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import type {UserCall} from '../parts/call-user.ts';
 import type {LogKey, LogMemory} from '../parts/log-memory.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
+import type {IncidentOrder} from '../tail/incident-reading.ts';
 import type {PipeRequest, SaveRequest} from './exporter.ts';
 
 /**
@@ -86,7 +86,7 @@ export type Effect =
   | {readonly kind: 'summarise'; readonly order: SummaryOrder}
   | {readonly kind: 'cancelSummary'}
   /** Reads an incident. The answers are `incidentFound`: after a first look, and the whole. Replaces the one before. */
-  | {readonly kind: 'findIncident'; readonly sources: readonly IncidentSource[]}
+  | {readonly kind: 'findIncident'; readonly order: IncidentOrder}
   | {readonly kind: 'rememberSite'; readonly siteId: string}
   /** Keeps filters by a name for the next time; forgets the name if there are none. */
   | {readonly kind: 'keepFilters'; readonly name: string; readonly filters: readonly string[]}

@@ -3,7 +3,7 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
-import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import type {ScanProgress, UnreadFound} from '../../log/line/unread.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
@@ -13,6 +13,7 @@ import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
 import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
+import type {ComparedBranch, IncidentOrder} from '../tail/incident-reading.ts';
 import type {LookAnswer} from '../tail/known-pulse.ts';
 import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
@@ -102,8 +103,10 @@ export type Event =
   /** What was found in what an incident is read from. */
   | {
       readonly kind: 'incidentFound';
-      readonly sources: readonly IncidentSource[];
+      readonly order: IncidentOrder;
       readonly incident: IncidentReport;
+      /** With what it was compared; undefined if with nothing. */
+      readonly compared: ComparedBranch | undefined;
     }
   /** The progress of a summary. */
   | ({readonly kind: 'summaryCounted'} & CountedSummary)

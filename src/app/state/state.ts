@@ -1,7 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Secret} from '../../base/secret.ts';
 import type {FilteredEntries, LineFilter} from '../../log/filter/line-filter.ts';
-import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
 import type {FieldCounts} from '../../log/layout/count-fields.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
 import type {Instant} from '../../log/line/instant.ts';
@@ -28,6 +27,7 @@ import type {Saving} from '../parts/saving-state.ts';
 import type {SummaryOrder} from '../parts/summariser.ts';
 import type {LastingFailure} from '../tail/backoff.ts';
 import type {BranchNews} from '../tail/branch-changes.ts';
+import type {IncidentReading} from '../tail/incident-reading.ts';
 import type {BranchPulses} from '../tail/known-pulse.ts';
 import type {ScreenLogSettings} from '../tail/screen-log-settings.ts';
 import type {Tail} from '../tail/tail.ts';
@@ -200,14 +200,8 @@ export type SoughtPod = {
   readonly filtersBefore: readonly {readonly kind: FilterKind; readonly query: string}[];
 };
 
-/** What is other than before, as of the moment it was opened. */
-export type IncidentPane = ListPlace & {
-  readonly kind: 'incident';
-  /** What it is read from. */
-  readonly sources: readonly IncidentSource[];
-  /** Undefined until the first look. */
-  readonly incident: IncidentReport | undefined;
-};
+/** What is other than before, found anew as lines come. */
+export type IncidentPane = ListPlace & IncidentReading & {readonly kind: 'incident'};
 
 /** The lists of the sources of lines, to choose whose are shown, and of what hides lines. */
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};

@@ -113,10 +113,10 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
     ...(only === undefined ? [] : [`${sanitiseWord(only, subjectCharsMax)} only`]),
     // That all of it is over is said above.
     ...(until === undefined || report.findings[0]?.until !== undefined ? [] : [`over at ${format(until)}`]),
-    ...(confidence === 'low' ? ['perhaps by chance'] : []),
-    ...elsewhereWords(finding, format),
   ];
-  const detailOf = (...words: readonly string[]): string => [...words, ...also].join(', ');
+  // Narrow screens cut the end.
+  const most = [...(confidence === 'low' ? ['perhaps by chance'] : []), ...elsewhereWords(finding, format)];
+  const detailOf = (...words: readonly string[]): string => [...most, ...words, ...also].join(', ');
   const was = mayBeOlder ? [] : [before === 0 ? 'was 0' : `was ${rateWords(before)}`];
   const ofAll = total && typeof now === 'number' ? `${percentWords(Math.min(1, now / total))} of all lines` : '';
   switch (what) {

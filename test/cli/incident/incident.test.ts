@@ -144,13 +144,13 @@ describe('--compare', () => {
     setOther(lines.filter(line => !line.includes('error')));
     const {code, stdout, stderr} = await compare();
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    expect(stdout).toMatch(/tax service rejected quote.* {2}\(new, first 2026-11-21T14:15:00Z, only here\)$/m);
+    expect(stdout).toMatch(/tax service rejected quote.* {2}\(only here, new, first 2026-11-21T14:15:00Z\)$/m);
     expect(stdout).toMatch(/version 1\.41\.3 → 1\.42\.0 {2}\(2 s before\)$/m);
     setOther(lines);
-    expect((await compare()).stdout).toMatch(/14:15:00Z, also in release\/4\.2: 30\/min\)$/m);
+    expect((await compare()).stdout).toMatch(/\(also in release\/4\.2: 30\/min, new, first 2026-11-21T14:15:00Z\)$/m);
     setOther(lines.slice(-100).filter(line => !line.includes('error')));
     expect((await compare()).stdout).toMatch(
-      /14:15:00Z, in release\/4\.2 can't tell: none held before 2026-11-21T14:18:5\dZ\)$/m,
+      /\(in release\/4\.2 can't tell: none held before 2026-11-21T14:18:5\dZ, new, first /m,
     );
   });
 

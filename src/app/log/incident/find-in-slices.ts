@@ -1,26 +1,77 @@
+import {ApiError} from '../../../api/api-error.ts';
 import {doWork} from '../../../api/do-work.ts';
-import {findIncident, type IncidentSource} from '../../../log/incident/find-incident.ts';
+import type {Client} from '../../../api/http/client.ts';
+import {findElsewhere} from '../../../log/incident/find-elsewhere.ts';
+import {findIncident, type IncidentReport} from '../../../log/incident/find-incident.ts';
+import {noShapes} from '../../../log/shapes/shape-table.ts';
 import type {Event} from '../../state/event.ts';
+import type {ComparedBranch, IncidentOrder} from '../../tail/incident-reading.ts';
+import {pollTail} from '../../tail/poll-tail.ts';
+import {incidentSourceOf} from './read-incident.ts';
 
 /** Fewer are read whole at once. */
 const quickEntriesMin = 20_000;
 
-/** Reads an incident between keys: a first look, then the whole. */
+type Asked = {readonly client: Promise<Pick<Client, 'lookAtLog'>>; readonly nowMs: () => number};
+
+/** Reads an incident between keys: a first look, then the whole; that once the other branch has been read, too. */
 export const findInSlices = async (
-  sources: readonly IncidentSource[],
+  order: IncidentOrder,
+  asked: Asked,
   signal: AbortSignal,
   dispatch: (event: Event) => void,
 ): Promise<void> => {
+  const {sources, isRenewal} = order;
   const entryCount = sources.reduce((sum, {buffer}) => sum + buffer.entryCount, 0);
-  for (const look of entryCount > quickEntriesMin ? (['quick', 'whole'] as const) : (['whole'] as const)) {
-    const incident = await doWork(findIncident(sources, look), signal).catch((error: unknown) => {
-      if (!signal.aborted) {
-        throw error;
+  const isQuickFirst = entryCount > quickEntriesMin && !isRenewal;
+  try {
+    for (const look of isQuickFirst ? (['quick', 'whole'] as const) : (['whole'] as const)) {
+      const incident = await doWork(findIncident(sources, look), signal);
+      const found = look === 'quick' ? {incident, compared: undefined} : await compare(order, incident, asked, signal);
+      if ('notice' in found) {
+        dispatch({kind: 'noticed', notice: found.notice});
       }
-    });
-    if (incident === undefined) {
-      return;
+      dispatch({kind: 'incidentFound', order, incident: found.incident, compared: found.compared});
     }
-    dispatch({kind: 'incidentFound', sources, incident});
+  } catch (error) {
+    if (!signal.aborted) {
+      throw error;
+    }
+  }
+};
+
+type Compared = {
+  readonly incident: IncidentReport;
+  readonly compared: ComparedBranch | undefined;
+  readonly notice?: string;
+};
+
+/** Reads what the other branch's log has now, in addition to what is held, and compares the findings with it. */
+const compare = async (
+  {compared}: IncidentOrder,
+  incident: IncidentReport,
+  {client, nowMs}: Asked,
+  signal: AbortSignal,
+): Promise<Compared> => {
+  if (compared === undefined) {
+    return {incident, compared};
+  }
+  const {siteId, branch} = compared;
+  try {
+    const {lookAtLog} = await client;
+    const {tail, result} = await pollTail(compared.tail, {
+      fetchLog: fetching => lookAtLog(siteId, branch._id, fetching),
+      nowMs,
+      random: () => 0,
+      signal,
+    });
+    const isReadable = !(result instanceof ApiError) && result.value.unreadable === undefined;
+    const other = {branch: branch.name, source: incidentSourceOf(branch, tail, noShapes), isReadable};
+    return {incident: await doWork(findElsewhere(incident, other), signal), compared: {...compared, tail}};
+  } catch (error) {
+    if (error instanceof ApiError && !signal.aborted) {
+      return {incident, compared: undefined, notice: `not compared with ${branch.name}: ${error.message}`};
+    }
+    throw error;
   }
 };

@@ -1,17 +1,23 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
+import type {IncidentReport} from '../../../log/incident/find-incident.ts';
+import {isChange, isOfMissing} from '../../../log/incident/incident-finding.ts';
+import {formatClock} from '../../../log/line/instant.ts';
+import {branchName} from '../../choices/branch-choices.ts';
 import type {Hint} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
 import {selectedIndexOf} from '../../list-pane/list-place.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
+import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {incidentClock, incidentSinceWords, incidentTitle} from '../../words/incident-words.ts';
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 
 /** Returns the pane of the incident. Rows without a place in the log only say something. */
-export const listIncident = (state: State, log: LogState, {incident}: IncidentPane): ListPane => {
+export const listIncident = (state: State, log: LogState, pane: IncidentPane): ListPane => {
   const {columns} = state;
+  const {incident} = pane;
   if (incident === undefined) {
     return {title: [span(' incident', 'strong')], rows: [{row: () => [span('   reading the log', 'busy')]}], hints};
   }
@@ -22,7 +28,7 @@ export const listIncident = (state: State, log: LogState, {incident}: IncidentPa
     title: joinParts(
       [
         {row: [span(incidentTitle(incident, clock), 'strong')], rank: 0},
-        {row: incident.isComplete ? [] : [span('a first look, reading on', 'busy')], rank: 2},
+        {row: asOfRow(log, pane, incident), rank: 2},
       ],
       columns,
       {row: [span(incidentSinceWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
@@ -31,11 +37,34 @@ export const listIncident = (state: State, log: LogState, {incident}: IncidentPa
       const row = (): ViewRow => itemRow(item, cells);
       return item.place === undefined
         ? {row: () => [span(' '.repeat(gutterCells)), ...row()]}
-        : {key: String(index), row};
+        : {key: keyOf(item, index), row};
     }),
     hints,
   };
 };
+
+/** Tells that it is read on, with what it was compared, and when it was found if newer lines have come. */
+const asOfRow = (
+  log: LogState,
+  {order, compared, isReading}: IncidentPane,
+  {isComplete, to}: IncidentReport,
+): ViewRow => {
+  const {entryCount, timeAt} = viewAll(log);
+  const [wanted, known] = [order.compared?.branch, compared?.branch];
+  const isAwaited = isReading && wanted !== undefined && wanted._id !== known?._id;
+  const words = [
+    ...(isComplete ? [] : ['a first look, reading on']),
+    ...(isAwaited ? [`reading ${branchName(wanted)}`] : known ? [`compared with ${branchName(known)}`] : []),
+    ...(isComplete && timeAt(entryCount - 1) !== to ? [`as of ${formatClock(to)}`] : []),
+  ];
+  return words.length === 0 ? [] : [span(words.join(', '), isComplete && !isAwaited ? 'dim' : 'busy')];
+};
+
+/** The same for the same finding when it is found anew, so that the highlight stays with it. */
+const keyOf = ({finding}: IncidentItem, index: number): string =>
+  finding === undefined
+    ? String(index)
+    : [finding.of, isOfMissing(finding), isChange(finding) ? finding.since : '', finding.subject].join(' ');
 
 const gutterCells = 3;
 const leadCellsMin = 'Changed'.length;
@@ -88,6 +117,7 @@ const hints: readonly Hint[] = [
   [['openLine'], 'goes there'],
   [['filterIn'], 'only these'],
   [['watchFinding'], 'watch'],
+  [['compareIncident'], 'only here?'],
   [['saveIncident'], 'note'],
   [['copyLines'], 'copy'],
   [['back'], 'back to the log'],

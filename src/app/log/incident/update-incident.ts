@@ -1,12 +1,13 @@
-import type {IncidentReport, IncidentSource} from '../../../log/incident/find-incident.ts';
 import {textOf} from '../../../log/line/entry.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
 import {lineAt} from '../../../log/view/line-at.ts';
+import type {StampedEvent} from '../../state/event.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import type {ComparedBranch} from '../../tail/incident-reading.ts';
 import {incidentClock, incidentText} from '../../words/incident-words.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
 import {goToEntry} from '../pane/cursor.ts';
@@ -16,26 +17,60 @@ import {incidentSources} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
 import {watchFinding} from './watch-finding.ts';
 
+/** Findings are renewed after this long at least, milliseconds. */
+const renewMsMin = 10_000;
+/** A line takes some 1.5 µs to read: so findings of much log are renewed in less than a hundredth of the time. */
+const renewMsPerLine = 0.25;
+
 /** Opens the incident as of now; it is read between keys. */
-export const openIncident = (state: State, log: LogState): Step => {
-  if (viewAll(log).entryCount === 0) {
-    return stay({...state, notice: 'the log has no lines yet'});
+export const openIncident = (state: State, log: LogState): Step =>
+  viewAll(log).entryCount === 0
+    ? stay({...state, notice: 'the log has no lines yet'})
+    : read(state, log, nothingShown, undefined);
+
+/** Finds the incident on the screen anew, and compares it with this branch. */
+export const readAgain = (
+  state: State,
+  log: LogState,
+  pane: IncidentPane,
+  compared: ComparedBranch | undefined,
+): Step => read(state, log, pane, compared);
+
+type Shown = Pick<IncidentPane, 'selectedKey' | 'top' | 'incident' | 'compared'>;
+
+const nothingShown: Shown = {selectedKey: undefined, top: 0, incident: undefined, compared: undefined};
+
+const read = (state: State, log: LogState, shown: Shown, compared: ComparedBranch | undefined): Step => {
+  const order = {sources: incidentSources(state, log), compared, isRenewal: shown.incident !== undefined};
+  const overlay: IncidentPane = {...shown, kind: 'incident', order, askedAtMs: state.nowMs, isReading: true};
+  return stay(withLog(state, {...log, overlay}), {kind: 'findIncident', order});
+};
+
+/** After a poll: finds the incident on the screen anew if lines have come since, and some time has gone by. */
+export const renewIncident = ({state, effects}: Step): Step => {
+  const {log, nowMs} = state;
+  const pane = log?.overlay;
+  if (log === undefined || pane?.kind !== 'incident' || pane.isReading || pane.incident === undefined) {
+    return {state, effects};
   }
-  const sources = incidentSources(state, log);
-  return stay(
-    withLog(state, {...log, overlay: {kind: 'incident', sources, incident: undefined, selectedKey: undefined, top: 0}}),
-    {kind: 'findIncident', sources},
-  );
+  const {entryCount, timeAt} = viewAll(log);
+  const isDue = nowMs - pane.askedAtMs >= Math.max(renewMsMin, renewMsPerLine * entryCount);
+  if (!isDue || timeAt(entryCount - 1) === pane.incident.to) {
+    return {state, effects};
+  }
+  const again = readAgain(state, log, pane, pane.compared);
+  return {state: again.state, effects: [...effects, ...again.effects]};
 };
 
 /** Takes what was found; returns undefined if it is of a pane that was closed. */
 export const takeIncident = (
   state: State,
-  {sources, incident}: {readonly sources: readonly IncidentSource[]; readonly incident: IncidentReport},
+  {order, incident, compared}: Extract<StampedEvent, {readonly kind: 'incidentFound'}>,
 ): State | undefined => {
   const {log} = state;
-  return log?.overlay?.kind === 'incident' && log.overlay.sources === sources
-    ? withLog(state, {...log, overlay: {...log.overlay, incident}})
+  const pane = log?.overlay;
+  return log !== undefined && pane?.kind === 'incident' && pane.order === order
+    ? withLog(state, {...log, overlay: {...pane, incident, compared, isReading: !incident.isComplete}})
     : undefined;
 };
 

@@ -1,0 +1,26 @@
+import type {Branch} from '../../api/decode/branch.ts';
+import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
+import type {Tail} from './tail.ts';
+
+/** A branch that findings are compared with, and what is held of its log. */
+export type ComparedBranch = {readonly siteId: string; readonly branch: Branch; readonly tail: Tail};
+
+/** What is wanted of an incident. */
+export type IncidentOrder = {
+  readonly sources: readonly IncidentSource[];
+  readonly compared: ComparedBranch | undefined;
+  /** The findings before stay on the screen until there are new ones: no first look is needed. */
+  readonly isRenewal: boolean;
+};
+
+/** An incident, as far as it was read. */
+export type IncidentReading = {
+  readonly order: IncidentOrder;
+  /** When it was wanted, by the monotonic clock, milliseconds. */
+  readonly askedAtMs: number;
+  /** Undefined until the first look. */
+  readonly incident: IncidentReport | undefined;
+  /** With what `incident` was compared. */
+  readonly compared: ComparedBranch | undefined;
+  readonly isReading: boolean;
+};
