@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {decodeLog} from '../src/api/decode/decode-log.ts';
+import {decodePulses} from '../src/api/decode/decode-pulses.ts';
 import {bindingsOn, type Command, commandFor, keymap, keysToName} from '../src/app/keys/keymap.ts';
 import {rebindKeys} from '../src/app/keys/rebind-keys.ts';
 import {parseArguments} from '../src/cli/arguments/args.ts';
@@ -274,11 +275,13 @@ test.each(blocksOf('toml').map(({path, text: block}) => [path, block]))(
 );
 
 /** An answer of a service, over several lines, and not what branchlog prints. */
-const isServed = (block: string): boolean => block.startsWith('{\n');
+const isServed = (block: string): boolean => /^[[{]\n/.test(block);
 
-test('the answer in docs/serve.md keeps to the convention that it explains, and the client reads all of it', () => {
-  const [answer, ...others] = blocksOf('json').filter(({text: block}) => isServed(block));
+test('the answers in docs/serve.md keep to the conventions that it explains, and the client reads all of them', () => {
+  const [answer, counted, ...others] = blocksOf('json').filter(({text: block}) => isServed(block));
   expect(others).toEqual([]);
+  const pulses = decodePulses(JSON.parse(counted?.text ?? ''));
+  expect([[...pulses.value.keys()], pulses.skipped]).toEqual([['master'], []]);
   const json: unknown = {podNamesList: [], ...JSON.parse(answer?.text ?? '')};
   const deviations: string[] = [];
   readNumberedLog(json, '', rule => deviations.push(rule));

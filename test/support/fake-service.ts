@@ -4,8 +4,7 @@ import type {FakeLog, FakeWindow} from './fake-log.ts';
 import {type FakeRecord, makeBuiltBranch, makeLogAnswer} from './fake-records.ts';
 import {waitFor} from './wait-for.ts';
 
-/** `pulses`: an operation that this service does not have. */
-export type Operation = 'branches' | 'deployed' | 'pulses' | 'logs';
+export type Operation = 'branches' | 'deployed' | 'logs';
 
 export type RecordedRequest = {
   readonly operation: Operation | undefined;
@@ -58,7 +57,6 @@ const tokenPattern = /^Bearer [A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 const operationOf: Readonly<Record<string, Operation>> = {
   branches: 'branches',
   'deployed-branches': 'deployed',
-  pulses: 'pulses',
 };
 
 type Target = {readonly operation: Operation; readonly siteId: string; readonly branchId: string};
@@ -140,8 +138,6 @@ export const startFakeService = async (options: FakeServiceOptions = {}): Promis
         return {status: 200, body: branches};
       case 'deployed':
         return {status: 200, body: branches.filter(({status}) => status === 'DEPLOY_APPLICATION_SUCCESS')};
-      case 'pulses':
-        return {status: 404, body: {message: 'no such path'}};
       case 'logs': {
         if (!branches.some(({_id}) => _id === target.branchId)) {
           return {status: 404, body: {message: 'no such branch'}};

@@ -46,8 +46,8 @@ export type Client = {
    */
   lookAtLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
   /**
-   * The errors of all branches whose lines the service has in memory, if it offers that. Otherwise undefined, and it is
-   * not asked again.
+   * The errors of all branches whose lines the service has in memory; undefined if it has not offered that with a list
+   * of branches, and then it is not asked.
    */
   countErrors(siteId: string, signal?: AbortSignal): Promise<Answer<SitePulses> | undefined>;
   readonly token: TokenProvider;
@@ -97,8 +97,8 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   const underWay = new Set<AbortController>();
   let isClosed = false;
   let opening: Promise<Agents> | undefined;
-  /** Whether the service counts the errors of all branches; undefined if nobody has asked. */
-  let countsErrors: boolean | undefined;
+  /** The service says, with a list of branches, that it counts the errors of all. */
+  let countsErrors = false;
 
   // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
   const readers = createLogBodyReaders(limits.bodyBytesMax);
@@ -248,6 +248,14 @@ export const createClient = (options: ClientOptions): ServiceClient => {
     }
   };
 
+  const branchesDecoder: BodyDecoder<readonly Branch[]> = {
+    *decode(json, headers) {
+      yield;
+      countsErrors = headers[pulsesHeaderName] !== undefined;
+      return decodeBranches(json);
+    },
+  };
+
   return {
     listBranches: (siteId, signal) => run(['sites', siteId, 'branches'], 'site', branchesDecoder, signal),
     listDeployedBranches: (siteId, signal) =>
@@ -273,22 +281,16 @@ export const createClient = (options: ClientOptions): ServiceClient => {
         signal,
       ),
     countErrors: async (siteId, signal) => {
-      if (countsErrors === false) {
+      if (!countsErrors) {
         return undefined;
       }
       try {
-        const answer = await run(['sites', siteId, 'pulses'], 'site', pulsesDecoder, signal);
-        countsErrors = true;
-        return answer;
+        return await run(['sites', siteId, 'pulses'], 'site', pulsesDecoder, signal);
       } catch (error) {
-        if (
-          !(error instanceof ApiError) ||
-          saysNothing.has(error.kind) ||
-          (countsErrors && !isForGood.has(error.kind))
-        ) {
+        if (!(error instanceof ApiError && isForGood.has(error.kind))) {
           throw error;
         }
-        countsErrors = error.status === 503 ? undefined : false;
+        countsErrors = false;
         return undefined;
       }
     },
@@ -308,13 +310,6 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   };
 };
 
-const branchesDecoder: BodyDecoder<readonly Branch[]> = {
-  *decode(json) {
-    yield;
-    return decodeBranches(json);
-  },
-};
-
 const pulsesDecoder: BodyDecoder<SitePulses> = {
   *decode(json) {
     yield;
@@ -322,9 +317,9 @@ const pulsesDecoder: BodyDecoder<SitePulses> = {
   },
 };
 
-/** Failures that do not tell whether the service knows the path. */
-const saysNothing: ReadonlySet<ApiErrorKind> = new Set(['network', 'cancelled', 'tooManyRequests', 'token']);
-/** With these a service takes back what it has offered. One that has offered nothing may answer anything. */
+/** In an answer with branches: the service counts the errors of all (docs/serve.md, "Errors of all branches"). */
+const pulsesHeaderName = 'branchlog-pulses';
+/** With these a service takes back what it has offered. */
 const isForGood: ReadonlySet<ApiErrorKind> = new Set(['notFound', 'notInterface']);
 
 const decodeNothing: BodyDecoder<unknown>['decode'] = function* (json) {

@@ -13,7 +13,7 @@ import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createRequestTally, nameOperation} from '../metrics/request-totals.ts';
-import {pulseRecords} from '../pulses/pulse-records.ts';
+import {pulseRecords, pulsesHeaderName} from '../pulses/pulse-records.ts';
 import {createFailedLogins} from './access/failed-logins.ts';
 import {
   type Credentials,
@@ -328,7 +328,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
   };
   for (const [name, list] of Object.entries(lists)) {
     app.get<{Params: Params}>(`${versionPath}/sites/:siteId/${name}`, (request, reply) =>
-      answerList(request, reply, list),
+      answerList(request, backend.countErrors ? reply.header(pulsesHeaderName, 'site') : reply, list),
     );
   }
   app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, answerLog);

@@ -3,6 +3,9 @@ import {pulseMinuteMs} from '../../log/pulse/pulse.ts';
 
 const formatTime = (ms: number): string => new Date(ms).toISOString();
 
+/** Offers the operation, in an answer with branches. */
+export const pulsesHeaderName = 'branchlog-pulses';
+
 /** Returns the answer of the pulses operation (docs/serve.md, "Errors of all branches"). */
 export const pulseRecords = (pulses: ReadonlyMap<string, Pulse>) =>
   [...pulses].map(([_id, {toMs, spanMs, lines, errors, minutes, lastError, lastLineMs}]) => ({

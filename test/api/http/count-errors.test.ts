@@ -15,10 +15,17 @@ const pulse: Pulse = {
 };
 const calm: Pulse = {toMs: pulse.toMs, spanMs: 0, lines: 0, errors: 0, minutes: []};
 
-/** A client of a service that answers with these, one after the other: a status, or a body. */
+/**
+ * A client that has listed the branches of a service, which offers to count errors, and then answers with these, one
+ * after the other: a status, or a body.
+ */
 const serve = async (...answers: readonly (number | object)[]) => {
   const paths: (string | undefined)[] = [];
   const server = await startServer(({url}, response) => {
+    if (url?.endsWith('/branches')) {
+      response.writeHead(200, {'branchlog-pulses': 'site'}).end('[]');
+      return;
+    }
     const answer = answers[paths.length];
     paths.push(url);
     response.writeHead(typeof answer === 'number' ? answer : 200).end(JSON.stringify(answer));
@@ -26,6 +33,7 @@ const serve = async (...answers: readonly (number | object)[]) => {
   onTestFinished(server.close);
   const client = connect(server.port);
   onTestFinished(() => client.close());
+  await client.listBranches('shop');
   return {client, paths};
 };
 
@@ -67,19 +75,27 @@ test('records that are malformed are noted and left out, and what is too much of
   ]);
 });
 
-test.each([404, 403, 405, 500, {branches: []}])('a service that answers %j is never asked again', async answer => {
+test('a service that has not offered it is not asked', async () => {
+  const server = await startServer((_, response) => response.end('[]'));
+  onTestFinished(server.close);
+  const client = connect(server.port);
+  onTestFinished(() => client.close());
+  expect(await client.countErrors('shop')).toBeUndefined();
+  await client.listBranches('shop');
+  expect(await client.countErrors('shop')).toBeUndefined();
+  expect(server.requests.map(({url}) => url)).toEqual(['/dev-v1/sites/shop/branches']);
+});
+
+test.each([404, {branches: []}])('a service that answers %j after all is asked no more', async answer => {
   const {client, paths} = await serve(answer, []);
   expect(await client.countErrors('shop')).toBeUndefined();
   expect(await client.countErrors('blog')).toBeUndefined();
   expect(paths).toHaveLength(1);
 });
 
-test('a service that is away for a moment, or has offered it before, is asked again', async () => {
-  const {client} = await serve(503, [], 500, [], 404, []);
-  expect(await client.countErrors('shop')).toBeUndefined();
-  expect((await client.countErrors('shop'))?.value.size).toBe(0);
+test('a failure of another kind is one, and the service is asked again', async () => {
+  const {client} = await serve(503, 500, []);
+  expect((await failureOf(client.countErrors('shop'))).kind).toBe('server');
   expect((await failureOf(client.countErrors('shop'))).kind).toBe('server');
   expect((await client.countErrors('shop'))?.value.size).toBe(0);
-  expect(await client.countErrors('shop')).toBeUndefined();
-  expect(await client.countErrors('shop')).toBeUndefined();
 });

@@ -42,6 +42,7 @@ const open = async (pods: Readonly<Record<string, readonly string[]>> = {web: ['
       body: JSON.parse(body.toString()),
       totalBytes: 'HTTP/1.1 200 OK\r\n\r\n'.length + head + body.length,
       header: response.headers['branchlog-window'],
+      offer: response.headers['branchlog-pulses'],
     };
   };
   return {
@@ -138,4 +139,5 @@ test('the errors of all branches of a site are counted from what is in memory', 
   const [{seenUntil, lastError}] = (await list('pulses')).body;
   expect([seenUntil, lastError.text]).toEqual(['2025-01-01T00:00:00.000Z', expect.stringContaining('out of stock')]);
   expect((await list('pulses', 'nowhere')).status).toBe(404);
+  expect((await list('branches')).offer).toBe('site');
 });
