@@ -367,6 +367,12 @@ describe('rule 7, lines that were seen to be late', () => {
     expect(wordOf({...joined, learned: late, said: saying('pod', {podCount: 3})})).toBe('short-window');
   });
 
+  test('is one although it ends before the last one did: late lines that fill it are no clock that went back', () => {
+    const back = {...joined, newestBefore: nanos(1_000), learned: late};
+    expect(judgeWindow(back)).toMatchObject({kind: 'gap', reason: 'short-window'});
+    expect(verdictOf(back, 'moved-on')).toMatchObject({kind: 'gap', reason: 'clock-back'});
+  });
+
   test('one that spans as much does', () => {
     const now = read('2 b', '3 c', '52 z');
     expect(wordOf({...joined, now, newestNow: nanos(52), learned: late})).toBe('whole');
