@@ -53,6 +53,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       selectWatched(state, log),
       token,
       lastGoodPart(state, log),
+      silentPart(log),
       log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
     ],
     state.columns,
@@ -157,6 +158,17 @@ const lastGoodPart = (state: State, log: LogState): Part => {
         : [],
     rank: 2,
   };
+};
+
+/** Says whose log never had a line: that it is live does not mean that anything writes to it. */
+const silentPart = ({sources}: LogState): Part => {
+  const silent = sources.filter(
+    ({tail: {connection, log}}) =>
+      connection.kind === 'live' && log.before !== undefined && log.buffer.newestLine === undefined,
+  );
+  const {names, others} = listNames(silent);
+  const words = sources.length === 1 ? 'no line has come yet' : `no line from ${names}${others} yet`;
+  return {row: silent.length === 0 ? [] : [span(words, 'busy')], rank: 2};
 };
 
 const sincePart = (state: State, {tail}: LogSource): Part => {

@@ -136,7 +136,7 @@ describe('one word says how the log stands', () => {
 
   test('items that are no lines are counted where there is no line at all', () => {
     const play = openEmptyLog();
-    const {value} = linesOf(100, 100);
+    const {value} = linesOf(100, 99);
     play.windowArrives(answer({...value, lines: [], notLines: [0]}));
     expect(stateRow(play)).toContain('1 item is no line');
   });
@@ -384,4 +384,24 @@ test('one branch is one branch', () => {
   give(play, 'open');
   play.send({kind: 'branchesArrived', generation: play.state.generation, answer: answer(sampleBranches.slice(0, 1))});
   expect(header(play)).toContain('1 branch, 0 deployed');
+});
+
+describe('a log that never had a line', () => {
+  test('says so, until the first comes', () => {
+    const play = openEmptyLog();
+    expect(header(play)).not.toContain('no line');
+    play.windowArrives(linesOf(100, 99));
+    expect(header(play)).toContain('   live   no line has come yet');
+    play.tickAfter(14_000);
+    expect(header(play)).toContain('stale 14 s');
+    play.windowArrives(linesOf(100, 101));
+    expect(header(play)).not.toContain('no line');
+  });
+
+  test('is named beside others', () => {
+    const play = openEmptyLog(['master', 'staging']);
+    play.windowArrives(linesOf(100, 120));
+    play.windowArrives(linesOf(100, 99), 'b-staging');
+    expect(showScreen({...play.state, columns: 120})[0]).toContain('   no line from staging yet');
+  });
 });
