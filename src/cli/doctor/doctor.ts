@@ -1,4 +1,6 @@
 import {createTokenProvider} from '../../api/token/token.ts';
+import {findProgramFault} from '../../base/paths/find-program-fault.ts';
+import {isProgram} from '../../base/paths/is-program.ts';
 import type {Settings} from '../../config/client/settings.ts';
 import {flagChoice} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
@@ -68,6 +70,27 @@ const checkScreenSettings = async (settings: Settings): Promise<readonly Failure
   }
 };
 
+/** The program of `[notify]` that is run on calls; it is not run here. */
+const checkNotifyProgram = async (
+  [program]: readonly string[],
+  path: string | undefined,
+): Promise<readonly Finding[]> => {
+  if (program === undefined) {
+    return [];
+  }
+  const fault = await findProgramFault(program, process.cwd());
+  const words = fault ?? ((await isProgram(program, path)) ? undefined : 'is not there, or may not be run');
+  return words === undefined
+    ? [{status: 'ok', subject: 'notify', words: `${program} can be run`}]
+    : [
+        {
+          ...{status: 'FAIL', subject: 'notify', words: `the program ${program} ${words}`},
+          action: 'correct command in [notify], or the rights of its file',
+          exitCode: exitCodes.usage,
+        },
+      ];
+};
+
 const configFailure = (words: string): Failure => ({
   status: 'FAIL',
   subject: 'config',
@@ -97,6 +120,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
   if (failures.length === 0) {
     yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
   }
+  yield* await checkNotifyProgram(settings.notify.command ?? [], io.env.PATH);
   for (const words of settings.warnings) {
     yield {status: 'warn', subject: 'config', words, action: 'correct the setting, unless you mean it'};
   }

@@ -1,9 +1,10 @@
-import {type BigIntStats, constants, createReadStream} from 'node:fs';
-import {access, type FileHandle, readdir, stat} from 'node:fs/promises';
-import {basename, delimiter, dirname, join, resolve, sep} from 'node:path';
+import {type BigIntStats, createReadStream} from 'node:fs';
+import {type FileHandle, readdir, stat} from 'node:fs/promises';
+import {basename, dirname, join, resolve, sep} from 'node:path';
 import type {Readable} from 'node:stream';
 import {pipeline} from 'node:stream';
 import {createGunzip, createZstdDecompress} from 'node:zlib';
+import {isProgram} from '../../base/paths/is-program.ts';
 import {runCommand} from '../command/run-command.ts';
 import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
 import {ServiceError} from '../errors/service-error.ts';
@@ -155,7 +156,7 @@ const decompress = (file: FileHandle, kind: 'gzip' | 'zstd'): Readable =>
   pipeline(file.createReadStream(), kind === 'gzip' ? createGunzip() : createZstdDecompress(), () => undefined);
 
 const openWith = async (program: string, path: string): Promise<Unnamed> => {
-  if (!(await isProgram(program))) {
+  if (!(await isProgram(program, process.env.PATH))) {
     throw new ServiceError(`${path} is compressed with ${program}, which is not installed here.`);
   }
   const command = [program, '-dc', '--', path];
@@ -177,13 +178,6 @@ const openFolder = async (path: string): Promise<Unnamed> => {
     throw new ServiceError(`The folder ${path} has no file *.log: ${others}.`);
   }
   return {path, kind: 'files', setup: followFiles([join(path, '*.log')])};
-};
-
-/** Whether there is a program of this name, as a shell looks for it. */
-const isProgram = async (name: string): Promise<boolean> => {
-  const folders = name.includes(sep) ? [''] : (process.env.PATH ?? '').split(delimiter);
-  const found = await Promise.allSettled(folders.map(folder => access(resolve(folder, name), constants.X_OK)));
-  return found.some(({status}) => status === 'fulfilled');
 };
 
 const openCommand = async (command: readonly string[]): Promise<Unnamed> => {

@@ -307,6 +307,25 @@ describe('how the service cuts its windows', () => {
   });
 });
 
+test('the program of [notify] must be there and may be run; a folder, or what others may write to, does not do', async () => {
+  const path = join(home.path, 'page');
+  const check = async (program: string, mode = 0o700) => {
+    writeFileSync(path, '#!/bin/sh\nexit 1\n');
+    chmodSync(path, mode);
+    const {code, stdout} = await examine({tables: `[notify]\ncommand = ["${program}", "secret"]`});
+    return {code, row: /^(\w+ +notify .*(?:\n {18}.*)*)/m.exec(stdout)?.[1]?.replaceAll(/\s+/g, ' ')};
+  };
+  expect(await check(path)).toEqual({code: 0, row: `ok notify ${path} can be run`});
+  const failed = (words: string) => ({
+    code: 2,
+    row: expect.stringMatching(new RegExp(`^FAIL notify the program \\S+ ${words}.*→ correct command in \\[notify\\]`)),
+  });
+  expect(await check(path, 0o600)).toEqual(failed('is not there, or may not be run'));
+  expect(await check(home.path)).toEqual(failed('is not there, or may not be run'));
+  expect(await check('no-such-program')).toEqual(failed('is not there, or may not be run'));
+  expect(await check(path, 0o777)).toEqual(failed('may be written by others'));
+});
+
 describe('--conformance', () => {
   const flags = ['--conformance'];
   const number = (spoil: (answer: DoubleAnswer) => void = () => {}) => {
