@@ -4,6 +4,7 @@ import {expect, test, vi} from 'vitest';
 import {isUnitByUnit, plainColumns} from '../../scripts/bundled-columns.ts';
 import {'Intl.Segmenter' as Segmenter} from '../../scripts/bundled-segmenter.ts';
 import {cellWidth} from '../../src/log/cells/width.ts';
+import {anyCharacter} from '../support/any-character.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 31);
 console.log(`bundled text: seed ${seed}`);
@@ -17,7 +18,7 @@ const textOf = (units: readonly string[]): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...units), {maxLength: 40}).map(picked => picked.join(''));
 const sgr = fc.constantFrom('\u001b[0m', '\u001b[1;36m', '\u001b[m', '\u001b[38;5;12m');
 const hardTexts = fc.oneof(
-  fc.string({unit: 'binary', maxLength: 20}),
+  fc.string({unit: anyCharacter, maxLength: 20}),
   fc.constantFrom('e\u0301', '👩‍👩‍👧', '🇩🇪', '\r\n', '한', '❤\ufe0f', '1\ufe0f\u20e3', '\ud800'),
 );
 const segmentsOf = (segmenter: {segment(text: string): Iterable<Intl.SegmentData>}, text: string): Intl.SegmentData[] =>

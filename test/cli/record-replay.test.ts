@@ -2,6 +2,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {anyCharacter} from '../support/any-character.ts';
 import type {FakeFault} from '../support/fake-fault.ts';
 import type {FakeWindow} from '../support/fake-log.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
@@ -53,7 +54,7 @@ describe('what is printed live is what is played', () => {
     jumps: fc.boolean(),
     isEmpty: fc.integer({min: 0, max: 12}).map(number => number === 0),
     pods: fc.subarray(['web-1', 'web-2', 'web-3'], {minLength: 1}),
-    text: fc.string({unit: 'binary', maxLength: 8}),
+    text: fc.string({unit: anyCharacter, maxLength: 8}),
     /** Items that are no lines, each in place of a line. */
     others: fc.array(fc.nat(24), {maxLength: 2}),
     /** What the service says of the window, true or not. */

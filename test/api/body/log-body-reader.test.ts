@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createLogBodyReader, type LogBodyReader} from '../../../src/api/body/log-body-reader.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
+import {anyCharacter} from '../../support/any-character.ts';
 
 const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, indent = 0): string =>
   JSON.stringify(
@@ -183,7 +184,7 @@ describe('a body as some service might send it', () => {
   const white = fc.constantFrom('', '', ' ', '\n', '\t\r\n  ');
   const text = fc.oneof(
     fc.constantFrom(',', '","', '\\', 'a\\",', '{"message":', ']', '}'),
-    fc.string({unit: 'binary'}),
+    fc.string({unit: anyCharacter}),
   );
   /** As some service might write it: escapes that need not be, and those of JavaScript that JSON doesn't have. */
   const written = fc

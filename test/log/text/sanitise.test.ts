@@ -6,13 +6,14 @@ import {isDisputed} from '../../../src/log/cells/disputed-width.ts';
 import {cellWidth} from '../../../src/log/cells/width.ts';
 import {sanitise, sanitiseStyled, sanitiseWord} from '../../../src/log/text/sanitise.ts';
 import {shownCharsMax} from '../../../src/log/text/scan-foreign.ts';
+import {anyCharacter} from '../../support/any-character.ts';
 import {createEmulator, emulatorColumns} from '../emulator.ts';
 import {hostilePieces, hostileTexts} from '../hostile-text.ts';
 
 const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const hostileText = fc
-  .array(fc.oneof(fc.constantFrom(...hostilePieces), fc.string({unit: 'binary', maxLength: 4})), {
+  .array(fc.oneof(fc.constantFrom(...hostilePieces), fc.string({unit: anyCharacter, maxLength: 4})), {
     minLength: 1,
     maxLength: 24,
     size: 'max',
