@@ -13,11 +13,11 @@ const findRowEnd = (text: string, start: number, columns: number): number => {
  * Returns the index after the last blank of a row that ends inside a word; its end if that is no better: the word may
  * be longer than half a row, or a mark stands on the blank.
  */
-const endAtWord = (text: string, start: number, end: number): number => {
+const endAtWord = (text: string, start: number, end: number, columns: number): number => {
   const isInWord = end < text.length && text[end] !== ' ' && text[end - 1] !== ' ';
   const blank = isInWord ? text.lastIndexOf(' ', end - 1) : -1;
-  const isBlank = blank >= start + (end - start) / 2 && !/^\p{M}/u.test(text.slice(blank + 1, blank + 3));
-  return isBlank ? blank + 1 : end;
+  const middle = blank === -1 ? end : skipCells(text, start, Math.ceil(columns / 2)).index;
+  return blank >= middle && !/^\p{M}/u.test(text.slice(blank + 1, blank + 3)) ? blank + 1 : end;
 };
 
 /** A row of a text: code units `start` up to but not including `end`. */
@@ -32,7 +32,7 @@ export const wrapRanges = (text: string, columns: number): readonly TextRow[] =>
   const rows: TextRow[] = [];
   let start = 0;
   do {
-    const end = endAtWord(text, start, findRowEnd(text, start, columns));
+    const end = endAtWord(text, start, findRowEnd(text, start, columns), columns);
     rows.push({start, end});
     start = end;
   } while (start < text.length);

@@ -23,6 +23,13 @@ test('rows break after a blank in their second half, not inside the word that fo
   expect(wrapToRows('a verylongword', 8)).toEqual(['a verylo', 'ngword']);
 });
 
+test('the second half of a row is told by its cells: marks take none', () => {
+  expect(wrapToRows('a\u0301\u0301\u0301b\u0301\u0301\u0301 cdefghij', 8)).toEqual([
+    'a\u0301\u0301\u0301b\u0301\u0301\u0301 cdefg',
+    'hij',
+  ]);
+});
+
 test('an empty text is one empty row', () => {
   expect(wrapToRows('', 10)).toEqual(['']);
 });
