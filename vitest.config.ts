@@ -26,37 +26,24 @@ export const slowTests: readonly string[] = [
   'test/reproducible.test.ts',
 ];
 
-const shared = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  pool: 'forks' as const,
-  // A new process for each file would take half as long as these tests themselves.
-  isolate: false,
-  env: {
-    NODE_ENV: 'test',
-    TZ: 'UTC',
-    // Programs under test are compiled once for all, not in each temporary home anew.
-    NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/branchlog-tests'),
-  },
-};
-
-const everyTest = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
-
 export default defineConfig(({mode}) => ({
   test: {
-    // More than a small machine has cores: many of these tests wait for a process or a timer.
-    maxWorkers: 4,
-    projects: [
-      {
-        test: {
-          ...shared,
-          name: 'fast',
-          include: everyTest,
-          exclude: [...configDefaults.exclude, ...slowTests],
-        },
-      },
-      ...(mode === 'fast' ? [] : [{test: {...shared, name: 'slow', include: [...slowTests]}}]),
-    ],
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: [...configDefaults.exclude, ...(mode === 'fast' ? slowTests : [])],
+    // More than a small machine has cores: most slow tests wait for a process or a timer. The fast ones beside them, in
+    // the same project, fill these waits.
+    maxWorkers: mode === 'fast' ? 4 : 8,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    // A new process for each file would take half as long as these tests themselves.
+    isolate: false,
+    env: {
+      NODE_ENV: 'test',
+      TZ: 'UTC',
+      // Programs under test are compiled once for all, not in each temporary home anew.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/branchlog-tests'),
+    },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
