@@ -3,8 +3,8 @@ import {access, stat} from 'node:fs/promises';
 import {delimiter, resolve, sep} from 'node:path';
 
 /** Whether there is a program of this name that may be run, as a shell looks for it. `path`: folders, as in PATH. */
-export const isProgram = async (name: string, path = ''): Promise<boolean> => {
-  const folders = name.includes(sep) ? [''] : path.split(delimiter);
+export const isProgram = async (name: string, path: string | undefined): Promise<boolean> => {
+  const folders = name.includes(sep) ? [''] : (path ?? '').split(delimiter);
   const found = await Promise.allSettled(
     folders.map(async folder => {
       const place = resolve(folder, name);

@@ -183,7 +183,7 @@ const openFolder = async (path: string): Promise<Unnamed> => {
 const openCommand = async (command: readonly string[]): Promise<Unnamed> => {
   const [program = ''] = command;
   const folder = process.cwd();
-  if (!(await isProgram(program))) {
+  if (!(await isProgram(program, process.env.PATH))) {
     throw new ServiceError(`The command cannot be started: there is no program ${program}.`);
   }
   return {
