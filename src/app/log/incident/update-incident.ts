@@ -17,10 +17,13 @@ import {incidentSources} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
 import {watchFinding} from './watch-finding.ts';
 
-/** Findings are renewed after this long at least, milliseconds. */
-const renewMsMin = 10_000;
-/** A line takes some 1.5 µs to read: so findings of much log are renewed in less than a hundredth of the time. */
-const renewMsPerLine = 0.25;
+/** Findings are renewed after this long, milliseconds: at least, and at most. */
+const [renewMsMin, renewMsMax] = [10_000, 60_000];
+/**
+ * A line takes some 8 µs to read, and of more than 60,000 not all are read: so findings are renewed in less than a
+ * hundredth of the time.
+ */
+const renewMsPerLine = 1;
 
 /** Opens the incident as of now; it is read between keys. */
 export const openIncident = (state: State, log: LogState): Step =>
@@ -54,7 +57,7 @@ export const renewIncident = ({state, effects}: Step): Step => {
     return {state, effects};
   }
   const {entryCount, timeAt} = viewAll(log);
-  const isDue = nowMs - pane.askedAtMs >= Math.max(renewMsMin, renewMsPerLine * entryCount);
+  const isDue = nowMs - pane.askedAtMs >= Math.min(renewMsMax, Math.max(renewMsMin, renewMsPerLine * entryCount));
   if (!isDue || timeAt(entryCount - 1) === pane.incident.to) {
     return {state, effects};
   }
