@@ -1,17 +1,18 @@
 /**
- * Builds HEAD twice, executable and packages, in two folders with different time zones, languages, umasks and, if
+ * Builds HEAD twice, executable and packages, in two folders with different time zones, languages, umasks, options of tools and, if
  * `faketime` is installed, dates, and compares all files. Run by `npm run test:reproducible`; it takes some minutes.
  */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {globSync, mkdtempSync, readFileSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {hostileEnv} from './hostile-env.ts';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'branchlog-reproducible-')));
 const hasFaketime = spawnSync('faketime', ['--version']).error === undefined;
 const builds = [
   {place: 'one', umask: 0o022, env: {TZ: 'UTC', LC_ALL: 'C'}, date: undefined},
-  {place: 'a second place', umask: 0o077, env: {TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8'}, date: '+400 days'},
+  {place: 'a second place', umask: 0o077, env: hostileEnv, date: '+400 days'},
 ];
 /** One commit for both, whatever is committed meanwhile. */
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], {encoding: 'utf8'}).trim();
