@@ -1,17 +1,13 @@
 import {spawn} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
+import {builtProgram} from '../support/built-program.ts';
 import {waitFor} from '../support/wait-for.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/serve/serve.ts', import.meta.url));
-
-/** Runs the service of a folder's `serve.toml` in a process of its own, so that it can be killed. */
+/** Runs the built program on the `serve.toml` of a folder, in a process of its own, so that it can be killed. */
 export const startService = async (folder: string) => {
-  const code = `const {runServe} = await import(${JSON.stringify(program)});
-    process.exitCode = await runServe({configPath: 'serve.toml', stdout: process.stdout, stderr: process.stderr});`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {cwd: folder});
+  const child = spawn(builtProgram.command, [builtProgram.launcher, 'serve', 'serve.toml'], {cwd: folder});
   onTestFinished(() => void child.kill('SIGKILL'));
   let [out, err] = ['', ''];
   child.stdout.on('data', data => {
