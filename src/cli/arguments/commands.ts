@@ -47,8 +47,8 @@ const listFieldsFlag: FlagSpec = {
  */
 export const branchesMax = 8;
 
-/** Operands of `open`: a shell writes out a pattern, and a system lets a process open about as many files. */
-const openedMax = 1024;
+/** A shell writes out a pattern: what to do with so many files is said where they are looked for. */
+const openedMax = Number.POSITIVE_INFINITY;
 
 const site: OperandSpec = {name: 'SITE', completes: 'site'};
 

@@ -17,7 +17,10 @@ import {feedOfStream} from './byte-feed.ts';
 import type {OpenedSource} from './opened-source.ts';
 import {readStream} from './stream-source.ts';
 
-/** Files that are opened by name at once: as many as are followed of a pod. */
+/**
+ * Files that are sources of their own, at most: as many as are followed of a pod. What more match a pattern are one
+ * source, of which the newest are followed.
+ */
 const filesMax = 1024;
 
 export type OpenWishes = {
@@ -60,7 +63,9 @@ export const findOpened = async ({
       found.push(await openPath(path, there));
     }
     if (found.length > filesMax) {
-      throw new ServiceError(`These are more than ${filesMax} files: name fewer, or a folder.`);
+      throw new ServiceError(
+        `These are more than ${filesMax} files: name their folder, or put their pattern in quotes.`,
+      );
     }
   };
   for (const word of words) {
@@ -68,7 +73,12 @@ export const findOpened = async ({
       found.push({path: 'stdin', kind: 'live', setup: readStream('stdin', ({wake}) => feedOfStream(stdin, wake))});
       continue;
     }
-    for (const path of await expand(word)) {
+    const paths = await expand(word);
+    if (paths.length > filesMax) {
+      found.push({path: resolve(word), kind: 'files', setup: followFiles([resolve(word)])});
+      continue;
+    }
+    for (const path of paths) {
       const rotated = withRotated ? await findRotatedOf(path) : [];
       for (const each of [...rotated, path]) {
         await addFile(each);

@@ -217,7 +217,7 @@ test('of more files than it follows it takes those that were written last, and o
   }
   expect([...seen].filter(text => text.startsWith('again'))).toHaveLength(1100);
   expect(folder.warnings).toEqual([
-    'Pod web has 1100 files: only 1024 are followed at a time, the other 76 once they are written again.',
+    'web has 1100 files: only 1024 are followed at a time, the other 76 once they are written again.',
   ]);
 });
 

@@ -45,6 +45,17 @@ test('a file that is named twice is opened once, a folder means its logs, a patt
   expect((await names(path('logs', '*.*'))).toSorted()).toEqual(['a.log', 'b.log', 'c.txt']);
 });
 
+test('a pattern of more files than can be sources of their own is one source; so many names are refused', async () => {
+  const names = Array.from({length: 1025}, (_, index) => path(`${index}.log`));
+  for (const name of names) {
+    writeFileSync(name, 'text\n');
+  }
+  expect((await find([path('*.log')])).map(({name, kind}) => [name, kind])).toEqual([['*.log', 'files']]);
+  await expect(find(names)).rejects.toThrow(
+    'These are more than 1024 files: name their folder, or put their pattern in quotes.',
+  );
+});
+
 test('what cannot be opened is refused with what to do', async () => {
   mkdirSync(path('empty'));
   mkdirSync(path('texts'));

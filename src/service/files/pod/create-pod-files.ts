@@ -224,7 +224,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     if (unfollowed > unfollowedTold * 2) {
       unfollowedTold = unfollowed;
       warn(
-        `Pod ${pod.name} has ${readable.size} files: only ${followedFilesMax} are followed at a time, the other ${unfollowed} once they are written again.`,
+        `${pod.name} has ${readable.size} files: only ${followedFilesMax} are followed at a time, the other ${unfollowed} once they are written again.`,
       );
     }
     return wanted;
