@@ -141,6 +141,7 @@ test('a pipe is read while keys come from the terminal, and its end is told', as
   const screen = runInShell('{ echo first; sleep 1; echo second; } | branchlog');
   await screen.waitFor('second');
   await screen.waitFor('── stdin ended');
+  await screen.waitFor(rows => (rows[0] ?? '').includes('times of arrival'));
   screen.press('g');
   await screen.waitFor('── the log begins here');
   screen.press('q');

@@ -19,6 +19,7 @@ import {selectRemarks} from '../words/select-remarks.ts';
 import {selectTokenPart} from '../words/select-token-part.ts';
 import {worstSource} from '../words/worst-source.ts';
 import {findingWatchWords} from './incident/finding-watch-words.ts';
+import {partWord} from './pods/part-word.ts';
 
 const minute: Instant = 60_000_000_000n;
 /** Names at most this many branches and counts the others: the connection state beside them must stay visible. */
@@ -41,11 +42,11 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
     remarkColumns + rowWidth(connection.row) + (token.rank <= connection.rank ? rowWidth(token.row) + 3 : 0);
   const tails = log.sources.map(({tail}) => tail);
   const podCount = tails.reduce((sum, tail) => sum + tail.log.pods.length, 0);
-  const hasPods = !state.context.isWithoutPods && tails.some(tail => tail.log.before !== undefined);
+  const hasPods = state.context.parts !== 'none' && tails.some(tail => tail.log.before !== undefined);
   return joinParts(
     [
       {row: selectPlaceName(state, log, state.columns - urgentColumns - 5), rank: 0},
-      {row: hasPods ? [span(countOf(podCount, 'pod'))] : [], rank: 5},
+      {row: hasPods ? [span(countOf(podCount, partWord(state.context)))] : [], rank: 5},
       connection,
       ...remarks,
       selectUnreadable(state, log),
@@ -54,6 +55,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       token,
       lastGoodPart(state, log),
       silentPart(log),
+      {row: tails.some(tail => tail.log.heldFrom?.isByArrival) ? [span('times of arrival', 'dim')] : [], rank: 4},
       log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
     ],
     state.columns,

@@ -20,6 +20,7 @@ import {selectOverlay} from './overlay.ts';
 import {readerIndex} from './pane/cursor.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {linesRows, paneOf} from './pane/log-pane.ts';
+import {partWord} from './pods/part-word.ts';
 import {troubleRows} from './pods/trouble-rows.ts';
 import {countShown, isAllHidden} from './search/count-shown.ts';
 import {selectChips} from './search/select-chips.ts';
@@ -93,15 +94,18 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
   }
   switch (tail.connection.kind) {
     case 'connecting':
-      return [[span(state.context.isWithoutPods ? 'Reading the log…' : 'Asking the service for the log…', 'dim')]];
+      return [[span(state.context.parts === 'none' ? 'Reading the log…' : 'Asking the service for the log…', 'dim')]];
     case 'live':
+      if (state.context.parts === 'none') {
+        return [[span('The log has no lines yet. New lines appear here.')]];
+      }
       return branch.troubles.length === 0
         ? [
             [span('The log has no lines yet. New lines appear here.')],
             [
               span('The branch is: '),
               span(sanitiseWord(look.words, nameCharsMax), look.tone),
-              span(tail.log.pods.length === 0 ? '. No pods are live.' : '.'),
+              span(tail.log.pods.length === 0 ? `. No ${partWord(state.context)}s are live.` : '.'),
             ],
           ]
         : [[span('The log has no lines yet. What keeps its pods from working:')], ...troubleRows(branch)];

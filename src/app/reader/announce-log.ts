@@ -5,6 +5,7 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {notLinesWords} from '../../log/words/not-lines-words.ts';
 import {countPods, listPods} from '../log/pods/list-pods.ts';
+import {partWord} from '../log/pods/part-word.ts';
 import {readSummary} from '../log/summary/select-summary.ts';
 import {findTrail} from '../log/trail/find-trail.ts';
 import {trailWords} from '../log/trail/select-trail.ts';
@@ -184,6 +185,6 @@ const announceOverlay = (state: State, was: LogState, log: LogState): readonly s
   return overlay.kind === 'inspector'
     ? [readPollSums(state, log), words]
     : overlay.kind === 'pods'
-      ? [`${countPods(listPods(log))}.`, words]
+      ? [`${countPods(listPods(log), partWord(state.context))}.`, words]
       : [words];
 };

@@ -47,8 +47,8 @@ export type ContextLabel = {
   readonly host: string;
   /** Who says how windows are cut, if it is not the service itself. */
   readonly cutSaidBy?: CutSaid['saidBy'];
-  /** There are no pods to count: logs were opened by name. */
-  readonly isWithoutPods?: boolean;
+  /** What its branches consist of, if not of pods: nothing to count where logs were opened by name. */
+  readonly parts?: 'containers' | 'none';
   /** What the header of every screen says beside the name. */
   readonly remarks?: readonly ContextRemark[];
 };

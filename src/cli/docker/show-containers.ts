@@ -40,7 +40,7 @@ export const showContainers = async (kind: EngineKind, {parsed, io}: UiInput): P
   const openUi = await chooseUi(parsed, io.env);
   const [only, ...others] = sites;
   return openUi({
-    context: {name: service.name, host: service.host},
+    context: {name: service.name, host: service.host, parts: 'containers'},
     contexts: [],
     switchContext: () => {},
     sites: sites.map(id => ({id, name: undefined, openedAtMs: undefined})),

@@ -51,7 +51,7 @@ export const runOpen = async ({parsed, io}: UiInput): Promise<number | undefined
   }
   const openUi = await chooseUi(parsed, io.env);
   return openUi({
-    context: {name: opened.name, host: opened.service.host, isWithoutPods: true},
+    context: {name: opened.name, host: opened.service.host, parts: 'none'},
     contexts: [],
     switchContext: () => {},
     sites: [{id: openedId, name: undefined, openedAtMs: undefined}],

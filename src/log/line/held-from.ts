@@ -5,4 +5,9 @@ import type {Instant} from './instant.ts';
  * (`asked`), those are read as soon as they are wanted (`unread`), the file that the source still has may not reach
  * further back (`file`), or no more fit (`memory`). There are none if it was read from its beginning (`start`).
  */
-export type HeldFrom = {readonly at: Instant; readonly why: 'asked' | 'unread' | 'file' | 'memory' | 'start'};
+export type HeldFrom = {
+  readonly at: Instant;
+  readonly why: 'asked' | 'unread' | 'file' | 'memory' | 'start';
+  /** The lines say no time of their own, as far as they were looked at: theirs is that of their arrival. */
+  readonly isByArrival?: boolean;
+};

@@ -2,7 +2,7 @@ import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HeldFrom} from '../../log/line/held-from.ts';
-import {type Instant, instantToMs} from '../../log/line/instant.ts';
+import {type Instant, instantToMs, parseInstant} from '../../log/line/instant.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Backend, PodRecord, ServedWindow} from '../backend.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
@@ -38,6 +38,9 @@ const rotationGraceMs = 30_000;
 
 /** Past this share of what may be held, nothing is read back: the oldest lines would only go again. */
 const goalShareMax = 0.9;
+
+/** Lines that are searched for a time of their own before all are taken for lines without one. */
+const timeLooksMax = 1_000;
 
 /** How a stream ends that was read without a fault. */
 const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
@@ -113,7 +116,8 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const bell = createBell();
   const watch = createFolderWatch(bell.ring);
   const store = createPassingState();
-  const openedAtMs = instantToMs(now());
+  const openedAt = now();
+  const openedAtMs = instantToMs(openedAt);
   const branch = store.findOrAddBranch(openedId, openedId, name, openedAtMs);
   const keyed = opened.map(source => ({
     ...source,
@@ -158,7 +162,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       const passing = createPassingState();
       return createSink(passing, passing.findOrAddBranch(openedId, openedId, name, openedAtMs));
     },
-    readTime: line => readOwnTime(line, {now: now(), localMs: machineMs}),
+    readTime: line => readTime(line),
   });
 
   const sources = new Map<string, LineSource>(
@@ -271,9 +275,26 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     return pods;
   };
 
-  const findHeldFrom = (): HeldFrom => {
-    return back.readFrom() ?? {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'};
+  const readTime = (text: string): Instant | undefined => readOwnTime(text, {now: now(), localMs: machineMs});
+  let looksLeft = timeLooksMax;
+  let isByArrival = false;
+  const lookForTimes = (lines: readonly string[]): void => {
+    for (const line of lines.slice(0, looksLeft)) {
+      const textIndex = line.indexOf(' ') + 1;
+      looksLeft -= 1;
+      // A line of a container's log has the time that is written before its text.
+      isByArrival = (parseInstant(line.slice(0, textIndex - 1)) ?? 0n) >= openedAt && !readTime(line.slice(textIndex));
+      if (!isByArrival) {
+        looksLeft = 0;
+        return;
+      }
+    }
   };
+
+  const findHeldFrom = (): HeldFrom => ({
+    ...(back.readFrom() ?? {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'}),
+    isByArrival,
+  });
 
   const streamCount = opened.filter(({kind}) => kind !== 'files').length;
   const areStreamsOpen = (): boolean => outcomes.size < streamCount;
@@ -321,11 +342,13 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     if (hasNothingNew() && wantsEarlier) {
       firstLineCount += await back.readBlock('earlier');
     }
+    const window = log.window(after);
+    lookForTimes(window.lines);
     return {
       pods: findPods(),
       endings: outcomes,
       heldFrom: findHeldFrom(),
-      ...log.window(after),
+      ...window,
       // Also if the answer that had them did not arrive.
       areEarlier: after !== undefined && back.hasEarlierAfter(after.last),
       hasMore: canGrow() || isGoalAhead(),

@@ -51,6 +51,11 @@ describe('what is said of how the service is reached', () => {
   });
 });
 
+test('what an engine runs are containers', () => {
+  const context = {name: 'docker', host: '', parts: 'containers'} as const;
+  expect(header(following({context}))).toMatch(/ \d containers? {3}/);
+});
+
 describe('one word says how the log stands', () => {
   test('live while answers come in time', () => {
     const play = following();

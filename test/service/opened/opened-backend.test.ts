@@ -100,6 +100,19 @@ test('several files are one log in order of time, each line with the file that i
   expect(window.heldFrom?.why).toBe('start');
 });
 
+test('times of lines that say none are told to be of their arrival, until a line says one', async () => {
+  writeFileSync(path('app.log'), 'no time\n');
+  const opened = await open([path('app.log')]);
+  const first = await read(opened);
+  expect(first.heldFrom?.isByArrival).toBe(true);
+  appendFileSync(path('app.log'), `${new Date().toISOString()} now\n`);
+  const second = await readUntil(opened, await read(opened, placeAfter(first)), ({lines}) => lines.length > 0);
+  expect(second.heldFrom?.isByArrival).toBe(false);
+  writeFileSync(path('old.log'), timed(1, 'old'));
+  await opened.close();
+  expect((await read(await open([path('old.log')]))).heldFrom?.isByArrival).toBe(false);
+});
+
 test('what is appended comes next, over a rotation, and nothing twice', async () => {
   writeFileSync(path('app.log'), timed(1, 'one'));
   const opened = await open([path('app.log')]);

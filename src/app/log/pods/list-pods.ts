@@ -50,10 +50,10 @@ export const selectedPod = (pods: readonly SourcedPod[], {selectedKey}: PodsPane
 export const openedPod = (pods: readonly SourcedPod[], {selectedKey, details}: PodsPane): SourcedPod | undefined =>
   details === undefined ? undefined : pods.find(({id}) => id === selectedKey);
 
-/** `2 pods run, 1 went` */
-export const countPods = (pods: readonly SourcedPod[]): string => {
+/** `2 pods run, 1 went`; `word` names one. */
+export const countPods = (pods: readonly SourcedPod[], word: string): string => {
   const goneCount = pods.filter(({wentAtMs}) => wentAtMs !== undefined).length;
   const runningCount = pods.length - goneCount;
-  const running = `${countOf(runningCount, 'pod')} ${runningCount === 1 ? 'runs' : 'run'}`;
+  const running = `${countOf(runningCount, word)} ${runningCount === 1 ? 'runs' : 'run'}`;
   return goneCount === 0 ? running : `${running}, ${goneCount} went`;
 };

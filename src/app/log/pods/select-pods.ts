@@ -12,6 +12,7 @@ import type {LogState, PodsPane, State} from '../../state/state.ts';
 import {labelBranches} from '../../words/branch-labels.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {countPods, listPods, openedPod, type SourcedPod} from './list-pods.ts';
+import {partWord} from './part-word.ts';
 import {groupPod, podRecord} from './pod-fields.ts';
 import {type PodWords, podWords} from './pod-words.ts';
 import {troubleRows} from './trouble-rows.ts';
@@ -79,7 +80,7 @@ const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): List
   return {
     title: joinParts(
       [
-        {row: [span(countPods(pods), 'strong')], rank: 0},
+        {row: [span(countPods(pods, partWord(state.context)), 'strong')], rank: 0},
         {row: [span("images as in the branch's record", 'dim')], rank: 1},
       ],
       columns,
