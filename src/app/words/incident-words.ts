@@ -144,7 +144,7 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
       return {
         lead: 'slower',
         subject: `${subject}  ${msWords(before)} → ${msWords(now)}`,
-        detail: detailOf(`p95, ${countOf(Math.round(total ?? 0), 'request')}`),
+        detail: `p95, ${detailOf(countOf(Math.round(total ?? 0), 'request'))}`,
       };
     case 'stopped':
     case 'gone':

@@ -35,7 +35,7 @@ const finding: IncidentFinding = {
 test.each<[string, Partial<IncidentFinding>]>([
   ['196/min | POST /checkout 500 | was 0, web-1 only', {only: 'web-1'}],
   [
-    '196/min | POST /checkout 500 | was 2.8/min, over at 14:05:00, perhaps by chance',
+    '196/min | POST /checkout 500 | perhaps by chance, was 2.8/min, over at 14:05:00',
     {before: 2.81, until: later, confidence: 'low'},
   ],
   ['196/min | POST /checkout 500 | ', {before: undefined, mayBeOlder: true}],
@@ -61,18 +61,18 @@ test.each<[string, Partial<IncidentFinding>]>([
     '14:05:00 | version 1.41.3 → 1.42.0 | 12 s before',
     {what: 'changed', of: 'field', subject: 'version', before: '1.41.3', now: '1.42.0'},
   ],
-  ['196/min | POST /checkout 500 | was 0, also in release/4.2: 12/min', {elsewhere}],
-  ['196/min | POST /checkout 500 | was 0, only here', {elsewhere: {...elsewhere, now: 0, holds: false}}],
+  ['196/min | POST /checkout 500 | also in release/4.2: 12/min, was 0', {elsewhere}],
+  ['196/min | POST /checkout 500 | only here, was 0', {elsewhere: {...elsewhere, now: 0, holds: false}}],
   [
-    "196/min | POST /checkout 500 | was 0, in release/4.2 can't tell: gap 14:00:00 to 14:05:00",
+    "196/min | POST /checkout 500 | in release/4.2 can't tell: gap 14:00:00 to 14:05:00, was 0",
     {elsewhere: {...elsewhere, holds: 'unknown', holes: [hole]}},
   ],
   [
-    "196/min | POST /checkout 500 | was 0, in release/4.2 can't tell: too few lines",
+    "196/min | POST /checkout 500 | in release/4.2 can't tell: too few lines, was 0",
     {elsewhere: {...elsewhere, holds: 'unknown'}},
   ],
   [
-    'slower | GET /cart  80 ms → 8.1 s | p95, 41 requests, also in release/4.2: p95 7 s',
+    'slower | GET /cart  80 ms → 8.1 s | p95, also in release/4.2: p95 7 s, 41 requests',
     {
       ...{what: 'slower', of: 'request', subject: 'GET /cart', before: 80, now: 8100, unit: 'ms', total: 41},
       elsewhere: {...elsewhere, now: 7000},
