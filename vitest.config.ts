@@ -32,7 +32,7 @@ export default defineConfig(({mode}) => ({
     exclude: [...configDefaults.exclude, ...(mode === 'fast' ? slowTests : [])],
     // More than a small machine has cores: most slow tests wait for a process or a timer. The fast ones beside them, in
     // the same project, fill these waits.
-    maxWorkers: mode === 'fast' ? 4 : 8,
+    maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

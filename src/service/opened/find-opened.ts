@@ -3,7 +3,6 @@ import {type FileHandle, readdir, stat} from 'node:fs/promises';
 import {basename, dirname, join, resolve, sep} from 'node:path';
 import type {Readable} from 'node:stream';
 import {pipeline} from 'node:stream';
-import {createGunzip, createZstdDecompress} from 'node:zlib';
 import {isProgram} from '../../base/paths/is-program.ts';
 import {runCommand} from '../command/run-command.ts';
 import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
@@ -12,6 +11,7 @@ import {describeKind, type FileKind, findFileKind} from '../files/disk/file-kind
 import {findFiles, identifyFile} from '../files/disk/find-files.ts';
 import {createFileOpener} from '../files/disk/open-file.ts';
 import {followFiles} from '../files/file-source.ts';
+import {type CompressedKind, decompressorOf} from '../files/follow/read-compressed.ts';
 import {isRotatedFrom} from '../files/rotation/rotated-name.ts';
 import {feedOfStream} from './byte-feed.ts';
 import type {OpenedSource} from './opened-source.ts';
@@ -161,9 +161,9 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
 };
 
 /** The stream closes the file. */
-const decompress = (file: FileHandle, kind: 'gzip' | 'zstd'): Readable =>
+const decompress = (file: FileHandle, kind: CompressedKind): Readable =>
   // A failure of either is that of the stream that is returned.
-  pipeline(file.createReadStream(), kind === 'gzip' ? createGunzip() : createZstdDecompress(), () => undefined);
+  pipeline(file.createReadStream(), decompressorOf(kind), () => undefined);
 
 const openWith = async (program: string, path: string): Promise<Unnamed> => {
   if (!(await isProgram(program, process.env.PATH))) {

@@ -1,6 +1,9 @@
 import type {FileHandle} from 'node:fs/promises';
-import {crc32} from 'node:zlib';
 import {readRange} from '../../lines/last-lines.ts';
+
+/** Loaded on first use: `open` has this in the chunk of the first screen. */
+const crc32: typeof import('node:zlib').crc32 = (data, value) =>
+  process.getBuiltinModule('node:zlib').crc32(data, value);
 
 /** Marks kept of one file; past that, older ones get farther apart. */
 const marksMax = 4096;

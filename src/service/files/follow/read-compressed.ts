@@ -1,6 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
 import {pipeline} from 'node:stream/promises';
-import {createGunzip, createZstdDecompress} from 'node:zlib';
+import type {Gunzip, ZstdDecompress} from 'node:zlib';
 import {advanceFingerprint, emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
 import {readRange} from '../../lines/last-lines.ts';
 import {splitLines} from '../../lines/split-lines.ts';
@@ -19,6 +19,14 @@ const unreadBytesMax = 4 * 1024 ** 3;
 
 export type CompressedKind = 'gzip' | 'zstd';
 
+/** Returns a stream that decompresses in pieces of a block. */
+export const decompressorOf = (kind: CompressedKind): Gunzip | ZstdDecompress => {
+  // Loaded on first use: `open` has this in the chunk of the first screen.
+  const {createGunzip, createZstdDecompress} = process.getBuiltinModule('node:zlib');
+  const options = {chunkSize: blockBytes};
+  return kind === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+};
+
 /** Yields the bytes of a file block by block. A stream created from the handle would close it. */
 const readBlocks = async function* (handle: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ; position += blockBytes) {
@@ -35,8 +43,7 @@ const readBlocks = async function* (handle: FileHandle): AsyncGenerator<Buffer> 
  * early.
  */
 const eachBlock = async (handle: FileHandle, kind: CompressedKind, take: (block: Buffer) => boolean): Promise<void> => {
-  const options = {chunkSize: blockBytes};
-  const decompress = kind === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+  const decompress = decompressorOf(kind);
   let hasEnough = false;
   try {
     await pipeline(readBlocks(handle), decompress, async blocks => {
