@@ -37,8 +37,8 @@ const walks: readonly Walk[] = [
     args: ['demo'],
     steps: [
       {see: /▸ shop/, name: 'sites', press: ['Enter']},
-      // The footer mentions deployed branches before any is listed.
-      {see: /▸ .*deployed/, name: 'branches', press: ['Enter']},
+      // With the errors of the last minutes, which are counted once the branches are there.
+      {see: /▸ .*deployed +[▁-█·]*[▁-█]/, name: 'branches', press: ['Enter']},
       {see: logRows, name: 'log', press: ['I']},
       {see: /Errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
       {see: 'a peak:', name: 'peak', press: ['M']},
