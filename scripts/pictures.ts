@@ -38,7 +38,7 @@ const walks: readonly Walk[] = [
     steps: [
       {see: /▸ shop/, name: 'sites', press: ['Enter']},
       // With the errors of the last minutes, which are counted once the branches are there.
-      {see: /▸ .*deployed +[▁-█·]*[▁-█]/, name: 'branches', press: ['Enter']},
+      {see: /seen until|deployed +[▁-█·]*[▁-█]/, name: 'branches', press: ['Enter']},
       {see: logRows, name: 'log', press: ['I']},
       {see: /Errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
       {see: 'a peak:', name: 'peak', press: ['M']},
