@@ -12,6 +12,11 @@ export type StreamOpening = {
   readonly onErrorOutput: (bytes: Buffer) => void;
 };
 
+/** What `man` writes for a printer: an underlined letter over `_`, a bold one over itself. */
+const overstruck = /(?:_\x08)+(?=[^\x08])|([^\x08])(?:\x08\1)+/gu;
+const withoutOverstrikes = (line: string): string =>
+  line.includes('\b') ? line.replace(overstruck, (_, letter = '') => letter) : line;
+
 /** Splits bytes into the lines of one stream; what has no newline yet waits for it. */
 const createLineReader = ({sink, podKey}: LineSourceContext, names?: StreamNames) => {
   const stream = {podKey, names, stamps: emptyStreamStamps, held: {}};
@@ -25,7 +30,7 @@ const createLineReader = ({sink, podKey}: LineSourceContext, names?: StreamNames
       if (head.length < fingerprintBytesMax) {
         head = Buffer.concat([head, bytes.subarray(0, fingerprintBytesMax - head.length)]);
       }
-      sink.take(stream, lines, {endsHere: atEnd, hasMore: true, head});
+      sink.take(stream, lines.map(withoutOverstrikes), {endsHere: atEnd, hasMore: true, head});
     },
     /** All that was there has been read: what comes now is written now. */
     caughtUp: (): void => {

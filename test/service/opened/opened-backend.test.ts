@@ -209,6 +209,13 @@ test('a stream is read only as it is taken, to its last line, and its end is tol
   expect(last.numbering?.losses).toEqual([]);
 });
 
+test('letters that a manual prints twice are read once, other backspaces stay', async () => {
+  const text = 'N\bNA\bAM\bME\bE\n_\bd_\bi_\br _\bX\bX\na\bb\n';
+  const opened = await open(['-'], {stdin: Readable.from([Buffer.from(text)])});
+  const whole = await readUntil(opened, await read(opened), ({lines}) => lines.length === 3);
+  expect(textsOf(whole)).toEqual(['NAME', 'dir X', 'a\bb']);
+});
+
 test('a command has two streams, and its exit code is told', async () => {
   const opened = await open([], {command: ['sh', '-c', 'echo out; echo err >&2; exit 3']});
   const lines: string[] = [];
