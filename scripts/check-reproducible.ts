@@ -1,6 +1,7 @@
 /**
- * Builds HEAD twice, executable and packages, in two folders with different time zones, languages, umasks, options of tools and, if
- * `faketime` is installed, dates, and compares all files. Run by `npm run test:reproducible`; it takes some minutes.
+ * Builds HEAD twice, executable and packages, in two folders with different time zones, languages, umasks, options of
+ * tools and, if `faketime` is installed, dates, and compares all files. Run by `npm run test:reproducible`; it takes
+ * some minutes.
  */
 import {execFileSync, spawnSync} from 'node:child_process';
 import {globSync, mkdtempSync, readFileSync, realpathSync, rmSync} from 'node:fs';

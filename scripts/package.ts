@@ -127,7 +127,8 @@ const makeTarball = (arch: string): string => {
   const documents = new Map([...contents.documents, ['LICENSE', licence]]);
   const files = packageFiles({...contents, executable: readFileSync(executableFor(arch)), documents}, 'site-functions');
   write(join(root, top), files);
-  const same = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner'];
+  const times = `--mtime=@${epochSeconds}`;
+  const same = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner', times];
   // tar reports a missing xz by itself, but not which package has it.
   run('xz', ['--version'], 'xz-utils');
   run('tar', ['-cJf', join(folder, tarball), ...same, '-C', root, top], 'tar');
