@@ -9,7 +9,7 @@ type GivenTime = {readonly kind: 'age'; readonly ms: number} | {readonly kind: '
 
 /** The values of `--since` and `--to`, and of `--tail`; undefined: no end there. */
 export type GivenRange = {
-  readonly since: GivenTime | undefined;
+  readonly since?: GivenTime | undefined;
   readonly to?: GivenTime | undefined;
   readonly tail?: number | undefined;
 };

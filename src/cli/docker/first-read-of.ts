@@ -1,5 +1,6 @@
 import {instantFromMs} from '../../log/line/instant.ts';
 import type {FirstRead} from '../../service/containers/follow/followed-container.ts';
+import {resolveRange} from '../arguments/time-range.ts';
 import type {LogWanted} from '../client/asked-service.ts';
 
 /**
@@ -8,6 +9,6 @@ import type {LogWanted} from '../client/asked-service.ts';
  */
 export const firstReadOf = ({since, to, ...wanted}: LogWanted, nowMs: number): FirstRead => {
   const tail = to === undefined ? wanted.tail : undefined;
-  const from = since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
+  const {from} = resolveRange({since}, instantFromMs(nowMs));
   return {since: from ?? (tail === undefined ? 0n : undefined), tailLines: tail};
 };

@@ -1,5 +1,6 @@
 import {instantFromMs} from '../../log/line/instant.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
+import {resolveRange} from '../arguments/time-range.ts';
 import type {LogWanted, OpenedService} from '../client/asked-service.ts';
 import {readPreferences} from '../service/read-settings.ts';
 import {type ClusterReading, openClusterClient} from './cluster-client.ts';
@@ -44,6 +45,6 @@ const chooseFirstRead = ({since, to, tail, follow = false}: LogWanted, nowMs: nu
   if (follow && since === undefined && tail === undefined) {
     return undefined;
   }
-  const from = since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
+  const {from} = resolveRange({since}, instantFromMs(nowMs));
   return to === undefined ? {since: from, tailLines: tail} : {since: from ?? 0n, tailLines: undefined};
 };

@@ -11,6 +11,7 @@ import {createOpenedBackend, hasSeveralFiles, openedId} from '../../service/open
 import {type SoughtTime, seekTime} from '../../service/opened/seek-time.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
+import {resolveRange} from '../arguments/time-range.ts';
 import type {AskedService} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
 import type {Io} from '../io/io.ts';
@@ -49,9 +50,6 @@ const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readon
     'nothing to open: name a file, as in branchlog open app.log, or a command, as in branchlog open -- docker logs -f web',
   );
 };
-
-const sinceOf = ({since}: LogReading['back'], nowMs: number): Instant | undefined =>
-  since?.kind === 'age' ? instantFromMs(nowMs - since.ms) : since?.at;
 
 /** In a file whose lines are out of order, those since a time are anywhere. */
 const sinceOffset = ({blockOffset, order}: SoughtTime): number => (order === 'broken' ? 0 : blockOffset);
@@ -95,7 +93,7 @@ export const openNamed = async (
   const [first, ...others] = sources;
   const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
   const isAll = isAllAtOnce ?? hasSeveralFiles(sources);
-  const since = sinceOf(back, clock.nowMs());
+  const {from: since} = resolveRange({since: back.since}, instantFromMs(clock.nowMs()));
   const backend = createOpenedBackend({
     name,
     sources,
