@@ -79,8 +79,11 @@ const levelOfPairs = (text: string): Level | undefined => {
   return status === undefined ? undefined : levelOfStatus(Number(status));
 };
 
-/** The most that stands before the record of a line: a time, a host and a program. */
-const recordHeadCharsMax = 64;
+/**
+ * The most that a container's log, or a time, a host and a program, put before a record; with more, that text is the
+ * message and the record only its context.
+ */
+export const recordHeadCharsMax = 64;
 
 /** Returns the level of a JSON record after only a time, or after a head that ends with a colon and states no level. */
 const levelOfHeadedRecord = (text: string): Level | undefined => {

@@ -5,7 +5,7 @@ import {sanitise} from '../text/sanitise.ts';
 import {type FoundForm, findForm, type Head, placeParts, readHead} from './formats/find-form.ts';
 import {findRequestTime} from './formats/web/access.ts';
 import {findLeadingLevel} from './leading-level.ts';
-import {findLevel, levelOf} from './level.ts';
+import {findLevel, levelOf, recordHeadCharsMax} from './level.ts';
 import {type Exception, readException, readExceptionOfRecord} from './read-exception.ts';
 import {type RecordParts, readRecordParts} from './record-parts.ts';
 import {
@@ -21,12 +21,6 @@ import {
 import {scanText, type TextParts} from './scan-text.ts';
 import type {Piece, PlacedParts} from './tokens/form.ts';
 import type {Level} from './tokens/level-words.ts';
-
-/**
- * The most that a container's log puts before a record; with more, that text is the message and the record only its
- * context.
- */
-const recordPrefixCharsMax = 64;
 
 /** What begins or ends the names of the fields that requests have. */
 const requestName = /(?:status|code|path|ur[il]|target|client\w*|remote\w*|response|(?:^|\s)(?:src_)?ip)=/i;
@@ -97,7 +91,7 @@ export class Reading {
   get #recordStart(): number {
     const {text} = this;
     const start = text.startsWith('{') || text.endsWith('}') ? findRecordStart(text) : -1;
-    return start > recordPrefixCharsMax ? -1 : start;
+    return start > recordHeadCharsMax ? -1 : start;
   }
 
   /** What the JSON record says that the line is, or ends with after what a container's log writes. */
