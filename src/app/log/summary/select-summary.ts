@@ -8,7 +8,7 @@ import {sourceOfKey, sourceWordsInFull} from '../../../log/sources/source-words.
 import type {SummaryResult, SummaryRow} from '../../../log/summary/summary.ts';
 import {trendOf} from '../../../log/summary/trend.ts';
 import {sanitise} from '../../../log/text/sanitise.ts';
-import {countOf, formatCount} from '../../../log/words/format-count.ts';
+import {countOf, formatCount, percentWords} from '../../../log/words/format-count.ts';
 import type {Hint} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
 import {selectedIndexOf} from '../../list-pane/list-place.ts';
@@ -139,10 +139,7 @@ const countText = (item: SummaryItem): string => {
   }
 };
 
-const shareText = (count: number, total: number): string => {
-  const percent = (100 * count) / Math.max(1, total);
-  return percent > 0 && percent < 1 ? '<1 %' : `${Math.floor(percent)} %`;
-};
+const shareText = (count: number, total: number): string => percentWords(count / Math.max(1, total));
 
 const itemRow = (item: SummaryItem, context: ListContext): ViewRow => {
   switch (item.kind) {
