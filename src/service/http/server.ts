@@ -210,6 +210,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
       if (!listed) {
         return 'There is no such site.';
       }
+      reply.headers(backend.countErrors ? {[pulsesHeaderName]: 'site'} : {});
       const {body, coding} = await encodeBody(Buffer.from(JSON.stringify(listed)), wanted);
       return {body: {pieces: [body], sizeBytes: body.length}, coding};
     });
@@ -328,7 +329,7 @@ export const createServer = (options: ServerOptions): BranchServer => {
   };
   for (const [name, list] of Object.entries(lists)) {
     app.get<{Params: Params}>(`${versionPath}/sites/:siteId/${name}`, (request, reply) =>
-      answerList(request, backend.countErrors ? reply.header(pulsesHeaderName, 'site') : reply, list),
+      answerList(request, reply, list),
     );
   }
   app.get<{Params: Params}>(`${versionPath}/sites/:siteId/branches/:branchId/logs`, answerLog);
