@@ -53,10 +53,11 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
   };
   /** Nothing is known until all is copied: the work may never go on. */
   function* remember(lines: readonly string[], bytes: Buffer): Work<void> {
+    const isKept = bytes.length <= bodyBytesMax;
+    const copy = memory.resize(isKept ? bytes.length : 0);
     knownLines = [];
-    knownBytes = memory.resize(0 < bytes.length && bytes.length <= bodyBytesMax ? memory.byteCount : 0).subarray(0, 0);
-    if (bytes.length <= bodyBytesMax) {
-      const copy = memory.resize(bytes.length);
+    knownBytes = copy.subarray(0, 0);
+    if (isKept) {
       for (let start = 0; start < bytes.length; start += copiedBytes) {
         bytes.copy(copy, start, start, start + copiedBytes);
         yield;

@@ -86,15 +86,15 @@ export const fetchBytes = async ({
     unconnected = new ApiError('timeout', `no connection to ${host}${via} within ${limits.connectMs / 1000} s`);
     stream.destroy(unconnected);
   }, limits.connectMs);
-  stream.once('request', request => request.once('socket', () => clearTimeout(noSocket)));
-  // Nobody asked to change the protocol. Unheard, Node closes the connection, and the request would never end.
-  stream.once('request', request =>
+  stream.once('request', request => {
+    request.once('socket', () => clearTimeout(noSocket));
+    // Nobody asked to change the protocol. Unheard, Node closes the connection, and the request would never end.
     request.once('upgrade', (response: IncomingMessage, socket: Duplex) => {
       answer = {status: response.statusCode ?? 0, headers: response.headers};
       socket.destroy();
       stream.destroy(new Error('another protocol'));
-    }),
-  );
+    });
+  });
   stream.once('response', response => {
     answer = {status: response.statusCode, headers: response.headers};
   });

@@ -29,21 +29,14 @@ const renewMsPerLine = 1;
 export const openIncident = (state: State, log: LogState): Step =>
   viewAll(log).entryCount === 0
     ? stay({...state, notice: 'the log has no lines yet'})
-    : read(state, log, nothingShown, undefined);
-
-/** Finds the incident on the screen anew, and compares it with this branch. */
-export const readAgain = (
-  state: State,
-  log: LogState,
-  pane: IncidentPane,
-  compared: ComparedBranch | undefined,
-): Step => read(state, log, pane, compared);
+    : readAgain(state, log, nothingShown, undefined);
 
 type Shown = Pick<IncidentPane, 'selectedKey' | 'top' | 'incident' | 'compared'>;
 
 const nothingShown: Shown = {selectedKey: undefined, top: 0, incident: undefined, compared: undefined};
 
-const read = (state: State, log: LogState, shown: Shown, compared: ComparedBranch | undefined): Step => {
+/** Finds the incident anew, and compares it with this branch. What is shown stays until then. */
+export const readAgain = (state: State, log: LogState, shown: Shown, compared: ComparedBranch | undefined): Step => {
   const order = {sources: incidentSources(state, log), compared, isRenewal: shown.incident !== undefined};
   const overlay: IncidentPane = {...shown, kind: 'incident', order, askedAtMs: state.nowMs, isReading: true};
   return stay(withLog(state, {...log, overlay}), {kind: 'findIncident', order});
