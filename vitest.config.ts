@@ -4,7 +4,7 @@ import {configDefaults, defineConfig} from 'vitest/config';
 /** What `npm run test:fast` leaves out: real terminals, real processes, long soaks. A test holds that each glob finds a file. */
 export const slowTests: readonly string[] = [
   'test/program/*.test.ts',
-  'test/{fuzz,torture}/*.test.ts',
+  'test/fuzz/*.test.ts',
   'test/support/pty-program.test.ts',
   'test/terminal/*-in-terminal.test.ts',
   'test/terminal/real-terminals.test.ts',
@@ -14,22 +14,34 @@ export const slowTests: readonly string[] = [
   'test/cli/logs/follow.test.ts',
   'test/cli/notify/notify-command.test.ts',
   'test/cli/kube/{kube-commands,unreadable-logs}.test.ts',
-  'test/service/kubernetes/double/kubectl.test.ts',
-  'test/service/files/{full-disk,logrotate,replaced-files,serve-crash,truth}.test.ts',
+  'test/service/files/{full-disk,replaced-files,serve-crash,truth}.test.ts',
   'test/service/foreign-names.test.ts',
   'test/service/kubernetes/feed/truth.test.ts',
   'test/demo/{sample-log,sample-backend}.test.ts',
   'test/service/command/*.test.ts',
   'test/log/simulation/{fifteen-cases,mutants,pace-loop,properties}.test.ts',
   'test/app/simulation/soak.test.ts',
-  'test/library/installed.test.ts',
-  'test/reproducible.test.ts',
 ];
+
+/**
+ * What `npm test` leaves to `npm run test:all`, to stay within minutes on two cores: packages as they ship, and our doubles
+ * of others' programs beside the originals. A test holds that each glob finds a file.
+ */
+export const longTests: readonly string[] = [
+  'test/{reproducible,sbom,kubernetes-manifests}.test.ts',
+  'test/library/installed.test.ts',
+  'test/service/kubernetes/double/kubectl*.test.ts',
+  'test/service/files/logrotate.test.ts',
+  'test/torture/*.test.ts',
+];
+
+const excludedOf = (mode: string): readonly string[] =>
+  mode === 'all' ? [] : mode === 'fast' ? [...slowTests, ...longTests] : longTests;
 
 export default defineConfig(({mode}) => ({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: [...configDefaults.exclude, ...(mode === 'fast' ? slowTests : [])],
+    exclude: [...configDefaults.exclude, ...excludedOf(mode)],
     // More than a small machine has cores: most slow tests wait for a process or a timer. The fast ones beside them, in
     // the same project, fill these waits.
     maxWorkers: 4,
@@ -41,6 +53,8 @@ export default defineConfig(({mode}) => ({
     env: {
       NODE_ENV: 'test',
       TZ: 'UTC',
+      // test/support/thorough.ts reads it.
+      BRANCHLOG_TESTS: mode === 'all' ? 'all' : '',
       // Programs under test are compiled once for all, not in each temporary home anew.
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/branchlog-tests'),
     },

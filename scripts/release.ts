@@ -66,7 +66,7 @@ try {
   run('npm', 'run', 'readme');
   run('npm', 'run', 'man');
   run('npm', 'run', 'pictures');
-  run('npm', 'test');
+  run('npm', 'run', 'test:all');
   run('npm', 'run', 'test:executable');
   run('npm', 'run', 'package');
   run('sh', '-c', 'lintian --fail-on error,warning dist/packages/*.deb');

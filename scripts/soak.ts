@@ -15,9 +15,9 @@ import {fuzzHttpServer} from '../test/fuzz/fuzz-http-server.ts';
 import {torture} from '../test/torture/torture.ts';
 
 const progressEveryMs = 10_000;
-/** `npm test` feeds 20,000. */
+/** `npm run test:all` feeds 8,000. */
 const fuzzCases = 1_000_000;
-/** `npm test` sends 400. Each is a connection of its own. */
+/** `npm run test:all` sends 400. Each is a connection of its own. */
 const fuzzRequests = 50_000;
 
 const readCount = (name: string, text: string | undefined): number | undefined => {

@@ -18,5 +18,7 @@ const byText = files.filter(path => readFileSync(path, 'utf8').includes(name));
 const wanted =
   byPath.length > 0 ? byPath : ['--testNamePattern', name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), ...byText];
 
-const {status} = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...wanted], {stdio: 'inherit'});
+const {status} = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'all', ...wanted], {
+  stdio: 'inherit',
+});
 process.exitCode = status ?? 1;

@@ -9,6 +9,7 @@ import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {runsOf} from '../support/thorough.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {createNumberedDouble} from './conformance/numbered-double.ts';
 import {createQuickClock} from './quick-clock.ts';
@@ -155,7 +156,7 @@ describe('what is printed live is what is played', () => {
           kinds.add(late ? 'late' : kind);
         }
       }),
-      {numRuns: 6, endOnFailure: true},
+      {numRuns: runsOf(6), endOnFailure: true},
     );
     expect(['gap', 'late', 'line', 'pod'].filter(kind => !kinds.has(kind))).toEqual([]);
   });
@@ -170,7 +171,7 @@ describe('what is printed live is what is played', () => {
         );
         expect(stdout).toContain('"branch":"main"');
       }),
-      {numRuns: 6, endOnFailure: true},
+      {numRuns: runsOf(6), endOnFailure: true},
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {ScenarioName} from '../../src/demo/plan/scenario-names.ts';
 import {createSampleWorld} from '../../src/demo/sample-world.ts';
+import {runsOf} from '../support/thorough.ts';
 import {startMs} from './open-sample.ts';
 
 const masterLog = (scenario: ScenarioName) => {
@@ -83,7 +84,7 @@ test.each([
         // Whatever arrives after this window has a higher number than its last.
         expect(log.readWindow(nowMs + 1).arrivals).toMatchObject({series: arrivals.series, last: arrivals.last + 1});
       }),
-      {numRuns},
+      {numRuns: runsOf(numRuns)},
     );
   },
 );

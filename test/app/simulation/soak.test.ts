@@ -6,6 +6,7 @@ import type {State} from '../../../src/app/state/state.ts';
 import {type Step, stay} from '../../../src/app/state/step.ts';
 import {update} from '../../../src/app/update.ts';
 import {following, oneRowPane, pauseAt, topIndex} from '../../../src/log/view/viewport.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {SoakError, soak} from './soak.ts';
 
 /**
@@ -13,15 +14,15 @@ import {SoakError, soak} from './soak.ts';
  */
 const seed = Number(process.env.SEED ?? 20261121);
 
-test('2,500 polls of random services, with random faults and keys, and everything holds', () => {
+test('polls of random services, with random faults and keys, and everything holds', () => {
   console.log(`SEED=${seed}`);
-  const {polls, scenarioCount} = soak({seed, polls: 2_500});
-  expect(polls).toBeGreaterThanOrEqual(2_500);
-  expect(scenarioCount).toBeGreaterThan(20);
+  const {polls, scenarioCount} = soak({seed, polls: runsOf(2_500)});
+  expect(polls).toBeGreaterThanOrEqual(runsOf(2_500));
+  expect(scenarioCount).toBeGreaterThan(runsOf(20));
 }, 180_000);
 
-test('800 polls of random clusters that number their lines, judged by what they know, and everything holds', () => {
-  expect(soak({seed, polls: 800, clusterShare: 1}).polls).toBeGreaterThanOrEqual(800);
+test('polls of random clusters that number their lines, judged by what they know, and everything holds', () => {
+  expect(soak({seed, polls: runsOf(800), clusterShare: 1}).polls).toBeGreaterThanOrEqual(runsOf(800));
 }, 180_000);
 
 test('the same seed makes the same polls', () => {

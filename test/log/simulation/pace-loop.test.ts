@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {runsOf} from '../../support/thorough.ts';
 import {type PacedScenario, watchPaced} from './paced-service.ts';
 
 const quiet: PacedScenario = {
@@ -51,7 +52,7 @@ test('nothing is lost at any steady rate up to 5,000 lines a second whose window
       const trace = watchPaced(scenario, seededRandom(seed));
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),
-    {numRuns: 10},
+    {numRuns: runsOf(10)},
   );
 });
 
@@ -63,7 +64,7 @@ test('a service that does not say how it cuts costs no gap at any steady rate of
       const trace = watchPaced(unsaid, seededRandom(seed));
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),
-    {numRuns: 5},
+    {numRuns: runsOf(5)},
   );
 });
 
@@ -75,7 +76,7 @@ test('a service that does not say how it cuts costs one gap at the most where th
       expect(gapsMs.length).toBeLessThanOrEqual(1);
       expect(lostMs.filter(atMs => !gapsMs.some(({from, to}) => from <= atMs && atMs <= to))).toEqual([]);
     }),
-    {numRuns: 5},
+    {numRuns: runsOf(5)},
   );
 });
 
@@ -84,7 +85,7 @@ test('nothing is lost where a quiet pod keeps its line and the loud one moves on
     fc.property(arbitraryScenario(1), fc.integer({min: 1, max: 2147483646}), (scenario, seed) => {
       expect(watchPaced({...scenario, hasQuietPod: true}, seededRandom(seed)).lostMs).toEqual([]);
     }),
-    {numRuns: 5},
+    {numRuns: runsOf(5)},
   );
 });
 
@@ -99,7 +100,7 @@ test('nothing is lost where a window is cut by time and holds what came in two o
       });
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),
-    {numRuns: 6},
+    {numRuns: runsOf(6)},
   );
 });
 
@@ -110,7 +111,7 @@ test('a jump in the rate costs one gap at the most, and the gap holds every line
       expect(gapsMs.length).toBeLessThanOrEqual(1);
       expect(lostMs.filter(atMs => !gapsMs.some(({from, to}) => from <= atMs && atMs <= to))).toEqual([]);
     }),
-    {numRuns: 10},
+    {numRuns: runsOf(10)},
   );
 });
 

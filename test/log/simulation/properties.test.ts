@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, pause, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 import {arbitraryScenario} from './arbitrary-scenario.ts';
 import {judgeScenario} from './judge-scenario.ts';
@@ -20,7 +21,7 @@ for (const {sentence, allowed, findFaults, keepsLateLines, runs} of properties) 
         const subject = createSubject({...scenario, keepsLateLines});
         expect(findFaults(simulate(scenario, subject), subject.log().buffer.evictedThrough)).toEqual([]);
       }),
-      {numRuns: runs},
+      {numRuns: runsOf(runs)},
     );
   });
 }
@@ -64,7 +65,7 @@ test('the fast path and the full path give the same buffer', () => {
         withoutIds({...scenario, bufferBytesMax}, 'full'),
       );
     }),
-    {numRuns: 12},
+    {numRuns: runsOf(12)},
   );
 });
 
@@ -93,7 +94,7 @@ test('the same windows give the same log, a window that comes twice changes noth
         );
       },
     ),
-    {numRuns: 8},
+    {numRuns: runsOf(8)},
   );
 });
 
@@ -136,7 +137,7 @@ test('windows cut from one log give the same lines in whichever order they come'
         expect(merged[0]?.length).toBeLessThanOrEqual(arrived.length);
       },
     ),
-    {numRuns: 15},
+    {numRuns: runsOf(15)},
   );
 });
 
@@ -167,6 +168,6 @@ test('while the reader has scrolled up, no merge moves the top row', () => {
         expect(count).toBeGreaterThan(0);
       },
     ),
-    {numRuns: 15},
+    {numRuns: runsOf(15)},
   );
 });

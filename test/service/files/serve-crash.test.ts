@@ -3,6 +3,7 @@ import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {createTempFolder} from '../../support/temp-folder.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {fetchAnswer, startService} from '../start-service.ts';
 import {orderlyWays} from './rotate.ts';
@@ -50,7 +51,7 @@ test('loses and doubles no line when it is killed in the middle again and again,
   write(10);
   for (let round = 0; round < 4; round += 1) {
     const {child, baseUrl} = await startService(folder);
-    for (let burst = 0; burst < 8; burst += 1) {
+    for (let burst = 0; burst < runsOf(8); burst += 1) {
       write(700);
       const {lines, header} = await fetchAnswer(folder, baseUrl);
       for (const line of lines) {
