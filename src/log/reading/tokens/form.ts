@@ -81,20 +81,28 @@ export type Format = {
 
 /**
  * Creates a form from the source of its pattern, whose groups are named as in `FormPart`; `b1` may stand once in each
- * alternative. Every repetition must be bounded or over disjoint characters, so that none can be slow.
+ * alternative. Every repetition must be bounded or over disjoint characters, so that none can be slow. Backslashes are
+ * taken as written, as by `String.raw`.
  */
-export const formOf = (before: Before | readonly Before[], source: string, options: FormOptions = {}): Form => {
-  const read = [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead);
-  const groupOf = (name: ReadPart): number => read.indexOf(name) + 1 || readParts.length + 1;
-  return {
-    ...options,
-    before: typeof before === 'string' ? [before] : before,
-    tellsLevel: options.levels !== undefined || source.includes('(?<status>'),
-    groups: Object.fromEntries(readParts.map(name => [name, groupOf(name)])) as Form['groups'],
-    pattern: new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y'),
-    placing: new RegExp(`${source}$`, 'dy'),
+export const formOf =
+  (before: Before | readonly Before[], options: FormOptions = {}) =>
+  (strings: TemplateStringsArray, ...pieces: readonly string[]): Form => {
+    const source = String.raw(strings, ...pieces);
+    const read = [...source.matchAll(names)].map(([, name = '']) => name).filter(isRead);
+    const groupOf = (name: ReadPart): number => read.indexOf(name) + 1 || readParts.length + 1;
+    return {
+      ...options,
+      before: typeof before === 'string' ? [before] : before,
+      tellsLevel: options.levels !== undefined || source.includes('(?<status>'),
+      groups: Object.fromEntries(readParts.map(name => [name, groupOf(name)])) as Form['groups'],
+      pattern: new RegExp(`${source.replaceAll(names, (_, name) => (isRead(name) ? '(' : '(?:'))}$`, 'y'),
+      placing: new RegExp(`${source}$`, 'dy'),
+    };
   };
-};
+
+/** Forms of lines of which nothing before them is known, after a time, and after a time in brackets. */
+export const [anyForm, timedForm, bracketedForm] = [formOf('any'), formOf('time'), formOf('bracketed')] as const;
+export const looseForm = formOf('any', {isLoose: true});
 
 /** Checks whether a form has a part. */
 export const hasPart = ({groups}: Form, name: ReadPart): boolean => groups[name] <= readParts.length;

@@ -1,19 +1,16 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, bracketedForm, type Format, group, timedForm} from '../../tokens/form.ts';
 
 /** Loggers of applications as their frameworks set them: Loguru, Serilog, Gunicorn, NestJS. */
 export const application: Format = {
   hint: text => text.startsWith('[') || text.includes(' | '),
   forms: [
     // 2026-11-21 14:02:11.031 | ERROR    | shop.cart:pay:12 - …
-    formOf('time', String.raw`\| ${group.upperLevel} {0,5} \| (?<logger>[\w.:<>-]{1,160}) - ${group.message}`),
+    timedForm`\| ${group.upperLevel} {0,5} \| (?<logger>[\w.:<>-]{1,160}) - ${group.message}`,
     // [14:02:11 ERR] …
-    formOf('any', String.raw`\[(?<time>\d\d:\d\d:\d\d) (?<level>VRB|DBG|INF|WRN|ERR|FTL)\] ${group.message}`),
+    anyForm`\[(?<time>\d\d:\d\d:\d\d) (?<level>VRB|DBG|INF|WRN|ERR|FTL)\] ${group.message}`,
     // [2026-11-21 14:02:11 +0000] [12] [ERROR] …
-    formOf('bracketed', String.raw`\[(?<b2>\d{1,10})\] \[${group.upperLevel}\] ${group.message}`),
+    bracketedForm`\[(?<b2>\d{1,10})\] \[${group.upperLevel}\] ${group.message}`,
     // [Nest] 12  - 11/21/2026, 2:02:11 PM   ERROR [CartService] …
-    formOf(
-      'any',
-      String.raw`\[Nest\] (?<b2>\d{1,10}) {1,4}- (?<time>\d\d/\d\d/\d{4}, \d{1,2}:\d\d:\d\d [AP]M) {1,8}${group.upperLevel} (?:\[(?<logger>[\w.$ -]{1,128})\] )?${group.message}`,
-    ),
+    anyForm`\[Nest\] (?<b2>\d{1,10}) {1,4}- (?<time>\d\d/\d\d/\d{4}, \d{1,2}:\d\d:\d\d [AP]M) {1,8}${group.upperLevel} (?:\[(?<logger>[\w.$ -]{1,128})\] )?${group.message}`,
   ],
 };

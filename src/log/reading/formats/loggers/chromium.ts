@@ -1,6 +1,6 @@
 import {type Format, formOf, group} from '../../tokens/form.ts';
 
-const levels = {VERBOSE: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error', FATAL: 'fatal'} as const;
+const form = formOf('any', {levels: {VERBOSE: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error', FATAL: 'fatal'}});
 
 /** Chromium, Electron and all that log by its base library. */
 export const chromium: Format = {
@@ -8,10 +8,6 @@ export const chromium: Format = {
   hint: text => text.includes(')] '),
   forms: [
     // [4711:4712:1121/140211.031456:ERROR:gpu_init.cc(426)] Passthrough is not supported
-    formOf(
-      'any',
-      String.raw`\[(?:(?<b2>\d{1,10}:\d{1,10}):)?(?<time>\d{4}/\d{6}(?:\.\d{1,9})?):(?<level>VERBOSE|INFO|WARNING|ERROR|FATAL)(?<b3>\d{0,2}):(?<logger>[\w./-]{1,128}(?:\(\d{1,6}\)|:\d{1,6}))\] ${group.message}`,
-      {levels},
-    ),
+    form`\[(?:(?<b2>\d{1,10}:\d{1,10}):)?(?<time>\d{4}/\d{6}(?:\.\d{1,9})?):(?<level>VERBOSE|INFO|WARNING|ERROR|FATAL)(?<b3>\d{0,2}):(?<logger>[\w./-]{1,128}(?:\(\d{1,6}\)|:\d{1,6}))\] ${group.message}`,
   ],
 };

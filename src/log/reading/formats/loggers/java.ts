@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, group, timedForm} from '../../tokens/form.ts';
 
 const {upperLevel, logger, dottedLogger, message} = group;
 const thread = String.raw`\[(?<b2>[^\]]{1,80})\]`;
@@ -7,14 +7,14 @@ const thread = String.raw`\[(?<b2>[^\]]{1,80})\]`;
 export const java: Format = {
   forms: [
     // 2026-11-21T14:02:11.031Z  INFO 1 --- [main] c.e.Shop  : …
-    formOf('time', String.raw`${upperLevel} (?<b3>\d{1,10}) --- \[ *(?<b2>[^\]]{1,80})\] ${logger} *: ${message}`),
+    timedForm`${upperLevel} (?<b3>\d{1,10}) --- \[ *(?<b2>[^\]]{1,80})\] ${logger} *: ${message}`,
     // 14:02:11.031 [main] INFO  c.e.Shop - …
-    formOf('time', `${thread} ${upperLevel} {1,3}${logger} - ${message}`),
+    timedForm`${thread} ${upperLevel} {1,3}${logger} - ${message}`,
     // 2015-10-18 18:01:47,978 INFO [main] org.A: …
-    formOf('time', `${upperLevel} {1,3}${thread} ${logger}(?::| -) ${message}`),
+    timedForm`${upperLevel} {1,3}${thread} ${logger}(?::| -) ${message}`,
     // 2015-07-29 17:41:44,747 - INFO  [QuorumPeer[myid=1]/0:0:0:0:0:0:0:0:2181:Learner@774] - …
-    formOf('time', String.raw`- ${upperLevel} {1,3}\[(?<logger>\S{1,160})\] - ${message}`),
+    timedForm`- ${upperLevel} {1,3}\[(?<logger>\S{1,160})\] - ${message}`,
     // 17/06/09 20:10:40 INFO executor.Backend: …; HDFS: 081109 203615 148 INFO dfs.DataNode: …
-    formOf('time', String.raw`(?:(?<b2>\d{1,10}) )?${upperLevel} {1,3}${dottedLogger}: ${message}`),
+    timedForm`(?:(?<b2>\d{1,10}) )?${upperLevel} {1,3}${dottedLogger}: ${message}`,
   ],
 };

@@ -1,9 +1,9 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {bracketedForm, type Format, group} from '../../tokens/form.ts';
 
 /** Monolog's lines: Symfony, Laravel and others. */
 export const monolog: Format = {
   forms: [
     // [2026-11-21T14:02:11+00:00] app.ERROR: Payment timed out {"order":26788} []
-    formOf('bracketed', String.raw`(?<logger>[\w-]{1,64})\.${group.upperLevel}: (?<message>\S.*?)(?: \[\]){0,2}`),
+    bracketedForm`(?<logger>[\w-]{1,64})\.${group.upperLevel}: (?<message>\S.*?)(?: \[\]){0,2}`,
   ],
 };

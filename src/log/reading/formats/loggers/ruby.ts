@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 /** Ruby's Logger, which Rails has too. */
 export const ruby: Format = {
@@ -6,9 +6,6 @@ export const ruby: Format = {
   hint: text => text.startsWith(', [', 1),
   forms: [
     // E, [2026-11-21T14:02:11.123456 #12] ERROR -- shop: checkout failed
-    formOf(
-      'any',
-      String.raw`[DIWEFA], \[(?<time>\d{4}-\S{10,30}) #(?<b2>\d{1,10})\] {1,3}${group.upperLevel} -- (?<logger>[\w:.-]{0,128}): ${group.message}`,
-    ),
+    anyForm`[DIWEFA], \[(?<time>\d{4}-\S{10,30}) #(?<b2>\d{1,10})\] {1,3}${group.upperLevel} -- (?<logger>[\w:.-]{0,128}): ${group.message}`,
   ],
 };

@@ -1,6 +1,6 @@
 import {type Format, formOf, group} from '../../tokens/form.ts';
 
-const levels = {'D!': 'debug', 'I!': 'info', 'W!': 'warn', 'E!': 'error'} as const;
+const form = formOf('any', {levels: {'D!': 'debug', 'I!': 'info', 'W!': 'warn', 'E!': 'error'}});
 
 /** Telegraf. */
 export const telegraf: Format = {
@@ -8,10 +8,6 @@ export const telegraf: Format = {
   hint: text => text[4] === '-' && text.lastIndexOf('! ', 32) > 0,
   forms: [
     // 2026-11-21T14:02:11Z E! [outputs.influxdb] When writing to …
-    formOf(
-      'any',
-      String.raw`(?<time>\d{4}-\d\d-\d\d[T ][\d:.]{8,18}(?:Z|[+-]\d\d:?\d\d)?) (?<level>[DIWE]!) (?:\[(?<logger>[^\]]{1,128})\] )?${group.message}`,
-      {levels},
-    ),
+    form`(?<time>\d{4}-\d\d-\d\d[T ][\d:.]{8,18}(?:Z|[+-]\d\d:?\d\d)?) (?<level>[DIWE]!) (?:\[(?<logger>[^\]]{1,128})\] )?${group.message}`,
   ],
 };

@@ -1,6 +1,8 @@
 import {type Format, formOf} from '../../tokens/form.ts';
 
-const levels = {V: 'trace', D: 'debug', I: 'info', W: 'warn', E: 'error', F: 'fatal', A: 'fatal'} as const;
+const form = formOf('any', {
+  levels: {V: 'trace', D: 'debug', I: 'info', W: 'warn', E: 'error', F: 'fatal', A: 'fatal'},
+});
 const message = '(?<message>.*)';
 // `11-21 14:12:01.123` or `2026-11-21 14:12:01.123`
 const isTimed = (text: string): boolean =>
@@ -14,14 +16,10 @@ export const android: Format = {
   hint: text => isTimed(text) || text[1] === '/',
   forms: [
     // 11-21 14:12:01.123  123  456 E Tag: text (threadtime), with a user after the time if `-v uid` asks for it
-    formOf(
-      'any',
-      String.raw`${time}(?: +(?<b3>[\w-]{1,16}))? +(?<b2>\d+ +\d+) +(?<level>[VDIWEFA]) (?<logger>[^:]{0,64}): ${message}`,
-      {levels},
-    ),
+    form`${time}(?: +(?<b3>[\w-]{1,16}))? +(?<b2>\d+ +\d+) +(?<level>[VDIWEFA]) (?<logger>[^:]{0,64}): ${message}`,
     // E/Tag( 123): text (brief), E/Tag: text (tag), both also after a time; `I/O: text` has no such tag
-    formOf('any', slashed, {levels}),
-    formOf('any', String.raw`${time} +(?:(?<b3>\d+-\d+/\S+) )?${slashed}`, {levels}),
+    form`${slashed}`,
+    form`${time} +(?:(?<b3>\d+-\d+/\S+) )?${slashed}`,
   ],
 };
 

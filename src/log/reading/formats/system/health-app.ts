@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 /** HealthApp, a step counter. */
 export const healthApp: Format = {
@@ -6,9 +6,6 @@ export const healthApp: Format = {
   hint: text => text[8] === '-',
   forms: [
     // 20171223-22:15:29:606|Step_LSC|30002312|onStandStepChanged 3579
-    formOf(
-      'any',
-      String.raw`(?<time>\d{8}-\d\d?:\d\d?:\d\d?:\d{1,3})\|(?<logger>\w{1,64})\|(?<b2>\d{1,10})\|${group.message}`,
-    ),
+    anyForm`(?<time>\d{8}-\d\d?:\d\d?:\d\d?:\d{1,3})\|(?<logger>\w{1,64})\|(?<b2>\d{1,10})\|${group.message}`,
   ],
 };

@@ -1,15 +1,13 @@
 import {type Format, formOf, group} from '../../tokens/form.ts';
 
+const form = formOf('any', {levels: {Normal: 'info', Warning: 'warn'}, isLoose: true});
+
 /** An event of Kubernetes as it stands among the lines of a branch. Its message may mention any level. */
 export const kubeEvent: Format = {
   starts: /[NW]/,
   hint: text => text.startsWith('Normal ') || text.startsWith('Warning '),
   forms: [
     // Warning BackOff pod/web-1: …
-    formOf(
-      'any',
-      String.raw`(?<level>Normal|Warning) (?<logger>[A-Z][A-Za-z]{1,127} [a-z]{1,63}/[^\s:]{1,320}): ${group.message}`,
-      {levels: {Normal: 'info', Warning: 'warn'}, isLoose: true},
-    ),
+    form`(?<level>Normal|Warning) (?<logger>[A-Z][A-Za-z]{1,127} [a-z]{1,63}/[^\s:]{1,320}): ${group.message}`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group} from '../../tokens/form.ts';
 
 const head = String.raw`\[(?<time>\d\d\.\d\d \d\d:\d\d:\d\d)\] (?<logger>[\w. *()-]{1,64}?(?: \*64)?) - `;
 
@@ -8,7 +8,7 @@ export const proxifier: Format = {
   hint: text => text[3] === '.',
   forms: [
     // [10.30 16:49:06] chrome.exe - proxy.example.com:5070 error : Could not connect through proxy … - Reading
-    formOf('any', String.raw`${head}(?<message>\S{1,253} (?<level>error :) \S.*)`, {levels: {'error :': 'error'}}),
-    formOf('any', head + group.message),
+    formOf('any', {levels: {'error :': 'error'}})`${head}(?<message>\S{1,253} (?<level>error :) \S.*)`,
+    anyForm`${head}${group.message}`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf} from '../../tokens/form.ts';
+import {type Format, timedForm} from '../../tokens/form.ts';
 
 const head = String.raw`(?<b2>[\w.-]{1,128}) (?<logger>[\w./()-]{1,64}`;
 const message = String.raw`(?:(?<b3>\[ *\d{1,9}\.\d{3,9}\]) ?)?(?<message>\S.*)`;
@@ -10,7 +10,7 @@ const message = String.raw`(?:(?<b3>\[ *\d{1,9}\.\d{3,9}\]) ?)?(?<message>\S.*)`
 export const syslog: Format = {
   forms: [
     // Jun 14 15:16:01 web sshd[12]: …
-    formOf('time', String.raw`${head}\[\d{1,10}\]): ${message}`),
-    formOf('time', `(?<=^[A-Z].{1,64})${head}): ${message}`),
+    timedForm`${head}\[\d{1,10}\]): ${message}`,
+    timedForm`(?<=^[A-Z].{1,64})${head}): ${message}`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group, type Piece} from '../../tokens/form.ts';
+import {anyForm, type Format, group, looseForm, type Piece} from '../../tokens/form.ts';
 
 /** A quote or backslash inside the request is escaped by the server, so that it can't forge a status. */
 const piece = String.raw`(?:[^"\\]|\\.)`;
@@ -57,21 +57,15 @@ export const access: Format = {
   hint: text => text.includes('"'),
   forms: [
     // 10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart HTTP/1.1" 200 157, after a host, or without a time
-    formOf(
-      'any',
-      String.raw`(?:(?<b2>[\w.-]{1,253}:\d{1,5}) )?${client} (?<b3>\S{1,64}) (?:(?<b1>[^["]{1,128}) \[(?<time>[^\]]{10,40})\]|(?<b1>\S{1,128})(?= ${opening})) ${answer}`,
-    ),
+    anyForm`(?:(?<b2>[\w.-]{1,253}:\d{1,5}) )?${client} (?<b3>\S{1,64}) (?:(?<b1>[^["]{1,128}) \[(?<time>[^\]]{10,40})\]|(?<b1>\S{1,128})(?= ${opening})) ${answer}`,
     // PHP-FPM: 127.0.0.1 -  21/Nov/2026:14:02:11 +0000 "GET /index.php" 200
-    formOf('any', String.raw`${client} - (?<b1>\S{0,128}) (?<time>\d\d\/[^ ]{10,20} [+-]\d{4}) ${answer}`),
+    anyForm`${client} - (?<b1>\S{0,128}) (?<time>\d\d\/[^ ]{10,20} [+-]\d{4}) ${answer}`,
     // Django's server: [21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145
-    formOf('any', String.raw`\[(?<time>\d\d\/[^\]]{10,32})\] ${answer}`),
+    anyForm`\[(?<time>\d\d\/[^\]]{10,32})\] ${answer}`,
     // Envoy and Istio: [2026-11-21T14:02:11.031Z] "GET /cart HTTP/1.1" 503 UF 0 91 1204 - …
-    formOf(
-      'any',
-      String.raw`\[(?<time>\d{4}-[^\]]{10,30})\] ${request} ${group.status} (?<b1>[\w,-]{1,32}(?: \S{1,64} \S{1,64} "[^"]*")?) (?<b2>\d{1,15}) (?<bytes>\d{1,15}) (?<took>\d{1,10}) (?<rest>.*)`,
-    ),
+    anyForm`\[(?<time>\d{4}-[^\]]{10,30})\] ${request} ${group.status} (?<b1>[\w,-]{1,32}(?: \S{1,64} \S{1,64} "[^"]*")?) (?<b2>\d{1,15}) (?<bytes>\d{1,15}) (?<took>\d{1,10}) (?<rest>.*)`,
     // uvicorn: INFO:     10.2.0.7:52312 - "GET / HTTP/1.1" 200 OK
-    formOf('any', `INFO: {1,8}${group.client} - ${answer}`),
+    anyForm`INFO: {1,8}${group.client} - ${answer}`,
   ],
 };
 
@@ -79,10 +73,6 @@ export const access: Format = {
 export const looseAccess: Format = {
   hint: text => text.includes('"') && accessStatus.test(text),
   forms: [
-    formOf(
-      'any',
-      String.raw`(?:(?:[^"]{0,512}?[ |])?(?<client>${address})[^"]{0,512}|[^"]{0,512})(?:(?<=\] )|(?=${opening}))${answer}`,
-      {isLoose: true},
-    ),
+    looseForm`(?:(?:[^"]{0,512}?[ |])?(?<client>${address})[^"]{0,512}|[^"]{0,512})(?:(?<=\] )|(?=${opening}))${answer}`,
   ],
 };

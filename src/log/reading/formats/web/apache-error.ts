@@ -1,12 +1,9 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {bracketedForm, type Format, group} from '../../tokens/form.ts';
 
 /** Apache's error log. */
 export const apacheError: Format = {
   forms: [
     // [Sat Nov 21 14:02:11.123456 2026] [core:error] [pid 12:tid 34] [client 10.2.0.7:80] AH00126: …
-    formOf(
-      'bracketed',
-      String.raw`\[(?:(?<b2>\w{1,32}):)?${group.level}\d?\] (?:\[(?<b3>pid [^\]]{1,64})\] )?(?:\[(?<b1>client [^\]]{1,64})\] )?${group.message}`,
-    ),
+    bracketedForm`\[(?:(?<b2>\w{1,32}):)?${group.level}\d?\] (?:\[(?<b3>pid [^\]]{1,64})\] )?(?:\[(?<b1>client [^\]]{1,64})\] )?${group.message}`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 const {status, took, client, method, path} = group;
 
@@ -8,14 +8,8 @@ export const gin: Format = {
   hint: text => text[9] === '|' || text.startsWith('[GIN]'),
   forms: [
     // [GIN] 2026/11/21 - 14:02:11 | 502 |    1.204512s |    203.0.113.9 | POST     "/checkout"
-    formOf(
-      'any',
-      String.raw`\[GIN\] (?<time>\d{4}/\d\d/\d\d - \d\d:\d\d:\d\d) \| *${status} *\| *${took} *\| *${client} *\| *${method} +"(?<path>[^"]*)"(?<b1>.*)`,
-    ),
+    anyForm`\[GIN\] (?<time>\d{4}/\d\d/\d\d - \d\d:\d\d:\d\d) \| *${status} *\| *${took} *\| *${client} *\| *${method} +"(?<path>[^"]*)"(?<b1>.*)`,
     // 14:02:11 | 404 | 1.2ms | 203.0.113.9 | GET | /checkout | -
-    formOf(
-      'any',
-      String.raw`(?<time>\d\d:\d\d:\d\d) *\| *${status} *\| *${took} *\| *${client} *\| *${method} *\| *${path}(?: *\| *(?<b1>.*))?`,
-    ),
+    anyForm`(?<time>\d\d:\d\d:\d\d) *\| *${status} *\| *${took} *\| *${client} *\| *${method} *\| *${path}(?: *\| *(?<b1>.*))?`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 const {status, client, method, path} = group;
 
@@ -12,9 +12,6 @@ const tailChars = 10;
 export const haproxy: Format = {
   hint: text => text.indexOf(' HTTP/', text.length - tailChars) > 0,
   forms: [
-    formOf(
-      'any',
-      String.raw`(?:(?<stamp>[A-Z][a-z]{2} [ \d]\d [\d:]{8}|\d{4}-\S{6,32}) )?(?:(?<b4>[\w.-]{1,128} [\w./()-]{1,64}(?:\[\d{1,10}\])?|[\w.-]{1,64}\[\d{1,10}\]): )?${client} \[(?<time>[^\]]{20,40})\] (?<b1>\S{1,128} [^\s/]{1,128}/\S{1,128}) (?<b2>(?:-?\d{1,10}/){3}-?\d{1,10})/\+?(?<took>\d{1,10}) ${status} \+?${group.bytes} (?<b3>\S{1,128} \S{1,128} [\w-]{4} (?:\d{1,10}/){4}\+?\d{1,10} \d{1,10}/\d{1,10}(?: \{[^}]*\}){0,2}) "${method} ${path}(?: (?<protocol>HTTP/[\d.]{1,8}))?"`,
-    ),
+    anyForm`(?:(?<stamp>[A-Z][a-z]{2} [ \d]\d [\d:]{8}|\d{4}-\S{6,32}) )?(?:(?<b4>[\w.-]{1,128} [\w./()-]{1,64}(?:\[\d{1,10}\])?|[\w.-]{1,64}\[\d{1,10}\]): )?${client} \[(?<time>[^\]]{20,40})\] (?<b1>\S{1,128} [^\s/]{1,128}/\S{1,128}) (?<b2>(?:-?\d{1,10}/){3}-?\d{1,10})/\+?(?<took>\d{1,10}) ${status} \+?${group.bytes} (?<b3>\S{1,128} \S{1,128} [\w-]{4} (?:\d{1,10}/){4}\+?\d{1,10} \d{1,10}/\d{1,10}(?: \{[^}]*\}){0,2}) "${method} ${path}(?: (?<protocol>HTTP/[\d.]{1,8}))?"`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 const {status, method} = group;
 
@@ -8,9 +8,6 @@ export const iis: Format = {
   hint: text => text[19] === ' ' && text[4] === '-',
   forms: [
     // 2026-11-21 14:02:11 10.0.0.1 GET /cart - 443 - 203.0.113.9 Mozilla/5.0 - 500 0 0 1204
-    formOf(
-      'any',
-      String.raw`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (?<b1>[\da-f.:]{2,45}) ${method} (?<path>/\S*) (?<b2>\S+ \d{1,5} \S+) (?<client>[\da-f.:]{2,45}) (?<b3>\S+(?: \S+)?) ${status} (?<b4>\d{1,5} \d{1,12}) (?<took>\d{1,10})`,
-    ),
+    anyForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (?<b1>[\da-f.:]{2,45}) ${method} (?<path>/\S*) (?<b2>\S+ \d{1,5} \S+) (?<client>[\da-f.:]{2,45}) (?<b3>\S+(?: \S+)?) ${status} (?<b4>\d{1,5} \d{1,12}) (?<took>\d{1,10})`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 const {status, took, method, path} = group;
 const bytes = String.raw`(?:(?<bytes>\d{1,15})|-)`;
@@ -12,8 +12,8 @@ export const morgan: Format = {
   hint: text => text.endsWith(' ms') || text.indexOf(' ms - ', text.length - tailChars) > 0,
   forms: [
     // GET /cart 502 1.2 ms - 157
-    formOf('any', `${head} ${took} - ${bytes}`),
+    anyForm`${head} ${took} - ${bytes}`,
     // GET /cart 502 157 - 1.2 ms
-    formOf('any', `${head} ${bytes} - ${took}`),
+    anyForm`${head} ${bytes} - ${took}`,
   ],
 };

@@ -1,12 +1,9 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, group, timedForm} from '../../tokens/form.ts';
 
 /** nginx's error log. */
 export const nginxError: Format = {
   forms: [
     // 2026/11/21 14:02:11 [error] 31#31: *40112 upstream timed out …, client: 10.2.0.7, server: …
-    formOf(
-      'time',
-      String.raw`\[${group.level}\] (?<b2>\d{1,10}#\d{1,10}): (?:(?<b3>\*\d{1,19}) )?(?<message>\S(?:[^,]|,(?! client: ))*)(?:, (?<b1>client: .*))?`,
-    ),
+    timedForm`\[${group.level}\] (?<b2>\d{1,10}#\d{1,10}): (?:(?<b3>\*\d{1,19}) )?(?<message>\S(?:[^,]|,(?! client: ))*)(?:, (?<b1>client: .*))?`,
   ],
 };

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../tokens/form.ts';
 
 const {status, took, method, path} = group;
 
@@ -8,9 +8,6 @@ export const nodeDev: Format = {
   hint: text => text.startsWith(' ') || text.startsWith('--> '),
   forms: [
     // ` GET /cart 500 in 34ms (compile: 5ms)`, `  --> GET /cart 500 34ms 12b`
-    formOf(
-      'any',
-      String.raw` {0,3}(?:--> )?${method} ${path} ${status} (?:in )?${took}(?: (?<b1>\S{1,16}|\(.{1,80}\)))?`,
-    ),
+    anyForm` {0,3}(?:--> )?${method} ${path} ${status} (?:in )?${took}(?: (?<b1>\S{1,16}|\(.{1,80}\)))?`,
   ],
 };

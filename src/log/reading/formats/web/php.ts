@@ -8,7 +8,7 @@ export const php: Format = {
   hint: text => text.includes('PHP '),
   forms: [
     // NOTICE: PHP message: PHP Fatal error:  Uncaught Error: …
-    formOf(['bracketed', 'any'], `(?:NOTICE: PHP message: )?(?<label>PHP (?:${kinds})): {1,4}${group.message}`),
-    formOf(['bracketed', 'any'], `NOTICE: PHP message: ${group.message}`),
+    formOf(['bracketed', 'any'])`(?:NOTICE: PHP message: )?(?<label>PHP (?:${kinds})): {1,4}${group.message}`,
+    formOf(['bracketed', 'any'])`NOTICE: PHP message: ${group.message}`,
   ],
 };

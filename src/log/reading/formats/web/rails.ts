@@ -1,18 +1,12 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, group, looseForm} from '../../tokens/form.ts';
 
 /** Requests that Rails or Phoenix has completed, after whatever its logger puts before them. */
 export const rails: Format = {
   hint: text => text.includes('Completed ') || text.includes('Sent ') || text.includes('Chunked '),
   forms: [
     // Completed 500 Internal Server Error in 12ms (ActiveRecord: 1.2ms)
-    formOf(
-      'any',
-      String.raw`(?:.{0,128}[\]:] )?(?<message>Completed ${group.status} (?:[A-Z][\w' -]{1,40} )?in (?<took>[\d.]{1,20} ?ms).*)`,
-      {isLoose: true},
-    ),
+    looseForm`(?:.{0,128}[\]:] )?(?<message>Completed ${group.status} (?:[A-Z][\w' -]{1,40} )?in (?<took>[\d.]{1,20} ?ms).*)`,
     // [info] Sent 500 in 12ms
-    formOf('any', String.raw`(?:.{0,128}[\]:] )?(?<message>(?:Sent|Chunked) ${group.status} in ${group.took})`, {
-      isLoose: true,
-    }),
+    looseForm`(?:.{0,128}[\]:] )?(?<message>(?:Sent|Chunked) ${group.status} in ${group.took})`,
   ],
 };
