@@ -1,3 +1,4 @@
+import {keepRecent} from '../keep-recent.ts';
 import {createLogBodyReader, type LogBodyReader} from './log-body-reader.ts';
 
 /**
@@ -19,15 +20,7 @@ export const createLogBodyReaders = (bodyBytesMax: number): {of(branch: string):
       const known = readers.get(branch);
       const reader = known?.reader ?? createLogBodyReader(bodyBytesMax);
       const forgetting = known?.forgetting.refresh() ?? setTimeout(reader.forget, forgottenAfterMs).unref();
-      // A Map keeps insertion order: the most recently requested log goes to the end.
-      readers.delete(branch);
-      readers.set(branch, {reader, forgetting});
-      const [oldest] = readers;
-      if (readers.size > readersMax && oldest !== undefined) {
-        const [name, {forgetting}] = oldest;
-        clearTimeout(forgetting);
-        readers.delete(name);
-      }
+      clearTimeout(keepRecent(readers, branch, {reader, forgetting}, readersMax)?.forgetting);
       return reader;
     },
   };

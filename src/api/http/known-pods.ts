@@ -1,5 +1,6 @@
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {PodRecord} from '../decode/log-window.ts';
+import {keepRecent} from '../keep-recent.ts';
 
 /** The pods of a branch in the last answer that had them, with the tag that the service gave them. */
 export type KnownPods = {tag: string | undefined; pods: readonly PodRecord[]};
@@ -13,12 +14,7 @@ export const createKnownPods = (): {of(branch: string): KnownPods} => {
   return {
     of: branch => {
       const found = known.get(branch) ?? {tag: undefined, pods: []};
-      known.delete(branch);
-      known.set(branch, found);
-      const [oldest] = known.keys();
-      if (known.size > branchesMax && oldest !== undefined) {
-        known.delete(oldest);
-      }
+      keepRecent(known, branch, found, branchesMax);
       return found;
     },
   };

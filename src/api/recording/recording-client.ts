@@ -1,12 +1,12 @@
 import {secretMask} from '../../base/secret.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
-import type {WindowCut} from '../../log/line/window-cut.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
 import type {Branch} from '../decode/branch.ts';
 import {isJsonObject} from '../decode/field-reader.ts';
 import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
 import type {Client} from '../http/client.ts';
+import {keepRecent} from '../keep-recent.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,
@@ -107,34 +107,17 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   };
 
   const describeLog = (key: string, after: ReadUpTo | undefined) => (log: LogAnswer) => {
-    const before = logs.get(key);
-    const pods = log.pods.map(maskPod);
-    const {lines, notLines, sessionId, cut = null, sources = null, arrivals = null, numbering} = log;
-    const written: LogWritten = {
-      lines,
-      pods: JSON.stringify(pods),
-      sessionId,
-      cut,
-      sources,
-      arrivals: JSON.stringify(arrivals),
-    };
-    // The most recently written log goes to the end, so that the first is the one to drop.
-    logs.delete(key);
-    logs.set(key, written);
-    const [oldest] = logs.keys();
-    if (logs.size > logsHeldMax && oldest !== undefined) {
-      logs.delete(oldest);
-    }
+    const before = logs.get(key) ?? nothingWritten;
+    const {lines, notLines, sessionId = null, cut = null, sources = null, arrivals = null, numbering} = log;
+    const said = Object.entries({pods: log.pods.map(maskPod), sessionId, cut, sources, arrivals});
+    const texts = Object.fromEntries(said.map(([name, value]) => [name, JSON.stringify(value)]));
+    keepRecent(logs, key, {lines, texts}, logsHeldMax);
     return {
-      window: shortenWindow(before?.lines ?? [], lines),
+      window: shortenWindow(before.lines, lines),
       ...(notLines && {notLines}),
       ...(numbering && {numbering: formatNumbering(numbering)}),
       ...(after && {after}),
-      ...(before?.pods === written.pods ? {} : {pods}),
-      ...(before && before.sessionId === written.sessionId ? {} : {sessionId: sessionId ?? null}),
-      ...((before?.cut ?? null) === cut ? {} : {cut}),
-      ...((before?.sources ?? null) === sources ? {} : {sources}),
-      ...((before?.arrivals ?? 'null') === written.arrivals ? {} : {arrivals}),
+      ...Object.fromEntries(said.filter(([name]) => texts[name] !== before.texts[name])),
     };
   };
 
@@ -166,15 +149,11 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   };
 };
 
-/** What was last written for a log. */
-type LogWritten = {
-  readonly lines: readonly string[];
-  readonly pods: string;
-  readonly sessionId: string | undefined;
-  readonly cut: WindowCut | null;
-  readonly sources: number | null;
-  readonly arrivals: string;
-};
+/** What was last written for a log: its lines, and what else was said, as JSON. */
+type LogWritten = {readonly lines: readonly string[]; readonly texts: Readonly<Record<string, string>>};
+
+/** What an answer says before one says otherwise. */
+const nothingWritten: LogWritten = {lines: [], texts: {cut: 'null', sources: 'null', arrivals: 'null'}};
 
 /** Masks documents in annotations too: orchestrators keep whole configurations there, and a recording is passed on. */
 const maskPod = ({name, resourceVersion, metadata}: PodRecord): object => {

@@ -168,18 +168,14 @@ export const openReplayClient = async ({
       const {state, answer, came} = await take({operation: 'log', siteId, branchId}, signal);
       // Every window was checked when the file was opened.
       state.lines = expandWindow(state.lines, answer.window) ?? [];
-      state.pods = answer.pods ?? state.pods;
-      state.sessionId = answer.sessionId === undefined ? state.sessionId : answer.sessionId;
-      state.cut = answer.cut === undefined ? state.cut : answer.cut;
-      state.sources = answer.sources === undefined ? state.sources : answer.sources;
-      state.arrivals = answer.arrivals === undefined ? state.arrivals : answer.arrivals;
-      const {numbering} = answer;
+      const {pods = state.pods, sessionId = state.sessionId, cut = state.cut} = answer;
+      const {sources = state.sources, arrivals = state.arrivals, numbering} = answer;
+      Object.assign(state, {pods, sessionId, cut, sources, arrivals});
       state.joined.add(numbering && {lines: state.lines, numbering}, answer.after);
       // Another reader than the recorded one has something else, so it gets all there is.
       const isSameReader = after?.series === answer.after?.series && after?.last === answer.after?.last;
       const joined = isSameReader ? undefined : state.joined.window();
-      const {value} = decodeLog({data: joined?.lines ?? state.lines, podNamesList: state.pods});
-      const {sessionId, cut, sources, arrivals} = state;
+      const {value} = decodeLog({data: joined?.lines ?? state.lines, podNamesList: pods});
       return finish(
         {
           ...value,
