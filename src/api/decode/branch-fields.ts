@@ -7,7 +7,7 @@ import {
 import {Secret} from '../../base/secret.ts';
 import {decodeDeploymentConfig} from './decode-deployment-config.ts';
 import type {FieldProblems} from './field-problems.ts';
-import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
+import {createFieldReader, decodeObjects, type FieldReader, isJsonObject} from './field-reader.ts';
 
 /** How a field is read. */
 const readAs = {
@@ -151,17 +151,9 @@ const decodeCustomDomain = (domain: string, read: FieldReader): CustomDomain => 
   };
 };
 
-const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): readonly CustomDomain[] => {
-  const domains: CustomDomain[] = [];
-  for (const [index, item] of parent.items('customDomains').entries()) {
-    const path = `${parent.pathOf('customDomains')}[${index}]`;
-    if (!isJsonObject(item)) {
-      problems.add(path, 'an object', item);
-    } else if (typeof item.domain !== 'string') {
-      problems.add(`${path}.domain`, 'a string', item.domain);
-    } else {
-      domains.push(decodeCustomDomain(item.domain, createFieldReader(item, path, problems)));
-    }
-  }
-  return domains;
-};
+const decodeCustomDomains = (parent: FieldReader, problems: FieldProblems): readonly CustomDomain[] =>
+  decodeObjects(parent.items('customDomains'), parent.pathOf('customDomains'), problems, (item, path) =>
+    typeof item.domain === 'string'
+      ? decodeCustomDomain(item.domain, createFieldReader(item, path, problems))
+      : problems.add(`${path}.domain`, 'a string', item.domain),
+  );

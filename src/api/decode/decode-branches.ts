@@ -1,8 +1,7 @@
-import {ApiError} from '../api-error.ts';
 import type {Branch} from './branch.ts';
 import {readBranchFields} from './branch-fields.ts';
-import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
-import {createFieldReader, isJsonObject} from './field-reader.ts';
+import {createFieldProblems, type FieldProblems, listIn} from './field-problems.ts';
+import {createFieldReader, decodeObjects, isJsonObject, type Table} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
 /** Fields that are read before secrets are masked. */
@@ -18,28 +17,16 @@ type DecodedBranches = {value: readonly Branch[]; skipped: readonly string[]; wi
  * Throws an `ApiError` of kind `notInterface` if the answer is not an array.
  */
 export const decodeBranches = (json: unknown): DecodedBranches => {
-  if (!Array.isArray(json)) {
-    throw new ApiError(
-      'notInterface',
-      `the answer is not a list of branches: expected an array, got ${describeType(json)}`,
-    );
-  }
+  const list = listIn(json, 'a list of branches');
   const problems = createFieldProblems();
-  const value = json
-    .map((item, index) => decodeBranch(item, `[${index}]`, problems))
-    .filter(branch => branch !== undefined);
-  return {value, skipped: problems.list(), withoutId: json.length - value.length};
+  const value = decodeObjects(list, '', problems, (item, path) => decodeBranch(item, path, problems));
+  return {value, skipped: problems.list(), withoutId: list.length - value.length};
 };
 
-const decodeBranch = (item: unknown, path: string, problems: FieldProblems): Branch | undefined => {
-  if (!isJsonObject(item)) {
-    problems.add(path, 'an object', item);
-    return undefined;
-  }
+const decodeBranch = (item: Table, path: string, problems: FieldProblems): Branch | undefined => {
   const {_id, name, status = null} = item;
   if (typeof _id !== 'string' || _id === '') {
-    problems.add(`${path}._id`, 'a string that is not empty', _id);
-    return undefined;
+    return problems.add(`${path}._id`, 'a string that is not empty', _id);
   }
   const record = maskRecord(item, path, problems);
   if (!isJsonObject(record)) {
@@ -83,7 +70,7 @@ const noteMalformed = (
       if (!malformed.has(kind)) {
         malformed.set(kind, field);
       }
-      problems.add(at, expected, got);
+      return problems.add(at, expected, got);
     },
   };
   return {malformed, noting};

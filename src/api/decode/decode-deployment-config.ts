@@ -1,6 +1,6 @@
 import {Secret} from '../../base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
-import {isJsonObject, type Table} from './field-reader.ts';
+import {decodeObjects, isJsonObject, type Table} from './field-reader.ts';
 
 /**
  * Section 2.2. The specification's dotted names may arrive as keys with dots or as nested objects; here they are flat.
@@ -72,17 +72,12 @@ const decodeEnv = (value: unknown, path: string, problems: FieldProblems): reado
     problems.add(path, 'an array', value);
     return [];
   }
-  const variables: EnvironmentVariable[] = [];
-  for (const [index, item] of value.entries()) {
-    if (!isJsonObject(item)) {
-      problems.add(`${path}[${index}]`, 'an object', item);
-    } else if (typeof item.name !== 'string') {
-      problems.add(`${path}[${index}].name`, 'a string', item.name);
-    } else if (typeof item.value !== 'string' && !(item.value instanceof Secret)) {
-      problems.add(`${path}[${index}].value`, 'a string', item.value);
-    } else {
-      variables.push({name: item.name, value: item.value});
+  return decodeObjects(value, path, problems, ({name, value: text}, at) => {
+    if (typeof name !== 'string') {
+      return problems.add(`${at}.name`, 'a string', name);
     }
-  }
-  return variables;
+    return typeof text === 'string' || text instanceof Secret
+      ? {name, value: text}
+      : problems.add(`${at}.value`, 'a string', text);
+  });
 };

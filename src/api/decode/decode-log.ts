@@ -2,8 +2,8 @@ import {formatCount} from '../../log/words/format-count.ts';
 import {finishWork, linesPerPause, type Work} from '../../log/work/work.ts';
 import {ApiError} from '../api-error.ts';
 import {decodeNumbering, withoutItems} from './decode-numbering.ts';
-import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
-import {isJsonObject, type Table} from './field-reader.ts';
+import {createFieldProblems, describeType, type FieldProblems, listIn} from './field-problems.ts';
+import {decodeObjects, isJsonObject, type Table} from './field-reader.ts';
 import type {LogAnswer, PodRecord} from './log-window.ts';
 import {maskRecord} from './mask-record.ts';
 
@@ -31,10 +31,8 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
   if (!isJsonObject(json)) {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }
-  const {data, podNamesList, sessionId, branchlog} = json;
-  if (!Array.isArray(data)) {
-    throw new ApiError('notInterface', `the answer is not a log: data: expected an array, got ${describeType(data)}`);
-  }
+  const {podNamesList, sessionId, branchlog} = json;
+  const data = listIn(json.data, 'a log: data');
   if (data.length > linesMax) {
     throw new ApiError('tooLarge', `answer too large: more than ${formatCount(linesMax)} lines`);
   }
@@ -88,25 +86,13 @@ const decodePods = (list: unknown, problems: FieldProblems): readonly PodRecord[
     problems.add('podNamesList', 'an array', list);
     return [];
   }
-  const pods: PodRecord[] = [];
-  for (const [index, item] of list.entries()) {
-    const pod = decodePod(item, `podNamesList[${index}]`, problems);
-    if (pod) {
-      pods.push(pod);
-    }
-  }
-  return pods;
+  return decodeObjects(list, 'podNamesList', problems, (item, path) => decodePod(item, path, problems));
 };
 
-const decodePod = (item: unknown, path: string, problems: FieldProblems): PodRecord | undefined => {
-  if (!isJsonObject(item)) {
-    problems.add(path, 'an object', item);
-    return undefined;
-  }
+const decodePod = (item: Table, path: string, problems: FieldProblems): PodRecord | undefined => {
   const {name, resourceVersion} = item;
   if (typeof name !== 'string' || name === '') {
-    problems.add(`${path}.name`, 'a string that is not empty', name);
-    return undefined;
+    return problems.add(`${path}.name`, 'a string that is not empty', name);
   }
   if (typeof resourceVersion !== 'string') {
     problems.add(`${path}.resourceVersion`, 'a string', resourceVersion);

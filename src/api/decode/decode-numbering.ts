@@ -36,17 +36,14 @@ export const decodeNumbering = (
     return undefined;
   }
   if (!isJsonObject(field)) {
-    problems.add('branchlog', 'an object', field);
-    return undefined;
+    return problems.add('branchlog', 'an object', field);
   }
   const {series, first, pods} = field;
   if (typeof series !== 'string' || series === '' || series.length > seriesCharsMax) {
-    problems.add('branchlog.series', `a string of 1 to ${seriesCharsMax} characters`, series);
-    return undefined;
+    return problems.add('branchlog.series', `a string of 1 to ${seriesCharsMax} characters`, series);
   }
   if (!isCount(first)) {
-    problems.add('branchlog.first', 'a whole number', first);
-    return undefined;
+    return problems.add('branchlog.first', 'a whole number', first);
   }
   const numbers = decodeNumbers(field.numbers, itemCount, problems);
   if (numbers === 'malformed') {
@@ -72,8 +69,7 @@ const decodeUnreadable = (item: unknown, problems: FieldProblems): Unreadable | 
     return undefined;
   }
   if (!isJsonObject(item) || !isCount(item.pods) || !isCount(item.of)) {
-    problems.addNote('branchlog.unreadable: expected an object with pods and of');
-    return undefined;
+    return problems.addNote('branchlog.unreadable: expected an object with pods and of');
   }
   const {pods, of, why, isBlind} = item;
   return {
@@ -104,26 +100,27 @@ const decodeNumbers = (
     return 'malformed';
   }
   const ordered = [...list].sort(([a], [b]) => a - b);
-  if (
-    ordered.some(
-      ([start], index) => index > 0 && start < sumOf([ordered[index - 1] ?? [0, 0]]) + (ordered[index - 1]?.[0] ?? 0),
-    )
-  ) {
+  const isTwice = ordered.some(([start], index) => {
+    const [before, count] = ordered[index - 1] ?? [0, 0];
+    return start < before + count;
+  });
+  if (isTwice) {
     problems.addNote('branchlog.numbers: a number is given twice');
     return 'malformed';
   }
   return list;
 };
 
+const listOf = (list: unknown, name: string, itemsMax: number, problems: FieldProblems): readonly unknown[] => {
+  if (list !== undefined && !(Array.isArray(list) && list.length <= itemsMax)) {
+    problems.add(`branchlog.${name}`, `an array of at most ${itemsMax} ${name}`, list);
+    return [];
+  }
+  return list ?? [];
+};
+
 const decodeSources = (list: unknown, problems: FieldProblems): readonly SourceName[] => {
-  if (list === undefined) {
-    return [];
-  }
-  if (!Array.isArray(list) || list.length > sourcesMax) {
-    problems.add('branchlog.sources', `an array of at most ${sourcesMax} sources`, list);
-    return [];
-  }
-  return list.map((item: unknown, index) => {
+  return listOf(list, 'sources', sourcesMax, problems).map((item, index) => {
     if (!isJsonObject(item)) {
       problems.add(`branchlog.sources[${index}]`, 'an object', item);
       return {};
@@ -164,14 +161,7 @@ const decodeRuns = (
 };
 
 const decodeLosses = (list: unknown, sourceCount: number, problems: FieldProblems): readonly Loss[] => {
-  if (list === undefined) {
-    return [];
-  }
-  if (!Array.isArray(list) || list.length > lossesMax) {
-    problems.add('branchlog.losses', `an array of at most ${lossesMax} losses`, list);
-    return [];
-  }
-  return list.flatMap((item: unknown, index) => {
+  return listOf(list, 'losses', lossesMax, problems).flatMap((item, index) => {
     if (!isJsonObject(item) || !isCount(item.number)) {
       problems.addNote(`branchlog.losses[${index}]: expected an object with a number`);
       return [];

@@ -1,6 +1,5 @@
 import {errorCharsMax, type Pulse, type PulseMinute, pulseMinuteMs, pulseMinutesMax} from '../../log/pulse/pulse.ts';
-import {ApiError} from '../api-error.ts';
-import {createFieldProblems, describeType, type FieldProblems} from './field-problems.ts';
+import {createFieldProblems, type FieldProblems, listIn} from './field-problems.ts';
 import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
 
 export type SitePulses = ReadonlyMap<string, Pulse>;
@@ -11,14 +10,8 @@ export type SitePulses = ReadonlyMap<string, Pulse>;
  * `notInterface` if the answer is not an array.
  */
 export const decodePulses = (json: unknown): {readonly value: SitePulses; readonly skipped: readonly string[]} => {
-  if (!Array.isArray(json)) {
-    throw new ApiError(
-      'notInterface',
-      `the answer is not a list of pulses: expected an array, got ${describeType(json)}`,
-    );
-  }
   const problems = createFieldProblems();
-  const pulses = json.flatMap((item: unknown, index) => {
+  const pulses = listIn(json, 'a list of pulses').flatMap((item, index) => {
     const read = isJsonObject(item) ? createFieldReader(item, `[${index}]`, problems) : undefined;
     const [id, pulse] = [read?.text('_id'), read && decodePulse(read, problems)];
     if (read === undefined || id === undefined || pulse === undefined) {

@@ -7,6 +7,20 @@ export type Table = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 
+/** Decodes the items of a list that are objects. Others are noted and left out, as is what `decode` leaves out. */
+export const decodeObjects = <T>(
+  list: readonly unknown[],
+  path: string,
+  problems: FieldProblems,
+  decode: (item: Table, path: string) => T | undefined,
+): readonly T[] =>
+  list
+    .map((item, index) => {
+      const at = `${path}[${index}]`;
+      return isJsonObject(item) ? decode(item, at) : problems.add(at, 'an object', item);
+    })
+    .filter(decoded => decoded !== undefined);
+
 const isSecret = (value: unknown): value is Secret => value instanceof Secret;
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

@@ -1,6 +1,6 @@
 import {maxHeaderSize} from 'node:http';
 import {TimeoutError} from 'got';
-import {tlsFaultOf} from '../../base/tls-fault.ts';
+import {type TlsFault, tlsFaultOf} from '../../base/tls-fault.ts';
 import {ApiError} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
 
@@ -95,26 +95,23 @@ const describeTimeout = (event: string, {host, proxy, limits, hasAnswered}: Fail
 
 const ownCa = 'if its authority is your own, name its certificate in the setting ca_file';
 
+const certificateWords: Readonly<Partial<Record<TlsFault, string>>> = {
+  expired: 'has expired: it must be renewed there;',
+  notYetValid: "is not valid yet: check this machine's clock;",
+  selfSigned: 'is self-signed:',
+  unknownAuthority: 'is from an unknown authority:',
+  otherHost: 'is for another host: check base_url;',
+};
+
 const describeTls = ({code, isPlainText}: Facts, hostname: string): string | undefined => {
   if (isPlainText && /^(?:EPROTO$|ERR_SSL_)/.test(code)) {
     return `${hostname} does not speak TLS there: is base_url an http address?`;
   }
-  switch (tlsFaultOf(code)) {
-    case 'expired':
-      return `the certificate of ${hostname} has expired: it must be renewed there; ${ownCa}`;
-    case 'notYetValid':
-      return `the certificate of ${hostname} is not valid yet: check this machine's clock; ${ownCa}`;
-    case 'selfSigned':
-      return `the certificate of ${hostname} is self-signed: ${ownCa}`;
-    case 'unknownAuthority':
-      return `the certificate of ${hostname} is from an unknown authority: ${ownCa}`;
-    case 'otherHost':
-      return `the certificate of ${hostname} is for another host: check base_url; ${ownCa}`;
-    case undefined:
-      return undefined;
-    default:
-      return `no secure connection to ${hostname} (${code}): ${ownCa}`;
-  }
+  const fault = tlsFaultOf(code);
+  const what = fault && certificateWords[fault];
+  return what === undefined
+    ? fault && `no secure connection to ${hostname} (${code}): ${ownCa}`
+    : `the certificate of ${hostname} ${what} ${ownCa}`;
 };
 
 const describeNetwork = ({code, address, port, status}: Facts, surroundings: FailureSurroundings): string => {

@@ -1,7 +1,7 @@
 import {STATUS_CODES} from 'node:http';
 import {type Secret, secretMask} from '../../base/secret.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
-import {ApiError} from '../api-error.ts';
+import {ApiError, type ApiErrorKind} from '../api-error.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
 /** What the error for an answer other than 2xx is made from. */
@@ -37,42 +37,38 @@ const headerOf = (headers: RefusedAnswer['headers'], name: string): string | und
  */
 export const describeRefusal = (answer: RefusedAnswer): ApiError => {
   const {status, headers, host, tenant, subject, token, nowMs} = answer;
-  const retryAfterMs = parseRetryAfter(headerOf(headers, 'retry-after'), nowMs);
+  const maySayWhen = status === 429 || status >= 500;
+  const retryAfterMs = maySayWhen ? parseRetryAfter(headerOf(headers, 'retry-after'), nowMs) : undefined;
   const wait = retryAfterMs === undefined ? '' : `, and asks to wait ${Math.round(retryAfterMs / 1000)} s`;
   const reason = STATUS_CODES[status];
   const named = reason ? `${status} (${reason})` : String(status);
+  const refusal = (kind: ApiErrorKind, message: string) => new ApiError(kind, message, {status, retryAfterMs});
   if (status >= 300 && status < 400 && status !== 304) {
-    return new ApiError('redirect', describeRedirect(answer, named), {status});
-  }
-  if (status === 403) {
-    return new ApiError(
-      'forbidden',
-      `not permitted for tenant ${tenant} (403 by ${host}): check the tenant and your rights`,
-      {
-        status,
-      },
-    );
-  }
-  if (status === 404) {
-    return new ApiError('notFound', `${host} knows no such ${subject} (404): is it gone?`, {status});
-  }
-  if (status === 407) {
-    const proxy = answer.proxy ?? 'in between';
-    return new ApiError('network', `the proxy ${proxy} asks for a name and password (407): put them into its address`, {
-      status,
-    });
-  }
-  if (status === 429) {
-    return new ApiError('tooManyRequests', `${host} got too many requests (429)${wait}`, {status, retryAfterMs});
+    return refusal('redirect', describeRedirect(answer, named));
   }
   if (status >= 500) {
     const said = readReason(headerOf(headers, reasonHeaderName), token);
-    if (said !== undefined) {
-      return new ApiError('server', `${said} (${status} by ${host})${wait}`, {status, retryAfterMs});
-    }
-    return new ApiError('server', `${host} answered ${named}${wait}`, {status, retryAfterMs});
+    const what = said === undefined ? `${host} answered ${named}` : `${said} (${status} by ${host})`;
+    return refusal('server', `${what}${wait}`);
   }
-  return new ApiError('notInterface', `${host} answered ${named}, which the interface does not have`, {status});
+  switch (status) {
+    case 403:
+      return refusal(
+        'forbidden',
+        `not permitted for tenant ${tenant} (403 by ${host}): check the tenant and your rights`,
+      );
+    case 404:
+      return refusal('notFound', `${host} knows no such ${subject} (404): is it gone?`);
+    case 407:
+      return refusal(
+        'network',
+        `the proxy ${answer.proxy ?? 'in between'} asks for a name and password (407): put them into its address`,
+      );
+    case 429:
+      return refusal('tooManyRequests', `${host} got too many requests (429)${wait}`);
+    default:
+      return refusal('notInterface', `${host} answered ${named}, which the interface does not have`);
+  }
 };
 
 /** Returns the sentence without its full stop, safe to show; undefined if there is none or it cannot be read. */

@@ -3,8 +3,8 @@ import {openRegular} from '../../base/paths/open-regular.ts';
 import {PathError} from '../../base/paths/path-error.ts';
 import {RecordingError} from './recording-error.ts';
 import {reasonOf} from './recording-file.ts';
-import {type RecordedCall, type RecordingHeader, recordingRowBytesMax, type WindowPart} from './recording-format.ts';
-import {parseHeader, parseReplayRow, type RecordedRow} from './replay-row.ts';
+import {type RecordedCall, type RecordingHeader, recordingRowBytesMax} from './recording-format.ts';
+import {lineCountOf, parseHeader, parseReplayRow, type RecordedRow} from './replay-row.ts';
 
 /** Where an answer is in the file. */
 export type RecordedPlace = RecordedCall & {
@@ -126,11 +126,11 @@ const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
       if (before === undefined && (answer.pods === undefined || answer.sessionId === undefined)) {
         return 'is damaged: it lacks the pods of a first answer';
       }
-      const count = countLines(answer.window, before ?? 0);
-      lineCounts.set(key, count ?? 0);
-      if (count === undefined) {
+      if (!answer.window.every(part => typeof part === 'string' || part[0] + part[1] <= (before ?? 0))) {
         return 'is damaged: it names lines that the answer before did not have';
       }
+      const count = lineCountOf(answer.window);
+      lineCounts.set(key, count);
       const lastPlace = answer.notLines?.at(-1) ?? 0;
       return lastPlace > count ? 'is damaged: it names a place after its last line' : undefined;
     }
@@ -140,17 +140,6 @@ const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
     listings.add(key);
     return undefined;
   };
-};
-
-const countLines = (window: readonly WindowPart[], before: number): number | undefined => {
-  let count = 0;
-  for (const part of window) {
-    if (typeof part !== 'string' && part[0] + part[1] > before) {
-      return undefined;
-    }
-    count += typeof part === 'string' ? 1 : part[1];
-  }
-  return count;
 };
 
 /** Returns a key that identifies a call: its operation and ids. */

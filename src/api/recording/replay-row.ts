@@ -126,7 +126,7 @@ export type RecordedRow = {
 };
 
 /** Returns how many lines the parts of a window have. */
-const lineCountOf = (window: readonly WindowPart[]): number =>
+export const lineCountOf = (window: readonly WindowPart[]): number =>
   window.reduce((sum, part) => sum + (typeof part === 'string' ? 1 : part[1]), 0);
 
 const parseTable = (text: string): Table | undefined => {
