@@ -122,6 +122,15 @@ export const indexOfEntry = (buffer: LineBuffer, entry: {readonly id: number; re
   }
 };
 
+/** Returns where an entry is; undefined if it is not held. */
+export const placeOfEntry = (
+  buffer: LineBuffer,
+  entry: {readonly id: number; readonly at: Instant},
+): ReturnType<typeof pieceOf> | undefined => {
+  const index = indexOfEntry(buffer, entry);
+  return entryAt(buffer, index)?.id === entry.id ? pieceOf(buffer, index) : undefined;
+};
+
 /**
  * Returns the smallest index below `length` for which `holds` is true; `length` if there is none. `holds` must be
  * monotonic: false, then true. O(log length).

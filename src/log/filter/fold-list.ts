@@ -1,4 +1,4 @@
-import {entryAt, indexOfEntry, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
+import {type LineBuffer, placeOfEntry} from '../buffer/buffer.ts';
 import {countBelow} from '../buffer/offset-search.ts';
 import type {Entry} from '../line/entry.ts';
 import type {Matches} from '../pattern/matches.ts';
@@ -13,11 +13,6 @@ export type FoldedList = {
   readonly countInto: (entry: EntryKey) => number;
 };
 
-const placeOf = (buffer: LineBuffer, entry: EntryKey) => {
-  const index = indexOfEntry(buffer, entry);
-  return entryAt(buffer, index)?.id === entry.id ? pieceOf(buffer, index) : undefined;
-};
-
 /** Folds what is shown of each chunk; a chunk whose shapes are not known yet is shown as it is. */
 export const foldList = (
   buffer: LineBuffer,
@@ -25,7 +20,7 @@ export const foldList = (
   kept: readonly Matches[],
   opened: readonly EntryKey[],
 ): FoldedList => {
-  const places = opened.flatMap(entry => placeOf(buffer, entry) ?? []);
+  const places = opened.flatMap(entry => placeOfEntry(buffer, entry) ?? []);
   const folded: FoldedChunk[] = [];
   for (const [chunkIndex, chunk] of buffer.chunks.entries()) {
     const offsets = shown[chunkIndex] ?? new Uint16Array(0);
@@ -45,7 +40,7 @@ export const foldList = (
   return {
     offsetsOfChunks: folded.map(({offsets}) => offsets),
     countInto: entry => {
-      const place = placeOf(buffer, entry);
+      const place = placeOfEntry(buffer, entry);
       const own = place && folded[place.chunkIndex];
       if (place === undefined || own === undefined) {
         return 0;

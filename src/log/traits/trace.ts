@@ -1,4 +1,4 @@
-import {entryAt, indexOfEntry, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
+import {type LineBuffer, placeOfEntry} from '../buffer/buffer.ts';
 import {entriesOf, sourceAt} from '../buffer/chunk.ts';
 import type {EntryList} from '../buffer/entry-list.ts';
 import {markersOf} from '../buffer/markers-of.ts';
@@ -22,13 +22,12 @@ type LineKey = Pick<LineEntry, 'id' | 'at'>;
  * the line is itself a continuation or is no longer held.
  */
 function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
-  const index = indexOfEntry(buffer, line);
-  if (entryAt(buffer, index)?.id !== line.id) {
+  const head = placeOfEntry(buffer, line);
+  const headChunk = head && buffer.chunks[head.chunkIndex];
+  if (head === undefined || headChunk === undefined || continuationsOf(headChunk)[head.offset] === 1) {
     return;
   }
-  const head = pieceOf(buffer, index);
-  const headChunk = buffer.chunks[head.chunkIndex];
-  const source = headChunk && sourceAt(headChunk, head.offset);
+  const source = sourceAt(headChunk, head.offset);
   let passedLines = 0;
   for (let {chunkIndex} = head; chunkIndex < buffer.chunks.length; chunkIndex++) {
     const chunk = buffer.chunks[chunkIndex];
@@ -36,11 +35,8 @@ function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
       return;
     }
     const continuations = continuationsOf(chunk);
-    const isHeads = chunkIndex === head.chunkIndex;
-    if (isHeads && continuations[head.offset] === 1) {
-      return;
-    }
-    for (let offset = isHeads ? head.offset + 1 : 0; offset < chunk.entryCount; offset++) {
+    const first = chunkIndex === head.chunkIndex ? head.offset + 1 : 0;
+    for (let offset = first; offset < chunk.entryCount; offset++) {
       const isOwn = sourceAt(chunk, offset) === source;
       passedLines += isOwn ? 0 : 1;
       if (isOwn && continuations[offset] === 1) {
@@ -57,11 +53,7 @@ function* placesOfTrace(buffer: LineBuffer, line: LineKey): Generator<Place> {
 
 /** Checks whether a line that is held continues the one above it, so that it is no event of its own. */
 export const isInTrace = (buffer: LineBuffer, line: LineKey): boolean => {
-  const index = indexOfEntry(buffer, line);
-  if (entryAt(buffer, index)?.id !== line.id) {
-    return false;
-  }
-  const {chunkIndex, offset} = pieceOf(buffer, index);
+  const {chunkIndex = -1, offset = -1} = placeOfEntry(buffer, line) ?? {};
   const chunk = buffer.chunks[chunkIndex];
   return chunk !== undefined && continuationsOf(chunk)[offset] === 1;
 };

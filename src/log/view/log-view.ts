@@ -46,3 +46,26 @@ export const viewList = (list: EntryList): LogView => ({
   indexAtOrAfter: list.indexAtOrAfter,
   indexOf: list.indexOf,
 });
+
+/** What to look for from an index of a view, itself excluded. −1 and `entryCount` search all of it. */
+export type ViewSearch = {readonly fromIndex: number; readonly direction: 'next' | 'previous'};
+
+/** An entry that was found, and its index in the view. */
+export type FoundEntry = {readonly index: number; readonly anchor: Anchor};
+
+/** Finds the nearest of what `find` finds in each buffer, from a place in it on or before that. */
+export const findInView = (
+  view: LogView,
+  {fromIndex, direction}: ViewSearch,
+  find: (list: EntryList, place: number) => Pick<Entry, 'id' | 'at'> | undefined,
+): FoundEntry | undefined => {
+  const isNext = direction === 'next';
+  const places = view.offsetsAt(isNext ? fromIndex + 1 : fromIndex);
+  const found = view.lists.flatMap((list, source): readonly FoundEntry[] => {
+    const {id, at} = find(list, places[source] ?? 0) ?? {};
+    return id === undefined || at === undefined
+      ? []
+      : [{index: view.indexOf({source, id, at}), anchor: {source, id, at}}];
+  });
+  return found.toSorted((a, b) => (isNext ? a.index - b.index : b.index - a.index))[0];
+};
