@@ -3,7 +3,7 @@ import {type Instant, instantToMs} from '../line/instant.ts';
 import {levelOfRank} from '../reading/tokens/level-words.ts';
 import {describeMarker} from '../words/describe-marker.ts';
 import type {Work} from '../work/work.ts';
-import type {IncidentFinding} from './incident-finding.ts';
+import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {readEvent, saidIn} from './read-event.ts';
 import {anchorAt, type LogEvents, linesBetween, type ReadAgain} from './read-events.ts';
 import {beforeSeconds, countBetween} from './statistics/find-shift.ts';
@@ -68,9 +68,11 @@ export function* findChanges(
     ...known.map(each => markerCandidate(each)),
     ...events.fields.flips().map(({name, before, now, place, count, isClear}): Candidate => {
       const first = anchorAt(events, place);
-      const finding = changeOf({of: 'field', subject: name, since: first?.at ?? origin, first, last: first});
       return {
-        finding: {...finding, before, now, total: count, confidence: isClear ? 'high' : 'low'},
+        finding: findingOf({
+          ...{what: 'changed', of: 'field', subject: name, since: first?.at ?? origin, first, last: first},
+          ...{before, now, total: count, confidence: isClear ? 'high' : 'low'},
+        }),
         weight: weights.field,
       };
     }),
@@ -92,25 +94,15 @@ export function* findChanges(
     .map(({finding, score}) => ({...finding, evidence: score}));
 }
 
-const changeOf = (
-  some: Pick<IncidentFinding, 'of' | 'subject' | 'since' | 'first' | 'last'> &
-    Partial<Pick<IncidentFinding, 'what' | 'only'>>,
-): IncidentFinding => ({
-  ...{what: 'changed', mayBeOlder: false, until: undefined, before: undefined, now: undefined, unit: undefined},
-  ...{total: undefined, confidence: 'low', only: undefined, evidence: 0},
-  ...some,
-});
-
 const markerCandidate = ({source, marker, at, isInLog}: KnownChange): Candidate => {
   const anchor = isInLog ? {source, id: marker.id, at: marker.at} : undefined;
   const isRestart = marker.kind === 'change' && marker.change.kind === 'trouble';
   const subject = describeMarker(marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker, 'row');
   return {
-    finding: {
-      ...changeOf({of: 'pod', subject, since: at, first: anchor, last: anchor}),
+    finding: findingOf({
       what: isRestart ? 'restart' : 'changed',
-      confidence: 'high',
-    },
+      ...{of: 'pod', subject, since: at, first: anchor, last: anchor, confidence: 'high'},
+    }),
     weight: marker.kind === 'pod' ? weights.pod : weights.branch,
   };
 };
@@ -131,7 +123,14 @@ const podCandidates = (events: LogEvents, known: readonly KnownChange[], to: num
         ? []
         : [
             {
-              finding: changeOf({of: 'source', subject: `${key} began to write`, since: first.at, first, last: first}),
+              finding: findingOf({
+                what: 'changed',
+                of: 'source',
+                subject: `${key} began to write`,
+                since: first.at,
+                first,
+                last: first,
+              }),
               weight: weights.pod,
             },
           ];
@@ -178,7 +177,7 @@ function* lineCandidates(
       const first = anchorAt(events, line.place);
       const isRestart = restarting.test(line.text);
       return {
-        finding: changeOf({
+        finding: findingOf({
           what: isRestart ? 'restart' : 'changed',
           of: 'message',
           subject: saidIn(line.text),

@@ -7,7 +7,7 @@ import type {ShapeTable} from '../shapes/shape-table.ts';
 import type {Work} from '../work/work.ts';
 import {findChanges, type KnownChange} from './find-changes.ts';
 import {findFindings} from './find-findings.ts';
-import {type IncidentFinding, isTrouble} from './incident-finding.ts';
+import {findingOf, type IncidentFinding, isTrouble} from './incident-finding.ts';
 import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents} from './read-events.ts';
 
 /** What is known of one branch. */
@@ -128,12 +128,11 @@ const rareNews = (
       return since < onset - slackNanos || isOlder(key, since, sources)
         ? []
         : [
-            {
-              ...{what: 'new', of: kind, subject: key, since, mayBeOlder: false, until: undefined, before: 0},
+            findingOf({
+              ...{what: 'new', of: kind, subject: key, since, before: 0, unit: 'per minute', first, last},
               now: (60 * weight * seconds.length) / Math.max(60, events.held.to - (seconds[0] ?? 0)),
-              ...{unit: 'per minute', total: undefined, confidence: 'low', first, last, only: undefined},
               evidence: seconds.length,
-            },
+            }),
           ];
     })
     .toSorted((a, b) => b.evidence - a.evidence)

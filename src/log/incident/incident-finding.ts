@@ -50,6 +50,15 @@ export type IncidentFinding = {
   readonly elsewhere?: Elsewhere;
 };
 
+/** Returns a finding; what is left out is unknown, or nothing. */
+export const findingOf = (
+  known: Pick<IncidentFinding, 'what' | 'of' | 'subject' | 'since'> & Partial<IncidentFinding>,
+): IncidentFinding => ({
+  ...{mayBeOlder: false, until: undefined, before: undefined, now: undefined, unit: undefined, total: undefined},
+  ...{confidence: 'low', first: undefined, last: undefined, only: undefined, evidence: 0},
+  ...known,
+});
+
 /** Symptoms of high confidence: without any, all is calm. */
 export const isTrouble = (finding: IncidentFinding): boolean => finding.confidence === 'high' && !isChange(finding);
 

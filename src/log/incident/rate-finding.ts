@@ -1,5 +1,5 @@
 import type {Instant} from '../line/instant.ts';
-import type {IncidentFinding} from './incident-finding.ts';
+import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import type {LogEvents} from './read-events.ts';
 import {beforeSeconds, countBetween, evidenceOf, type Shift} from './statistics/find-shift.ts';
 
@@ -44,23 +44,16 @@ export const rateFinding = (
   // Jobs write in bursts: of anything but errors, a short one that is over is no trouble.
   const isBurst = shift.isOver && to - from < burstMax && (of === 'message' || of === 'request');
   const isClear = !shift.isUsual && !isBurst && evidence >= highEvidence && during >= highTimes * (before ?? 0);
-  return {
-    what: 'rise',
-    of,
-    subject,
+  return findingOf({
+    ...{what: 'rise', of, subject, unit: 'per minute', evidence},
     since: instantOf(events, from),
     mayBeOlder: before === undefined,
     until: shift.isOver ? instantOf(events, to) : undefined,
     before: before === undefined ? undefined : 60 * weight * before,
     now: 60 * weight * during,
-    unit: 'per minute',
     total: linesPerMinute(events, from, to),
     confidence: isClear ? 'high' : 'low',
-    first: undefined,
-    last: undefined,
-    only: undefined,
-    evidence,
-  };
+  });
 };
 
 /** Tells what there is where nothing can be compared. */
@@ -72,13 +65,12 @@ export const nowFinding = (
   const {held} = events;
   const from = Math.max(held.from, held.to - beforeSeconds);
   const recent = countBetween(times, from, held.to + 1);
-  return {
-    ...{what: 'rise', of, subject, mayBeOlder: true, until: undefined, before: undefined, unit: 'per minute'},
+  return findingOf({
+    ...{what: 'rise', of, subject, mayBeOlder: true, unit: 'per minute'},
     since: instantOf(events, times[0] ?? 0),
     now: (60 * weight * recent) / Math.max(60, held.to - from),
     total: linesPerMinute(events, from, held.to + 1),
     confidence: share >= surelyShare && times.length >= surelyErrors ? 'high' : 'low',
-    ...{first: undefined, last: undefined, only: undefined},
     evidence: times.length,
-  };
+  });
 };

@@ -1,4 +1,4 @@
-import type {IncidentFinding} from './incident-finding.ts';
+import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {placed, readAgain} from './placed-lines.ts';
 import {evidenceFor, highEvidence, highTimes, instantOf, nowFinding, rateFinding} from './rate-finding.ts';
 import {anchorAt, type LogEvents, type Series} from './read-events.ts';
@@ -80,15 +80,13 @@ export const findStatus = (series: Series, events: LogEvents): IncidentFinding |
   return now - before < statusShareMin || firstRank < requestCount / 100
     ? undefined
     : placed(
-        {
+        findingOf({
           ...{what: 'rise', of: 'status', subject, before, now, unit: 'share', total: lastRank - firstRank},
           since: instantOf(events, since),
-          mayBeOlder: false,
           until: shift.isOver ? instantOf(events, seconds[end - 1] ?? since) : undefined,
           confidence: shift.evidence >= highEvidence && now >= highTimes * before ? 'high' : 'low',
-          ...{first: undefined, last: undefined, only: undefined},
           evidence: shift.evidence,
-        },
+        }),
         events,
         series,
         [start, end],

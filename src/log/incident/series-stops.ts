@@ -1,4 +1,4 @@
-import type {IncidentFinding} from './incident-finding.ts';
+import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {placed, readAgain} from './placed-lines.ts';
 import {instantOf, linesPerMinute} from './rate-finding.ts';
 import {anchorAt, type LogEvents, type Series} from './read-events.ts';
@@ -31,16 +31,15 @@ export const findSlower = (series: Series, events: LogEvents): IncidentFinding |
   const count = known.length - slowing.start;
   const at = seconds[start] ?? 0;
   const isClear = slowing.evidence >= highSlowing && count >= highSlowRequests;
-  const finding: IncidentFinding = {
-    ...{what: 'slower', of: 'request', subject, unit: 'ms', mayBeOlder: false, until: undefined},
+  const finding = findingOf({
+    ...{what: 'slower', of: 'request', subject, unit: 'ms'},
     since: instantOf(events, at),
     before: slowing.before.p95,
     now: slowing.now.p95,
     total: count * step * weight,
     confidence: isClear ? 'high' : 'low',
-    ...{first: undefined, last: undefined, only: undefined},
     evidence: slowing.evidence,
-  };
+  });
   const told = placed(finding, events, series, [start, seconds.length]);
   if (weight === 1) {
     return told;
@@ -67,14 +66,12 @@ export const findStopped = (
   const unread = isSampled ? [...readAgain(events, series, [stop.at, held.to])] : [];
   const last = unread.at(-1) ?? {at: stop.at, place: places.at(-1) ?? 0};
   const anchor = anchorAt(events, last.place);
-  return {
-    ...{what, of, subject, mayBeOlder: false, until: undefined, unit: 'per minute', now: 0},
-    ...{first: anchor, last: anchor},
+  return findingOf({
+    ...{what, of, subject, unit: 'per minute', now: 0, first: anchor, last: anchor},
     since: instantOf(events, last.at),
     before: 60 * weight * stop.before,
     total: linesPerMinute(events, stop.at, held.to),
     confidence: stop.evidence >= highStop && held.to - last.at >= (held.to - stop.at) / 2 ? 'high' : 'low',
-    only: undefined,
     evidence: stop.evidence,
-  };
+  });
 };
