@@ -8,13 +8,13 @@ import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
-import type {WindowTaken} from '../merge/take-unnumbered.ts';
+import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, lastTold} from '../numbered/place-losses.ts';
 import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
-import type {Verdict} from '../wholeness/wholeness.ts';
+import {type Verdict, whole} from '../wholeness/wholeness.ts';
 import type {Work} from '../work/work.ts';
 
 /** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
@@ -38,9 +38,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
   const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
   const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
-  const verdict: Verdict = isWaiting
-    ? {kind: 'whole'}
-    : gapUpTo(log, {oldest: added[0]?.at, newest, serviceAt: window.serviceAt});
+  const verdict = isWaiting ? whole : gapUpTo(log, {oldest: added[0]?.at, newest, serviceAt: window.serviceAt});
   const said = window.lines.length === 0 ? log.proof : proofOf(window);
   const proof = numbering === undefined ? said : 'counted';
   const gap = verdict.kind === 'gap' ? {...verdict, at: added[0]?.at ?? newest, proof} : undefined;
@@ -50,6 +48,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   }
   const buffer = yield* edit.finishing();
   return {
+    ...nothingTaken(log, Math.max(log.numbered?.windowLines ?? 0, window.lines.length)),
     log: {
       ...log,
       buffer,
@@ -79,10 +78,6 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
     added: marker === undefined ? added : [marker, ...added],
     tooLate,
     verdict,
-    overlapShare: 1,
-    leftCount: 0,
-    cutsEachPod: false,
-    shareLines: Math.max(log.numbered?.windowLines ?? 0, window.lines.length),
   };
 }
 

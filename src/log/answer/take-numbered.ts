@@ -1,17 +1,18 @@
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
-import {type Instant, latestOf, parseInstant} from '../line/instant.ts';
+import {type Instant, laterOf, latestOf, parseInstant} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {emptyReadWindow} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
-import type {LineMerge} from '../merge/merge.ts';
+import {type LineMerge, lineEntryOf} from '../merge/merge.ts';
 import {comparePods, type PodChanges} from '../merge/pods.ts';
-import type {WindowTaken} from '../merge/take-unnumbered.ts';
+import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
+import {whole} from '../wholeness/wholeness.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
@@ -77,7 +78,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         last,
         sources,
         newest: without(read.newest, pods),
-        lateness: largest(before?.lateness ?? latenessMin, areEarlier ? 0n : read.lateness),
+        lateness: laterOf(before?.lateness ?? latenessMin, areEarlier ? 0n : read.lateness),
         serviceAt: window.serviceAt,
         // An older answer may tell them again.
         reported: last === before?.last ? new Set([...reported, ...before.reported]) : reported,
@@ -97,9 +98,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     added: joinByTime(added, markers),
     tooLate,
     verdict:
-      gap === undefined
-        ? {kind: 'whole'}
-        : {kind: 'gap', after: gap.after, before: gap.before, reason: gap.reason ?? 'told'},
+      gap === undefined ? whole : {kind: 'gap', after: gap.after, before: gap.before, reason: gap.reason ?? 'told'},
     overlapShare: read.missing.length > 0 ? 0 : 1 - (added.length + tooLate.length) / Math.max(1, windowLines),
     leftCount: before === undefined ? 0 : added.length + tooLate.length,
     cutsEachPod: false,
@@ -109,22 +108,11 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
 
 const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-const largest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
-
 const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbers): boolean =>
   buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
 
 /** An answer of which nothing is believed. */
-export const ignored = (log: BranchLog): WindowTaken => ({
-  log,
-  added: [],
-  tooLate: [],
-  verdict: {kind: 'whole'},
-  overlapShare: 1,
-  leftCount: 0,
-  cutsEachPod: false,
-  shareLines: log.numbered?.windowLines ?? 0,
-});
+export const ignored = (log: BranchLog): WindowTaken => nothingTaken(log, log.numbered?.windowLines ?? 0);
 
 const noChanges: PodChanges = {appeared: [], gone: []};
 
@@ -141,18 +129,14 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];
   for (const [index, {line, source}] of lines.entries()) {
-    const {at, raw, textIndex} = line;
+    const {at} = line;
     const held = byText.size === 0 ? 0 : (byText.get(line.key) ?? 0);
     if (held > 0) {
       byText.set(line.key, held - 1);
       continue;
     }
     const late = window.areEarlier !== true && newestAt !== undefined && at < newestAt;
-    const id = edit.takeId();
-    const entry: LineEntry =
-      source === undefined
-        ? {kind: 'line', id, at, raw, textIndex, late}
-        : {kind: 'line', id, at, raw, textIndex, late, source};
+    const entry = lineEntryOf(line, edit.takeId(), late, source);
     if (buffer.evictedThrough !== undefined && at <= buffer.evictedThrough) {
       tooLate.push(entry);
     } else {

@@ -114,3 +114,6 @@ export const earliestOf = (instants: readonly (Instant | undefined)[]): Instant 
 /** Returns the latest known instant. */
 export const latestOf = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
   instants.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined);
+
+/** Returns the later of two instants, or the longer of two times. */
+export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);

@@ -54,15 +54,8 @@ export function* mergeLines({
   const newestAt = buffer.newestLine?.at;
   const lastAt = buffer.chunks.at(-1)?.lastAt;
   const floor = buffer.evictedThrough;
-  const makeEntry = (line: WindowLine): LineEntry => {
-    const {at, raw, textIndex} = line;
-    const late = newestAt !== undefined && at < newestAt;
-    const source = sourceOf?.(line);
-    const id = edit.takeId();
-    return source === undefined
-      ? {kind: 'line', id, at, raw, textIndex, late}
-      : {kind: 'line', id, at, raw, textIndex, late, source};
-  };
+  const makeEntry = (line: WindowLine): LineEntry =>
+    lineEntryOf(line, edit.takeId(), newestAt !== undefined && line.at < newestAt, sourceOf?.(line));
   let index = startOfGroup(lines, knownCount);
   for (let at = lines.timeAt(index); at !== undefined; at = lines.timeAt(index)) {
     if (lastAt === undefined || at > lastAt) {
@@ -241,3 +234,14 @@ function* findHeld(held: readonly Entry[], group: readonly WindowLine[]): Work<r
 /** Returns what tells lines of one timestamp apart: the text, and whether the timestamp could be read. */
 export const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
   line.textIndex === 0 ? `\0${line.raw}` : line.raw.slice(line.textIndex);
+
+/** Makes an entry of a line of a window. A line of no known source has no such field. */
+export const lineEntryOf = (
+  {at, raw, textIndex}: WindowLine,
+  id: number,
+  late: boolean,
+  source: SourceName | undefined,
+): LineEntry =>
+  source === undefined
+    ? {kind: 'line', id, at, raw, textIndex, late}
+    : {kind: 'line', id, at, raw, textIndex, late, source};

@@ -1,6 +1,6 @@
 import {type Proof, weakerProof} from '../line/window-cut.ts';
 import type {Count} from '../wholeness/counted.ts';
-import type {Verdict} from '../wholeness/wholeness.ts';
+import {type Verdict, whole} from '../wholeness/wholeness.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
 
 export type Settled = {
@@ -42,8 +42,6 @@ export const settle = (
   const verdict = combine(guess, judged);
   return {verdict, proof: verdict.kind === 'gap' ? proof : weaker, unsettled: undefined};
 };
-
-const whole: Verdict = {kind: 'whole'};
 
 /** Returns what two answers in a row say together. */
 const combine = (a: Verdict, b: Verdict): Verdict => {

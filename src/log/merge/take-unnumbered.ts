@@ -9,7 +9,7 @@ import {bannerLinesMax, findBanners} from '../wholeness/find-front.ts';
 import {learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from '../wholeness/share.ts';
-import {type JudgeInput, judgeWindow, type Verdict, verdictOf} from '../wholeness/wholeness.ts';
+import {type JudgeInput, judgeWindow, type Verdict, verdictOf, whole} from '../wholeness/wholeness.ts';
 import {growLines} from '../window/grow-lines.ts';
 import {compareNotLines} from '../window/not-lines.ts';
 import {orderLines, readNext} from '../window/read-next.ts';
@@ -228,16 +228,22 @@ const countLeft = (before: ReadWindow | undefined, now: ReadWindow, cameCount: n
     ? 0
     : Math.min(before.received.length, Math.max(0, before.received.length + cameCount - now.received.length));
 
-/** An answer that is older than the one before: its lines are taken, and nothing else of it is believed. */
-const staleTaken = (log: BranchLog, added: readonly Entry[], tooLate: readonly LineEntry[]): WindowTaken => ({
+/** What is known after an answer of which nothing is believed. */
+export const nothingTaken = (log: BranchLog, shareLines: number): WindowTaken => ({
   log,
-  added,
-  tooLate,
-  verdict: {kind: 'whole'},
+  added: [],
+  tooLate: [],
+  verdict: whole,
   overlapShare: 1,
   leftCount: 0,
-  cutsEachPod: log.said.cut === undefined ? log.learned.sawHole : log.said.cut !== 'branch',
-  shareLines: log.before?.lines.length ?? 0,
+  cutsEachPod: false,
+  shareLines,
+});
+
+/** An answer that is older than the one before: its lines are taken, and nothing else of it is believed. */
+const staleTaken = (log: BranchLog, added: readonly Entry[], tooLate: readonly LineEntry[]): WindowTaken => ({
+  ...nothingTaken(log, log.before?.lines.length ?? 0),
+  ...{added, tooLate, cutsEachPod: log.said.cut === undefined ? log.learned.sawHole : log.said.cut !== 'branch'},
 });
 
 /**

@@ -54,15 +54,7 @@ export function* compareWindows(
   if (overlap > 0) {
     // Aligned: what left was at the front, so there is no hole.
     const leftCount = before.received.length - overlap;
-    return {
-      leftCount,
-      newestLeft: newestOf(eachLine(before.received, 0, leftCount)),
-      keptNone: false,
-      hasHole: false,
-      taken: undefined,
-      isMixed: false,
-      copiesInDoubt: 0,
-    };
+    return {...nothingLeft, leftCount, newestLeft: newestOf(eachLine(before.received, 0, leftCount))};
   }
   const firstKeptIndex = yield* indexOfFirstKept(before, now);
   const leaving = yield* linesThatLeft(before, now, banners);

@@ -1,5 +1,5 @@
 import type {GapReason, LineEntry} from '../line/entry.ts';
-import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
+import {earliestOf, type Instant, laterOf, latestOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {WindowLines} from '../line/window-lines.ts';
 import {type Lateness, latenessBesideOf, marginOf} from './lateness.ts';
@@ -63,7 +63,7 @@ export const gapRange = (input: GapRangeInput): GapRange => {
       // Before a clock was set back, lines came that nothing shows.
       wentBack && newestNow !== undefined ? newestNow - spanOf(last) : undefined,
       reason === 'short-window'
-        ? (oldestLast ?? earliest) - larger(collectedMax, latenessBesideOf(lateness))
+        ? (oldestLast ?? earliest) - laterOf(collectedMax, latenessBesideOf(lateness))
         : undefined,
     ]) ?? earliest;
   return {after: after < before ? after : before - tickIn(now), before, wentBack};
@@ -83,13 +83,13 @@ const endOf = (input: GapRangeInput, stamped: readonly LineEntry[], newest: Inst
   // A pod whose clock is ahead, of which this window shows nothing: its lines are ahead of the others' by as much as
   // those were late.
   const behind = stamped.findLast(({at}) => at < newest - lateness.ever / 2n)?.at;
-  return larger(newest, (behind ?? newest) + lateness.ever + second) + step;
+  return laterOf(newest, (behind ?? newest) + lateness.ever + second) + step;
 };
 
 /** Returns the end of the range if no new line shows how far the log has come. */
 const unseenEnd = ({serviceAt, lateness}: GapRangeInput, newest: Instant): Instant =>
   // A clock in the `date` header has whole seconds.
-  serviceAt === undefined ? newest + unseenMax : larger(newest, serviceAt + second) + lateness.ever;
+  serviceAt === undefined ? newest + unseenMax : laterOf(newest, serviceAt + second) + lateness.ever;
 
 /** Returns the newest time of a window that a clock may have given, however far off it is. */
 const ownNewest = (lines: WindowLines | undefined, believed: Instant | undefined): Instant | undefined => {
@@ -113,8 +113,6 @@ const beforeLate = (
   const oldest = stamped.find(({at}) => at >= newestBefore - offMax)?.at;
   return oldest === undefined || oldest >= earliest ? undefined : oldest - (newest - newestBefore) - second;
 };
-
-const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 /** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */
 const spanOf = (window: ReadWindow | undefined): Instant => {

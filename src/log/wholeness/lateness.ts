@@ -1,5 +1,5 @@
 import type {LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
+import {type Instant, laterOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {decimalsLost} from './tick.ts';
 
@@ -27,16 +27,14 @@ const latenessAssumed: Instant = 1_000_000_000n;
 export const noLateness: Lateness = {ever: 0n, recentBeside: 0n, olderBeside: 0n, pollsSeen: 0, isShown: false};
 
 /** Returns the greatest recent lateness of lines that came together with newer ones. */
-export const latenessBesideOf = ({recentBeside, olderBeside}: Lateness): Instant => larger(recentBeside, olderBeside);
-
-const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+export const latenessBesideOf = ({recentBeside, olderBeside}: Lateness): Instant => laterOf(recentBeside, olderBeside);
 
 /** Checks whether enough polls brought lines to know the lateness. */
 const isLatenessKnown = ({pollsSeen}: Lateness): boolean => pollsSeen >= pollsToLearn;
 
 /** Returns how far before the newest held line a line that has not arrived yet may be. */
 export const marginOf = (lateness: Lateness): Instant =>
-  isLatenessKnown(lateness) ? lateness.ever : larger(lateness.ever, latenessAssumed);
+  isLatenessKnown(lateness) ? lateness.ever : laterOf(lateness.ever, latenessAssumed);
 
 /** Forgets what was seen long ago. */
 export const turnLateness = (lateness: Lateness): Lateness => ({
@@ -79,10 +77,10 @@ export const learnLateness = (
   // A line older than the whole previous window is shown, so this service does not cut by time.
   const showsOlder = (added[0]?.at ?? oldest) < oldest;
   return {
-    ever: isLate ? larger(larger(newestNow, newestBefore) - first.at, lateness.ever) : lateness.ever,
+    ever: isLate ? laterOf(laterOf(newestNow, newestBefore) - first.at, lateness.ever) : lateness.ever,
     pollsSeen,
     // The oldest one came first: when it did the log had hardly moved on.
-    recentBeside: isBeside ? larger(newestBefore - first.at, lateness.recentBeside) : lateness.recentBeside,
+    recentBeside: isBeside ? laterOf(newestBefore - first.at, lateness.recentBeside) : lateness.recentBeside,
     olderBeside: lateness.olderBeside,
     isShown: !showsOlder && (lateness.isShown || isBeside),
   };

@@ -26,8 +26,7 @@ const podsAssumed = 3;
 /** No realistic service has a source that holds no more than this. */
 const shareLinesMin = 3;
 
-const nothing: Extent = {lines: 0, characters: 0};
-export const noExtent: Extent = nothing;
+export const noExtent: Extent = {lines: 0, characters: 0};
 
 /** Returns the larger of two sizes, in each of their dimensions. */
 export const largerExtent = (a: Extent, b: Extent): Extent => ({

@@ -52,7 +52,7 @@ export type JudgeInput = WindowChange & {
 /** At most this many new lines of late: a nearly silent log, whose lines may be dropped by age. */
 const quietLinesMax = 2;
 
-const whole: Verdict = {kind: 'whole'};
+export const whole: Verdict = {kind: 'whole'};
 
 /** Decides whether anything may be missing. Never uses the client's clock. The rules are in `src/README.md`. */
 export const judgeWindow = (input: JudgeInput): Verdict => {
