@@ -1,3 +1,5 @@
+import {backslash, closeBrace, closeBracket, openBrace, openBracket, quote} from './scan-json.ts';
+
 /**
  * Deeper than anything that is meant as data. `JSON.parse` takes 70 ms for as many levels, but 15 s and gigabytes for a
  * body that is all brackets, which a few kilobytes of gzip can hold.
@@ -6,13 +8,6 @@ const depthMax = 250_000;
 
 /** Objects and arrays of a body: a listing of 10,000 branches has a fifth of that. Each takes up to a hundred bytes. */
 const containersMax = 2_000_000;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /**
  * Creates a function that takes the bytes of a JSON text chunk by chunk and returns false once the text is nested too

@@ -14,9 +14,9 @@ export const comma = 0x2c;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;
 export const closeBrace = 0x7d;
-const openBrace = 0x7b;
+export const openBrace = 0x7b;
 const colon = 0x3a;
-const backslash = 0x5c;
+export const backslash = 0x5c;
 
 const isWhite = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 

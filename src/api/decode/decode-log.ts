@@ -1,5 +1,5 @@
 import {formatCount} from '../../log/words/format-count.ts';
-import {finishWork, linesPerPause, type Work} from '../../log/work/work.ts';
+import {finishWork, visitEach, type Work} from '../../log/work/work.ts';
 import {ApiError} from '../api-error.ts';
 import {decodeNumbering, withoutItems} from './decode-numbering.ts';
 import {createFieldProblems, describeType, type FieldProblems, listIn} from './field-problems.ts';
@@ -68,16 +68,13 @@ function* decodeLines(data: readonly unknown[]): Work<{lines: readonly string[];
   yield;
   const lines: string[] = [];
   const notLines: number[] = [];
-  for (const item of data) {
+  yield* visitEach(data, item => {
     if (typeof item === 'string') {
       lines.push(item);
     } else {
       notLines.push(lines.length);
     }
-    if ((lines.length + notLines.length) % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   return {lines, notLines};
 }
 

@@ -13,15 +13,7 @@ export type WeakCache<K extends WeakKey, T> = {
 /** A weak cache of chunks: a packed chunk keeps what is known of its entries. */
 export type ChunkCache<T> = WeakCache<Chunk, T>;
 
-export const createWeakCache = <K extends WeakKey, T>(): WeakCache<K, T> => {
-  const table = new WeakMap<K, T>();
-  return {
-    get: key => table.get(key),
-    set: (key, found) => {
-      table.set(key, found);
-    },
-  };
-};
+export const createWeakCache = <K extends WeakKey, T>(): WeakCache<K, T> => new WeakMap<K, T>();
 
 export const createChunkCache = <T>(): ChunkCache<T> => {
   const table = new WeakMap<ChunkKey, T>();

@@ -4,7 +4,8 @@ import type {Entry, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {WindowLine, WindowLines} from '../line/window-lines.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
+import {addToList} from '../window/add-to-list.ts';
+import {linesPerPause, visitEach, type Work} from '../work/work.ts';
 
 export type MergeInput = {
   readonly buffer: LineBuffer;
@@ -180,14 +181,11 @@ function* uniqueIn(
 ): Work<(line: WindowLine | undefined) => boolean> {
   function* copies(lines: readonly (Entry | WindowLine)[]): Work<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
-    for (const [index, line] of lines.entries()) {
+    yield* visitEach(lines, line => {
       if ('raw' in line) {
         counts.set(identityWithin(line), (counts.get(identityWithin(line)) ?? 0) + 1);
       }
-      if (index % linesPerPause === linesPerPause - 1) {
-        yield;
-      }
-    }
+    });
     return counts;
   }
   const [heldCopies, groupCopies] = [yield* copies(held), yield* copies(group)];
@@ -203,31 +201,19 @@ function* uniqueIn(
  */
 function* findHeld(held: readonly Entry[], group: readonly WindowLine[]): Work<readonly (number | undefined)[]> {
   const copies = new Map<string, number[]>();
-  for (const [index, entry] of held.entries()) {
+  yield* visitEach(held, (entry, index) => {
     if (entry.kind === 'line') {
-      const text = identityWithin(entry);
-      const found = copies.get(text);
-      if (found) {
-        found.push(index);
-      } else {
-        copies.set(text, [index]);
-      }
+      addToList(copies, identityWithin(entry), index);
     }
-    if (index % linesPerPause === linesPerPause - 1) {
-      yield;
-    }
-  }
+  });
   const taken = new Map<string, number>();
   const places: (number | undefined)[] = [];
-  for (const [index, line] of group.entries()) {
+  yield* visitEach(group, line => {
     const text = identityWithin(line);
     const count = taken.get(text) ?? 0;
     taken.set(text, count + 1);
     places.push(copies.get(text)?.[count]);
-    if (index % linesPerPause === linesPerPause - 1) {
-      yield;
-    }
-  }
+  });
   return places;
 }
 

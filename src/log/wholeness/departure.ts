@@ -2,7 +2,7 @@ import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
+import {linesPerPause, visitEach, type Work} from '../work/work.ts';
 import {bannerLinesMax} from './find-front.ts';
 import type {Extent} from './share.ts';
 
@@ -164,14 +164,11 @@ const mayBeKept = (now: ReadWindow): ((line: WindowLine) => boolean) => {
 function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySet<string>): Work<Left> {
   const isCandidate = mayBeKept(now);
   const surplus = new Map<string, number>();
-  for (const [index, line] of eachLine(before.received)) {
+  yield* visitEach(eachLine(before.received), ([, line]) => {
     if (isCandidate(line)) {
       surplus.set(line.key, (surplus.get(line.key) ?? 0) + 1);
     }
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   let [hasNewAmongKept, hasNewAheadOfTie] = [false, false];
   let newAt: Instant | undefined;
   if (surplus.size > 0) {
@@ -225,14 +222,11 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
 function* indexOfFirstKept(before: ReadWindow, now: ReadWindow): Work<number | undefined> {
   const isCandidate = mayBeKept(now);
   const places = new Map<string, number>();
-  for (const [index, line] of eachLine(before.received)) {
+  yield* visitEach(eachLine(before.received), ([index, line]) => {
     if (line.textIndex !== 0 && isCandidate(line)) {
       places.set(line.key, index);
     }
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   for (const [index, {key}] of places.size === 0 ? [] : eachLine(now.received)) {
     const place = places.get(key);
     if (place !== undefined) {

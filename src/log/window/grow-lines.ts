@@ -3,9 +3,9 @@ import {editBuffer} from '../buffer/buffer-edit.ts';
 import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
-import {keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {eachLine, keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {createCopyCounter} from '../wholeness/copy-counter.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
+import {linesPerPause, visitEach, type Work} from '../work/work.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 
 /** So many pieces are remembered: of the last few answers. */
@@ -112,12 +112,7 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
 
 function* placesIn(raws: readonly string[]): Work<ReadonlyMap<string, number>> {
   const places = new Map<string, number>();
-  for (const [index, raw] of raws.entries()) {
-    places.set(raw, index);
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  yield* visitEach(raws, (raw, index) => places.set(raw, index));
   return places;
 }
 
@@ -184,15 +179,10 @@ const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<stri
 function* replaceRaws(window: ReadWindow, changed: ReadonlyMap<number, string>): Work<ReadWindow> {
   const raws = window.raws.map((raw, index) => changed.get(index) ?? raw);
   const received = new WindowLines(raws);
-  for (const [index, raw] of raws.entries()) {
-    const line = window.received.get(index);
-    if (line !== undefined) {
-      received.add(changed.has(index) ? withRaw(line, raw) : line);
-    }
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  yield* visitEach(eachLine(window.received), ([index, line]) => {
+    const raw = raws[index] ?? '';
+    received.add(changed.has(index) ? withRaw(line, raw) : line);
+  });
   return {...window, raws, received, lines: yield* received.sorted()};
 }
 

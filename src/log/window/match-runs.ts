@@ -1,7 +1,7 @@
 import type {Instant} from '../line/instant.ts';
 import type {MatchRun, ReadWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
+import {visitEach, type Work} from '../work/work.ts';
 
 type Times = readonly (Instant | undefined)[];
 
@@ -68,28 +68,20 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
 
 function* setOf(raws: readonly string[]): Work<ReadonlySet<string>> {
   const set = new Set<string>();
-  for (const raw of raws) {
-    set.add(raw);
-    if (set.size % linesPerPause === 0) {
-      yield;
-    }
-  }
+  yield* visitEach(raws, raw => set.add(raw));
   return set;
 }
 
 function* placesOf({received}: ReadWindow): Work<Map<string, number[]>> {
   const places = new Map<string, number[]>();
-  for (const [index, {raw, textIndex}] of eachLine(received)) {
+  yield* visitEach(eachLine(received), ([index, {raw, textIndex}]) => {
     const found = places.get(raw);
     if (textIndex !== 0 && found === undefined) {
       places.set(raw, [index]);
     } else if (found !== undefined && found.length < placesMax) {
       found.push(index);
     }
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   return places;
 }
 

@@ -36,15 +36,5 @@ export const compareNotLines = (
   return {notLines, hasNew};
 };
 
-const indexBy = (items: NotLines, side: keyof Item): ReadonlyMap<string | undefined, readonly number[]> => {
-  const places = new Map<string | undefined, number[]>();
-  for (const [index, item] of items.entries()) {
-    const found = places.get(item[side]);
-    if (found === undefined) {
-      places.set(item[side], [index]);
-    } else {
-      found.push(index);
-    }
-  }
-  return places;
-};
+const indexBy = (items: NotLines, side: keyof Item): ReadonlyMap<string | undefined, readonly number[]> =>
+  Map.groupBy(items.keys(), index => items[index]?.[side]);

@@ -1,6 +1,7 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
 import type {PlaceFront} from '../line/window-line.ts';
 import type {WindowLine} from '../line/window-lines.ts';
+import {addToList} from './add-to-list.ts';
 
 /**
  * How far back to search for unreadable lines: they are matched with what is held nearby, not with the whole buffer.
@@ -61,12 +62,7 @@ const unreadablePlaces = (buffer: LineBuffer, endIndex: number): ReadonlyMap<str
   for (let index = Math.max(0, endIndex - searchEntriesMax); index < endIndex; index++) {
     const entry = entryAt(buffer, index);
     if (entry?.kind === 'line' && entry.textIndex === 0) {
-      const found = places.get(entry.raw);
-      if (found) {
-        found.push(index);
-      } else {
-        places.set(entry.raw, [index]);
-      }
+      addToList(places, entry.raw, index);
     }
   }
   return places;

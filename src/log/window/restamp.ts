@@ -1,4 +1,5 @@
-import {linesPerPause, type Work} from '../work/work.ts';
+import {visitEach, type Work} from '../work/work.ts';
+import {addToList} from './add-to-list.ts';
 
 /**
  * How lines are held that a window shows with other stamps: by the line as shown, its copies in order. Only lines of
@@ -23,7 +24,7 @@ export function* restampLines(
   const counts = new Map<string, number>();
   const needed = new Map<string, readonly string[]>();
   const restamped: string[] = [];
-  for (const raw of raws) {
+  yield* visitEach(raws, raw => {
     const held = stamps.get(raw);
     const count = counts.get(raw) ?? 0;
     restamped.push(held?.[count] ?? raw);
@@ -31,10 +32,7 @@ export function* restampLines(
       counts.set(raw, count + 1);
       needed.set(raw, held);
     }
-    if (restamped.length % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   return {raws: restamped, stamps: needed};
 }
 
@@ -59,23 +57,20 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
   const fresh = new Map<string, Fresh[]>();
   let oldest: string | undefined;
   let isAfterKept = false;
-  for (const [index, raw] of raws.entries()) {
+  yield* visitEach(raws, raw => {
     isAfterKept ||= held.has(raw);
     const read = held.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined) {
-      fresh.set(read.key, [...(fresh.get(read.key) ?? []), {raw, fraction: read.fraction, isAfterKept}]);
+      addToList(fresh, read.key, {raw, fraction: read.fraction, isAfterKept});
       oldest = oldest === undefined || read.second < oldest ? read.second : oldest;
     }
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   const stamps = new Map<string, string[]>();
   const isSure = areAllShorter(before, raws) || areAllShorter(raws, before);
   let [goneCount, pairCount] = [0, 0];
   const texts = new Set<string>();
   isAfterKept = false;
-  for (const [index, raw] of before.entries()) {
+  yield* visitEach(before, raw => {
     isAfterKept ||= shown.has(raw);
     const read = shown.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined && oldest !== undefined && read.second >= oldest) {
@@ -91,18 +86,10 @@ export function* findHeldStamps(before: readonly string[], raws: readonly string
       if (pair !== undefined) {
         pairCount += 1;
         texts.add(read.key);
-        const same = stamps.get(pair.raw);
-        if (same === undefined) {
-          stamps.set(pair.raw, [raw]);
-        } else {
-          same.push(raw);
-        }
+        addToList(stamps, pair.raw, raw);
       }
     }
-    if (index % linesPerPause === 0) {
-      yield;
-    }
-  }
+  });
   return isSure || pairCount * 2 >= goneCount || texts.size >= textsMin ? stamps : noHeldStamps;
 }
 

@@ -16,3 +16,15 @@ export const finishWork = <T>(work: Work<T>): T => {
     }
   }
 };
+
+/** Visits items in order, and pauses now and then. */
+export function* visitEach<T>(items: Iterable<T>, visit: (item: T, index: number) => void): Work<void> {
+  let index = 0;
+  for (const item of items) {
+    visit(item, index);
+    index += 1;
+    if (index % linesPerPause === 0) {
+      yield;
+    }
+  }
+}
