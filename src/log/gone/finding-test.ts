@@ -3,11 +3,17 @@ import {longestPieceOf} from '../incident/placed-lines.ts';
 import {readEvent} from '../incident/read-event.ts';
 import {seriesKeyOf} from '../incident/read-events.ts';
 import {type LineEntry, textOf} from '../line/entry.ts';
+import type {SourceName} from '../line/source-name.ts';
 import {levelOf} from '../reading/level.ts';
 import {levelRank} from '../reading/tokens/level-words.ts';
 import {sourceWords} from '../sources/source-words.ts';
 
 type LineTest = (line: LineEntry) => boolean;
+
+const ofText =
+  (test: (text: string, source: SourceName | undefined) => boolean): LineTest =>
+  line =>
+    test(textOf(line), line.source);
 
 const errorRank = levelRank('error');
 
@@ -20,49 +26,38 @@ export const lineTestOf = (finding: IncidentFinding): LineTest | undefined => {
   if (isChange(finding)) {
     return undefined;
   }
+  const piece = longestPieceOf(of === 'request' ? subject.slice(subject.indexOf('/')) : subject);
   switch (of) {
     case 'errors':
-      return line => isError(textOf(line));
+      return ofText(isError);
     case 'kind':
-    case 'message': {
+    case 'message':
       // Reading a line costs some microseconds, which most need not.
-      const piece = longestPieceOf(subject);
-      return line => {
-        const text = textOf(line);
-        return (
+      return ofText(
+        text =>
           text.includes(piece) &&
           seriesKeyOf(read(text).message ?? '') === subject &&
-          (of === 'message' || isError(text))
-        );
-      };
-    }
+          (of === 'message' || isError(text)),
+      );
     case 'failed':
-      return line => {
-        const text = textOf(line);
+      return ofText(text => {
         const {request, status} = isError(text) ? read(text) : {};
         return seriesKeyOf(`${request} ${status}`) === subject;
-      };
+      });
     case 'pod':
-      return line => {
-        const text = textOf(line);
-        return (
-          isError(text) && (line.source === undefined ? text.includes(subject) : sourceWords(line.source) === subject)
-        );
-      };
+      return ofText(
+        (text, source) =>
+          isError(text) && (source === undefined ? text.includes(subject) : sourceWords(source) === subject),
+      );
     case 'status':
-      return line => {
-        const text = textOf(line);
-        return text.includes(subject) && String(read(text).status) === subject;
-      };
+      return ofText(text => text.includes(subject) && String(read(text).status) === subject);
     case 'request': {
-      const piece = longestPieceOf(subject.slice(subject.indexOf('/')));
       // Halfway between what was usual and what is too long, by their ratio.
       const slowMs = what === 'slower' ? Math.sqrt(Number(before) * Number(now)) : 0;
-      return line => {
-        const text = textOf(line);
+      return ofText(text => {
         const {request, durationMs = 0} = text.includes(piece) ? read(text) : {};
         return request !== undefined && seriesKeyOf(request) === subject && durationMs >= slowMs;
-      };
+      });
     }
     case 'source':
       return ({source}) => source !== undefined && sourceWords(source) === subject;

@@ -2,8 +2,7 @@ import {isAndroidFrame} from './formats/system/android.ts';
 import {isNamedException} from './formats/traces/exception.ts';
 import {isTraceLine} from './formats/traces/trace-line.ts';
 import {findLevel, levelOf} from './level.ts';
-import type {Level} from './tokens/level-words.ts';
-import {levelRank} from './tokens/level-words.ts';
+import {type Level, levelRank} from './tokens/level-words.ts';
 
 const sgrStart = /^(?:\x1b\[[\d;]*m)+/;
 const escapeCode = 0x1b;

@@ -1,11 +1,10 @@
 import type {Instant} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {levelOf} from '../reading/level.ts';
-import type {Level} from '../reading/tokens/level-words.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
+import {type Level, levelRank} from '../reading/tokens/level-words.ts';
 import {sourceKey} from '../sources/source-words.ts';
 import {FrequentTable, type FrequentValue} from './frequent-table.ts';
-import {readLineParts} from './read-parts.ts';
+import {type LinePart, readLineParts} from './read-parts.ts';
 
 /**
  * `errors`: the shapes of lines of level error or worse; `sources`: who wrote these, by `sourceKey`; `warnings`: the
@@ -57,6 +56,17 @@ export type KnownOfLine = {
   readonly source?: SourceName | undefined;
 };
 
+/** Makes something for each table. */
+const ofTables = <T>(make: (name: TableName) => T): Readonly<Record<TableName, T>> => ({
+  errors: make('errors'),
+  warnings: make('warnings'),
+  sources: make('sources'),
+  statuses: make('statuses'),
+  paths: make('paths'),
+  clients: make('clients'),
+  shapes: make('shapes'),
+});
+
 const errorRank = levelRank('error');
 
 /** Errors from `recentFrom` on count as recent. */
@@ -65,13 +75,7 @@ export const createSummary = (recentFrom?: Instant | undefined): Summary => ({
   firstAt: undefined,
   lastAt: undefined,
   levels: new Map(),
-  errors: new FrequentTable(recentFrom),
-  warnings: new FrequentTable(recentFrom),
-  sources: new FrequentTable(),
-  statuses: new FrequentTable(),
-  paths: new FrequentTable(),
-  clients: new FrequentTable(),
-  shapes: new FrequentTable(),
+  ...ofTables(name => new FrequentTable(name === 'errors' || name === 'warnings' ? recentFrom : undefined)),
 });
 
 /**
@@ -88,25 +92,20 @@ export const addTo = (summary: Summary, text: string, at: Instant, known: KnownO
   const level = known.level ?? levelOf(text);
   summary.levels.set(level, (summary.levels.get(level) ?? 0) + 1);
   const {shape, status, path, client} = readLineParts(known.headline ?? text, level);
-  summary.shapes.add(shape.value, shape.source, text, at);
-  if (levelRank(level) >= errorRank) {
-    summary.errors.add(shape.value, shape.source, text, at);
-    if (known.source !== undefined) {
-      summary.sources.add(sourceKey(known.source), 'text', text, at);
+  const count = (name: TableName, part: LinePart<string | number> | undefined): void => {
+    if (part !== undefined) {
+      summary[name].add(String(part.value), part.source, text, at);
     }
+  };
+  count('shapes', shape);
+  if (levelRank(level) >= errorRank) {
+    count('errors', shape);
+    count('sources', known.source && {value: sourceKey(known.source), source: 'text'});
   }
-  if (level === 'warn') {
-    summary.warnings.add(shape.value, shape.source, text, at);
-  }
-  if (status) {
-    summary.statuses.add(String(status.value), status.source, text, at);
-  }
-  if (path) {
-    summary.paths.add(path.value, path.source, text, at);
-  }
-  if (client) {
-    summary.clients.add(client.value, client.source, text, at);
-  }
+  count('warnings', level === 'warn' ? shape : undefined);
+  count('statuses', status);
+  count('paths', path);
+  count('clients', client);
 };
 
 const finishTable = (table: FrequentTable, name: TableName, topN: number): SummaryTable => {
@@ -121,11 +120,5 @@ export const finishSummary = (summary: Summary, topN: number): SummaryResult => 
   firstAt: summary.firstAt,
   lastAt: summary.lastAt,
   levels: new Map(summary.levels),
-  errors: finishTable(summary.errors, 'errors', topN),
-  warnings: finishTable(summary.warnings, 'warnings', topN),
-  sources: finishTable(summary.sources, 'sources', topN),
-  statuses: finishTable(summary.statuses, 'statuses', topN),
-  paths: finishTable(summary.paths, 'paths', topN),
-  clients: finishTable(summary.clients, 'clients', topN),
-  shapes: finishTable(summary.shapes, 'shapes', topN),
+  ...ofTables(name => finishTable(summary[name], name, topN)),
 });

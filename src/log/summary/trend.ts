@@ -1,5 +1,5 @@
 import {timeAt} from '../buffer/chunk.ts';
-import type {Instant} from '../line/instant.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {FrequentValue} from './frequent-table.ts';
 import type {SummaryPart} from './summary-parts.ts';
 
@@ -13,14 +13,8 @@ const timesMin = 2;
 
 /** Returns when the newest quarter of the time of some parts begins; undefined without parts. */
 export const recentFromOf = (parts: readonly SummaryPart[]): Instant | undefined => {
-  let first: Instant | undefined;
-  let last: Instant | undefined;
-  for (const {chunk, offsets} of parts) {
-    const from = timeAt(chunk, offsets?.at(0) ?? 0);
-    const to = timeAt(chunk, offsets?.at(-1) ?? chunk.entryCount - 1);
-    first = from !== undefined && (first === undefined || from < first) ? from : first;
-    last = to !== undefined && (last === undefined || to > last) ? to : last;
-  }
+  const first = earliestOf(parts.map(({chunk, offsets}) => timeAt(chunk, offsets?.at(0) ?? 0)));
+  const last = latestOf(parts.map(({chunk, offsets}) => timeAt(chunk, offsets?.at(-1) ?? chunk.entryCount - 1)));
   return first === undefined || last === undefined ? undefined : last - (last - first) / recentShare;
 };
 

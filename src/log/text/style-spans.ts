@@ -99,21 +99,17 @@ const without = (style: TextStyle, names: readonly (keyof TextStyle)[]): TextSty
   return rest;
 };
 
+/** The parameters that choose a colour of the palette: the first of eight, and which colour that is. */
+const paletteRanges = [
+  {first: 30, index: 0, ground: 'foreground'},
+  {first: 40, index: 0, ground: 'background'},
+  {first: 90, index: 8, ground: 'foreground'},
+  {first: 100, index: 8, ground: 'background'},
+] as const;
+
 const withPalette = (style: TextStyle, value: number): TextStyle => {
-  const colour = (first: number, offset: number): Colour => ({kind: 'palette', index: value - first + offset});
-  if (value >= 30 && value <= 37) {
-    return {...style, foreground: colour(30, 0)};
-  }
-  if (value >= 40 && value <= 47) {
-    return {...style, background: colour(40, 0)};
-  }
-  if (value >= 90 && value <= 97) {
-    return {...style, foreground: colour(90, 8)};
-  }
-  if (value >= 100 && value <= 107) {
-    return {...style, background: colour(100, 8)};
-  }
-  return style;
+  const range = paletteRanges.find(({first}) => value >= first && value < first + 8);
+  return range ? {...style, [range.ground]: paletteColour(value - range.first + range.index)} : style;
 };
 
 /**

@@ -1,42 +1,28 @@
-import type {GapMarker} from '../line/entry.ts';
+import type {GapMarker, GapReason} from '../line/entry.ts';
 import {countOf} from './format-count.ts';
 
-/** Explains why lines may be missing; every description of a gap uses this text. */
-export const gapWords = ({
-  reason,
-  newLines,
-  missingLines,
-}: Pick<GapMarker, 'reason' | 'newLines' | 'missingLines'>): string => {
-  switch (reason) {
-    case undefined:
-    case 'moved-on':
-      return missingLines === undefined
-        ? 'the window moved on'
-        : `the window moved on, ${countOf(missingLines, 'line')} missing`;
-    case 'unproven':
-      return `${cameAtOnce(newLines)}; this service does not say how it cuts its windows`;
-    case 'share':
-      return `${cameAtOnce(newLines)}, as many as one pod or source may hold`;
-    case 'clock-back':
-      return 'the clock that stamps the lines went back';
-    case 'empty':
-      return 'the service answered with empty windows in between';
-    case 'short-window':
-      return 'the window spans less time than lines are late';
-    case 'source-gone':
-      return 'lines left all at once, as when a container restarts';
-    case 'renumbered':
-      return 'the service started to number its lines anew';
-    case 'not-lines':
-      return 'the service sent something that is not a line';
-    case 'told':
-      return missingLines === undefined
-        ? 'the service says that lines are missing'
-        : `the service says that ${countOf(missingLines, 'line')} are missing`;
-    default:
-      return reason satisfies never;
-  }
+type SaidOfGap = Pick<GapMarker, 'reason' | 'newLines' | 'missingLines'>;
+
+const cameAtOnce = ({newLines}: SaidOfGap): string =>
+  newLines === undefined ? 'many lines came at once' : `${countOf(newLines, 'line')} came at once`;
+
+const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => string)>> = {
+  'moved-on': ({missingLines}) =>
+    `the window moved on${missingLines === undefined ? '' : `, ${countOf(missingLines, 'line')} missing`}`,
+  unproven: gap => `${cameAtOnce(gap)}; this service does not say how it cuts its windows`,
+  share: gap => `${cameAtOnce(gap)}, as many as one pod or source may hold`,
+  'clock-back': 'the clock that stamps the lines went back',
+  empty: 'the service answered with empty windows in between',
+  'short-window': 'the window spans less time than lines are late',
+  'source-gone': 'lines left all at once, as when a container restarts',
+  renumbered: 'the service started to number its lines anew',
+  'not-lines': 'the service sent something that is not a line',
+  told: ({missingLines}) =>
+    `the service says that ${missingLines === undefined ? 'lines' : countOf(missingLines, 'line')} are missing`,
 };
 
-const cameAtOnce = (newLines: number | undefined): string =>
-  newLines === undefined ? 'many lines came at once' : `${countOf(newLines, 'line')} came at once`;
+/** Explains why lines may be missing; every description of a gap uses this text. */
+export const gapWords = (gap: SaidOfGap): string => {
+  const words = wordsOfReasons[gap.reason ?? 'moved-on'];
+  return typeof words === 'string' ? words : words(gap);
+};

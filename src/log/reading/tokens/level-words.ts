@@ -29,15 +29,9 @@ const wordsOfLevels: Readonly<Record<LevelName, string>> = {
   fatal: 'fatal ftl fata critical crit alert emerg emergency panic pani dpanic',
 };
 
-const levelOfKnownWord: ReadonlyMap<string, Level> = (() => {
-  const map = new Map<string, Level>();
-  for (const level of levelNames) {
-    for (const word of wordsOfLevels[level].split(' ')) {
-      map.set(word, level);
-    }
-  }
-  return map;
-})();
+const levelOfKnownWord: ReadonlyMap<string, Level> = new Map(
+  levelNames.flatMap(level => wordsOfLevels[level].split(' ').map(word => [word, level] as const)),
+);
 
 const wordCharsMax = 13;
 
