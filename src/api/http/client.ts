@@ -20,8 +20,8 @@ import {defaultLimits, type Limits} from '../limits.ts';
 import type {TokenProvider, TokenReading} from '../token/token.ts';
 import {type Agents, createAgents} from './agents.ts';
 import {buildUrl} from './build-url.ts';
-import {describeRefusal} from './describe-refusal.ts';
-import {describeUnauthorised} from './describe-unauthorised.ts';
+import {describeRefusal, describeUnauthorised} from './describe-refusal.ts';
+
 import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {createKnownPods, headersAfter, type KnownPods} from './known-pods.ts';
 import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';

@@ -2,6 +2,7 @@ import {STATUS_CODES} from 'node:http';
 import {type Secret, secretMask} from '../../base/secret.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import {ApiError, type ApiErrorKind} from '../api-error.ts';
+import type {TokenProvider} from '../token/token.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
 /** What the error for an answer other than 2xx is made from. */
@@ -95,4 +96,31 @@ const describeRedirect = ({headers, host, url, token}: RefusedAnswer, named: str
   const to = target === null ? undefined : target.host || `an address of ${target.protocol.slice(0, schemeCharsMax)}`;
   const where = to === undefined ? 'without a target' : `to ${maskToken(to, token)}`;
   return `${host} answered ${named} ${where}, which is not followed: check base_url`;
+};
+
+/**
+ * Returns the error for a 401 that rereading the token did not fix: "expired" if its `exp` is before the service's
+ * clock, otherwise "rejected". `detail` is a notice from the token's provider about its source.
+ */
+export const describeUnauthorised = ({
+  token,
+  host,
+  nowMs,
+  detail,
+}: {
+  readonly token: TokenProvider;
+  readonly host: string;
+  /** The service's clock if it sent one. */
+  readonly nowMs: number;
+  readonly detail: string | undefined;
+}): ApiError => {
+  const expiresAtMs = token.expiresAtMs();
+  const what =
+    expiresAtMs !== undefined && expiresAtMs <= nowMs
+      ? `token expired at ${new Date(expiresAtMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+      : 'token rejected';
+  const more = detail === undefined ? '' : ` (${detail})`;
+  return new ApiError('unauthorised', `${what} (401 by ${host}): replace the one in ${token.describe()}${more}`, {
+    status: 401,
+  });
 };

@@ -31,7 +31,7 @@ export const unreadableLine = (raw: string, at: Instant): WindowLine => ({
   key: keyOf(at, raw, 0),
 });
 
-/** Assigns times to the unreadable lines at the front of a window; see `place-front.ts`. */
+/** Assigns times to the unreadable lines at the front of a window; see `placeFrontAmong`. */
 export type PlaceFront = (front: readonly string[], firstReadable: WindowLine | undefined) => readonly Instant[];
 
 /**
