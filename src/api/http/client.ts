@@ -21,7 +21,6 @@ import type {TokenProvider, TokenReading} from '../token/token.ts';
 import {type Agents, createAgents} from './agents.ts';
 import {buildUrl} from './build-url.ts';
 import {describeRefusal, describeUnauthorised} from './describe-refusal.ts';
-
 import {type FetchedBytes, fetchBytes} from './fetch-bytes.ts';
 import {createKnownPods, headersAfter, type KnownPods} from './known-pods.ts';
 import {parseWindowHeader, windowHeaderName} from './parse-window-header.ts';
@@ -150,7 +149,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
     signal: AbortSignal,
   ): Promise<{fetched: FetchedBytes; reading: TokenReading}> => {
     const fail = (fetched: FetchedBytes, detail?: string) =>
-      describeUnauthorised({token, host, nowMs: readServiceTimeMs(fetched) ?? nowMs(), detail});
+      describeUnauthorised(token, host, readServiceTimeMs(fetched) ?? nowMs(), detail);
     let again: TokenReading;
     try {
       again = await token.read({fresh: true});
@@ -248,6 +247,9 @@ export const createClient = (options: ClientOptions): ServiceClient => {
     }
   };
 
+  const runOnLog = <T>(siteId: string, branchId: string, decoder: BodyDecoder<T>, signal: AbortSignal | undefined) =>
+    run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', decoder, signal);
+
   const branchesDecoder: BodyDecoder<readonly Branch[]> = {
     *decode(json, headers) {
       yield;
@@ -262,30 +264,23 @@ export const createClient = (options: ClientOptions): ServiceClient => {
       run(['sites', siteId, 'deployed-branches'], 'site', branchesDecoder, signal),
     fetchLog: (siteId, branchId, signal, after) => {
       const knownPods = pods.of(`${siteId}/${branchId}`);
-      return run(
-        ['sites', siteId, 'branches', branchId, 'logs'],
-        'branch',
-        {
-          parse: readers.of(`${siteId}/${branchId}`).read,
-          decode: (json, headers) => decodeWindow(knownPods, json, headers),
-          extra: after === undefined ? {} : headersAfter(after, knownPods),
-        },
-        signal,
-      );
+      const decoder: BodyDecoder<LogAnswer> = {
+        parse: readers.of(`${siteId}/${branchId}`).read,
+        decode: (json, headers) => decodeWindow(knownPods, json, headers),
+        extra: after === undefined ? {} : headersAfter(after, knownPods),
+      };
+      return runOnLog(siteId, branchId, decoder, signal);
     },
-    lookAtLog: (siteId, branchId, signal) =>
-      run(
-        ['sites', siteId, 'branches', branchId, 'logs'],
-        'branch',
-        {decode: (json, headers) => decodeWindow({tag: undefined, pods: []}, json, headers)},
-        signal,
-      ),
+    lookAtLog: (siteId, branchId, signal) => {
+      const knownPods: KnownPods = {tag: undefined, pods: []};
+      return runOnLog(siteId, branchId, {decode: (json, headers) => decodeWindow(knownPods, json, headers)}, signal);
+    },
     countErrors: async (siteId, signal) => {
       if (!countsErrors) {
         return undefined;
       }
       try {
-        return await run(['sites', siteId, 'pulses'], 'site', pulsesDecoder, signal);
+        return await run(['sites', siteId, 'pulses'], 'site', {decode: decodingAtOnce(decodePulses)}, signal);
       } catch (error) {
         if (!(error instanceof ApiError && isForGood.has(error.kind))) {
           throw error;
@@ -295,7 +290,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
       }
     },
     fetchRawLog: (siteId, branchId, extra, signal) =>
-      run(['sites', siteId, 'branches', branchId, 'logs'], 'branch', {decode: decodeNothing, extra}, signal),
+      runOnLog(siteId, branchId, {decode: decodingAtOnce(value => ({value, skipped: []})), extra}, signal),
     token,
     close: () => {
       isClosed = true;
@@ -310,22 +305,19 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   };
 };
 
-const pulsesDecoder: BodyDecoder<SitePulses> = {
-  *decode(json) {
-    yield;
-    return decodePulses(json);
-  },
-};
-
 /** In an answer with branches: the service counts the errors of all (docs/serve.md, "Errors of all branches"). */
 const pulsesHeaderName = 'branchlog-pulses';
 /** With these a service takes back what it has offered. */
 const isForGood: ReadonlySet<ApiErrorKind> = new Set(['notFound', 'notInterface']);
 
-const decodeNothing: BodyDecoder<unknown>['decode'] = function* (json) {
-  yield;
-  return {value: json, skipped: []};
-};
+/** Decodes a body in one go. */
+const decodingAtOnce = <T>(decode: (json: unknown) => Decoded<T>) =>
+  function* (json: unknown): Work<Decoded<T>> {
+    yield;
+    return decode(json);
+  };
+
+type Decoded<T> = {value: T; skipped: readonly string[]; withoutId?: number};
 
 type Target = {readonly url: string; readonly extra: Readonly<Record<string, string>>};
 
@@ -333,10 +325,7 @@ type BodyDecoder<T> = {
   /** Headers beyond those of every request. */
   readonly extra?: Readonly<Record<string, string>>;
   readonly parse?: ParseJson;
-  readonly decode: (
-    json: unknown,
-    headers: IncomingHttpHeaders,
-  ) => Work<{value: T; skipped: readonly string[]; withoutId?: number}>;
+  readonly decode: (json: unknown, headers: IncomingHttpHeaders) => Work<Decoded<T>>;
 };
 
 const throwIfCancelled = (signal: AbortSignal, host: string): void => {

@@ -100,20 +100,15 @@ const describeRedirect = ({headers, host, url, token}: RefusedAnswer, named: str
 
 /**
  * Returns the error for a 401 that rereading the token did not fix: "expired" if its `exp` is before the service's
- * clock, otherwise "rejected". `detail` is a notice from the token's provider about its source.
+ * clock, otherwise "rejected". `nowMs` is that clock, if the service sent it; `detail` is a notice from the token's
+ * provider about its source.
  */
-export const describeUnauthorised = ({
-  token,
-  host,
-  nowMs,
-  detail,
-}: {
-  readonly token: TokenProvider;
-  readonly host: string;
-  /** The service's clock if it sent one. */
-  readonly nowMs: number;
-  readonly detail: string | undefined;
-}): ApiError => {
+export const describeUnauthorised = (
+  token: TokenProvider,
+  host: string,
+  nowMs: number,
+  detail: string | undefined,
+): ApiError => {
   const expiresAtMs = token.expiresAtMs();
   const what =
     expiresAtMs !== undefined && expiresAtMs <= nowMs

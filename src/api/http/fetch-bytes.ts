@@ -51,15 +51,8 @@ const freeChunk = (chunk: Buffer): void => {
  * limit and never held.
  * Throws an `ApiError` of kind `network`, `timeout`, `tls`, `tooLarge` or `cancelled`.
  */
-export const fetchBytes = async ({
-  url,
-  host,
-  headers,
-  agents,
-  limits,
-  bodies,
-  signal,
-}: FetchOptions): Promise<FetchedBytes> => {
+export const fetchBytes = async (options: FetchOptions): Promise<FetchedBytes> => {
+  const {url, host, headers, agents, limits, bodies, signal} = options;
   let answer: {readonly status: number; readonly headers: IncomingHttpHeaders} | undefined;
   // Only these headers: they replace got's default user agent. There is no body and no cookie.
   const stream = got.stream(url, {

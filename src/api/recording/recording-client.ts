@@ -10,7 +10,7 @@ import {keepRecent} from '../keep-recent.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,
-  type RecordedCall,
+  type CallSubject,
   type RecordingHeader,
   recordingFormat,
   recordingVersion,
@@ -73,7 +73,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   };
 
   const record = async <T>(
-    call: Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>,
+    call: CallSubject,
     answerOf: () => Promise<Answer<T>>,
     describe: (value: T) => object,
   ): Promise<Answer<T>> => {
@@ -98,13 +98,19 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     return answer;
   };
 
-  const describeListing = (key: string) => (branches: readonly Branch[]) => {
-    const records = branches.map(branch => branch.record);
-    const json = JSON.stringify(records);
-    const isKnown = listings.get(key) === json;
-    listings.set(key, json);
-    return isKnown ? {} : {branches: records};
-  };
+  const recordList = (
+    operation: 'branches' | 'deployed',
+    siteId: string,
+    answerOf: () => Promise<Answer<readonly Branch[]>>,
+  ) =>
+    record({operation, siteId}, answerOf, branches => {
+      const key = `${operation} ${siteId}`;
+      const records = branches.map(branch => branch.record);
+      const json = JSON.stringify(records);
+      const isKnown = listings.get(key) === json;
+      listings.set(key, json);
+      return isKnown ? {} : {branches: records};
+    });
 
   const describeLog = (key: string, after: ReadUpTo | undefined) => (log: LogAnswer) => {
     const before = logs.get(key) ?? nothingWritten;
@@ -122,18 +128,9 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   };
 
   return {
-    listBranches: (siteId, signal) =>
-      record(
-        {operation: 'branches', siteId},
-        () => client.listBranches(siteId, signal),
-        describeListing(`branches ${siteId}`),
-      ),
+    listBranches: (siteId, signal) => recordList('branches', siteId, () => client.listBranches(siteId, signal)),
     listDeployedBranches: (siteId, signal) =>
-      record(
-        {operation: 'deployed', siteId},
-        () => client.listDeployedBranches(siteId, signal),
-        describeListing(`deployed ${siteId}`),
-      ),
+      recordList('deployed', siteId, () => client.listDeployedBranches(siteId, signal)),
     fetchLog: (siteId, branchId, signal, after) =>
       record(
         {operation: 'log', siteId, branchId},

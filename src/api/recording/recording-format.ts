@@ -45,5 +45,8 @@ export type RecordedCall = AnswerTimes & {
   readonly branchId?: string | undefined;
 };
 
+/** What a call asked for: its answers follow each other. */
+export type CallSubject = Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>;
+
 /** A part of a window: a new line, or a run of `lineCount` lines of the previous window that begins at `startIndex`. */
 export type WindowPart = string | readonly [startIndex: number, lineCount: number];

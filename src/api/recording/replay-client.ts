@@ -7,7 +7,7 @@ import {decodeLog} from '../decode/decode-log.ts';
 import {createJoinedWindow, type JoinedWindow} from './joined-window.ts';
 import type {TimedClient} from './recording-client.ts';
 import {RecordingError} from './recording-error.ts';
-import type {AnswerTimes, RecordedCall, RecordingHeader} from './recording-format.ts';
+import type {AnswerTimes, CallSubject, RecordingHeader} from './recording-format.ts';
 import {expandWindow} from './recording-window.ts';
 import {callKey, openReplayFile, type RecordedPlace} from './replay-file.ts';
 import type {RecordedAnswer} from './replay-row.ts';
@@ -110,7 +110,7 @@ export const openReplayClient = async ({
    * consumes no answer.
    */
   const take = async (
-    call: Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>,
+    call: CallSubject,
     signal: AbortSignal | undefined,
   ): Promise<{state: Played; answer: RecordedAnswer; came: AnswerTimes | undefined}> => {
     const state = played.get(callKey(call));

@@ -3,7 +3,7 @@ import {openRegular} from '../../base/paths/open-regular.ts';
 import {PathError} from '../../base/paths/path-error.ts';
 import {RecordingError} from './recording-error.ts';
 import {reasonOf} from './recording-file.ts';
-import {type RecordedCall, type RecordingHeader, recordingRowBytesMax} from './recording-format.ts';
+import {type CallSubject, type RecordedCall, type RecordingHeader, recordingRowBytesMax} from './recording-format.ts';
 import {lineCountOf, parseHeader, parseReplayRow, type RecordedRow} from './replay-row.ts';
 
 /** Where an answer is in the file. */
@@ -143,11 +143,8 @@ const createRowCheck = (): ((row: RecordedRow) => string | undefined) => {
 };
 
 /** Returns a key that identifies a call: its operation and ids. */
-export const callKey = ({
-  operation,
-  siteId,
-  branchId,
-}: Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>): string => JSON.stringify([operation, siteId, branchId]);
+export const callKey = ({operation, siteId, branchId}: CallSubject): string =>
+  JSON.stringify([operation, siteId, branchId]);
 
 type FileRow = {
   readonly text: string;

@@ -14,7 +14,6 @@ import type {TimeRange} from '../words/parse-range.ts';
 import {type ChunkCaches, type ChunkSelection, selectLines, unknownSelection} from './chunk-selection.ts';
 import {distancesAfter, distancesBefore, showEntries} from './context-lines.ts';
 import {foldList} from './fold-list.ts';
-
 import {headsBefore, keepHeadless} from './heads-before.ts';
 import {areRepeatsKnown, readRepeats} from './repeats.ts';
 

@@ -40,15 +40,8 @@ export type LineMerge = {
  * k-th copy of a line is a line of its own: true repeats are kept and nothing is added twice. Lines that arrive after
  * newer ones are put in their place and marked late. The cost grows with the lines that are not already known.
  */
-export function* mergeLines({
-  buffer,
-  lines,
-  knownCount,
-  countSeen,
-  believedThrough,
-  anchoredCount,
-  sourceOf,
-}: MergeInput): Work<LineMerge> {
+export function* mergeLines(input: MergeInput): Work<LineMerge> {
+  const {buffer, lines, knownCount, countSeen, believedThrough, anchoredCount, sourceOf} = input;
   const edit = editBuffer(buffer, believedThrough);
   const added: LineEntry[] = [];
   const tooLate: LineEntry[] = [];

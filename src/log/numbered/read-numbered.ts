@@ -34,13 +34,7 @@ export function* readNumbered(
   raws: readonly string[],
   numbering: Numbering,
   after: number,
-  {
-    named,
-    newest,
-  }: {
-    readonly named: readonly (SourceName | undefined)[];
-    readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
-  },
+  {named, newest}: Pick<ReadNumbers, 'newest'> & {readonly named: readonly (SourceName | undefined)[]},
 ): Work<ReadNumbers> {
   const numbers = numbersOf(numbering, raws.length);
   const sourceIndexes = sourceIndexesOf(numbering, raws.length);

@@ -49,13 +49,7 @@ export const turnLateness = (lateness: Lateness): Lateness => ({
  */
 export const learnLateness = (
   lateness: Lateness,
-  {
-    before,
-    added,
-    newestBefore,
-    newestNow,
-    isBanner,
-  }: {
+  seen: {
     readonly before: ReadWindow | undefined;
     readonly added: readonly LineEntry[];
     readonly newestBefore: Instant | undefined;
@@ -64,6 +58,7 @@ export const learnLateness = (
     readonly isBanner: (line: LineEntry) => boolean;
   },
 ): Lateness => {
+  const {before, added, newestBefore, newestNow, isBanner} = seen;
   const oldest = before?.lines.timeAt(0);
   if (added.length === 0 || oldest === undefined || newestBefore === undefined || newestNow === undefined) {
     return lateness;

@@ -96,22 +96,16 @@ const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
  * Checks whether what came and went may have left by age: the window holds clearly less than others did, although a
  * full one always holds the same amount, and nothing shows that the log was busy.
  */
-const mayBeQuiet = ({
-  count,
-  front,
-  wasEmpty,
-  departure,
-  learned,
-  now,
-  capacityBefore,
-  added,
-  tooLate,
-}: JudgeInput): boolean =>
-  count.kind === 'uncounted' &&
-  front.kind !== 'held' &&
-  (wasEmpty || (departure.keptNone && added.length + tooLate.length <= quietLinesMax)) &&
-  learned.cameLately <= quietLinesMax &&
-  showsClearlyLess(capacityBefore, now);
+const mayBeQuiet = (input: JudgeInput): boolean => {
+  const {departure, added, tooLate} = input;
+  return (
+    input.count.kind === 'uncounted' &&
+    input.front.kind !== 'held' &&
+    (input.wasEmpty || (departure.keptNone && added.length + tooLate.length <= quietLinesMax)) &&
+    input.learned.cameLately <= quietLinesMax &&
+    showsClearlyLess(input.capacityBefore, input.now)
+  );
+};
 
 const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefined => {
   const {said, front, learned, departure, wasEmpty} = input;
