@@ -1,28 +1,25 @@
-import {type ChunkSelection, fate} from './chunk-selection.ts';
+import {type ChunkSelection, fate, unknownSelection} from './chunk-selection.ts';
 
 /** Infinite if a line is out of reach, so that all such distances compare equal. */
 const reach = (distance: number, contextLines: number): number =>
   distance >= contextLines ? Number.POSITIVE_INFINITY : distance;
 
-/** Returns, for each chunk, how many showable lines are between it and the nearest wanted one before it. */
-export const distancesBefore = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
+/**
+ * Returns, for each chunk, how many showable lines are between it and the nearest wanted one before it, or backwards
+ * after it.
+ */
+export const distancesToWanted = (
+  selections: readonly ChunkSelection[],
+  contextLines: number,
+  isBackwards: boolean,
+): Float64Array => {
   const distances = new Float64Array(selections.length);
   let distance = Number.POSITIVE_INFINITY;
-  for (const [index, {lineCount, linesAfterLast}] of selections.entries()) {
+  for (const step of selections.keys()) {
+    const index = isBackwards ? selections.length - 1 - step : step;
     distances[index] = reach(distance, contextLines);
-    distance = linesAfterLast ?? distance + lineCount;
-  }
-  return distances;
-};
-
-/** Returns the same for the nearest wanted line after each chunk. */
-export const distancesAfter = (selections: readonly ChunkSelection[], contextLines: number): Float64Array => {
-  const distances = new Float64Array(selections.length);
-  let distance = Number.POSITIVE_INFINITY;
-  for (let index = selections.length - 1; index >= 0; index--) {
-    distances[index] = reach(distance, contextLines);
-    const selection = selections[index];
-    distance = selection?.linesBeforeFirst ?? distance + (selection?.lineCount ?? 0);
+    const {lineCount, linesBeforeFirst, linesAfterLast} = selections[index] ?? unknownSelection;
+    distance = (isBackwards ? linesBeforeFirst : linesAfterLast) ?? distance + lineCount;
   }
   return distances;
 };

@@ -12,7 +12,7 @@ import type {Matches} from '../pattern/matches.ts';
 import {areTraitsKnown, continuedIn, type LineWriter, levelsOf} from '../traits/line-traits.ts';
 import type {TimeRange} from '../words/parse-range.ts';
 import {type ChunkCaches, type ChunkSelection, selectLines, unknownSelection} from './chunk-selection.ts';
-import {distancesAfter, distancesBefore, showEntries} from './context-lines.ts';
+import {distancesToWanted, showEntries} from './context-lines.ts';
 import {foldList} from './fold-list.ts';
 import {headsBefore, keepHeadless} from './heads-before.ts';
 import {areRepeatsKnown, readRepeats} from './repeats.ts';
@@ -252,8 +252,8 @@ export const createLineFilter = (options: LineFilterOptions): LineFilter => {
   const filter = (buffer: LineBuffer, near: Instant | undefined): FilteredEntries => {
     const {worked, pendingCount, waitingCount} = workOn(buffer.chunks, near);
     const selections = Array.from(worked, work => work?.selection ?? unknownSelection);
-    const before = distancesBefore(selections, contextLines);
-    const after = distancesAfter(selections, contextLines);
+    const before = distancesToWanted(selections, contextLines, false);
+    const after = distancesToWanted(selections, contextLines, true);
     const offsetsOfChunks = buffer.chunks.map((chunk, index) => {
       const work = worked[index];
       return work === undefined ? markerOffsets(chunk, range) : show(work, before[index] ?? 0, after[index] ?? 0);
