@@ -63,12 +63,8 @@ type Played = {
 /**
  * Opens a recording for replay. Throws a `RecordingError` with the line number if the file is not a valid recording.
  */
-export const openReplayClient = async ({
-  path,
-  speed,
-  monotonicMs,
-  sleep,
-}: ReplayClientOptions): Promise<ReplayClient> => {
+export const openReplayClient = async (options: ReplayClientOptions): Promise<ReplayClient> => {
+  const {path, speed, monotonicMs, sleep} = options;
   const file = await openReplayFile(path);
   const times = new WeakMap<object, AnswerTimes>();
   const closing = new AbortController();

@@ -6,7 +6,7 @@ import type {SourceName} from '../line/source-name.ts';
 import {emptyReadWindow} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type LineMerge, lineEntryOf} from '../merge/merge.ts';
-import {comparePods, type PodChanges} from '../merge/pods.ts';
+import {comparePods, noPodChanges, type PodChanges} from '../merge/pods.ts';
 import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
@@ -32,7 +32,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     // Nothing says when that was. It is told with the first line.
     return ignored(log);
   }
-  const pods = log.before === undefined ? noChanges : comparePods(log.pods, window.pods);
+  const pods = log.before === undefined ? noPodChanges : comparePods(log.pods, window.pods);
   const newestHeld = log.buffer.newestLine?.at;
   const {edit, added, tooLate} = yield* mergeNew(log, window, found.lines);
   // As many lines came as there are numbers: those without one in between were all of them.
@@ -113,8 +113,6 @@ const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbe
 
 /** An answer of which nothing is believed. */
 export const ignored = (log: BranchLog): WindowTaken => nothingTaken(log, log.numbered?.windowLines ?? 0);
-
-const noChanges: PodChanges = {appeared: [], gone: []};
 
 const timesOf = (lines: readonly NumberedLine[]) => ({
   length: lines.length,

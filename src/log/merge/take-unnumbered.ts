@@ -18,7 +18,7 @@ import type {BranchLog, LogWindow} from './branch-log.ts';
 import {compareFronts} from './compare-fronts.ts';
 import {mergeLines} from './merge.ts';
 import {placeMarkers} from './place-markers.ts';
-import {comparePods} from './pods.ts';
+import {comparePods, noPodChanges} from './pods.ts';
 import {followPods} from './pods-went.ts';
 import {rememberWindow} from './recent-windows.ts';
 import {settle} from './settle.ts';
@@ -54,7 +54,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   const before = log.recent[0];
   const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
   const isFirst = log.before === undefined;
-  const pods = isFirst ? {appeared: [], gone: []} : comparePods(log.pods, window.pods);
+  const pods = isFirst ? noPodChanges : comparePods(log.pods, window.pods);
   const believedThrough = believableThrough(now.lines, window.serviceAt);
   const newestNow = newestBelieved(now.lines, believedThrough);
   const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
