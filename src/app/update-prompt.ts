@@ -9,7 +9,7 @@ import {takePath, takeReplacedPath} from './log/saving/saving.ts';
 import {addFilter, takeAway} from './log/search/filters.ts';
 import {removeHighlights, toggleHighlight} from './log/search/highlights.ts';
 import {searchFor} from './log/search/search.ts';
-import {clearText, deleteLast, deleteWord, type Prompt, recall, remember} from './parts/prompt.ts';
+import {editText, type Prompt, type PromptKind, recall, remember, withText} from './parts/prompt.ts';
 import type {StampedEvent} from './state/event.ts';
 import {withLog} from './state/handler.ts';
 import {withoutPrompt, withPrompt} from './state/input-focus.ts';
@@ -26,11 +26,13 @@ export const pressInPrompt = (
   const change = (changed: Prompt): State => ({...state, focus: withPrompt(state.focus, changed)});
   switch (key) {
     case 'Backspace':
-      return stay(prompt.text === '' ? closed(state) : change(deleteLast(prompt)));
     case 'DeleteWord':
-      return stay(change(deleteWord(prompt)));
     case 'ClearLine':
-      return stay(change(clearText(prompt)));
+      return stay(
+        key === 'Backspace' && prompt.text === ''
+          ? closed(state)
+          : change(withText(prompt, editText(prompt.text, key))),
+      );
     case 'Up':
       return stay(change(move(state, prompt, -1)));
     case 'Down':
@@ -56,51 +58,62 @@ const move = (state: State, prompt: Prompt, count: number): Prompt => {
 };
 
 const take = (state: State, prompt: Prompt, give: (state: State, command: Command) => Step): Step => {
-  switch (prompt.kind) {
-    case 'palette': {
-      const choice = commandChoices(state, prompt.text)[prompt.choice];
-      if (choice?.named !== undefined && state.log !== undefined) {
-        return toggleNamed(state, state.log, choice.named);
-      }
-      return choice === undefined
-        ? stay({...state, notice: `no command like “${prompt.text}”`})
-        : give(state, choice.binding.command);
-    }
+  const {kind, text} = prompt;
+  const {log} = state;
+  if (kind === 'palette') {
+    return takeChoice(state, prompt, give);
+  }
+  // All others belong to the log's screen.
+  return log === undefined ? stay(state) : takeText(state, log, kind, text);
+};
+
+const takeChoice = (state: State, {text, choice}: Prompt, give: (state: State, command: Command) => Step): Step => {
+  const chosen = commandChoices(state, text)[choice];
+  if (chosen?.named !== undefined && state.log !== undefined) {
+    return toggleNamed(state, state.log, chosen.named);
+  }
+  return chosen === undefined
+    ? stay({...state, notice: `no command like “${text}”`})
+    : give(state, chosen.binding.command);
+};
+
+const takeText = (state: State, log: LogState, kind: Exclude<PromptKind, 'palette'>, text: string): Step => {
+  switch (kind) {
     case 'unfilter':
-      return stay(state.log === undefined ? state : takeAway(state, state.log, prompt.text));
+      return stay(takeAway(state, log, text));
     case 'search':
     case 'include':
     case 'exclude':
     case 'highlight':
-      return state.log === undefined ? stay(state) : takePattern(state, state.log, prompt.kind, prompt);
+      return takePattern(state, log, kind, text);
     case 'time':
-      return state.log === undefined ? stay(state) : goToTypedTime(state, state.log, prompt.text);
+      return goToTypedTime(state, log, text);
     case 'range':
-      return state.log === undefined ? stay(state) : takeRange(state, state.log, prompt.text);
+      return takeRange(state, log, text);
     case 'filterName':
-      return state.log === undefined ? stay(state) : takeFilterName(state, state.log, prompt.text);
+      return takeFilterName(state, log, text);
     case 'note':
     case 'markedNote':
-      return state.log === undefined ? stay(state) : takeNote(state, state.log, prompt.text);
+      return takeNote(state, log, text);
     case 'saveLines':
-      return state.log === undefined ? stay(state) : takePath(state, state.log, 'lines', prompt.text);
+      return takePath(state, log, 'lines', text);
     case 'saveIncident':
-      return state.log === undefined ? stay(state) : takePath(state, state.log, 'incident', prompt.text);
+      return takePath(state, log, 'incident', text);
     case 'compared':
-      return state.log === undefined ? stay(state) : takeCompared(state, state.log, prompt.text.trim());
+      return takeCompared(state, log, text.trim());
     case 'replaceFile':
-      return state.log === undefined ? stay(state) : takeReplacedPath(state, state.log, prompt.text);
+      return takeReplacedPath(state, log, text);
     case 'pipe':
-      return state.log === undefined ? stay(state) : takePipe(state, state.log, prompt.text);
+      return takePipe(state, log, text);
     default:
-      return prompt.kind satisfies never;
+      return kind satisfies never;
   }
 };
 
 /** Takes a pattern that the user typed for the log. */
-const takePattern = (state: State, log: LogState, kind: PatternPrompt, prompt: Prompt): Step => {
+const takePattern = (state: State, log: LogState, kind: PatternPrompt, text: string): Step => {
   // As in less, empty input means the previous search.
-  const query = prompt.text === '' && kind === 'search' ? (state.promptHistory.search?.[0] ?? '') : prompt.text;
+  const query = text === '' && kind === 'search' ? (state.promptHistory.search?.[0] ?? '') : text;
   if (query === '') {
     return stay(kind === 'highlight' ? withLog(state, removeHighlights(log)) : state);
   }

@@ -25,7 +25,7 @@ import {takePatternAnswer} from './log/search/take-pattern-answer.ts';
 import {takeSummary} from './log/summary/update-summary.ts';
 import {takeUnread} from './log/unread/parts.ts';
 import {updateLog} from './log/update-log.ts';
-import {typeText} from './parts/prompt.ts';
+import {editText, typeText} from './parts/prompt.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
 import {branchesCameForHeld, takeHeldWindow} from './polling/update-held.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from './polling/update-polls.ts';
@@ -320,19 +320,6 @@ const withFilter = (state: State, filter: string): State => {
     return {...state, branches: {...state.branches, picker: filterPicker(state.branches.picker, filter)}};
   }
   return {...state, sitePicker: filterPicker(state.sitePicker, filter)};
-};
-
-const editText = (text: string, key: 'Backspace' | 'ClearLine' | 'DeleteWord'): string => {
-  switch (key) {
-    case 'Backspace':
-      return [...text].slice(0, -1).join('');
-    case 'ClearLine':
-      return '';
-    case 'DeleteWord':
-      return text.replace(/\S*\s*$/u, '');
-    default:
-      return key satisfies never;
-  }
 };
 
 const pressInInput = (state: State, key: InputKey): Step => {

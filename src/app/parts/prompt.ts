@@ -1,24 +1,5 @@
 /** The kinds of prompt in the row above the hints. */
-export type PromptKind = (typeof promptKinds)[number];
-
-const promptKinds = [
-  'palette',
-  'search',
-  'include',
-  'exclude',
-  'unfilter',
-  'highlight',
-  'time',
-  'range',
-  'filterName',
-  'note',
-  'markedNote',
-  'saveLines',
-  'saveIncident',
-  'compared',
-  'replaceFile',
-  'pipe',
-] as const;
+export type PromptKind = keyof typeof promptLabels;
 
 /** An open input line; it takes typed text. */
 export type Prompt = {
@@ -40,7 +21,7 @@ const historyMax = 50;
 export const openPrompt = (kind: PromptKind, text = ''): Prompt => ({kind, text, choice: 0, back: 0});
 
 /** The label to the left of a prompt. */
-export const promptLabels: Readonly<Record<PromptKind, string>> = {
+export const promptLabels = {
   palette: ':',
   search: '/',
   include: 'only lines matching ',
@@ -57,31 +38,30 @@ export const promptLabels: Readonly<Record<PromptKind, string>> = {
   compared: 'compare with branch (empty: none) ',
   replaceFile: 'already exists, Enter replaces ',
   pipe: '| ',
+} as const;
+
+export const withText = (prompt: Prompt, text: string): Prompt => ({
+  ...prompt,
+  text: text.slice(0, promptCharsMax),
+  choice: 0,
+  back: 0,
+});
+
+export const typeText = (prompt: Prompt, text: string): Prompt => withText(prompt, `${prompt.text}${text}`);
+
+/** Returns a text after a key that deletes its last character, all of it, or the last word and the blanks after it. */
+export const editText = (text: string, key: 'Backspace' | 'ClearLine' | 'DeleteWord'): string => {
+  switch (key) {
+    case 'Backspace':
+      return [...text].slice(0, -1).join('');
+    case 'ClearLine':
+      return '';
+    case 'DeleteWord':
+      return text.replace(/\S*\s*$/u, '');
+    default:
+      return key satisfies never;
+  }
 };
-
-export const typeText = (prompt: Prompt, text: string): Prompt => ({
-  ...prompt,
-  text: `${prompt.text}${text}`.slice(0, promptCharsMax),
-  choice: 0,
-  back: 0,
-});
-
-export const deleteLast = (prompt: Prompt): Prompt => ({
-  ...prompt,
-  text: [...prompt.text].slice(0, -1).join(''),
-  choice: 0,
-  back: 0,
-});
-
-/** The last word and the blanks after it. */
-export const deleteWord = (prompt: Prompt): Prompt => ({
-  ...prompt,
-  text: prompt.text.replace(/\S*\s*$/u, ''),
-  choice: 0,
-  back: 0,
-});
-
-export const clearText = (prompt: Prompt): Prompt => ({...prompt, text: '', choice: 0, back: 0});
 
 /** Goes back in the prompt's history, or forward with a negative count. */
 export const recall = (prompt: Prompt, history: PromptHistory, count: number): Prompt => {
