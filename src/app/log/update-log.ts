@@ -13,7 +13,7 @@ import {watchKeys} from './incident/watch-finding.ts';
 import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
 import {jumpInTime} from './jumps/go-to-time.ts';
-import {isJump, jumpToMarker} from './jumps/jump-to-marker.ts';
+import {jumpToMarker} from './jumps/jump-to-marker.ts';
 import {jumpToNew} from './jumps/jump-to-new.ts';
 import {stripKeys} from './jumps/strip-keys.ts';
 import {foldRepeated} from './lines/fold-repeated.ts';
@@ -57,14 +57,6 @@ const pick: LogHandler = (state, log, command) => {
   return picked === undefined ? undefined : stay(withLog(state, picked));
 };
 
-const jump: LogHandler = (state, log, command) => {
-  if (!isJump(command)) {
-    return undefined;
-  }
-  const jumped = jumpToMarker(state, log, command);
-  return stay('none' in jumped ? {...state, notice: jumped.none} : withLog(state, jumped));
-};
-
 const look: LogHandler = (state, log, command) => {
   const changed = changeLook(log.look, command);
   if (changed === undefined) {
@@ -101,7 +93,7 @@ const handlers: readonly LogHandler[] = [
   filterKeys,
   askFilterName,
   highlightKeys,
-  jump,
+  jumpToMarker,
   jumpToError,
   jumpToNew,
   jumpInTime,

@@ -1,13 +1,10 @@
 import type {Marker} from '../../../log/line/entry.ts';
 import {findMarker} from '../../../log/view/find-marker.ts';
 import type {Command} from '../../keys/keymap.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {type LogHandler, withLog} from '../../state/handler.ts';
+import {stay} from '../../state/step.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
-
-type JumpCommand = Extract<Command, 'nextGap' | 'previousGap' | 'nextMarker' | 'previousMarker'>;
-
-export const isJump = (command: Command): command is JumpCommand => command in jumps;
 
 const isGap = ({kind}: Marker): boolean => kind === 'gap';
 const isAny = (): boolean => true;
@@ -19,13 +16,15 @@ const jumps = {
   previousMarker: {direction: 'previous', holds: isAny, none: 'no more markers above'},
 } as const;
 
-/**
- * Moves the cursor to the next or previous marker and scrolls it into view; returns a sentence if there is none. Starts
- * from the reader's place, see `readerIndex`.
- */
-export const jumpToMarker = (state: State, log: LogState, command: JumpCommand): LogState | {readonly none: string} => {
+const isJump = (command: Command): command is keyof typeof jumps => command in jumps;
+
+/** Goes to the next or previous marker from the reader's place, see `readerIndex`. */
+export const jumpToMarker: LogHandler = (state, log, command) => {
+  if (!isJump(command)) {
+    return undefined;
+  }
   const {direction, holds, none} = jumps[command];
   const pane = paneOf(state, log);
   const found = findMarker(pane.view, {fromIndex: readerIndex(log, pane), direction, holds});
-  return found === undefined ? {none} : goToIndex(log, pane, found.index);
+  return stay(found === undefined ? {...state, notice: none} : withLog(state, goToIndex(log, pane, found.index)));
 };

@@ -1,4 +1,4 @@
-import {formatClock, type Instant} from '../../../log/line/instant.ts';
+import {formatClock, type Instant, latestOf} from '../../../log/line/instant.ts';
 import {blockFor, columnAt, fullBlockFor, type Strip} from '../../../log/strip/strip.ts';
 import type {StripMark} from '../../../log/strip/strip-marks.ts';
 import {excessOf, type StripBucket} from '../../../log/strip/strip-usual.ts';
@@ -122,9 +122,6 @@ const placeOf = (
 /** Returns the time range; the strip may extend a little beyond the newest line. */
 const spanWords = (strip: Strip, log: LogState): string => {
   const clock = (at: Instant): string => formatClock(at).slice(0, strip.isZoomed ? 8 : 5);
-  const newest = log.sources.reduce<Instant>((latest, {tail}) => {
-    const at = tail.log.buffer.newestLine?.at ?? 0n;
-    return at > latest ? at : latest;
-  }, 0n);
+  const newest = latestOf(log.sources.map(({tail}) => tail.log.buffer.newestLine?.at)) ?? 0n;
   return `${clock(strip.from)} to ${clock(strip.to < newest ? strip.to : newest)}`;
 };
