@@ -13,7 +13,6 @@ import {sumPolls} from '../tail/polls.ts';
 import {calmSentence, findingWords, incidentSinceWords, incidentTitle, proofLines} from '../words/incident-words.ts';
 import {markerWords} from '../words/marker-words.ts';
 import type {ExportInput} from './manifest.ts';
-import {escapeMarkdown, fenceRows, formatRows} from './markdown.ts';
 import type {Tally} from './tally.ts';
 
 /** A marked line or marker, and the entries around it. */
@@ -188,3 +187,23 @@ const noteFindings = (
     ...(proof.size === 0 ? [] : ['## The first and the last line of each', fenceRows([...proof])]),
   ];
 };
+
+/**
+ * Escapes a text for Markdown, so that no character has a special meaning. The text must be one row and already safe to
+ * draw.
+ */
+const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&');
+
+/** Returns rows of text as a code block with a fence that none of them can close. */
+const fenceRows = (rows: readonly string[]): string => {
+  const longest = rows.reduce(
+    (most, row) => (row.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), most),
+    0,
+  );
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return [`${fence}text`, ...rows, fence].join('\n');
+};
+
+/** Returns a Markdown table; the cells must be Markdown already. */
+const formatRows = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,5 +1,6 @@
 import {cutToCells, padToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
+import {fillMsOf} from '../../log/merge/pace.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import type {Hint} from '../help/select-hints.ts';
@@ -9,8 +10,8 @@ import {span, type ViewRow} from '../rows/view-row.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type PollSums, sumPolls} from '../tail/polls.ts';
+import type {Tail} from '../tail/tail.ts';
 import {formatMoment} from '../words/format-time.ts';
-import {describePace} from './describe-pace.ts';
 import {listPolls, type SourcedPoll} from './inspector.ts';
 import {listProofWords} from './list-proof-words.ts';
 import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';
@@ -117,3 +118,33 @@ const hints: readonly Hint[] = [
   [['moveUp', 'moveDown'], 'scroll'],
   [['toggleHelp'], 'help'],
 ];
+
+/**
+ * Describes how the windows fit the log's rate: `window 1,000 lines ≈ 38 s, 19 polls a window`. Uses the highest
+ * recent rate.
+ */
+const describePace = ({pace, polls, log}: Pick<Tail, 'pace' | 'polls' | 'log'>): string => {
+  const latest = polls.latest.findLast(poll => poll.kind === 'good');
+  if (latest === undefined) {
+    return 'no window yet';
+  }
+  const window = `window ${countOf(log.numbered?.windowLines ?? log.before?.lines.length ?? 0, 'line')}`;
+  const fillMs = fillMsOf(pace);
+  if (!Number.isFinite(fillMs)) {
+    return `${window}, nothing new since the first`;
+  }
+  const pollCount = Math.floor(fillMs / latest.nextPollInMs);
+  const often = pollCount < 1 ? 'less than a poll a window' : `${countOf(pollCount, 'poll')} a window`;
+  return `${window} ≈ ${formatFill(fillMs)}, ${often}`;
+};
+
+const formatFill = (ms: number): string => {
+  const seconds = ms / 1000;
+  if (seconds < 10) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  if (seconds < 600) {
+    return `${Math.round(seconds)} s`;
+  }
+  return seconds < 36_000 ? `${Math.round(seconds / 60)} min` : `${formatCount(Math.round(seconds / 3600))} h`;
+};
