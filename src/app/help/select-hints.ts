@@ -7,6 +7,13 @@ import type {HelpFocus} from './key-help.ts';
 /** Commands whose keys are shown together, and their word. */
 export type Hint = readonly [commands: readonly Command[], words: string];
 
+/** What is the same in all lists over the log's lines, after their own keys. */
+export const hintsOfLists: readonly Hint[] = [
+  [['back'], 'back to the log'],
+  [['moveUp', 'moveDown'], 'choose'],
+  [['toggleHelp'], 'help'],
+];
+
 /** Arrows are seen one by one; `Ee` would be read as one key. */
 const joinKeys = (keys: readonly string[]): string => keys.join(keys.every(key => /^[↑↓←→]$/.test(key)) ? '' : ' ');
 

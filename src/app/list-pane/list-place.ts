@@ -11,6 +11,12 @@ export const selectedIndexOf = (rows: Keyed, {selectedKey}: Pick<ListPlace, 'sel
   return index === -1 ? rows.findIndex(({key}) => key !== undefined) : index;
 };
 
+/** Returns the highlighted row, or the first one; undefined if there are none. */
+export const selectedRow = <Row extends {readonly key: string}>(
+  rows: readonly Row[],
+  {selectedKey}: Pick<ListPlace, 'selectedKey'>,
+): Row | undefined => rows.find(({key}) => key === selectedKey) ?? rows[0];
+
 /**
  * Returns the index of the top row: the one before, as long as the highlight and what belongs to it fit below it. Above
  * the first row that can be chosen that is all rows, above another one its head; below the last one, the rest.

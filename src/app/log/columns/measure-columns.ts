@@ -1,8 +1,29 @@
-import type {FieldCounts} from '../../../log/layout/count-fields.ts';
+import {sliceEntries} from '../../../log/buffer/buffer.ts';
+import {countFields, type FieldCounts} from '../../../log/layout/count-fields.ts';
 import type {ChosenColumn} from '../../../log/layout/layout-context.ts';
+import {readingOf} from '../../../log/reading/reading.ts';
 import {withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {countNewest} from './count-newest.ts';
+import type {ColumnsPane, LogState, State} from '../../state/state.ts';
+
+/** Enough to see fields that one line in a hundred has, and few enough to read between two keys. */
+const entriesMax = 2000;
+
+/** Counts the fields of the newest lines that are held, of all branches alike. */
+export const countNewest = ({sources}: LogState): FieldCounts => {
+  const share = Math.floor(entriesMax / sources.length);
+  const lines = sources.flatMap(({tail}) => {
+    const {buffer} = tail.log;
+    return sliceEntries(buffer, Math.max(0, buffer.entryCount - share), share)
+      .toReversed()
+      .flatMap(entry => (entry.kind === 'line' ? [readingOf(entry)] : []));
+  });
+  return countFields(lines);
+};
+
+/** Returns the names in the list: the fields of the lines counted, then what is chosen but no line has. */
+export const listColumnNames = ({look}: LogState, {counts}: ColumnsPane): readonly string[] => [
+  ...new Set([...counts.fields, ...look.columns].map(({name}) => name)),
+];
 
 /** For a field that no line has yet, such as one from the config file. */
 const cellsUnseen = 12;

@@ -2,13 +2,14 @@ import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, percentWords} from '../../../log/words/format-count.ts';
-import type {Hint} from '../../help/select-hints.ts';
+import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
+import {selectedRow} from '../../list-pane/list-place.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {span} from '../../rows/view-row.ts';
 import {nameCharsMax} from '../../rows/word-limits.ts';
 import type {ColumnsPane, LogState, State} from '../../state/state.ts';
-import {listColumnNames} from './column-names.ts';
+import {listColumnNames} from './measure-columns.ts';
 
 /** What is said of a field; `place` is its place among the columns, from 1 on, or 0. */
 type FieldRow = {readonly key: string; readonly place: number; readonly name: string; readonly share: string};
@@ -59,8 +60,7 @@ export const listColumnsPane = ({columns}: State, log: LogState, pane: ColumnsPa
 
 /** Returns the selected field in words. */
 export const readColumnRow = (log: LogState, pane: ColumnsPane): string => {
-  const rows = listFields(log, pane);
-  const row = rows.find(({key}) => key === pane.selectedKey) ?? rows[0];
+  const row = selectedRow(listFields(log, pane), pane);
   return row === undefined
     ? 'There are no fields.'
     : `${row.name}, ${row.share} of lines, ${row.place === 0 ? 'no column' : `column ${row.place}`}`;
@@ -69,7 +69,5 @@ export const readColumnRow = (log: LogState, pane: ColumnsPane): string => {
 const hints: readonly Hint[] = [
   [['togglePause'], 'a column or not'],
   [['removeFilter'], 'all fields'],
-  [['back'], 'back to the log'],
-  [['moveUp', 'moveDown'], 'choose'],
-  [['toggleHelp'], 'help'],
+  ...hintsOfLists,
 ];

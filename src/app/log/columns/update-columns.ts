@@ -4,9 +4,7 @@ import {columnsMax} from '../../parts/log-look.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import type {ColumnsPane, LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
-import {listColumnNames} from './column-names.ts';
-import {countNewest} from './count-newest.ts';
-import {columnOf, withWidths} from './measure-columns.ts';
+import {columnOf, countNewest, listColumnNames, withWidths} from './measure-columns.ts';
 
 /** Opens the list of fields; says so if there are none to choose from. */
 export const openColumns = (state: State, log: LogState): State => {

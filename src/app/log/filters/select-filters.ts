@@ -1,9 +1,10 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
-import type {Hint} from '../../help/select-hints.ts';
+import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import type {ListPane, ListRow} from '../../list-pane/list-pane.ts';
+import {selectedRow} from '../../list-pane/list-place.ts';
 import {filterNameCharsMax, findPattern} from '../../parts/patterns.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
@@ -93,9 +94,8 @@ const wordsOf = (state: State, log: LogState, item: FilterItem): ItemWords => {
 const word = (text = ''): string => sanitiseWord(text, messageCharsMax);
 
 /** Returns the selected filter in words. */
-export const readFilterRow = (state: State, log: LogState, {selectedKey}: FiltersPane): string => {
-  const items = listFilterItems(state, log);
-  const item = items.find(({key}) => key === selectedKey) ?? items[0];
+export const readFilterRow = (state: State, log: LogState, pane: FiltersPane): string => {
+  const item = selectedRow(listFilterItems(state, log), pane);
   if (item === undefined) {
     return 'There are no filters.';
   }
@@ -107,7 +107,5 @@ const hints: readonly Hint[] = [
   [['togglePause'], 'on or off'],
   [['removeFilter'], 'remove'],
   [['filterIn', 'filterOut'], 'another'],
-  [['back'], 'back to the log'],
-  [['moveUp', 'moveDown'], 'choose'],
-  [['toggleHelp'], 'help'],
+  ...hintsOfLists,
 ];

@@ -1,3 +1,4 @@
+import {selectedRow} from '../../list-pane/list-place.ts';
 import {type ListHandler, withLog} from '../../state/handler.ts';
 import type {FiltersPane} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
@@ -6,9 +7,8 @@ import {listFilterItems} from './filter-items.ts';
 import {askFilterName, forgetNamed, toggleNamed} from './keep-filters.ts';
 
 /** Handles the commands of the list of filters: its own, and those of filters as in the log. */
-export const updateFilters: ListHandler<FiltersPane> = (state, log, {selectedKey}, command) => {
-  const items = listFilterItems(state, log);
-  const item = items.find(({key}) => key === selectedKey) ?? items[0];
+export const updateFilters: ListHandler<FiltersPane> = (state, log, pane, command) => {
+  const item = selectedRow(listFilterItems(state, log), pane);
   const isToggle = command === 'togglePause' || command === 'openLine';
   if (item === undefined || (!isToggle && command !== 'removeFilter')) {
     return filterKeys(state, log, command) ?? askFilterName(state, log, command);

@@ -4,7 +4,7 @@ import type {IncidentReport} from '../../../log/incident/find-incident.ts';
 import {isChange, isOfMissing} from '../../../log/incident/incident-finding.ts';
 import {formatClock} from '../../../log/line/instant.ts';
 import {branchName} from '../../choices/branch-choices.ts';
-import type {Hint} from '../../help/select-hints.ts';
+import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
 import {selectedIndexOf} from '../../list-pane/list-place.ts';
 import {joinParts} from '../../rows/fit-row.ts';
@@ -120,7 +120,5 @@ const hints: readonly Hint[] = [
   [['compareIncident'], 'only here?'],
   [['saveIncident'], 'note'],
   [['copyLines'], 'copy'],
-  [['back'], 'back to the log'],
-  [['moveUp', 'moveDown'], 'choose'],
-  [['toggleHelp'], 'help'],
+  ...hintsOfLists,
 ];

@@ -4,7 +4,7 @@ import {countSources} from '../../../log/sources/held-sources.ts';
 import {hiddenBy, type SourcePick} from '../../../log/sources/source-pick.ts';
 import {sourceKey, unsaidSource} from '../../../log/sources/source-words.ts';
 import type {ListedSource} from '../../parts/kept-views.ts';
-import type {LogState, SourcesPane} from '../../state/state.ts';
+import type {LogState} from '../../state/state.ts';
 
 /**
  * Returns the sources of the log in order of their names, and last the lines of which the service says nothing; none if
@@ -38,7 +38,3 @@ const makeList = (
 
 const byName = (a: ListedSource, b: ListedSource): number =>
   Number(a.name === unsaidSource) - Number(b.name === unsaidSource) || (a.key < b.key ? -1 : 1);
-
-/** Returns the highlighted source, or the first one; undefined if there are none. */
-export const selectedSource = (listed: readonly ListedSource[], {selectedKey}: SourcesPane): ListedSource | undefined =>
-  listed.find(({key}) => key === selectedKey) ?? listed[0];

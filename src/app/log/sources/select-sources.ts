@@ -4,14 +4,15 @@ import {cellWidth} from '../../../log/cells/width.ts';
 import {unsaidSource} from '../../../log/sources/source-words.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
-import type {Hint} from '../../help/select-hints.ts';
+import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
+import {selectedRow} from '../../list-pane/list-place.ts';
 import type {ListedSource} from '../../parts/kept-views.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {span} from '../../rows/view-row.ts';
 import {nameCharsMax} from '../../rows/word-limits.ts';
 import type {LogState, SourcesPane, State} from '../../state/state.ts';
-import {listSources, selectedSource} from './list-sources.ts';
+import {listSources} from './list-sources.ts';
 import {tagsOf} from './tag-lines.ts';
 
 /** What is said of a source, safe to draw. */
@@ -94,7 +95,7 @@ const layOut = (all: readonly SourceCells[], columns: number): Readonly<Record<k
 
 /** Returns the selected source in words. */
 export const readSource = (log: LogState, pane: SourcesPane): string => {
-  const source = selectedSource(listSources(log), pane);
+  const source = selectedRow(listSources(log), pane);
   if (source === undefined) {
     return 'There are no sources.';
   }
@@ -108,7 +109,5 @@ const hints: readonly Hint[] = [
   [['togglePause'], 'hide or show'],
   [['filterIn'], 'only this one'],
   [['removeFilter'], 'all'],
-  [['back'], 'back to the log'],
-  [['moveUp', 'moveDown'], 'choose'],
-  [['toggleHelp'], 'help'],
+  ...hintsOfLists,
 ];

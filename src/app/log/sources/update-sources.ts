@@ -1,9 +1,10 @@
 import type {SourceName} from '../../../log/line/source-name.ts';
 import {pickOf, type SourcePick, settlePick, toggleSource} from '../../../log/sources/source-pick.ts';
+import {selectedRow} from '../../list-pane/list-place.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import type {LogState, SourcesPane, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
-import {listSources, selectedSource} from './list-sources.ts';
+import {listSources} from './list-sources.ts';
 
 /** Opens the list of sources; says so if there are none to choose from. */
 export const openSources = (state: State, log: LogState): State =>
@@ -23,7 +24,7 @@ export const pickSources = (log: LogState, kind: SourcePick['kind'], names: read
 /** Handles the commands that only the sources have. */
 export const updateSources: ListHandler<SourcesPane> = (state, log, pane, command) => {
   const listed = listSources(log);
-  const selected = selectedSource(listed, pane);
+  const selected = selectedRow(listed, pane);
   const withPick = (sourcePick: SourcePick | undefined): Step => stay(withLog(state, {...log, sourcePick}));
   switch (command) {
     case 'openLine':
