@@ -1,7 +1,5 @@
 import {bindingsOn, type Command, commandName, type KeyBinding, type ScreenName} from '../../keys/keymap.ts';
 
-const screenWords: Readonly<Record<ScreenName, string>> = {sites: 'sites', branches: 'branches', log: 'log'};
-
 /** Spoken names of keys whose sign would be skipped, or has many names. */
 const keyWords: Readonly<Record<string, string>> = {
   '↑': 'Up',
@@ -80,7 +78,7 @@ const readBinding = ({keys, command, help}: KeyBinding, screen: ScreenName): str
 
 /** Lists the keys of a screen, from the same table as the key bindings. */
 export const readHelp = (screen: ScreenName): readonly string[] => [
-  `Keys of the ${screenWords[screen]}:`,
+  `Keys of the ${screen}:`,
   ...bindingsOn(screen)
     .filter(({command}) => command !== 'toggleMouse' && command !== 'nextTheme')
     .map(binding => readBinding(binding, screen)),
