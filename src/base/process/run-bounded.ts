@@ -38,15 +38,9 @@ const killGroup = (pid: number | undefined): void => {
  * Runs a command, which may print a secret, without a shell, and returns its standard output. All that it started
  * ends with it, and with this process. Never rejects, but with the signal's reason if it is aborted before the start.
  */
-export const runBounded = async ({
-  command: [program = '', ...args],
-  env,
-  timeoutMs,
-  outputBytesMax,
-  input,
-  onErrorOutput,
-  signal,
-}: RunOptions): Promise<RunOutcome> => {
+export const runBounded = async (options: RunOptions): Promise<RunOutcome> => {
+  const {env, timeoutMs, outputBytesMax, input, onErrorOutput, signal} = options;
+  const [program = '', ...args] = options.command;
   const words = await findProgramFault(program, process.cwd());
   if (words !== undefined) {
     return {kind: 'refused', words};

@@ -13,16 +13,14 @@ export type ErrorOutput = {
   end(): void;
 };
 
-export const createErrorOutput = ({
-  title,
-  monotonicMs,
-  warn,
-}: {
+type ErrorOutputOptions = {
   /** Names the command at the start of a sentence. */
   readonly title: string;
   readonly monotonicMs: () => number;
   readonly warn: (message: string) => void;
-}): ErrorOutput => {
+};
+
+export const createErrorOutput = ({title, monotonicMs, warn}: ErrorOutputOptions): ErrorOutput => {
   let partial = Buffer.alloc(0);
   let minuteStartMs = Number.NEGATIVE_INFINITY;
   let linesTold = 0;

@@ -49,25 +49,20 @@ const hideParts = (path: string): string =>
     .map(part => (fixedParts.includes(part) ? part : '*'))
     .join('/');
 
+type RequestCircumstances = {
+  readonly now: () => Date;
+  readonly ms: number;
+  readonly client: string;
+  readonly token: string | undefined;
+  readonly error: string | undefined;
+  /** The path names a site and a branch of the service. */
+  readonly isNamed: boolean;
+};
+
 export const makeLogEntry = (
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    now,
-    ms,
-    client,
-    token,
-    error,
-    isNamed,
-  }: {
-    readonly now: () => Date;
-    readonly ms: number;
-    readonly client: string;
-    readonly token: string | undefined;
-    readonly error: string | undefined;
-    /** The path names a site and a branch of the service. */
-    readonly isNamed: boolean;
-  },
+  {now, ms, client, token, error, isNamed}: RequestCircumstances,
 ): RequestLogEntry => {
   const {raw} = reply;
   const length = Number(reply.getHeader('content-length') ?? 0);

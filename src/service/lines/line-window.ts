@@ -141,14 +141,8 @@ const insertSorted = (share: Share, line: KeptLine): void => {
  * order of arrival. Arrival decides, not the stamp, so that a pod with a slow clock is never left out. While the window
  * gathers, the stamp decides: at the first start all files are read at once, and the order of reading means nothing.
  */
-export const createLineWindow = ({
-  linesMax,
-  bytesMax,
-  isPerPod,
-  isGathering: gathersFirst = false,
-  tracksChanges = true,
-  past,
-}: LineWindowOptions): LineWindow => {
+export const createLineWindow = (options: LineWindowOptions): LineWindow => {
+  const {linesMax, bytesMax, isPerPod, isGathering: gathersFirst = false, tracksChanges = true, past} = options;
   const shares = new Map<number, Share>();
   /** In order of arrival. */
   const byNumber = new Map<number, KeptLine>();

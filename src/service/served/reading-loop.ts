@@ -11,22 +11,19 @@ export type ReadingLoop = {
   stop(): Promise<void>;
 };
 
+type ReadingLoopOptions = {
+  readonly read: () => Promise<boolean>;
+  readonly intervalMs: number;
+  readonly idleMs: () => number;
+  readonly onError: (error: unknown) => void;
+};
+
 /**
  * Starts the loop. `read` returns whether there is more to read at once; errors go to `onError` and the loop tries
  * again. The pause between two looks is `idleMs`, or `intervalMs` after a wake, both in milliseconds. The timer does
  * not keep the process alive: the HTTP server does.
  */
-export const startReadingLoop = ({
-  read,
-  intervalMs,
-  idleMs,
-  onError,
-}: {
-  readonly read: () => Promise<boolean>;
-  readonly intervalMs: number;
-  readonly idleMs: () => number;
-  readonly onError: (error: unknown) => void;
-}): ReadingLoop => {
+export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoopOptions): ReadingLoop => {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -7,20 +7,7 @@ const hash = (...parts: readonly string[]): string => createHash('sha256').updat
 const formatUid = (digits: string): string =>
   `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 
-/**
- * Creates the record of a pod, interface specification section 2.5, with every key of its metadata. There is no
- * orchestrator here, so everything is derived from the pod's place and name, and is the same at every start. Only
- * `createdAtMs`, the time the service first knew the pod, comes from the state.
- */
-export const makePodRecord = ({
-  siteId,
-  branchId,
-  applicationName,
-  namespace,
-  name,
-  source,
-  createdAtMs,
-}: {
+type PodIdentity = {
   readonly siteId: string;
   readonly branchId: string;
   readonly applicationName: string;
@@ -29,7 +16,15 @@ export const makePodRecord = ({
   /** The kind of source its lines come from. */
   readonly source: string;
   readonly createdAtMs: number;
-}): PodRecord => {
+};
+
+/**
+ * Creates the record of a pod, interface specification section 2.5, with every key of its metadata. There is no
+ * orchestrator here, so everything is derived from the pod's place and name, and is the same at every start. Only
+ * `createdAtMs`, the time the service first knew the pod, comes from the state.
+ */
+export const makePodRecord = (options: PodIdentity): PodRecord => {
+  const {siteId, branchId, applicationName, namespace, name, source, createdAtMs} = options;
   const digits = hash(siteId, branchId, name);
   const createdAt = new Date(createdAtMs).toISOString();
   // 48 bits: an exact integer in every JSON reader.

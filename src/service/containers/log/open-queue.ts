@@ -19,10 +19,8 @@ export type OpenQueue = {
 };
 
 /** Creates an empty queue, with bounds for the logs of containers unless others are given. */
-export const createOpenQueue = ({
-  openingMax = logsOpeningMax,
-  placeMsMax = logPlaceMsMax,
-}: QueueBounds = {}): OpenQueue => {
+export const createOpenQueue = (bounds: QueueBounds = {}): OpenQueue => {
+  const {openingMax = logsOpeningMax, placeMsMax = logPlaceMsMax} = bounds;
   const waiting = new Set<() => void>();
   let opening = 0;
 

@@ -55,6 +55,12 @@ export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promi
   return provenBytes >= provingBytes ? end : undefined;
 };
 
+type RewrittenContent = {
+  readonly likeness: 'prefix' | 'other';
+  readonly marks?: ReadMarks;
+  readonly mayGrow: () => Promise<boolean>;
+};
+
 /** Where reading goes on in a file that was written anew, and whether it has the last lines read. */
 export type ResumePlace = {readonly position: number; readonly isWhole: boolean};
 
@@ -66,15 +72,7 @@ export type ResumePlace = {readonly position: number; readonly isWhole: boolean}
 export const findResumePlace = async (
   handle: FileHandle,
   print: Fingerprint,
-  {
-    likeness,
-    marks,
-    mayGrow,
-  }: {
-    readonly likeness: 'prefix' | 'other';
-    readonly marks?: ReadMarks;
-    readonly mayGrow: () => Promise<boolean>;
-  },
+  {likeness, marks, mayGrow}: RewrittenContent,
 ): Promise<ResumePlace | undefined> => {
   const readEnd = await findReadEnd(handle, print);
   if (readEnd !== undefined) {

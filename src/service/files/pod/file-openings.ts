@@ -18,17 +18,14 @@ export type FileOpenings = {
 /** Files that are opened ahead. */
 const aheadMax = 32;
 
-export const createFileOpenings = ({
-  podName,
-  openFile,
-  troubles,
-  warn,
-}: {
+type FileOpeningsOptions = {
   readonly podName: string;
   readonly openFile: OpenFile;
   readonly troubles: TroubledFiles;
   readonly warn: (message: string) => void;
-}): FileOpenings => {
+};
+
+export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpeningsOptions): FileOpenings => {
   const prepared = new Map<string, Promise<FileHandle>>();
 
   const takeHandle = (path: string): Promise<FileHandle> => {

@@ -19,13 +19,12 @@ export type FailedLogins = {
   stop(): void;
 };
 
-export const createFailedLogins = ({
-  warn,
-  monotonicMs,
-}: {
+type FailedLoginsOptions = {
   readonly warn: (message: string) => void;
   readonly monotonicMs: () => number;
-}): FailedLogins => {
+};
+
+export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions): FailedLogins => {
   /** By network; the one that failed last comes last. */
   const failures = new Map<string, {readonly count: number; readonly atMs: number}>();
   /** Not told yet, by address. */

@@ -33,14 +33,8 @@ export type PluginRun = {
  * All that it started ends with it, and with this process.
  * Throws a `KubeError` of kind `auth`.
  */
-export const runPlugin = async ({
-  title,
-  command,
-  env,
-  installHint,
-  timeoutMs = pluginMsMax,
-  signal,
-}: PluginRun): Promise<string> => {
+export const runPlugin = async (options: PluginRun): Promise<string> => {
+  const {title, command, env, installHint, timeoutMs = pluginMsMax, signal} = options;
   let errorOutput = Buffer.alloc(0);
   const onErrorOutput = (bytes: Buffer): void => {
     errorOutput = Buffer.concat([errorOutput, bytes]).subarray(-errorBytesMax);

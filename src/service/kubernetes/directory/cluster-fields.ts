@@ -66,24 +66,21 @@ const readActivity = (workload: Workload, version: ReplicaSet | undefined) => {
   };
 };
 
-/**
- * Returns the fields of a branch record (interface specification, section 2.1) that the cluster knows. Secrets are
- * never read; of the variables, only literal values of those that the settings name are shown.
- */
-export const readClusterFields = ({
-  site,
-  settings,
-  workloads,
-  versions,
-  ingress,
-}: {
+type ClusterFieldsInput = {
   readonly site: KubeSiteSettings;
   readonly settings: KubeBranchSettings | undefined;
   readonly workloads: readonly WorkloadWithJobs[];
   /** The version in use of each Deployment or Rollout, by its uid. */
   readonly versions: ReadonlyMap<string, ReplicaSet>;
   readonly ingress: Ingress | undefined;
-}): Readonly<Record<string, unknown>> => {
+};
+
+/**
+ * Returns the fields of a branch record (interface specification, section 2.1) that the cluster knows. Secrets are
+ * never read; of the variables, only literal values of those that the settings name are shown.
+ */
+export const readClusterFields = (options: ClusterFieldsInput): Readonly<Record<string, unknown>> => {
+  const {site, settings, workloads, versions, ingress} = options;
   const [first] = workloads;
   if (!first) {
     return {};

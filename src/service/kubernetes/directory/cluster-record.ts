@@ -55,14 +55,8 @@ const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
  * branch counts as deployed. It still does while a newer version is rolled out or has failed, as long as an older one
  * is in use: that is when the log of a branch that serves users is needed most.
  */
-export const makeClusterRecord = ({
-  site,
-  branch,
-  versions,
-  ingress,
-  pods,
-  startedMs,
-}: ClusterRecordInput): ClusterRecord => {
+export const makeClusterRecord = (options: ClusterRecordInput): ClusterRecord => {
+  const {site, branch, versions, ingress, pods, startedMs} = options;
   const {id, name, settings, workloads} = branch;
   const known = readClusterFields({site, settings, workloads, versions, ingress});
   const given = Object.entries(settings?.fields ?? {}).map(([key, value]) => [key, fillIn(value, known[key])]);

@@ -47,22 +47,19 @@ type RecordPart = ClusterRecord & {readonly inputs: readonly unknown[]};
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);
 
-/**
- * Creates the view of a site. It is worked out when it is asked for. After changes, only what depends on them is worked
- * out again: in a large namespace something changes several times a second.
- */
-export const createSiteView = ({
-  site,
-  makeBranchId,
-  startedMs,
-  warn,
-}: {
+type SiteViewOptions = {
   readonly site: KubeSiteSettings;
   readonly makeBranchId: (siteId: string, name: string) => string;
   /** For a branch that the cluster does not know, milliseconds since 1970. */
   readonly startedMs: number;
   readonly warn: (message: string) => void;
-}): SiteView => {
+};
+
+/**
+ * Creates the view of a site. It is worked out when it is asked for. After changes, only what depends on them is worked
+ * out again: in a large namespace something changes several times a second.
+ */
+export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOptions): SiteView => {
   /** Made when first asked for: parsing costs more than all else. */
   const podRecords = new WeakMap<KubePod, PodRecord>();
   let last: {readonly changes: number; readonly branches: SiteBranches} | undefined;

@@ -1,3 +1,5 @@
+import type {LinkRequest} from '../../link/link.ts';
+
 /** Whom to act as, by the rights of whoever is logged in. */
 export type Impersonation = {
   readonly user: string;
@@ -19,12 +21,7 @@ const escapeName = (name: string): string =>
     .join('');
 
 /** Returns the headers for the API server, one line for each value. Source: client-go, `round_trippers.go`. */
-export const impersonationHeaders = ({
-  user,
-  uid,
-  groups,
-  extra,
-}: Impersonation): Readonly<Record<string, string | readonly string[]>> => ({
+export const impersonationHeaders = ({user, uid, groups, extra}: Impersonation): LinkRequest['headers'] => ({
   'impersonate-user': user,
   ...(uid === undefined ? {} : {'impersonate-uid': uid}),
   ...(groups.length === 0 ? {} : {'impersonate-group': groups}),

@@ -26,16 +26,18 @@ export type KnownObjects<Item> = {
   warnTooMany(): void;
 };
 
+type KnownObjectsOptions<Item> = {
+  readonly name: string;
+  readonly decode: DecodeObject<Item>;
+  readonly warn: (message: string) => void;
+};
+
 /** Creates a bounded collection of decoded objects, by uid. What cannot be decoded is skipped with a warning. */
 export const createKnownObjects = <Item extends WatchedObject>({
   name,
   decode,
   warn,
-}: {
-  readonly name: string;
-  readonly decode: DecodeObject<Item>;
-  readonly warn: (message: string) => void;
-}): KnownObjects<Item> => {
+}: KnownObjectsOptions<Item>): KnownObjects<Item> => {
   let items = new Map<string, Item>();
   const leaving = new Map<string, Item>();
   const seenFromStart = new Set<string>();

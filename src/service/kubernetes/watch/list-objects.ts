@@ -13,6 +13,12 @@ const emptyPagesMax = 20;
 /** Pages may be smaller than asked for, but not all of them. */
 const pagesMax = 1_000;
 
+type ListOptions<Item> = {
+  readonly signal?: AbortSignal;
+  readonly decode: (object: unknown) => Item | undefined;
+  readonly onTooMany: () => void;
+};
+
 export type ListedObjects<Item> = {
   readonly items: readonly Item[];
   /** From which on changes can be watched. Opaque. */
@@ -37,15 +43,7 @@ export const readVersion = async (
 export const listObjects = async <Item>(
   client: KubeClient,
   path: string,
-  {
-    signal,
-    decode,
-    onTooMany,
-  }: {
-    readonly signal?: AbortSignal;
-    readonly decode: (object: unknown) => Item | undefined;
-    readonly onTooMany: () => void;
-  },
+  {signal, decode, onTooMany}: ListOptions<Item>,
 ): Promise<ListedObjects<Item>> => {
   const items: Item[] = [];
   let objectCount = 0;

@@ -6,6 +6,13 @@ import type {Instant} from '../../../log/line/instant.ts';
  */
 export type StampPlan = Instant | 'read' | 'after';
 
+type StampPlanning = {
+  readonly now: Instant;
+  readonly oldNs: bigint;
+  readonly isBacklog: boolean;
+  readonly readTime: (line: string) => Instant | undefined;
+};
+
 export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBacklog: boolean};
 
 /**
@@ -14,20 +21,7 @@ export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBackl
  * `oldNs` ahead is not trusted and counts as none. A line without a time goes with the previous line or, at the front,
  * with the next one that has a time. `isBacklog`: the line before the first one kept its own time.
  */
-export const planStamps = (
-  lines: readonly string[],
-  {
-    now,
-    oldNs,
-    isBacklog,
-    readTime,
-  }: {
-    readonly now: Instant;
-    readonly oldNs: bigint;
-    readonly isBacklog: boolean;
-    readonly readTime: (line: string) => Instant | undefined;
-  },
-): StampPlans => {
+export const planStamps = (lines: readonly string[], {now, oldNs, isBacklog, readTime}: StampPlanning): StampPlans => {
   const plans: StampPlan[] = [];
   let untimed: 'read' | 'after' | undefined = isBacklog ? 'after' : undefined;
   for (const line of lines) {

@@ -12,18 +12,15 @@ export type NamespaceEvents = {
   close(): void;
 };
 
+type EventsWatchOptions = Pick<ReflectorOptions<KubeEvent>, 'client' | 'monotonicMs' | 'random' | 'warn'>;
+
 type Watched = {readonly reflector: Reflector<KubeEvent>; users: number; changes: number};
 
 /**
  * Creates what opens the events of a namespace. They are listed and watched while anybody has them open. Without the
  * right to read them, that is told, and there are none.
  */
-export const createEventsWatch = ({
-  warn,
-  ...options
-}: Pick<ReflectorOptions<KubeEvent>, 'client' | 'monotonicMs' | 'random' | 'warn'>): ((
-  namespace: string,
-) => NamespaceEvents) => {
+export const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
   const watched = new Map<string, Watched>();
 
   const start = (namespace: string): Watched => {
@@ -44,7 +41,7 @@ export const createEventsWatch = ({
     return started;
   };
 
-  return namespace => {
+  return (namespace: string): NamespaceEvents => {
     const found = watched.get(namespace) ?? start(namespace);
     const {reflector} = found;
     found.users += 1;
