@@ -41,14 +41,6 @@ export type BodyReader = {
   readonly hasPods: boolean;
 };
 
-/** The bodies of a server's windows: each is made when it is first asked for, and again after new lines. */
-export type WindowBodies = {
-  /** Returns the body of a branch's window. `branchKey` names the branch. */
-  get(branchKey: string, window: ServedWindow, coding: Coding, reader?: BodyReader): Promise<WindowBody>;
-  /** Sends a body, after the response's headers. Cuts the readers of the oldest bodies if too many bytes wait. */
-  send(body: WindowBody, response: ServerResponse): void;
-};
-
 type KeptBody = {
   readonly window: ServedWindow;
   readonly hasPods: boolean;
@@ -181,8 +173,11 @@ const plainPart = (part: string | RunSlice): Buffer =>
 const packedPart = (part: string | RunSlice): Promise<Segment> =>
   typeof part === 'string' ? packSegment(Buffer.from(part)) : makePackedRuns(part);
 
-/** Creates the bodies of log answers, interface specification section 2.5. `sessionId` is a part of each. */
-export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMaxDefault): WindowBodies => {
+/**
+ * Creates the bodies of log answers, interface specification section 2.5: each is made when it is first asked for, and
+ * again after new lines. `sessionId` is a part of each.
+ */
+export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMaxDefault) => {
   /** By coding and branch. */
   const kept = new Map<string, KeptBody>();
   /** Bodies in use, oldest first. */
@@ -299,7 +294,13 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
   };
 
   return {
-    get: (branchKey, window, coding, {hasPlace, hasPods} = {hasPlace: false, hasPods: false}) => {
+    /** Returns the body of a branch's window. `branchKey` names the branch. */
+    get: (
+      branchKey: string,
+      window: ServedWindow,
+      coding: Coding,
+      {hasPlace, hasPods}: BodyReader = {hasPlace: false, hasPods: false},
+    ): Promise<WindowBody> => {
       if (hasPlace && isSmall(window.lines)) {
         return Promise.resolve(small.get(branchKey, window, hasPods));
       }
@@ -326,7 +327,8 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
       entry.made ??= make(key, entry, coding, before);
       return entry.made;
     },
-    send: (body, response) => {
+    /** Sends a body, after the response's headers. Cuts the readers of the oldest bodies if too many bytes wait. */
+    send: (body: WindowBody, response: ServerResponse): void => {
       // The reader may have left while the body was made: no close follows, which would release it.
       if (response.closed) {
         return;

@@ -6,13 +6,6 @@ const errorLinesMax = 20;
 const errorCharsMax = 500;
 const minuteMs = 60_000;
 
-/** Reports what a command prints to standard error as warnings of the service. */
-export type ErrorOutput = {
-  take(bytes: Buffer): void;
-  /** Reports an unterminated last line. */
-  end(): void;
-};
-
 type ErrorOutputOptions = {
   /** Names the command at the start of a sentence. */
   readonly title: string;
@@ -20,7 +13,8 @@ type ErrorOutputOptions = {
   readonly warn: (message: string) => void;
 };
 
-export const createErrorOutput = ({title, monotonicMs, warn}: ErrorOutputOptions): ErrorOutput => {
+/** Reports what a command prints to standard error as warnings of the service. */
+export const createErrorOutput = ({title, monotonicMs, warn}: ErrorOutputOptions) => {
   let partial = Buffer.alloc(0);
   let minuteStartMs = Number.NEGATIVE_INFINITY;
   let linesTold = 0;
@@ -52,7 +46,8 @@ export const createErrorOutput = ({title, monotonicMs, warn}: ErrorOutputOptions
   };
 
   return {
-    take: bytes => split(bytes, false),
-    end: () => split(Buffer.alloc(0), true),
+    take: (bytes: Buffer): void => split(bytes, false),
+    /** Reports an unterminated last line. */
+    end: (): void => split(Buffer.alloc(0), true),
   };
 };

@@ -22,30 +22,15 @@ const waitingLinesMax = 1_000;
  */
 export type FirstKnown = 'open' | 'joined' | 'broken';
 
-/** The last lines taken of a pod, over all runs of its command. */
-export type KnownLines = {
-  /** Remembers lines taken before the first run, in order of arrival. `hasEarlier`: there were others. */
-  restore(lines: readonly string[], hasEarlier: boolean): void;
-  /**
-   * Begins a run. `isFirst`: nothing was ever read before it. `unfinished`: the last line taken, if its end had not
-   * come: the run may repeat it whole.
-   */
-  beginRun(isFirst: boolean, unfinished?: string): void;
-  /** Returns the run's next lines that were not taken before, or the rest of one, and remembers them. */
-  takeNew(lines: readonly string[]): readonly string[];
-  /** Ends the wait for a line that shows how the run joins. Returns the lines that waited. */
-  settle(): readonly string[];
-  front(): FirstKnown;
-};
-
 type Known = {readonly id: string; readonly own: Instant};
 
 /**
- * Creates an empty memory of lines. Two lines are the same if their times and texts are; `readTime` returns the time at
- * which a line says it was written. A line without a time belongs to the last line with one, and is the same if both
- * are. Copies are counted: the second copy of a line is known only if two were taken.
+ * Creates an empty memory of the last lines taken of a pod, over all runs of its command. Two lines are the same if
+ * their times and texts are; `readTime` returns the time at which a line says it was written. A line without a time
+ * belongs to the last line with one, and is the same if both are. Copies are counted: the second copy of a line is
+ * known only if two were taken.
  */
-export const createKnownLines = (readTime: (line: string) => Instant | undefined): KnownLines => {
+export const createKnownLines = (readTime: (line: string) => Instant | undefined) => {
   let known: Known[] = [];
   /** Lines taken after those, as they came. */
   const unhashed: (readonly string[])[] = [];
@@ -221,7 +206,8 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
   };
 
   return {
-    restore: (lines, hasEarlier) => {
+    /** Remembers lines taken before the first run, in order of arrival. `hasEarlier`: there were others. */
+    restore: (lines: readonly string[], hasEarlier: boolean): void => {
       hasForgotten = hasEarlier;
       for (const line of lines) {
         const identity = identify(line);
@@ -230,7 +216,11 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
         }
       }
     },
-    beginRun: (isFirst, last = '') => {
+    /**
+     * Begins a run. `isFirst`: nothing was ever read before it. `unfinished`: the last line taken, if its end had not
+     * come: the run may repeat it whole.
+     */
+    beginRun: (isFirst: boolean, last: string = ''): void => {
       hashAll();
       unfinished = last;
       wasKnown = false;
@@ -249,7 +239,8 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       isPassing = false;
       waiting = [];
     },
-    takeNew: lines => {
+    /** Returns the run's next lines that were not taken before, or the rest of one, and remembers them. */
+    takeNew: (lines: readonly string[]): readonly string[] => {
       if (front !== 'joined' || unfinished !== '' || copies.size > 0) {
         return lines.flatMap(takeLine);
       }
@@ -257,7 +248,8 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       rememberAsIs(lines);
       return lines;
     },
+    /** Ends the wait for a line that shows how the run joins. Returns the lines that waited. */
     settle,
-    front: () => front,
+    front: (): FirstKnown => front,
   };
 };

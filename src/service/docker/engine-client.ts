@@ -19,18 +19,8 @@ const pingPath = '/_ping';
 
 export type EngineQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** Reads from the API of an engine, GET only. Calls throw a `CallError`, or the reason of the signal. */
-export type EngineClient = {
-  /** For messages: `Docker at /var/run/docker.sock`. */
-  readonly title: string;
-  get(path: string, query?: EngineQuery): Promise<unknown>;
-  /** Returns an answer without an end, of status 200. */
-  open(path: string, query: EngineQuery, signal: AbortSignal): Promise<LinkAnswer>;
-  close(): void;
-};
-
 /** Creates the client of an engine. It connects when first asked. */
-export const createEngineClient = (engine: EngineAddress): EngineClient => {
+export const createEngineClient = (engine: EngineAddress) => {
   const title = `${engine.name} at ${engine.place}`;
   const closing = new AbortController();
   const dial = async () => {
@@ -126,16 +116,21 @@ export const createEngineClient = (engine: EngineAddress): EngineClient => {
   };
 
   return {
+    /** For messages: `Docker at /var/run/docker.sock`. */
     title,
-    get: async (path, query) => getJson(`${await prefix()}${path}`, query),
-    open: async (path, query, signal) =>
+    get: async (path: string, query?: EngineQuery): Promise<unknown> => getJson(`${await prefix()}${path}`, query),
+    /** Returns an answer without an end, of status 200. */
+    open: async (path: string, query: EngineQuery, signal: AbortSignal): Promise<LinkAnswer> =>
       send(`${await prefix()}${path}`, query, true, AbortSignal.any([closing.signal, signal])),
-    close: () => {
+    close: (): void => {
       closing.abort(new CallError('connection', `The connection to ${title} was closed.`));
       link.close();
     },
   };
 };
+
+/** Reads from the API of an engine, GET only. Calls throw a `CallError`, or the reason of the signal. */
+export type EngineClient = ReturnType<typeof createEngineClient>;
 
 const notApi = (title: string): string =>
   `What listens as ${title} does not speak the API of an engine: check the address.`;

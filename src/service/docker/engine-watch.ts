@@ -29,22 +29,6 @@ const heardMs = 300;
 const idleActions =
   /^(?:exec_|attach|copy|export|resize|top|commit|archive-path|extract-to-dir|health_status: running)/;
 
-/** A copy of an engine's containers that follows its events. */
-export type EngineWatch = {
-  /** Resolves when the containers are known. Throws a `CallError` if they cannot be. */
-  start(): Promise<void>;
-  /** The same until something changes; the newest first. */
-  containers(): readonly EngineContainer[];
-  /** How containers ended that have ended, by name: `exited with code 137 (OOMKilled)`. */
-  endings(): ReadonlyMap<string, string>;
-  /** Why what happens now is not known; undefined if it is, or will be in a moment. */
-  outage(): string | undefined;
-  /** Counts the spells in which containers may have come and gone unseen. */
-  watchOutages(): number;
-  find(id: string): EngineContainer | undefined;
-  close(): void;
-};
-
 export type EngineWatchOptions = {
   readonly client: EngineClient;
   readonly nowMs: () => number;
@@ -59,8 +43,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const endingOf = (code: number, isOomKilled: boolean): string =>
   `exited with code ${code}${isOomKilled ? ' (OOMKilled)' : ''}`;
 
-/** Creates the watch of an engine. */
-export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: EngineWatchOptions): EngineWatch => {
+/** Creates a copy of an engine's containers that follows its events. */
+export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: EngineWatchOptions) => {
   const closing = new AbortController();
   const known = new Map<string, EngineContainer>();
   const endings = new Map<string, string>();
@@ -281,20 +265,26 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
   };
 
   return {
-    start: () => {
+    /** Resolves when the containers are known. Throws a `CallError` if they cannot be. */
+    start: (): Promise<void> => {
       const {promise, resolve, reject} = Promise.withResolvers<void>();
       void run(error => (error ? reject(error) : resolve()));
       return promise;
     },
-    containers: () => {
+    /** The same until something changes; the newest first. */
+    containers: (): readonly EngineContainer[] => {
       sorted ??= [...known.values()].sort((left, right) => right.createdAtMs - left.createdAtMs);
       return sorted;
     },
-    endings: () => endings,
-    outage: () => (brokenSince && monotonicMs() - brokenSince.ms >= outageMs ? brokenSince.error.message : undefined),
-    watchOutages: () => watchOutages,
-    find: id => known.get(id),
-    close: () => {
+    /** How containers ended that have ended, by name: `exited with code 137 (OOMKilled)`. */
+    endings: (): ReadonlyMap<string, string> => endings,
+    /** Why what happens now is not known; undefined if it is, or will be in a moment. */
+    outage: (): string | undefined =>
+      brokenSince && monotonicMs() - brokenSince.ms >= outageMs ? brokenSince.error.message : undefined,
+    /** Counts the spells in which containers may have come and gone unseen. */
+    watchOutages: (): number => watchOutages,
+    find: (id: string): EngineContainer | undefined => known.get(id),
+    close: (): void => {
       clearTimeout(changeTimer);
       closing.abort(new CallError('connection', `The connection to ${client.title} was closed.`));
     },

@@ -2,16 +2,10 @@
 const rememberedMax = 1_000;
 
 /** Gives each warning once, however often its cause comes back. */
-export type WarnOnce = {
-  warn(message: string): void;
-  /** Every message may be given again: the operator has changed something. */
-  forget(): void;
-};
-
-export const createWarnOnce = (warn: (message: string) => void): WarnOnce => {
+export const createWarnOnce = (warn: (message: string) => void) => {
   const given = new Set<string>();
   return {
-    warn: message => {
+    warn: (message: string): void => {
       if (given.has(message)) {
         return;
       }
@@ -22,6 +16,7 @@ export const createWarnOnce = (warn: (message: string) => void): WarnOnce => {
       given.add(message);
       warn(message);
     },
-    forget: () => given.clear(),
+    /** Every message may be given again: the operator has changed something. */
+    forget: (): void => given.clear(),
   };
 };

@@ -74,21 +74,10 @@ export type ServerOptions = Credentials &
     readonly sessionId?: string;
   };
 
-export type BranchServer = {
-  /** Starts the backend and listens. A Unix socket has the address `unix:PATH`. Throws a ServiceError on failure. */
-  start(): Promise<{readonly baseUrl: string}>;
-  /** Requests need these credentials from now on. */
-  setCredentials(credentials: Credentials): void;
-  /** New connections get this certificate, if the server has TLS. */
-  setTls(tls: TlsPair): void;
-  /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */
-  stop(): Promise<void>;
-};
-
 type Params = {readonly siteId: string; readonly branchId: string};
 
 /** Creates the HTTP server of the interface: three GET operations on any backend. */
-export const createServer = (options: ServerOptions): BranchServer => {
+export const createServer = (options: ServerOptions) => {
   const {backend, log} = options;
   const sessionId = options.sessionId ?? randomUUID();
   const now = options.now ?? (() => new Date());
@@ -345,7 +334,8 @@ export const createServer = (options: ServerOptions): BranchServer => {
   });
 
   return {
-    start: async () => {
+    /** Starts the backend and listens. A Unix socket has the address `unix:PATH`. Throws a ServiceError on failure. */
+    start: async (): Promise<{readonly baseUrl: string}> => {
       try {
         await backend.start();
       } catch (error) {
@@ -374,17 +364,20 @@ export const createServer = (options: ServerOptions): BranchServer => {
       }
       return {baseUrl: `${formatOrigin({host: options.host, port: bound.port}, options.tls)}${versionPath}`};
     },
-    setCredentials: given => {
+    /** Requests need these credentials from now on. */
+    setCredentials: (given: Credentials): void => {
       credentials = given;
     },
-    setTls: given => {
+    /** New connections get this certificate, if the server has TLS. */
+    setTls: (given: TlsPair): void => {
       const {cert, key} = given;
       if (http && 'setSecureContext' in http) {
         tls = given;
         http.setSecureContext({cert, key, minVersion: tlsVersionMin});
       }
     },
-    stop: async () => {
+    /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */
+    stop: async (): Promise<void> => {
       failedLogins.stop();
       const closed = app.close();
       for (const response of stalled) {

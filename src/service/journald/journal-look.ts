@@ -7,31 +7,22 @@ const lookMs = 15_000;
 const answerCharsMax = 1_000;
 
 /**
- * Looks for a journal on this machine, and for an entry in it: a `journalctl --follow` that finds no journal waits for
- * one without a word.
+ * Creates what looks for a journal on this machine, and for an entry in it: a `journalctl --follow` that finds no
+ * journal waits for one without a word. `folder`: the folder that journalctl runs in. `choice`: its arguments that
+ * choose the entries.
  */
-export type JournalLook = {
-  /** Looks again if it is time. Not needed once an entry has come. */
-  turn(): void;
-  /** Whether there was an entry; undefined until the first look has ended. */
-  found(): boolean | undefined;
-  /** Says that there is none; undefined if there is one, or nobody has looked. */
-  fault(): string | undefined;
-  close(): Promise<void>;
-};
-
-/** `folder`: the folder that journalctl runs in. `choice`: its arguments that choose the entries. */
 export const createJournalLook = (
   {folder, choice}: {readonly folder: string; readonly choice: () => readonly string[]},
   {wake, monotonicMs}: Pick<LineSourceContext, 'wake' | 'monotonicMs'>,
-): JournalLook => {
+) => {
   let running: RunningCommand | undefined;
   let nextMs = Number.NEGATIVE_INFINITY;
   let answer = '';
   let fault: string | undefined;
   let found: boolean | undefined;
   return {
-    turn: () => {
+    /** Looks again if it is time. Not needed once an entry has come. */
+    turn: (): void => {
       if (running && running.outcome() !== undefined) {
         found = running.takeOutput().bytes.includes('"__CURSOR"');
         running = undefined;
@@ -59,9 +50,11 @@ export const createJournalLook = (
         });
       }
     },
-    found: () => found,
-    fault: () => fault,
-    close: async () => {
+    /** Whether there was an entry; undefined until the first look has ended. */
+    found: (): boolean | undefined => found,
+    /** Says that there is none; undefined if there is one, or nobody has looked. */
+    fault: (): string | undefined => fault,
+    close: async (): Promise<void> => {
       await running?.stop();
     },
   };

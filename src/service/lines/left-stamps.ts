@@ -8,17 +8,6 @@ const blocksMax = 64;
 
 export type StampRange = {readonly earliest: Instant; readonly latest: Instant};
 
-/** The stamps of lines that left a window, by blocks of numbers: for readers that had not seen them. */
-export type LeftStamps = {
-  add(number: number, stamp: Instant): void;
-  /** The loss has left, too: its lines belong to what left. */
-  addLoss(loss: Pick<KeptLoss, 'number' | 'after' | 'before'>): void;
-  /** Records that lines up to this number left with stamps that nobody knows. */
-  forget(number: number): void;
-  /** Returns a range with the stamps of all lines that left after a number; undefined if it is not known. */
-  after(number: number): {readonly stamps: StampRange | undefined; readonly hasLoss: boolean};
-};
-
 const widen = (range: StampRange | undefined, earliest: Instant, latest: Instant): StampRange =>
   range
     ? {
@@ -27,8 +16,11 @@ const widen = (range: StampRange | undefined, earliest: Instant, latest: Instant
       }
     : {earliest, latest};
 
-/** Creates an empty summary. `unknownThrough`: lines up to this number left before, with stamps that nobody knows. */
-export const createLeftStamps = (unknownThrough: number): LeftStamps => {
+/**
+ * Creates the stamps of lines that left a window, by blocks of numbers: for readers that had not seen them.
+ * `unknownThrough`: lines up to this number left before, with stamps that nobody knows.
+ */
+export const createLeftStamps = (unknownThrough: number) => {
   const blocks = new Map<number, StampRange>();
   /** Everything below this block is in it. */
   let firstBlock = 0;
@@ -56,8 +48,9 @@ export const createLeftStamps = (unknownThrough: number): LeftStamps => {
   };
 
   return {
-    add: (number, stamp) => add(number, stamp, stamp),
-    addLoss: ({number, after, before}) => {
+    add: (number: number, stamp: Instant): void => add(number, stamp, stamp),
+    /** The loss has left, too: its lines belong to what left. */
+    addLoss: ({number, after, before}: Pick<KeptLoss, 'number' | 'after' | 'before'>): void => {
       lossThrough = Math.max(lossThrough, number);
       if (after === undefined || before === undefined) {
         unknown = Math.max(unknown, number);
@@ -65,10 +58,12 @@ export const createLeftStamps = (unknownThrough: number): LeftStamps => {
         add(number, after, before);
       }
     },
-    forget: number => {
+    /** Records that lines up to this number left with stamps that nobody knows. */
+    forget: (number: number): void => {
       unknown = Math.max(unknown, number);
     },
-    after: number => {
+    /** Returns a range with the stamps of all lines that left after a number; undefined if it is not known. */
+    after: (number: number): {readonly stamps: StampRange | undefined; readonly hasLoss: boolean} => {
       const hasLoss = number < lossThrough;
       if (number < unknown) {
         return {stamps: undefined, hasLoss};

@@ -11,25 +11,28 @@ export type ClockState = {
   readonly highest: Instant;
 };
 
-/** Gives lines the instant at which they were read. */
-export type StampClock = {
-  /**
-   * Returns a stamp later than all previous ones and later than `after`: a nanosecond later if the machine's clock has
-   * not advanced. Stamps more than `aheadNsMax` ahead of `now` came from a wrong clock: the next ones go back with the
-   * clock.
-   */
-  next(reading: {readonly now: Instant; readonly after: Instant | undefined; readonly sequence: number}): Instant;
-  state(): ClockState;
-};
-
 /** A millisecond clock leaves six digits. */
 const nanosPerMilli = 1_000_000;
 
-export const createStampClock = ({last: lastGiven, highest: highestGiven}: ClockState): StampClock => {
+/** Gives lines the instant at which they were read. */
+export const createStampClock = ({last: lastGiven, highest: highestGiven}: ClockState) => {
   let last = lastGiven;
   let highest = highestGiven;
   return {
-    next: ({now, after, sequence}) => {
+    /**
+     * Returns a stamp later than all previous ones and later than `after`: a nanosecond later if the machine's clock
+     * has not advanced. Stamps more than `aheadNsMax` ahead of `now` came from a wrong clock: the next ones go back
+     * with the clock.
+     */
+    next: ({
+      now,
+      after,
+      sequence,
+    }: {
+      readonly now: Instant;
+      readonly after: Instant | undefined;
+      readonly sequence: number;
+    }): Instant => {
       const limit = now + aheadNsMax;
       // Times that recur get digits of their own: with an old stamp, a repeated text would be an old line.
       const isRepeated = now <= highest && (last > limit || last < highest);
@@ -43,6 +46,6 @@ export const createStampClock = ({last: lastGiven, highest: highestGiven}: Clock
       highest = stamp > highest ? stamp : highest;
       return stamp;
     },
-    state: () => ({last, highest}),
+    state: (): ClockState => ({last, highest}),
   };
 };

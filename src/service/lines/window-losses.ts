@@ -24,19 +24,6 @@ export type KeptLoss = NotedLoss & {
   readonly count: number;
 };
 
-/** The losses of a window, by number. */
-export type WindowLosses = {
-  all(): readonly KeptLoss[];
-  /** Returns how many there were, those that have left included. */
-  count(): number;
-  /** Returns false if this loss is known. */
-  note(loss: KeptLoss): boolean;
-  /** Ends the losses that a line is the first one after. */
-  end(line: {readonly sequence: number; readonly source: SourceName; readonly stamp: Instant}): void;
-  /** Removes and returns those that leave. */
-  release(leaves: (loss: KeptLoss) => boolean): readonly KeptLoss[];
-};
-
 /** Why lines may be missing where a service starts without its state. */
 export const unknownPast = 'the service could not store what it had read before it was restarted';
 
@@ -59,15 +46,18 @@ const joinLosses = (earlier: KeptLoss, later: KeptLoss): KeptLoss => ({
   why: earlier.why === later.why ? later.why : 'lines are missing at several places',
 });
 
-export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: number): WindowLosses => {
+/** The losses of a window, by number. */
+export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: number) => {
   let losses = known;
   let count = countSoFar;
   const isEndedBy = (loss: KeptLoss, sequence: number, source: SourceName): boolean =>
     loss.before === undefined && sequence >= loss.number && coversSource(loss.source, source);
   return {
-    all: () => losses,
-    count: () => count,
-    note: loss => {
+    all: (): readonly KeptLoss[] => losses,
+    /** Returns how many there were, those that have left included. */
+    count: (): number => count,
+    /** Returns false if this loss is known. */
+    note: (loss: KeptLoss): boolean => {
       if (losses.some(({number, source}) => number === loss.number && source === loss.source)) {
         return false;
       }
@@ -79,12 +69,22 @@ export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: numbe
       }
       return true;
     },
-    end: ({sequence, source, stamp}) => {
+    /** Ends the losses that a line is the first one after. */
+    end: ({
+      sequence,
+      source,
+      stamp,
+    }: {
+      readonly sequence: number;
+      readonly source: SourceName;
+      readonly stamp: Instant;
+    }): void => {
       if (losses.some(loss => isEndedBy(loss, sequence, source))) {
         losses = losses.map(loss => (isEndedBy(loss, sequence, source) ? {...loss, before: stamp} : loss));
       }
     },
-    release: leaves => {
+    /** Removes and returns those that leave. */
+    release: (leaves: (loss: KeptLoss) => boolean): readonly KeptLoss[] => {
       const gone = losses.filter(leaves);
       losses = gone.length > 0 ? losses.filter(loss => !gone.includes(loss)) : losses;
       return gone;

@@ -18,15 +18,7 @@ export type LineTotals = {
   readonly lagSeconds: number;
 };
 
-/** Counts the lines of a log as they arrive. */
-export type LineTally = {
-  /** Lines arrive at this time from here on. Before the first call, they are from an earlier run or a first look. */
-  arriveAt(now: Instant): void;
-  add(source: SourceName, stamp: Instant, bytes: number): void;
-  totals(): LineTotals;
-};
-
-export const createLineTally = (): LineTally => {
+export const createLineTally = () => {
   const lines = new Map<SourceName, number>();
   const lagCounts = new Array<number>(lagBoundsSeconds.length + 1).fill(0);
   let arrivedAt: Instant | undefined;
@@ -35,10 +27,11 @@ export const createLineTally = (): LineTally => {
   let lagSeconds = 0;
 
   return {
-    arriveAt: now => {
+    /** Lines arrive at this time from here on. Before the first call, they are from an earlier run or a first look. */
+    arriveAt: (now: Instant): void => {
       arrivedAt = now;
     },
-    add: (source, stamp, lineBytes) => {
+    add: (source: SourceName, stamp: Instant, lineBytes: number): void => {
       bytes += lineBytes;
       const known = lines.get(source);
       if (known !== undefined || lines.size < sourcesMax) {
@@ -54,6 +47,9 @@ export const createLineTally = (): LineTally => {
         lagSeconds += Math.max(0, lag);
       }
     },
-    totals: () => ({lines, otherLines, bytes, lagCounts, lagSeconds}),
+    totals: (): LineTotals => ({lines, otherLines, bytes, lagCounts, lagSeconds}),
   };
 };
+
+/** Counts the lines of a log as they arrive. */
+export type LineTally = ReturnType<typeof createLineTally>;

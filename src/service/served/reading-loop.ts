@@ -1,16 +1,3 @@
-/** Reads repeatedly, and once more before each answer; one reading at a time. */
-export type ReadingLoop = {
-  /**
-   * Resolves when a reading that began after this call has ended; at once while there is more to read than one reading
-   * takes.
-   */
-  freshen(): Promise<void>;
-  /** Reports a change: the next look comes after the shorter pause, or at once if a source is held up until then. */
-  wake(options?: {readonly isHeldUp?: boolean}): void;
-  /** Ends the loop. Resolves when the current reading has ended. */
-  stop(): Promise<void>;
-};
-
 type ReadingLoopOptions = {
   readonly read: () => Promise<boolean>;
   readonly intervalMs: number;
@@ -23,7 +10,7 @@ type ReadingLoopOptions = {
  * again. The pause between two looks is `idleMs`, or `intervalMs` after a wake, both in milliseconds. The timer does
  * not keep the process alive: the HTTP server does.
  */
-export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoopOptions): ReadingLoop => {
+export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoopOptions) => {
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -69,8 +56,13 @@ export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoo
 
   schedule(intervalMs);
   return {
-    freshen: () => (isBehind ? Promise.resolve() : look()),
-    wake: ({isHeldUp = false} = {}) => {
+    /**
+     * Resolves when a reading that began after this call has ended; at once while there is more to read than one
+     * reading takes.
+     */
+    freshen: (): Promise<void> => (isBehind ? Promise.resolve() : look()),
+    /** Reports a change: the next look comes after the shorter pause, or at once if a source is held up until then. */
+    wake: ({isHeldUp = false}: {readonly isHeldUp?: boolean} = {}): void => {
       if (isHeldUp ? isHurried : isAwake) {
         return;
       }
@@ -80,10 +72,14 @@ export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoo
         schedule(isHeldUp ? 0 : intervalMs);
       }
     },
-    stop: async () => {
+    /** Ends the loop. Resolves when the current reading has ended. */
+    stop: async (): Promise<void> => {
       isStopped = true;
       clearTimeout(timer);
       await running;
     },
   };
 };
+
+/** Reads repeatedly, and once more before each answer; one reading at a time. */
+export type ReadingLoop = ReturnType<typeof startReadingLoop>;

@@ -15,22 +15,6 @@ const scanPauseMsMax = 3_000;
 /** Turns before the first answer: enough for the largest window, whatever is appended meanwhile. */
 const firstTurnsMax = 128;
 
-/** The log of one branch, read from its pods' sources. */
-export type ServedLog = {
-  /** Opens what was read before a restart, and reads for the first time. */
-  start(): Promise<void>;
-  /** Reads what is new in the sources. Returns whether there is more to read at once. Turns must not overlap. */
-  turn(): Promise<boolean>;
-  /** Returns the folders to watch for changes. */
-  folders(): ReadonlySet<string>;
-  /** Whether the next turn is not needed before something in these folders changes. */
-  isAtRest(): boolean;
-  measure(): Omit<BranchMeasure, 'siteId' | 'branchName'>;
-  /** Returns the window, or what arrived after a reader's place. */
-  window(after?: ReadUpTo): Omit<ServedWindow, 'pods'>;
-  close(): Promise<void>;
-};
-
 export type ServedLogOptions = {
   /** By pod name. */
   readonly sources: ReadonlyMap<string, LineSource>;
@@ -45,7 +29,7 @@ export type ServedLogOptions = {
 };
 
 /** Creates the log of one branch. An error in one source causes a warning and never stops the others. */
-export const createServedLog = (options: ServedLogOptions): ServedLog => {
+export const createServedLog = (options: ServedLogOptions) => {
   const {sources, cut, sink, scanIntervalMs, monotonicMs, warn} = options;
   let nextScanMs = Number.NEGATIVE_INFINITY;
   /** A turn came too early for a scan. It may have come because of a new file. */
@@ -100,7 +84,8 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
   };
 
   return {
-    start: async () => {
+    /** Opens what was read before a restart, and reads for the first time. */
+    start: async (): Promise<void> => {
       for (const [podName, source] of sources) {
         await forgive(podName, source.start());
       }
@@ -110,20 +95,32 @@ export const createServedLog = (options: ServedLogOptions): ServedLog => {
       }
       sink.window.endGathering();
     },
+    /** Reads what is new in the sources. Returns whether there is more to read at once. Turns must not overlap. */
     turn,
-    folders: () => new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
-    isAtRest: () =>
+    /** Returns the folders to watch for changes. */
+    folders: (): ReadonlySet<string> =>
+      new Set([...sources.values()].flatMap(source => [...(source.folders?.() ?? [])])),
+    /** Whether the next turn is not needed before something in these folders changes. */
+    isAtRest: (): boolean =>
       !isScanOwed && sources.values().every(source => source.folders !== undefined && !source.isWaiting?.()),
-    measure: () => ({
+    measure: (): Omit<BranchMeasure, 'siteId' | 'branchName'> => ({
       totals: sink.window.tally.totals(),
       losses: sink.window.lossCount(),
       windowBytes: sink.window.heldBytes(),
       fault: findUnreadable()?.why,
     }),
-    window: after => ({cut, ...sink.show(after), unreadable: findUnreadable()}),
-    close: async () => {
+    /** Returns the window, or what arrived after a reader's place. */
+    window: (after?: ReadUpTo): Omit<ServedWindow, 'pods'> => ({
+      cut,
+      ...sink.show(after),
+      unreadable: findUnreadable(),
+    }),
+    close: async (): Promise<void> => {
       await Promise.all([...sources].map(([podName, source]) => forgive(podName, source.close())));
       sink.store({});
     },
   };
 };
+
+/** The log of one branch, read from its pods' sources. */
+export type ServedLog = ReturnType<typeof createServedLog>;

@@ -23,14 +23,7 @@ const eventsMax = 16_384;
  * The system's notifications about folders. They may fail to come: they only tell sooner that something changed, and
  * prove that nothing else did where all are known to have come.
  */
-export type FolderWatch = {
-  /** Watches these folders and no others. Returns whether changes in all of them will be reported. */
-  update(folders: ReadonlySet<string>): Promise<boolean>;
-  markRenames(): RenamesSince;
-  close(): void;
-};
-
-export const createFolderWatch = (onChange: () => void): FolderWatch => {
+export const createFolderWatch = (onChange: () => void) => {
   const watched = new Map<
     string,
     {readonly watcher: FSWatcher; readonly identity: string; readonly isShared: boolean; names: string[]}
@@ -59,7 +52,8 @@ export const createFolderWatch = (onChange: () => void): FolderWatch => {
   };
 
   return {
-    update: async folders => {
+    /** Watches these folders and no others. Returns whether changes in all of them will be reported. */
+    update: async (folders: ReadonlySet<string>): Promise<boolean> => {
       for (const folder of watched.keys()) {
         if (!folders.has(folder)) {
           drop(folder);
@@ -83,7 +77,7 @@ export const createFolderWatch = (onChange: () => void): FolderWatch => {
       }
       return isComplete;
     },
-    markRenames: () => {
+    markRenames: (): RenamesSince => {
       const countBefore = eventCount;
       const places = new Map(watched.entries().map(([folder, {names}]) => [folder, {names, from: names.length}]));
       return async folder => {
@@ -95,7 +89,7 @@ export const createFolderWatch = (onChange: () => void): FolderWatch => {
         return isWhole && eventCount - countBefore < eventsMax ? place?.names.slice(place.from) : undefined;
       };
     },
-    close: () => {
+    close: (): void => {
       for (const folder of [...watched.keys()]) {
         drop(folder);
       }

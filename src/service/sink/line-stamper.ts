@@ -46,21 +46,6 @@ export type StampedStream = {
   held: HeldPieces;
 };
 
-/** Parses a stream's lines in its format and stamps each. What the next lines need stays with the stream. */
-export type LineStamper = {
-  /** Stamps lines that were read together, and numbers them. */
-  take(stream: StampedStream, lines: readonly string[], reading: LineReading): readonly StampedLine[];
-  /**
-   * Tells whether the lines of a file can be ordered by times of their own. `head`: the file's first bytes; `lines`:
-   * some of its last.
-   */
-  isTimed(
-    pod: PodReading | undefined,
-    content: {readonly head: Buffer; readonly lines: readonly string[]; readonly readAt: Instant},
-  ): boolean;
-  clockState(): ClockState;
-};
-
 export type LineReading = {
   /** The stream's first bytes, which determine its format. */
   readonly head: Buffer;
@@ -88,7 +73,8 @@ export type LineStamperOptions = {
 /** Returns the line's own time, or the floor if that is later or the line follows the previous one. */
 const later = (plan: Instant | 'after', floor = 0n): Instant => (plan === 'after' || plan < floor ? floor : plan);
 
-export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions): LineStamper => {
+/** Parses a stream's lines in its format and stamps each. What the next lines need stays with the stream. */
+export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions) => {
   const clock = createStampClock(clockState);
   // Of the lines that are taken now.
   let taken: StampedLine[] = [];
@@ -189,7 +175,8 @@ export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions)
   };
 
   return {
-    take: (stream, lines, reading) => {
+    /** Stamps lines that were read together, and numbers them. */
+    take: (stream: StampedStream, lines: readonly string[], reading: LineReading): readonly StampedLine[] => {
       taken = [];
       sequence = reading.after;
       last = stream.stamps.last;
@@ -202,7 +189,14 @@ export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions)
       setStamps(stream, {last});
       return taken;
     },
-    isTimed: (pod, {head, lines, readAt}) => {
+    /**
+     * Tells whether the lines of a file can be ordered by times of their own. `head`: the file's first bytes; `lines`:
+     * some of its last.
+     */
+    isTimed: (
+      pod: PodReading | undefined,
+      {head, lines, readAt}: {readonly head: Buffer; readonly lines: readonly string[]; readonly readAt: Instant},
+    ): boolean => {
       if ((pod?.format ?? tellFormat(head, lines).format) === 'container') {
         return true;
       }

@@ -5,17 +5,7 @@ import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';
 /** Names that are remembered: a glob over dated files has a new one every day. */
 const namesMax = 1_000;
 
-/** The sources of a branch's lines, one object each. */
-export type SourceNames = {
-  /** Returns the object for these names. */
-  intern(name: SourceName): SourceName;
-  /** Returns the source of a line of a stream. */
-  ofLine(stream: StampedStream, ownStream: StampedLine['ownStream']): SourceName;
-  /** Returns the source of a whole stream: without a name that its lines have each on their own. */
-  ofStream(stream: StampedStream): SourceName;
-};
-
-export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): SourceNames => {
+export const createSourceNames = (pods: ReadonlyMap<number, PodReading>) => {
   const known = new Map<string, SourceName>();
   let last: (Pick<StampedStream, 'podKey' | 'names'> & {ownStream: string | undefined; source: SourceName}) | undefined;
 
@@ -42,18 +32,24 @@ export const createSourceNames = (pods: ReadonlyMap<number, PodReading>): Source
   };
 
   return {
+    /** Returns the object for these names. */
     intern,
-    ofLine: (stream, ownStream) => {
+    /** Returns the source of a line of a stream. */
+    ofLine: (stream: StampedStream, ownStream: StampedLine['ownStream']): SourceName => {
       const {podKey, names} = stream;
       if (last?.podKey !== podKey || last.names !== names || last.ownStream !== ownStream) {
         last = {podKey, names, ownStream, source: make(stream, ownStream)};
       }
       return last.source;
     },
-    ofStream: stream => {
+    /** Returns the source of a whole stream: without a name that its lines have each on their own. */
+    ofStream: (stream: StampedStream): SourceName => {
       const format = pods.get(stream.podKey)?.format ?? stream.stamps.format;
       const {file: _file, ...names} = stream.names ?? {};
       return make(format === 'container' ? {...stream, names} : stream, undefined);
     },
   };
 };
+
+/** The sources of a branch's lines, one object each. */
+export type SourceNames = ReturnType<typeof createSourceNames>;

@@ -5,13 +5,7 @@ import {join} from 'node:path';
  * Says beside the state whether it lacks something that was served, because it could not be written. A file that is
  * there from the beginning is renamed for it: that takes no room on a full disk.
  */
-export type StateMark = {
-  isBehind(): boolean;
-  /** Does nothing where the folder cannot be written at all. */
-  setBehind(isBehind: boolean): void;
-};
-
-export const createStateMark = (stateFolder: string): StateMark => {
+export const createStateMark = (stateFolder: string) => {
   const current = join(stateFolder, 'state.current');
   const behind = join(stateFolder, 'state.behind');
 
@@ -27,8 +21,9 @@ export const createStateMark = (stateFolder: string): StateMark => {
     write(current);
   }
   return {
-    isBehind: () => existsSync(behind),
-    setBehind: isBehind => {
+    isBehind: (): boolean => existsSync(behind),
+    /** Does nothing where the folder cannot be written at all. */
+    setBehind: (isBehind: boolean): void => {
       const [from, to] = isBehind ? [current, behind] : [behind, current];
       try {
         renameSync(from, to);

@@ -25,27 +25,6 @@ export type WindowBounds = {
   readonly answerLinesMax: number;
 };
 
-/** The window of one branch, in memory only. */
-export type BranchWindow = {
-  /** Adds a container of a pod, or a source that is of no pod. Returns where its lines go. */
-  addContainer(podKey: number, name: SourceName): WindowContainer;
-  /** Records that lines may be missing of containers that were never added. */
-  noteLoss(why: string): void;
-  /** Records that a pod leaves the answers whose last lines may not have been read. */
-  noteUnread(podName: string, why: string): void;
-  /** The first reads are in: their lines get numbers by their stamps, those that come later as they arrive. */
-  endGathering(): void;
-  /** Returns the window for an answer, or what arrived after a place. */
-  show(after?: ReadUpTo): Omit<LinesWindow, 'unreadablePods' | 'finishingPods'>;
-  /** Lets go of a pod that has been gone for long, where each pod has a window of its own. */
-  dropPod(podKey: number): void;
-  heldBytes(): number;
-  /** Returns what arrived, and how many losses there were. */
-  totals(): {readonly totals: LineTotals; readonly losses: number};
-  /** Lets go of the oldest lines until there are at most this many bytes. */
-  shrink(bytesMax: number): void;
-};
-
 /** Where the lines of one container go. */
 export type WindowContainer = {
   add(lines: readonly LogLine[]): void;
@@ -67,7 +46,7 @@ type Arrived = Omit<KeptLine, 'sequence'> & {readonly losses?: readonly NotedLos
 export const createBranchWindow = (
   {linesMax, bytesMax, isPerPod, answerLinesMax}: WindowBounds,
   now: () => Instant,
-): BranchWindow => {
+) => {
   const window = createLineWindow({linesMax, bytesMax, isPerPod, tracksChanges: false});
   const numbers = createLineNumbers(window, answerLinesMax);
   // Numbers begin anew with each window, so they must not be compared with those of another.
@@ -151,7 +130,8 @@ export const createBranchWindow = (
   };
 
   return {
-    addContainer: (podKey, name) => {
+    /** Adds a container of a pod, or a source that is of no pod. Returns where its lines go. */
+    addContainer: (podKey: number, name: SourceName): WindowContainer => {
       const source = sourceOf(name);
       /** By stream, of which there are two at most. */
       const streams = new Map<string | undefined, SourceName>([[undefined, source]]);
@@ -192,9 +172,12 @@ export const createBranchWindow = (
         },
       };
     },
-    noteLoss: why => noteLoss({why}),
-    noteUnread: (podName, why) => noteUnread({source: sourceOf({pod: podName}), why}),
-    endGathering: () => {
+    /** Records that lines may be missing of containers that were never added. */
+    noteLoss: (why: string): void => noteLoss({why}),
+    /** Records that a pod leaves the answers whose last lines may not have been read. */
+    noteUnread: (podName: string, why: string): void => noteUnread({source: sourceOf({pod: podName}), why}),
+    /** The first reads are in: their lines get numbers by their stamps, those that come later as they arrive. */
+    endGathering: (): void => {
       const lines = trim(gathered ?? []);
       gathered = undefined;
       lines.forEach(put);
@@ -202,7 +185,8 @@ export const createBranchWindow = (
       waiting.clear();
       unread = isUnreadWaiting ? window.arrivals().last : unread;
     },
-    show: after => {
+    /** Returns the window for an answer, or what arrived after a place. */
+    show: (after?: ReadUpTo): Omit<LinesWindow, 'unreadablePods' | 'finishingPods'> => {
       unevenThrough = hasNewCutFront ? window.last() : unevenThrough;
       hasNewCutFront = false;
       return {
@@ -212,9 +196,18 @@ export const createBranchWindow = (
         heldFrom: held,
       };
     },
+    /** Lets go of a pod that has been gone for long, where each pod has a window of its own. */
     dropPod: window.dropPod,
     heldBytes: window.heldBytes,
-    totals: () => ({totals: window.tally.totals(), losses: window.lossCount()}),
+    /** Returns what arrived, and how many losses there were. */
+    totals: (): {readonly totals: LineTotals; readonly losses: number} => ({
+      totals: window.tally.totals(),
+      losses: window.lossCount(),
+    }),
+    /** Lets go of the oldest lines until there are at most this many bytes. */
     shrink: window.shrink,
   };
 };
+
+/** The window of one branch, in memory only. */
+export type BranchWindow = ReturnType<typeof createBranchWindow>;

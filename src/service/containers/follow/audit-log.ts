@@ -22,57 +22,51 @@ const lookBytesMax = 2 * logLineBytesMax;
 /** What all audits of a cluster have found: where one connection died in silence, others do. */
 export type AuditFinds = {count: number};
 
-/** When to audit one stream. */
-export type AuditPace = {
-  /** Lines came. */
-  noteLines(count: number): void;
-  isDue(silentMs: number): boolean;
-  /** A stream has begun after lines that were seen, by a time that new lines may not have reached. */
-  noteReopened(): void;
-  /** An audit found nothing: the next one comes later. */
-  noteNothing(): void;
-  /** An audit could not be made: the next one comes soon. */
-  noteFailure(): void;
-};
-
 /**
  * Creates the pace of one container: 15 s of silence, then pauses that grow to five minutes while no audit of the
  * cluster finds anything. A talkative stream that falls silent is suspicious at once.
  */
-export const createAuditPace = (finds: AuditFinds, random: () => number): AuditPace => {
+export const createAuditPace = (finds: AuditFinds, random: () => number) => {
   let pauseMs = auditAfterMs;
   let knownFinds = finds.count;
   let lines = 0;
   // Streams that were opened together are not audited together.
   let spread = 1 + random() / 5;
   return {
-    noteLines: count => {
+    /** Lines came. */
+    noteLines: (count: number): void => {
       lines += count;
       if (lines >= talkativeLines) {
         pauseMs = auditAfterMs;
       }
     },
-    isDue: silentMs => {
+    isDue: (silentMs: number): boolean => {
       if (finds.count !== knownFinds) {
         knownFinds = finds.count;
         pauseMs = auditAfterMs;
       }
       return silentMs >= pauseMs * spread;
     },
-    noteReopened: () => {
+    /** A stream has begun after lines that were seen, by a time that new lines may not have reached. */
+    noteReopened: (): void => {
       pauseMs = auditReopenedMs;
       spread = 1 + random() / 5;
     },
-    noteNothing: () => {
+    /** An audit found nothing: the next one comes later. */
+    noteNothing: (): void => {
       pauseMs = Math.min(pauseMs * 2, auditPauseMsMax);
       spread = 1 + random() / 5;
       lines = 0;
     },
-    noteFailure: () => {
+    /** An audit could not be made: the next one comes soon. */
+    noteFailure: (): void => {
       pauseMs = auditAfterMs;
     },
   };
 };
+
+/** When to audit one stream. */
+export type AuditPace = ReturnType<typeof createAuditPace>;
 
 type AuditOptions = {
   readonly seen: SeenLines;
@@ -146,29 +140,25 @@ const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty:
   return !seen.has(unseen);
 };
 
-/** Audits the streams of one container, one after the other. */
-export type Auditor = {
-  isRunning(): boolean;
-  /** When the last audit ended; negative infinity before. */
-  auditedMs(): number;
-  /**
-   * Audits a stream. `mayBeEmpty`: the last line is known not to be in the log any more. Resolves to what was found;
-   * to undefined if `isCurrent` says then that the stream has ended anyway.
-   */
-  run(mayBeEmpty: boolean, isCurrent: () => boolean): Promise<'missed' | 'nothing' | 'failed' | undefined>;
-};
-
-/** Creates the auditor of a container. */
+/** Creates what audits the streams of one container, one after the other. */
 export const createAuditor = (
   options: AuditOptions & {readonly pace: AuditPace; readonly finds: AuditFinds; readonly monotonicMs: () => number},
-): Auditor => {
+) => {
   const {pace, finds, monotonicMs} = options;
   let isRunning = false;
   let auditedMs = Number.NEGATIVE_INFINITY;
   return {
-    isRunning: () => isRunning,
-    auditedMs: () => auditedMs,
-    run: async (mayBeEmpty, isCurrent) => {
+    isRunning: (): boolean => isRunning,
+    /** When the last audit ended; negative infinity before. */
+    auditedMs: (): number => auditedMs,
+    /**
+     * Audits a stream. `mayBeEmpty`: the last line is known not to be in the log any more. Resolves to what was found;
+     * to undefined if `isCurrent` says then that the stream has ended anyway.
+     */
+    run: async (
+      mayBeEmpty: boolean,
+      isCurrent: () => boolean,
+    ): Promise<'missed' | 'nothing' | 'failed' | undefined> => {
       isRunning = true;
       const hasMissed = await hasMissedLines(options, mayBeEmpty).catch(toCallError);
       isRunning = false;

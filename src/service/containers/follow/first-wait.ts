@@ -26,25 +26,17 @@ export type AwaitedRead = {
   readonly settle: () => Promise<void>;
 };
 
-/** The wait for what there is of a log when it is first read. */
-export type FirstWait = {
-  /** Resolves when what there is has come, or will not come soon. */
-  readonly isOver: Promise<void>;
-  /** What there is has come. */
-  isIn(): boolean;
-  /** Follows a read, unless an earlier one has brought what there is. */
-  follow(awaited: AwaitedRead): Promise<void>;
-  end(): void;
-};
-
-/** Creates the wait of one container. */
-export const createFirstWait = (options: FirstWaitOptions): FirstWait => {
+/** Creates the wait of one container for what there is of its log when it is first read. */
+export const createFirstWait = (options: FirstWaitOptions) => {
   const {promise: isOver, resolve: end} = Promise.withResolvers<void>();
   let isIn = false;
   return {
+    /** Resolves when what there is has come, or will not come soon. */
     isOver,
-    isIn: () => isIn,
-    follow: async awaited => {
+    /** What there is has come. */
+    isIn: (): boolean => isIn,
+    /** Follows a read, unless an earlier one has brought what there is. */
+    follow: async (awaited: AwaitedRead): Promise<void> => {
       if (isIn) {
         return;
       }

@@ -10,31 +10,8 @@ export type LogEndOptions = {
   readonly onMissed: () => void;
 };
 
-/** What is known of the end of a container's log, should the container be gone. */
-export type LogEnd = {
-  /** The log was opened: what it holds so far comes. */
-  noteOpen(): void;
-  /**
-   * A read has ended. `isAtEnd`: in order, with the last line seen and nothing after it. `hasEnded`: when it began,
-   * the instance was known to have ended.
-   */
-  noteRead(end: LogReadEnd, read: {readonly isAtEnd: boolean; readonly hasEnded: boolean}, restartCount: number): void;
-  /** All that an instance wrote that is known to have ended was read. */
-  isDrained(): boolean;
-  /** All that the instance before this restart wrote was read. */
-  isNextOfDrained(restartCount: number): boolean;
-  noteInstance(hasStarted: boolean): void;
-  /** The log was open before it was opened last. */
-  wasOpenBefore(): boolean;
-  /** While nothing is being read: there is nothing more, as far as anybody can know. */
-  isReached(): boolean;
-  mayHaveUnread(): boolean;
-  /** Tells, once for an instance, that lines may never be read. */
-  tell(): void;
-};
-
-/** Creates the record of one container. */
-export const createLogEnd = (options: LogEndOptions): LogEnd => {
+/** Creates the record of what is known of the end of one container's log, should the container be gone. */
+export const createLogEnd = (options: LogEndOptions) => {
   const {readsMin} = options;
   let {mayHaveUnread} = options;
   let opens = 0;
@@ -43,10 +20,19 @@ export const createLogEnd = (options: LogEndOptions): LogEnd => {
   /** Restarts of the last instance that was read to its end. */
   let drainedCount: number | undefined;
   return {
-    noteOpen: () => {
+    /** The log was opened: what it holds so far comes. */
+    noteOpen: (): void => {
       opens += 1;
     },
-    noteRead: (end, {isAtEnd, hasEnded}, restartCount) => {
+    /**
+     * A read has ended. `isAtEnd`: in order, with the last line seen and nothing after it. `hasEnded`: when it began,
+     * the instance was known to have ended.
+     */
+    noteRead: (
+      end: LogReadEnd,
+      {isAtEnd, hasEnded}: {readonly isAtEnd: boolean; readonly hasEnded: boolean},
+      restartCount: number,
+    ): void => {
       readsAfterEnd = isAtEnd && hasEnded ? readsAfterEnd + 1 : 0;
       mayHaveUnread &&= readsAfterEnd < readsMin;
       drainedCount = readsAfterEnd >= readsMin ? restartCount : drainedCount;
@@ -55,17 +41,22 @@ export const createLogEnd = (options: LogEndOptions): LogEnd => {
         reads = isAtEnd ? reads + 1 : 0;
       }
     },
-    isDrained: () => readsAfterEnd >= readsMin,
-    isNextOfDrained: restartCount => drainedCount !== undefined && restartCount === drainedCount + 1,
-    noteInstance: hasStarted => {
+    /** All that an instance wrote that is known to have ended was read. */
+    isDrained: (): boolean => readsAfterEnd >= readsMin,
+    /** All that the instance before this restart wrote was read. */
+    isNextOfDrained: (restartCount: number): boolean => drainedCount !== undefined && restartCount === drainedCount + 1,
+    noteInstance: (hasStarted: boolean): void => {
       mayHaveUnread = hasStarted;
       reads = 0;
       readsAfterEnd = 0;
     },
-    wasOpenBefore: () => opens > 1,
-    isReached: () => reads >= readsMin,
-    mayHaveUnread: () => mayHaveUnread,
-    tell: () => {
+    /** The log was open before it was opened last. */
+    wasOpenBefore: (): boolean => opens > 1,
+    /** While nothing is being read: there is nothing more, as far as anybody can know. */
+    isReached: (): boolean => reads >= readsMin,
+    mayHaveUnread: (): boolean => mayHaveUnread,
+    /** Tells, once for an instance, that lines may never be read. */
+    tell: (): void => {
       if (mayHaveUnread) {
         mayHaveUnread = false;
         (opens > 0 ? options.onUnread : options.onMissed)();

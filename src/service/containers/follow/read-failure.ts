@@ -9,25 +9,8 @@ const failingMsMax = 5_000;
 /** A node that cannot read a log says so at once, in the body of an orderly answer: not within this, milliseconds. */
 const sentenceMsMax = 2_000;
 
-/** Why a log cannot be read, if that lasts. */
-export type ReadFailure = {
-  /** A read has ended; `state` is that of the container. */
-  noteEnd(end: LogReadEnd, state: ContainerPlace['state']): void;
-  note(error: CallError, state: ContainerPlace['state']): void;
-  /** An answer has begun. */
-  noteOpen(): void;
-  /** The log can be read. */
-  clear(): void;
-  /** Another log that was out of reach can be read: this one is likely to be back in a moment. */
-  noteOthersBack(): void;
-  /** Returns a sentence; undefined if the log can be read, or may be in a moment. */
-  sentence(): string | undefined;
-  /** It cannot be read, and that may pass in a moment. */
-  isInDoubt(): boolean;
-};
-
 /** Creates a record without failures. `title` begins the sentence after the cause. */
-export const createReadFailure = (title: string, monotonicMs: () => number): ReadFailure => {
+export const createReadFailure = (title: string, monotonicMs: () => number) => {
   let failing: {readonly error: CallError; readonly sinceMs: number} | undefined;
   /** Once for each time that the log cannot be read, or others that come and go would hide this one. */
   let isForgiven = false;
@@ -64,7 +47,8 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
 
   return {
     note,
-    noteEnd: (end, state) => {
+    /** A read has ended; `state` is that of the container. */
+    noteEnd: (end: LogReadEnd, state: ContainerPlace['state']): void => {
       if (end.kind === 'failed') {
         note(end.error, state);
       } else if (end.kind === 'fault' && !end.hasLines && state === 'running') {
@@ -73,19 +57,27 @@ export const createReadFailure = (title: string, monotonicMs: () => number): Rea
         clear();
       }
     },
-    noteOpen: () => {
+    /** An answer has begun. */
+    noteOpen: (): void => {
       if (failing?.error.kind === 'body') {
         openMs ??= monotonicMs();
       } else {
         clear();
       }
     },
+    /** The log can be read. */
     clear,
-    noteOthersBack: () => {
+    /** Another log that was out of reach can be read: this one is likely to be back in a moment. */
+    noteOthersBack: (): void => {
       failing = failing && !isForgiven ? {...failing, sinceMs: monotonicMs()} : failing;
       isForgiven = true;
     },
+    /** Returns a sentence; undefined if the log can be read, or may be in a moment. */
     sentence,
-    isInDoubt: () => sentence() === undefined && failing !== undefined,
+    /** It cannot be read, and that may pass in a moment. */
+    isInDoubt: (): boolean => sentence() === undefined && failing !== undefined,
   };
 };
+
+/** Why a log cannot be read, if that lasts. */
+export type ReadFailure = ReturnType<typeof createReadFailure>;

@@ -51,23 +51,14 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
 /** The reads that wait because the cluster, or a part of it, was out of reach: what each does once another is back. */
 export type OutOfReach = Set<() => void>;
 
-/** The pauses between the reads of one container's log. */
-export type ReadRetry = {
-  /** Returns the pause after a read that ended by `trouble`. `isGood`: it brought something, or lasted. */
-  noteEnd(trouble: ReadTrouble, isGood: boolean): number;
-  /** The log can be read again: whatever else was out of reach is likely to be back, too. */
-  noteOpen(): void;
-  rest(ms: number): Promise<void>;
-  /** Ends a rest. */
-  wake(): void;
-  close(): void;
-};
-
-/** Creates the pauses of one container. `onOthersBack` is called when another log that was out of reach is back. */
+/**
+ * Creates the pauses between the reads of one container's log. `onOthersBack` is called when another log that was out
+ * of reach is back.
+ */
 export const createReadRetry = (
   {outOfReach, random}: {readonly outOfReach: OutOfReach; readonly random: () => number},
   onOthersBack: () => void,
-): ReadRetry => {
+) => {
   let tries = 0;
   let end: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -84,7 +75,8 @@ export const createReadRetry = (
   };
 
   return {
-    noteEnd: (trouble, isGood) => {
+    /** Returns the pause after a read that ended by `trouble`. `isGood`: it brought something, or lasted. */
+    noteEnd: (trouble: ReadTrouble, isGood: boolean): number => {
       tries = isGood ? 0 : tries;
       const pauseMs = readPauseMs(trouble, tries, random());
       const isCall = typeof trouble !== 'string';
@@ -93,14 +85,15 @@ export const createReadRetry = (
       outOfReach[isCall && !isAsked && chooseRange(trouble) === brokenPause ? 'add' : 'delete'](hurry);
       return pauseMs;
     },
-    noteOpen: () => {
+    /** The log can be read again: whatever else was out of reach is likely to be back, too. */
+    noteOpen: (): void => {
       if (outOfReach.delete(hurry)) {
         for (const hurryOther of outOfReach) {
           hurryOther();
         }
       }
     },
-    rest: async ms => {
+    rest: async (ms: number): Promise<void> => {
       const {promise, resolve} = Promise.withResolvers<void>();
       end = resolve;
       isHurried = ms <= backMsMax;
@@ -109,8 +102,9 @@ export const createReadRetry = (
       clearTimeout(timer);
       end = undefined;
     },
-    wake: () => end?.(),
-    close: () => {
+    /** Ends a rest. */
+    wake: (): void => end?.(),
+    close: (): void => {
       outOfReach.delete(hurry);
       end?.();
     },

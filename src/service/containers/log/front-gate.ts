@@ -1,20 +1,11 @@
 import type {LogLine} from './log-lines.ts';
 
-/** Holds the lines of a tail until it is known whether the first one is the rest of a long line. */
-export type FrontGate = {
-  /** Returns the lines that may pass. */
-  take(lines: readonly LogLine[]): readonly LogLine[];
-  /** No more come for now. Returns what was held; later lines all pass. */
-  settle(): readonly LogLine[];
-  /** The log begins with the first line that passed. */
-  isWhole(): boolean;
-};
-
 /**
- * Creates the gate of a read of so many `tailLines`, in pieces of lines; undefined: of no tail, and all lines pass.
+ * Creates what holds the lines of a tail until it is known whether the first one is the rest of a long line: of a read
+ * of so many `tailLines`, in pieces of lines; undefined: of no tail, and all lines pass.
  * With more than half as many lines, the log may be longer: the first line is left out, and `onCut` is called.
  */
-export const createFrontGate = (tailLines: number | undefined, onCut: () => void): FrontGate => {
+export const createFrontGate = (tailLines: number | undefined, onCut: () => void) => {
   let held: LogLine[] | undefined = tailLines === undefined ? undefined : [];
   let isWhole = false;
 
@@ -30,7 +21,8 @@ export const createFrontGate = (tailLines: number | undefined, onCut: () => void
   };
 
   return {
-    take: lines => {
+    /** Returns the lines that may pass. */
+    take: (lines: readonly LogLine[]): readonly LogLine[] => {
       if (!held) {
         return lines;
       }
@@ -39,7 +31,9 @@ export const createFrontGate = (tailLines: number | undefined, onCut: () => void
       }
       return held.length >= Number(tailLines) ? settle() : [];
     },
+    /** No more come for now. Returns what was held; later lines all pass. */
     settle,
-    isWhole: () => isWhole,
+    /** The log begins with the first line that passed. */
+    isWhole: (): boolean => isWhole,
   };
 };

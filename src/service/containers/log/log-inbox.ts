@@ -3,19 +3,8 @@ const waitingBytesMax = 256 * 1024;
 
 type ReadBytes = (bytes: Buffer) => void;
 
-/**
- * Where bytes of joined streams wait until somebody needs their lines. A line that is read as it comes takes several
- * times the processor: each time, the code of the connection has displaced ours from the processor's caches.
- */
-export type LogInbox = {
-  /** Copies `bytes`; `read` gets the copy for the time of its call. Reads all that waits first if there is no room. */
-  add(read: ReadBytes, bytes: Buffer): void;
-  /** Reads all that waits, of all streams in order of arrival. */
-  flush(): void;
-};
-
 /** Creates an empty inbox. */
-export const createLogInbox = (): LogInbox => {
+export const createLogInbox = () => {
   const waiting = Buffer.alloc(waitingBytesMax);
   let entries: {readonly read: ReadBytes; readonly end: number}[] = [];
   let size = 0;
@@ -32,7 +21,10 @@ export const createLogInbox = (): LogInbox => {
   };
 
   return {
-    add: (read, bytes) => {
+    /**
+     * Copies `bytes`; `read` gets the copy for the time of its call. Reads all that waits first if there is no room.
+     */
+    add: (read: ReadBytes, bytes: Buffer): void => {
       if (bytes.length > waitingBytesMax - size) {
         flush();
       }
@@ -44,6 +36,13 @@ export const createLogInbox = (): LogInbox => {
       size += bytes.length;
       entries.push({read, end: size});
     },
+    /** Reads all that waits, of all streams in order of arrival. */
     flush,
   };
 };
+
+/**
+ * Where bytes of joined streams wait until somebody needs their lines. A line that is read as it comes takes several
+ * times the processor: each time, the code of the connection has displaced ours from the processor's caches.
+ */
+export type LogInbox = ReturnType<typeof createLogInbox>;

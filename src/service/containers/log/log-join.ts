@@ -7,27 +7,8 @@ import {rememberedNs, type SeenComparison, type SeenLines} from './seen-lines.ts
  */
 const heldCharsMax = 1024 * 1024;
 
-/** How one read of a container's log joins the lines seen so far. */
-export type LogJoin = {
-  /**
-   * Takes the read's next lines. Returns those that are new for certain and adds them to the lines seen: none before
-   * the read is joined.
-   */
-  take(lines: readonly LogLine[]): readonly LogLine[];
-  /** The last line seen has come again, or `settle` was called: all that follows is new. */
-  isJoined(): boolean;
-  /** Joins the read on other grounds. Returns the lines held that are not among those brought meanwhile. */
-  settle(brought: readonly LogLine[]): readonly LogLine[];
-  /** Lines held that are not known. */
-  heldCount(): number;
-  firstHeld(): string | undefined;
-  isOverfull(): boolean;
-  /** Lines returned so far. */
-  newCount(): number;
-};
-
 /** Begins a read. `isFirst`: there is nothing to join, so all lines are new. */
-export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boolean}): LogJoin => {
+export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boolean}) => {
   let compare: SeenComparison | undefined = isFirst ? undefined : seen.compare();
   let isJoined = isFirst;
   let end = seen.last();
@@ -80,15 +61,21 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
   };
 
   return {
-    take: lines => {
+    /**
+     * Takes the read's next lines. Returns those that are new for certain and adds them to the lines seen: none before
+     * the read is joined.
+     */
+    take: (lines: readonly LogLine[]): readonly LogLine[] => {
       const taken: LogLine[] = [];
       for (const line of lines) {
         takeLine(line, taken);
       }
       return taken;
     },
-    isJoined: () => isJoined,
-    settle: brought => {
+    /** The last line seen has come again, or `settle` was called: all that follows is new. */
+    isJoined: (): boolean => isJoined,
+    /** Joins the read on other grounds. Returns the lines held that are not among those brought meanwhile. */
+    settle: (brought: readonly LogLine[]): readonly LogLine[] => {
       const taken: LogLine[] = [];
       const lines = dropHeld();
       compare = seen.compare(brought);
@@ -99,9 +86,14 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
       }
       return taken;
     },
-    heldCount: () => held.length,
-    firstHeld: () => held[0]?.line,
-    isOverfull: () => heldChars > heldCharsMax,
-    newCount: () => newCount,
+    /** Lines held that are not known. */
+    heldCount: (): number => held.length,
+    firstHeld: (): string | undefined => held[0]?.line,
+    isOverfull: (): boolean => heldChars > heldCharsMax,
+    /** Lines returned so far. */
+    newCount: (): number => newCount,
   };
 };
+
+/** How one read of a container's log joins the lines seen so far. */
+export type LogJoin = ReturnType<typeof createLogJoin>;

@@ -10,14 +10,6 @@ export type LogLine = {readonly stamp: Instant; readonly line: string; readonly 
 /** What came of some bytes. After a fault nothing more is read. */
 export type LogBatch = {readonly lines: readonly LogLine[]; readonly fault: string | undefined};
 
-/** Reads the answer of a log request with `timestamps=true`. */
-export type LogLines = {
-  /** Keeps nothing of `bytes` itself. */
-  take(bytes: Buffer): LogBatch;
-  /** Returns the last line if no newline ended it, for a stream that ended. A text without a stamp is a fault. */
-  takeRest(): LogBatch;
-};
-
 export type LogFront = {
   /** The answer may begin inside a line, because of `sinceTime` or `tailLines`: a text without a stamp is the rest. */
   readonly isCut: boolean;
@@ -39,7 +31,7 @@ const faultCharsMax = 300;
  * Creates the reader of one answer. Every line has a stamp; the kubelet writes its own errors between them, without
  * one. Lines longer than `logLineBytesMax` are cut into lines with the same stamp, always at the same places.
  */
-export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string): LogLines => {
+export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string) => {
   const ofStream = stream === undefined ? undefined : {stream};
   let rest: Buffer = noBytes;
   let isAtFront = true;
@@ -102,14 +94,16 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string): 
   };
 
   return {
-    take: bytes => {
+    /** Keeps nothing of `bytes` itself. */
+    take: (bytes: Buffer): LogBatch => {
       const lines: LogLine[] = [];
       const left = takeAll(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]), lines);
       // A copy: what is left must not keep the whole block alive, and the caller may use the block again.
       rest = left.length === 0 ? noBytes : Buffer.from(left);
       return {lines, fault};
     },
-    takeRest: () => {
+    /** Returns the last line if no newline ended it, for a stream that ended. A text without a stamp is a fault. */
+    takeRest: (): LogBatch => {
       const lines: LogLine[] = [];
       if (fault === undefined && rest.length > 0) {
         takeLine(rest.toString('utf8'), lines);
@@ -120,3 +114,6 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string): 
     },
   };
 };
+
+/** Reads the answer of a log request with `timestamps=true`. */
+export type LogLines = ReturnType<typeof createLogLines>;

@@ -12,29 +12,6 @@ const rememberedMax = 5_000;
 /** Compact the array once it has this many forgotten lines at its front: they stay in memory until then. */
 const forgottenMax = 16;
 
-/** The last lines seen of a container, in the order of its file. */
-export type SeenLines = {
-  add(line: LogLine): void;
-  /** Adds a line that stands before the last one in the container's file, but was skipped when it was due. */
-  addAfter(line: LogLine): void;
-  last(): LogLine | undefined;
-  has(line: LogLine): boolean;
-  /** Whether a line with this stamp would be remembered, had it been seen. */
-  remembers(stamp: Instant): boolean;
-  /** New lines have older stamps, since the node's clock was set back: a read from the last stamp on lacks them. */
-  noteClockBack(): void;
-  /**
-   * Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others; undefined if no time is
-   * known from which on it would bring all new lines.
-   */
-  since(): string | undefined;
-  /**
-   * Compares another read of the same log, line by line from its first one. `brought`: the lines seen last, some of
-   * which may be forgotten.
-   */
-  compare(brought?: readonly LogLine[]): SeenComparison;
-};
-
 /**
  * How a line of another read relates to the lines seen. `last`: it is the last line seen: the read is proven, and all
  * that follows is new. `known`: seen before. `unknown`: not among the lines remembered.
@@ -44,7 +21,7 @@ export type SeenRelation = 'last' | 'known' | 'unknown';
 export type SeenComparison = (line: LogLine) => SeenRelation;
 
 /** Creates an empty memory. */
-export const createSeenLines = (): SeenLines => {
+export const createSeenLines = () => {
   let lines: LogLine[] = [];
   let start = 0;
   let last: LogLine | undefined;
@@ -73,34 +50,45 @@ export const createSeenLines = (): SeenLines => {
   };
 
   return {
-    add: line => {
+    add: (line: LogLine): void => {
       rememberedFrom ??= line.stamp;
       lines.push(line);
       last = line;
       isClockBack = false;
       forget(line);
     },
-    addAfter: line => {
+    /** Adds a line that stands before the last one in the container's file, but was skipped when it was due. */
+    addAfter: (line: LogLine): void => {
       lines.splice(start, 0, line);
     },
-    last: () => last,
-    has: ({line}) => lines.slice(start).some(seen => seen.line === line),
-    remembers: stamp =>
+    last: (): LogLine | undefined => last,
+    has: ({line}: LogLine): boolean => lines.slice(start).some(seen => seen.line === line),
+    /** Whether a line with this stamp would be remembered, had it been seen. */
+    remembers: (stamp: Instant): boolean =>
       last !== undefined &&
       rememberedFrom !== undefined &&
       stamp >= rememberedFrom &&
       stamp <= last.stamp + rememberedNs,
-    noteClockBack: () => {
+    /** New lines have older stamps, since the node's clock was set back: a read from the last stamp on lacks them. */
+    noteClockBack: (): void => {
       isClockBack = true;
     },
-    since: () => {
+    /**
+     * Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others; undefined if no time
+     * is known from which on it would bring all new lines.
+     */
+    since: (): string | undefined => {
       if (!last || isClockBack) {
         return undefined;
       }
       const from = last.stamp - overlapNs;
       return `${formatInstant(from < 0n ? 0n : from).slice(0, '2026-11-21T14:02:11'.length)}Z`;
     },
-    compare: (brought = []) => {
+    /**
+     * Compares another read of the same log, line by line from its first one. `brought`: the lines seen last, some of
+     * which may be forgotten.
+     */
+    compare: (brought: readonly LogLine[] = []): SeenComparison => {
       // A service may truly log the same line twice in one nanosecond, so copies are counted.
       const counts = new Map<string, number>();
       for (const {line} of new Set([...brought, ...lines.slice(start)])) {
@@ -118,3 +106,6 @@ export const createSeenLines = (): SeenLines => {
     },
   };
 };
+
+/** The last lines seen of a container, in the order of its file. */
+export type SeenLines = ReturnType<typeof createSeenLines>;

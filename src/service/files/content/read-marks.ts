@@ -22,20 +22,7 @@ export type CommonContent = {
   readonly isDiverged: boolean;
 };
 
-/**
- * Checksums of what was read of a file, from its first byte to the end of many of its lines: they show up to which line
- * a file that was written anew is the old one.
- */
-export type ReadMarks = {
-  /** The offset up to which there are marks. */
-  end(): number;
-  /** Adds bytes read at an offset, whole lines. Bytes that do not follow those before leave the file without marks. */
-  add(from: number, bytes: Buffer): void;
-  /** Compares the content of an open file. Returns undefined without marks. */
-  compare(handle: FileHandle): Promise<CommonContent | undefined>;
-};
-
-export const createReadMarks = (): ReadMarks => {
+export const createReadMarks = () => {
   let offsets: number[] = [];
   let sums: number[] = [];
   /** Marks before this index are not of each line. */
@@ -60,8 +47,12 @@ export const createReadMarks = (): ReadMarks => {
   };
 
   return {
-    end: () => end,
-    add: (from, bytes) => {
+    /** The offset up to which there are marks. */
+    end: (): number => end,
+    /**
+     * Adds bytes read at an offset, whole lines. Bytes that do not follow those before leave the file without marks.
+     */
+    add: (from: number, bytes: Buffer): void => {
       if (from !== end || from === 0) {
         clear();
       }
@@ -81,7 +72,8 @@ export const createReadMarks = (): ReadMarks => {
       }
       end = from + bytes.length;
     },
-    compare: async handle => {
+    /** Compares the content of an open file. Returns undefined without marks. */
+    compare: async (handle: FileHandle): Promise<CommonContent | undefined> => {
       if (end === 0) {
         return undefined;
       }
@@ -110,3 +102,9 @@ export const createReadMarks = (): ReadMarks => {
     },
   };
 };
+
+/**
+ * Checksums of what was read of a file, from its first byte to the end of many of its lines: they show up to which line
+ * a file that was written anew is the old one.
+ */
+export type ReadMarks = ReturnType<typeof createReadMarks>;

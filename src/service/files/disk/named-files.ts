@@ -14,17 +14,6 @@ export type FilePod = {
 /** A rotation leaves a name free for less than this, milliseconds. */
 const missingMsMax = 5_000;
 
-/** The files that match a pod's configured paths. */
-export type NamedFiles = {
-  /**
-   * Finds them as they are now, each once by identity. Returns undefined if a path cannot be examined: the names are
-   * unknown then, so no file may be treated as gone.
-   */
-  find(): Promise<ReadonlyMap<string, FoundFile> | undefined>;
-  /** Says why a silent log proves nothing, by the last look: a path cannot be examined, or leads to no file. */
-  fault(): string | undefined;
-};
-
 /** `is a FIFO, not a file`; undefined if nothing is there. */
 const describeOther = async (path: string): Promise<string | undefined> => {
   const there = await stat(path, {bigint: true}).catch(() => undefined);
@@ -32,6 +21,7 @@ const describeOther = async (path: string): Promise<string | undefined> => {
 };
 
 /**
+ * Creates what finds the files that match a pod's configured paths.
  * A file that was there may be written where nobody reads it, and of a pod without any file nothing can be known. A
  * file that never was, such as a log of errors, is not missed beside others.
  */
@@ -39,7 +29,7 @@ export const createNamedFiles = (
   {name, files: patterns}: FilePod,
   warn: (message: string) => void,
   monotonicMs: () => number,
-): NamedFiles => {
+) => {
   /** Since when a path leads to no file, and what else it leads to. */
   const missing = new Map<string, {readonly sinceMs: number; readonly kind: string | undefined}>();
   const seen = new Set<string>();
@@ -49,7 +39,11 @@ export const createNamedFiles = (
     monotonicMs() - (missing.get(pattern)?.sinceMs ?? monotonicMs()) >= missingMsMax;
 
   return {
-    find: async () => {
+    /**
+     * Finds them as they are now, each once by identity. Returns undefined if a path cannot be examined: the names are
+     * unknown then, so no file may be treated as gone.
+     */
+    find: async (): Promise<ReadonlyMap<string, FoundFile> | undefined> => {
       const found = new Map<string, FoundFile>();
       for (const pattern of patterns) {
         try {
@@ -79,7 +73,8 @@ export const createNamedFiles = (
       examineFault = undefined;
       return found;
     },
-    fault: () => {
+    /** Says why a silent log proves nothing, by the last look: a path cannot be examined, or leads to no file. */
+    fault: (): string | undefined => {
       const long = patterns.filter(isMissed);
       const missed = long.find(pattern => seen.has(pattern)) ?? (long.length === patterns.length ? long[0] : undefined);
       if (examineFault !== undefined || missed === undefined) {

@@ -7,26 +7,7 @@ import {type FoundFile, identifyFile} from '../disk/find-files.ts';
  */
 export const knownFilesMax = 32_768;
 
-/** The files of a pod that are known but not followed, by identity. */
-export type KnownFiles = {
-  /**
-   * Remembers a file. `hasEnded`: this process read it to its end while its name was free. `isUnread`: it could not be
-   * opened yet.
-   */
-  remember(stored: StoredFile, options?: {readonly hasEnded?: boolean; readonly isUnread?: boolean}): void;
-  forget(stored: StoredFile): void;
-  /** Forgets the oldest files beyond the limit. Returns their keys. */
-  forgetOldest(): readonly number[];
-  find(found: Pick<FoundFile, 'device' | 'inode'>): StoredFile | undefined;
-  /** Returns the keys of the files that had this path. */
-  keysAt(path: string): readonly number[];
-  withKey(key: number): StoredFile | undefined;
-  all(): readonly StoredFile[];
-  hasEnded(key: number): boolean;
-  isUnread(key: number): boolean;
-};
-
-export const createKnownFiles = (): KnownFiles => {
+export const createKnownFiles = () => {
   const files = new Map<number, StoredFile>();
   // Inodes are reused: of two files with the same one, the file remembered last owns it; the other stays known.
   const keys = new Map<string, number>();
@@ -50,7 +31,14 @@ export const createKnownFiles = (): KnownFiles => {
   };
 
   return {
-    remember: (stored, {hasEnded = false, isUnread = false} = {}) => {
+    /**
+     * Remembers a file. `hasEnded`: this process read it to its end while its name was free. `isUnread`: it could not
+     * be opened yet.
+     */
+    remember: (
+      stored: StoredFile,
+      {hasEnded = false, isUnread = false}: {readonly hasEnded?: boolean; readonly isUnread?: boolean} = {},
+    ): void => {
       unread[isUnread ? 'add' : 'delete'](stored.key);
       files.set(stored.key, stored);
       byPath.set(stored.path, (byPath.get(stored.path) ?? new Set()).add(stored.key));
@@ -60,7 +48,8 @@ export const createKnownFiles = (): KnownFiles => {
       }
     },
     forget,
-    forgetOldest: () => {
+    /** Forgets the oldest files beyond the limit. Returns their keys. */
+    forgetOldest: (): readonly number[] => {
       if (files.size <= knownFilesMax) {
         return [];
       }
@@ -71,11 +60,16 @@ export const createKnownFiles = (): KnownFiles => {
       }
       return forgotten.map(stored => stored.key);
     },
-    find: found => files.get(keys.get(identifyFile(found)) ?? -1),
-    keysAt: path => [...(byPath.get(path) ?? [])],
-    withKey: key => files.get(key),
-    all: () => [...files.values()],
-    hasEnded: key => ended.has(key),
-    isUnread: key => unread.has(key),
+    find: (found: Pick<FoundFile, 'device' | 'inode'>): StoredFile | undefined =>
+      files.get(keys.get(identifyFile(found)) ?? -1),
+    /** Returns the keys of the files that had this path. */
+    keysAt: (path: string): readonly number[] => [...(byPath.get(path) ?? [])],
+    withKey: (key: number): StoredFile | undefined => files.get(key),
+    all: (): readonly StoredFile[] => [...files.values()],
+    hasEnded: (key: number): boolean => ended.has(key),
+    isUnread: (key: number): boolean => unread.has(key),
   };
 };
+
+/** The files of a pod that are known but not followed, by identity. */
+export type KnownFiles = ReturnType<typeof createKnownFiles>;

@@ -17,38 +17,32 @@ export type FileTrouble = {
 
 type Identified = Pick<FoundFile, 'device' | 'inode'>;
 
-/** The files of a pod that cannot be read now. */
-export type TroubledFiles = {
-  /** Notes that a file could not be read. What is not given stays as it was. */
-  note(file: Identified & {readonly path: string}, more: Partial<FileTrouble>): void;
-  find(file: Identified): FileTrouble | undefined;
-  forget(file: Identified): void;
-  /** Forgets and returns those that are not among these identities. */
-  takeGone(identities: ReadonlyMap<string, unknown>): readonly FileTrouble[];
-  /** Says which of them readers miss, and why; undefined if none. */
-  describe(isMissed: (trouble: FileTrouble) => boolean): string | undefined;
-};
-
-export const createTroubledFiles = (monotonicMs: () => number): TroubledFiles => {
+export const createTroubledFiles = (monotonicMs: () => number) => {
   const troubles = new Map<string, FileTrouble>();
   return {
-    note: (file, more) => {
+    /** Notes that a file could not be read. What is not given stays as it was. */
+    note: (file: Identified & {readonly path: string}, more: Partial<FileTrouble>): void => {
       const identity = identifyFile(file);
       const first = {why: '', sinceMs: monotonicMs(), bornNs: undefined, predecessorKey: undefined, stored: undefined};
       troubles.set(identity, {...(troubles.get(identity) ?? first), path: file.path, ...more});
     },
-    find: file => troubles.get(identifyFile(file)),
-    forget: file => troubles.delete(identifyFile(file)),
-    takeGone: identities => {
+    find: (file: Identified): FileTrouble | undefined => troubles.get(identifyFile(file)),
+    forget: (file: Identified) => troubles.delete(identifyFile(file)),
+    /** Forgets and returns those that are not among these identities. */
+    takeGone: (identities: ReadonlyMap<string, unknown>): readonly FileTrouble[] => {
       const gone = [...troubles].filter(([identity]) => !identities.has(identity));
       for (const [identity] of gone) {
         troubles.delete(identity);
       }
       return gone.map(([, trouble]) => trouble);
     },
-    describe: isMissed => {
+    /** Says which of them readers miss, and why; undefined if none. */
+    describe: (isMissed: (trouble: FileTrouble) => boolean): string | undefined => {
       const first = [...troubles.values()].find(isMissed);
       return first && `${basename(first.path)} cannot be read (${first.why})`;
     },
   };
 };
+
+/** The files of a pod that cannot be read now. */
+export type TroubledFiles = ReturnType<typeof createTroubledFiles>;

@@ -11,20 +11,13 @@ const [firstDelayMs, delayMsMax] = [250, 4_000];
 /** A sentence at once, and then at most one in so long. */
 const tellIntervalMs = 60_000;
 
-/** Requests with a wrong token: counted, told to the operator, and slowed by address. */
-export type FailedLogins = {
-  /** Counts one, and returns how long its answer waits, in milliseconds. */
-  note(address: string): number;
-  /** Tells what was not told yet, and nothing from then on. */
-  stop(): void;
-};
-
 type FailedLoginsOptions = {
   readonly warn: (message: string) => void;
   readonly monotonicMs: () => number;
 };
 
-export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions): FailedLogins => {
+/** Requests with a wrong token: counted, told to the operator, and slowed by address. */
+export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions) => {
   /** By network; the one that failed last comes last. */
   const failures = new Map<string, {readonly count: number; readonly atMs: number}>();
   /** Not told yet, by address. */
@@ -59,7 +52,8 @@ export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions): Fa
   };
 
   return {
-    note: address => {
+    /** Counts one, and returns how long its answer waits, in milliseconds. */
+    note: (address: string): number => {
       tellSoon(address);
       const network = networkOf(address);
       const atMs = monotonicMs();
@@ -73,7 +67,8 @@ export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions): Fa
       }
       return count <= freeCount ? 0 : Math.min(firstDelayMs * 2 ** (count - freeCount - 1), delayMsMax);
     },
-    stop: () => {
+    /** Tells what was not told yet, and nothing from then on. */
+    stop: (): void => {
       tell();
       clearTimeout(timer);
     },

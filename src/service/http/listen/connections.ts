@@ -13,18 +13,6 @@ const strangersMaxDefault = 128;
 /** Requests that wait on one connection. Programs that send requests ahead send a few dozen; each takes some kB. */
 const waitingMax = 256;
 
-/** The open connections of a server. A stranger is a connection that has not shown a token yet. */
-export type Connections = {
-  /** Runs `answer` when every earlier request of the connection is answered. */
-  take(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
-  /** Records that a request of the connection had a valid token. */
-  trust(socket: Socket): void;
-  /** Returns how many have shown a token, and how many have not. */
-  count(): {readonly readers: number; readonly strangers: number};
-  /** Ends idle connections at once, the others after their answer, and the remaining ones after `limitMs`. */
-  drain(limitMs: number): Promise<void>;
-};
-
 export type ConnectionLimits = {readonly connectionsMax?: number; readonly strangersMax?: number};
 
 type Connection = {
@@ -49,7 +37,7 @@ const isSameWay = (left: Socket, right: Socket): boolean =>
 export const limitConnections = (
   server: Server | TlsServer,
   {connectionsMax = connectionsMaxDefault, strangersMax = strangersMaxDefault}: ConnectionLimits = {},
-): Connections => {
+) => {
   // In order of their last request, or of connecting.
   const open = new Set<Connection>();
   const bySocket = new WeakMap<Socket, Connection>();
@@ -125,7 +113,8 @@ export const limitConnections = (
   };
 
   return {
-    take: ({socket}, response, answer) => {
+    /** Runs `answer` when every earlier request of the connection is answered. */
+    take: ({socket}: IncomingMessage, response: ServerResponse, answer: () => void): void => {
       const connection = bySocket.get(socket);
       if (!connection || !open.delete(connection)) {
         return;
@@ -139,20 +128,23 @@ export const limitConnections = (
         socket.destroy();
       }
     },
-    trust: socket => {
+    /** Records that a request of the connection had a valid token. */
+    trust: (socket: Socket): void => {
       const connection = bySocket.get(socket);
       if (connection) {
         connection.isStranger = false;
       }
     },
-    count: () => {
+    /** Returns how many have shown a token, and how many have not. */
+    count: (): {readonly readers: number; readonly strangers: number} => {
       const strangers = open
         .values()
         .filter(({isStranger}) => isStranger)
         .toArray().length;
       return {readers: open.size - strangers, strangers};
     },
-    drain: async limitMs => {
+    /** Ends idle connections at once, the others after their answer, and the remaining ones after `limitMs`. */
+    drain: async (limitMs: number): Promise<void> => {
       isDraining = true;
       const connections = [...open];
       const ended = Promise.all(
@@ -174,3 +166,6 @@ export const limitConnections = (
     },
   };
 };
+
+/** The open connections of a server. A stranger is a connection that has not shown a token yet. */
+export type Connections = ReturnType<typeof limitConnections>;

@@ -72,15 +72,6 @@ const describeEnd = (path: string, {validUntilMs}: TlsPair, nowMs: number): stri
       : undefined;
 };
 
-/** The certificate of a service, which follows its files. */
-export type ServedTls = {
-  pair(): TlsPair;
-  /** Reads these files, and returns what puts them in effect. Throws a `ServiceError`. */
-  prepare(paths: TlsPaths): Promise<() => void>;
-  /** Stops looking at the files. */
-  stop(): void;
-};
-
 /**
  * Reads a certificate and its key, and reads them again when the files change: `take` gets the new pair. A pair that
  * cannot be used is warned of and tried again; the one before stays in effect. Throws a `ServiceError` for the first.
@@ -88,7 +79,7 @@ export type ServedTls = {
 export const openServedTls = async (
   startPaths: TlsPaths,
   {take, warn, nowMs}: {take: (pair: TlsPair) => void; warn: (message: string) => void; nowMs: () => number},
-): Promise<ServedTls> => {
+) => {
   let paths = startPaths;
   let seen: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -141,8 +132,9 @@ export const openServedTls = async (
   use(pair, found);
   schedule();
   return {
-    pair: () => pair,
-    prepare: async next => {
+    pair: (): TlsPair => pair,
+    /** Reads these files, and returns what puts them in effect. Throws a `ServiceError`. */
+    prepare: async (next: TlsPaths): Promise<() => void> => {
       const found = await look(next);
       const read = await readTlsPair(next);
       return () => {
@@ -151,7 +143,8 @@ export const openServedTls = async (
         take(read);
       };
     },
-    stop: () => {
+    /** Stops looking at the files. */
+    stop: (): void => {
       clearTimeout(timer);
       timer = undefined;
     },

@@ -31,30 +31,6 @@ export type NamespaceWatchOptions = {
   readonly warn: (message: string) => void;
 };
 
-/** What is known of one namespace. All sites of the namespace share it. */
-export type NamespaceWatch = {
-  /** Resolves when everything was listed or could not be. */
-  readonly settled: Promise<unknown>;
-  /**
-   * Why the branches of the namespace are not known; undefined if they are. `mayBeOld`: what was known before the
-   * credentials were refused will do, as for streams that outlive them.
-   */
-  problem(mayBeOld?: boolean): UnavailableError | undefined;
-  /** Why pods that have come by now would not be known; undefined if they would. */
-  outage(): UnavailableError | undefined;
-  workloads(): readonly Workload[];
-  /** Also those deleted since `noteShown`: a pod may have come and gone since, and its lines with it. */
-  pods(): Iterable<KubePod>;
-  /** What there is was shown. Returns whether pods go with that. */
-  noteShown(): boolean;
-  /** Counts the outages in which pods may have come and gone without a trace. */
-  watchOutages(): number;
-  replicaSets(): Iterable<ReplicaSet>;
-  ingresses(): readonly Ingress[];
-  isSeenFromStart(uid: string): boolean;
-  close(): void;
-};
-
 /** What every namespace has. The other kinds may be absent or forbidden without a word, unless they are named. */
 const usualKinds: readonly WorkloadKind[] = ['deployment', 'statefulset'];
 /** The API groups that every cluster has. */
@@ -63,7 +39,7 @@ const builtInGroups: readonly string[] = ['apps', 'batch'];
 type WatchedWorkloads = Pick<KindNames, 'kind' | 'plural'> & {readonly reflector: Reflector<Workload>};
 
 /** Starts to watch a namespace. */
-export const watchNamespace = ({warn, namespace, isNamed, ...options}: NamespaceWatchOptions): NamespaceWatch => {
+export const watchNamespace = ({warn, namespace, isNamed, ...options}: NamespaceWatchOptions) => {
   const queue = listQueueOf(options.client);
   const watchResource = <Item extends WatchedObject>(
     api: string,
@@ -152,32 +128,42 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
   };
 
   return {
+    /** Resolves when everything was listed or could not be. */
     settled: Promise.all(all.map(({settled}) => settled)),
-    problem: mayBeOld => (mayBeOld && findSignedOut() ? undefined : (findProblem(pods, 'pods') ?? findKindProblem())),
-    outage: () => {
+    /**
+     * Why the branches of the namespace are not known; undefined if they are. `mayBeOld`: what was known before the
+     * credentials were refused will do, as for streams that outlive them.
+     */
+    problem: (mayBeOld?: boolean): UnavailableError | undefined =>
+      mayBeOld && findSignedOut() ? undefined : (findProblem(pods, 'pods') ?? findKindProblem()),
+    /** Why pods that have come by now would not be known; undefined if they would. */
+    outage: (): UnavailableError | undefined => {
       const failure = findSignedOut() ?? pods.outage();
       const words = `The pods of namespace ${namespace} cannot be watched.`;
       return failure && new UnavailableError(`${words} ${failure.message}`, {cause: failure});
     },
     workloads,
-    pods: () => {
+    /** Also those deleted since `noteShown`: a pod may have come and gone since, and its lines with it. */
+    pods: (): Iterable<KubePod> => {
       const names = new Set([...pods.items().values()].map(({name}) => name));
       // The log of a name is that of the newest pod.
       const leaving = [...pods.leaving()].filter(({name}) => !names.has(name));
       return [...pods.items().values(), ...leaving];
     },
-    noteShown: () => {
+    /** What there is was shown. Returns whether pods go with that. */
+    noteShown: (): boolean => {
       const hadPods = pods.noteShown();
       for (const reflector of all) {
         reflector.noteShown();
       }
       return hadPods;
     },
+    /** Counts the outages in which pods may have come and gone without a trace. */
     watchOutages: pods.watchOutages,
-    replicaSets: () => replicaSets.items().values(),
-    ingresses: () => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    replicaSets: (): Iterable<ReplicaSet> => replicaSets.items().values(),
+    ingresses: (): readonly Ingress[] => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     isSeenFromStart: pods.isSeenFromStart,
-    close: () => {
+    close: (): void => {
       clearInterval(timer);
       for (const reflector of all) {
         reflector.close();
@@ -185,3 +171,6 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
     },
   };
 };
+
+/** What is known of one namespace. All sites of the namespace share it. */
+export type NamespaceWatch = ReturnType<typeof watchNamespace>;

@@ -7,16 +7,6 @@ import {dial} from './dial.ts';
 import {openHttp2Link} from './http2-link.ts';
 import type {Access, KubeConnection} from './kube-connection.ts';
 
-/** Sends requests over as few connections as they need. */
-export interface Transport {
-  /**
-   * Resolves when the headers have come. Throws the reason of `signal`, or the error of the connection as it is, for
-   * which `describeConnectionFailure` has words.
-   */
-  send(access: Access, request: LinkRequest, signal: AbortSignal): Promise<LinkAnswer>;
-  close(): void;
-}
-
 export type TransportLimits = {
   /** Until a connection is open and secured, milliseconds. */
   readonly connectMs: number;
@@ -32,7 +22,8 @@ export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError';
 }
 
-export const createTransport = (connection: KubeConnection, {connectMs, pingMs}: TransportLimits): Transport => {
+/** Sends requests over as few connections as they need. */
+export const createTransport = (connection: KubeConnection, {connectMs, pingMs}: TransportLimits) => {
   const {server} = connection;
   const closing = new AbortController();
   let links: readonly Link[] = [];
@@ -118,7 +109,11 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
   };
 
   return {
-    send: async (access, request, signal) => {
+    /**
+     * Resolves when the headers have come. Throws the reason of `signal`, or the error of the connection as it is, for
+     * which `describeConnectionFailure` has words.
+     */
+    send: async (access: Access, request: LinkRequest, signal: AbortSignal): Promise<LinkAnswer> => {
       try {
         return await sendOnce(access, request, signal).catch((error: unknown) => {
           if (error instanceof StaleLinkError && !signal.aborted) {
@@ -131,7 +126,7 @@ export const createTransport = (connection: KubeConnection, {connectMs, pingMs}:
         throw error instanceof StaleLinkError ? error.cause : error;
       }
     },
-    close: () => {
+    close: (): void => {
       closing.abort();
       for (const link of links) {
         link.close();

@@ -11,16 +11,6 @@ export type BranchEventsOptions = {
   readonly onLines: (lines: readonly LogLine[]) => void;
 };
 
-/** The events of a branch's pods, of its workloads, and of what these make. */
-export type BranchEvents = {
-  /** Undefined: from now on there are none. */
-  setPlace(place: EventsPlace | undefined): void;
-  /** Gives the lines of events that are new, or were seen again, by their stamps. */
-  flush(): void;
-  /** Resolves when the events that there are have been given, or cannot be for a while. */
-  firstRead(): Promise<void>;
-};
-
 /** Kubernetes' `SafeEncodeString` and its random names leave out vowels, so that they are no words. */
 const randomPart = /^(.+)-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 /** A decimal number in that encoding. */
@@ -56,8 +46,8 @@ const isMadeBy = (object: string, workloads: ReadonlySet<string>): boolean => {
 
 const byStamp = (a: KubeEvent, b: KubeEvent): number => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0);
 
-/** Creates the events of one branch; without a place, there are none. */
-export const createBranchEvents = ({open, hasPod, onLines}: BranchEventsOptions): BranchEvents => {
+/** Creates the events of a branch's pods, of its workloads, and of what these make; without a place, there are none. */
+export const createBranchEvents = ({open, hasPod, onLines}: BranchEventsOptions) => {
   let place: EventsPlace | undefined;
   let workloads: ReadonlySet<string> = new Set();
   let events: NamespaceEvents | undefined;
@@ -91,7 +81,8 @@ export const createBranchEvents = ({open, hasPod, onLines}: BranchEventsOptions)
   };
 
   return {
-    setPlace: next => {
+    /** Undefined: from now on there are none. */
+    setPlace: (next: EventsPlace | undefined): void => {
       if (next?.namespace !== place?.namespace) {
         events?.close();
         events = next && open(next.namespace);
@@ -100,8 +91,10 @@ export const createBranchEvents = ({open, hasPod, onLines}: BranchEventsOptions)
       workloads = new Set(next?.workloads);
       seenChanges = undefined;
     },
+    /** Gives the lines of events that are new, or were seen again, by their stamps. */
     flush,
-    firstRead: async () => {
+    /** Resolves when the events that there are have been given, or cannot be for a while. */
+    firstRead: async (): Promise<void> => {
       await events?.settled;
       flush();
     },
