@@ -12,11 +12,6 @@ export type SampleReading = {
   readonly leftOutAtMs: number;
 };
 
-export type SampleNumbers = {
-  /** Numbers what arrived since the last reading, and returns what a reader at this place gets. */
-  read(reading: SampleReading, after?: ReadUpTo): {readonly lines: readonly string[]; readonly numbering: Numbering};
-};
-
 export type SampleNumbersOptions = {
   /** Names the first series. */
   readonly name: string;
@@ -29,7 +24,7 @@ export type SampleNumbersOptions = {
  * Creates the numbers of a branch's lines. Nothing is written ahead of time, so lines are numbered when they are first
  * read. Those that came and went in between are counted; if nobody read for too long, a new series begins.
  */
-export const createSampleNumbers = ({name, sourceOf, countArrived}: SampleNumbersOptions): SampleNumbers => {
+export const createSampleNumbers = ({name, sourceOf, countArrived}: SampleNumbersOptions) => {
   let numbers = new Map<EmittedLine, number>();
   let last = 0;
   let lastMs: number | undefined;
@@ -55,7 +50,11 @@ export const createSampleNumbers = ({name, sourceOf, countArrived}: SampleNumber
   };
 
   return {
-    read: (reading, after) => {
+    /** Numbers what arrived since the last reading, and returns what a reader at this place gets. */
+    read: (
+      reading: SampleReading,
+      after?: ReadUpTo,
+    ): {readonly lines: readonly string[]; readonly numbering: Numbering} => {
       takeReading(reading);
       const series = `demo-${name}-${epoch}`;
       const pods = new Map<string | undefined, SourceName>();

@@ -1,8 +1,9 @@
 import {type KindNames, workloadKinds} from '../../base/workload-kinds.ts';
 import {operatorWords} from '../../service/errors/operator-words.ts';
 import type {ClockedKubeClient} from '../../service/kubernetes/client/create-kube-client.ts';
-import {KubeError, type KubeQuery} from '../../service/kubernetes/client/kube-client.ts';
+import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
 import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
+import type {LinkQuery} from '../../service/link/link.ts';
 import {listField, tableField, textField} from '../../service/link/object-fields.ts';
 import {explainCallError} from '../client/explain-call-error.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
@@ -120,7 +121,7 @@ const tryRight = async (
     } else if (verb === 'list') {
       await client.get(path, {query: {limit: 1}, signal});
     } else {
-      const query: KubeQuery = {watch: true, timeoutSeconds: 1, resourceVersion: '0'};
+      const query: LinkQuery = {watch: true, timeoutSeconds: 1, resourceVersion: '0'};
       const stream = await client.open(path, {query, signal, onData: () => {}, onEnd: () => {}});
       stream.close();
     }

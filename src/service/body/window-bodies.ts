@@ -1,5 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {setNewest} from '../../base/set-newest.ts';
 import type {ServedWindow} from '../backend.ts';
 import type {Coding} from './encode-body.ts';
 import {formatBranchlogField} from './format-numbering.ts';
@@ -62,34 +63,26 @@ const isSmall = (lines: readonly string[]): boolean => {
   });
 };
 
+const isSameFrame = (one: ServedWindow, other: ServedWindow): boolean =>
+  one.pods === other.pods && one.numbering === other.numbering && one.unreadable === other.unreadable;
+
 /** Returns the bodies of short answers: one for all readers at a place, until the window changes. */
 const createSmallBodies = (sessionId: string) => {
   const kept = new Map<string, {readonly window: ServedWindow; readonly body: WindowBody}>();
-  return {
-    get: (branchKey: string, window: ServedWindow, hasPods: boolean): WindowBody => {
-      const key = `${hasPods} ${window.numbering?.first} ${branchKey}`;
-      const known = kept.get(key);
-      if (
-        known &&
-        known.window.numbering === window.numbering &&
-        known.window.pods === window.pods &&
-        known.window.unreadable === window.unreadable
-      ) {
-        return known.body;
-      }
-      const {front, middle, end} = frameBody(window, sessionId, hasPods, sliceRuns(window.numbering, noRuns));
-      const parts = sliceWindow(window.lines, []).map(makePlain);
-      const data = parts.map(part => part.data);
-      const events = parts.map(part => part.events);
-      const pieces = [Buffer.concat([front, ...data, middle, ...events, ...end.map(plainPart)])];
-      const body: WindowBody = {...joinBody(pieces), coding: 'identity'};
-      kept.delete(key);
-      kept.set(key, {window, body});
-      if (kept.size > smallBodiesMax) {
-        kept.delete(kept.keys().next().value ?? '');
-      }
-      return body;
-    },
+  return (branchKey: string, window: ServedWindow, hasPods: boolean): WindowBody => {
+    const key = `${hasPods} ${window.numbering?.first} ${branchKey}`;
+    const known = kept.get(key);
+    if (known && isSameFrame(known.window, window)) {
+      return known.body;
+    }
+    const {front, middle, end} = frameBody(window, sessionId, hasPods, sliceRuns(window.numbering, noRuns));
+    const parts = sliceWindow(window.lines, []).map(makePlain);
+    const data = parts.map(part => part.data);
+    const events = parts.map(part => part.events);
+    const pieces = [Buffer.concat([front, ...data, middle, ...events, ...end.map(plainPart)])];
+    const body: WindowBody = {...joinBody(pieces), coding: 'identity'};
+    setNewest(kept, key, {window, body}, smallBodiesMax);
+    return body;
   };
 };
 
@@ -183,7 +176,7 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
   /** Bodies in use, oldest first. */
   const inUse = new Map<WindowBody, Use>();
   const count = createByteCount();
-  const small = createSmallBodies(sessionId);
+  const getSmall = createSmallBodies(sessionId);
 
   const makeBody = async ({window, slices, runs, hasPods}: KeptBody, coding: Coding): Promise<WindowBody> => {
     const {front, middle, end} = frameBody(window, sessionId, hasPods, runs);
@@ -302,17 +295,13 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
       {hasPlace, hasPods}: BodyReader = {hasPlace: false, hasPods: false},
     ): Promise<WindowBody> => {
       if (hasPlace && isSmall(window.lines)) {
-        return Promise.resolve(small.get(branchKey, window, hasPods));
+        return Promise.resolve(getSmall(branchKey, window, hasPods));
       }
       // What readers at different places get has most of its slices in common.
       const key = `${coding} ${hasPlace ? 'after' : 'whole'} ${branchKey}`;
       const before = kept.get(key);
       const isSame =
-        before?.window.lines === window.lines &&
-        before.window.pods === window.pods &&
-        before.window.numbering === window.numbering &&
-        before.window.unreadable === window.unreadable &&
-        before.hasPods === hasPods;
+        before?.window.lines === window.lines && isSameFrame(before.window, window) && before.hasPods === hasPods;
       const entry: KeptBody = isSame
         ? before
         : {

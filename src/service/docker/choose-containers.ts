@@ -1,3 +1,4 @@
+import {globPattern} from '../../base/glob-pattern.ts';
 import type {EngineContainer} from './engine-container.ts';
 import {isUp} from './engine-container.ts';
 
@@ -6,14 +7,6 @@ export type ChooseContainer = (container: EngineContainer) => boolean;
 
 const idPattern = /^[0-9a-f]{4,64}$/;
 
-const patternOf = (word: string): RegExp =>
-  new RegExp(
-    `^${word
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  );
-
 /** Ways to understand a word, the first that finds a container wins. */
 const readings = (word: string): readonly ChooseContainer[] => [
   ({name, id}) => name === word || id === word,
@@ -21,7 +14,7 @@ const readings = (word: string): readonly ChooseContainer[] => [
   ({project, service}) => `${project}/${service}` === word,
   ({project}) => project === word,
   ({id}) => idPattern.test(word) && id.startsWith(word),
-  ...(/[*?]/.test(word) ? [({name}: EngineContainer) => patternOf(word).test(name)] : []),
+  ...(/[*?]/.test(word) ? [({name}: EngineContainer) => globPattern(word).test(name)] : []),
 ];
 
 /**

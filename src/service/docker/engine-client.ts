@@ -2,8 +2,8 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import {CallError} from '../errors/call-error.ts';
 import {createHttp1Link} from '../link/http1-link.ts';
-import type {LinkAnswer} from '../link/link.ts';
-import {textField} from '../link/object-fields.ts';
+import {formatTarget, type LinkAnswer, type LinkQuery} from '../link/link.ts';
+import {readJsonText, textField} from '../link/object-fields.ts';
 import {readBody} from '../link/read-body.ts';
 import {describeEngineFailure} from './describe-engine-failure.ts';
 import type {EngineAddress} from './find-engine.ts';
@@ -16,8 +16,6 @@ const answerMs = 20_000;
 const pingMs = 15_000;
 /** Its answer costs an engine nothing; Podman takes seconds for its version. */
 const pingPath = '/_ping';
-
-export type EngineQuery = Readonly<Record<string, string | number | undefined>>;
 
 /** Creates the client of an engine. It connects when first asked. */
 export const createEngineClient = (engine: EngineAddress) => {
@@ -37,23 +35,14 @@ export const createEngineClient = (engine: EngineAddress) => {
   };
   const link = createHttp1Link(new URL('http://docker'), dial, {pingMs, pingPath});
 
-  const send = async (
-    path: string,
-    query: EngineQuery,
-    isEndless: boolean,
-    signal: AbortSignal,
-  ): Promise<LinkAnswer> => {
-    const fields = new URLSearchParams(
-      Object.entries(query).flatMap(([name, value]): [string, string][] =>
-        value === undefined ? [] : [[name, String(value)]],
-      ),
-    );
-    const target = `${path}${fields.size > 0 ? `?${fields}` : ''}`;
+  const send = async (path: string, query: LinkQuery, isEndless: boolean, signal: AbortSignal): Promise<LinkAnswer> => {
     const headers = {'user-agent': 'branchlog'};
-    const answer = await link.send({path: target, headers, isEndless}, signal).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw describeEngineFailure(error, engine);
-    });
+    const answer = await link
+      .send({path: formatTarget(path, query), headers, isEndless}, signal)
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw describeEngineFailure(error, engine);
+      });
     if (answer.status !== 200) {
       throw await readRefusal(answer, path, signal);
     }
@@ -62,7 +51,7 @@ export const createEngineClient = (engine: EngineAddress) => {
 
   const readRefusal = async (answer: LinkAnswer, path: string, signal: AbortSignal): Promise<CallError> => {
     const body = await readBody(answer, jsonBytesMax, signal).catch(() => Buffer.alloc(0));
-    const said = textField(parseJson(body), 'message');
+    const said = textField(readJsonText(body.toString('utf8')), 'message');
     const words = said === undefined ? '' : `: ${said.trim().slice(0, 300)}`;
     return new CallError('status', `${title} answered GET ${path} with ${answer.status}${words}.`, {
       status: answer.status,
@@ -81,7 +70,7 @@ export const createEngineClient = (engine: EngineAddress) => {
     }
   };
 
-  const getJson = (path: string, query: EngineQuery = {}): Promise<unknown> =>
+  const getJson = (path: string, query: LinkQuery = {}): Promise<unknown> =>
     inTime(path, async signal => {
       const answer = await send(path, query, false, signal);
       const body = await readBody(answer, jsonBytesMax, signal).catch((error: unknown) => {
@@ -90,7 +79,7 @@ export const createEngineClient = (engine: EngineAddress) => {
           cause: error,
         });
       });
-      const json = parseJson(body);
+      const json = readJsonText(body.toString('utf8'));
       if (json === undefined) {
         throw new CallError('body', notApi(title), {status: 200});
       }
@@ -118,9 +107,9 @@ export const createEngineClient = (engine: EngineAddress) => {
   return {
     /** For messages: `Docker at /var/run/docker.sock`. */
     title,
-    get: async (path: string, query?: EngineQuery): Promise<unknown> => getJson(`${await prefix()}${path}`, query),
+    get: async (path: string, query?: LinkQuery): Promise<unknown> => getJson(`${await prefix()}${path}`, query),
     /** Returns an answer without an end, of status 200. */
-    open: async (path: string, query: EngineQuery, signal: AbortSignal): Promise<LinkAnswer> =>
+    open: async (path: string, query: LinkQuery, signal: AbortSignal): Promise<LinkAnswer> =>
       send(`${await prefix()}${path}`, query, true, AbortSignal.any([closing.signal, signal])),
     close: (): void => {
       closing.abort(new CallError('connection', `The connection to ${title} was closed.`));
@@ -134,11 +123,3 @@ export type EngineClient = ReturnType<typeof createEngineClient>;
 
 const notApi = (title: string): string =>
   `What listens as ${title} does not speak the API of an engine: check the address.`;
-
-const parseJson = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};

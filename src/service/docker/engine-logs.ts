@@ -3,7 +3,8 @@ import type {ContainerLogs, LogQuery} from '../containers/container-logs.ts';
 import type {ContainerPlace} from '../containers/container-place.ts';
 import {CallError} from '../errors/call-error.ts';
 import {drainAnswer} from '../link/drain-answer.ts';
-import type {EngineClient, EngineQuery} from './engine-client.ts';
+import type {LinkQuery} from '../link/link.ts';
+import type {EngineClient} from './engine-client.ts';
 import {createLogFrames} from './log-frames.ts';
 
 /** Engines take seconds since 1970, with nanoseconds. */
@@ -14,7 +15,7 @@ const secondsOf = (time: string): string | undefined => {
     : `${instant / 1_000_000_000n}.${String(instant % 1_000_000_000n).padStart(9, '0')}`;
 };
 
-const queryOf = ({follow, sinceTime, tailLines}: LogQuery): EngineQuery => ({
+const queryOf = ({follow, sinceTime, tailLines}: LogQuery): LinkQuery => ({
   stdout: 1,
   stderr: 1,
   timestamps: 1,

@@ -1,8 +1,10 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {setNewest} from '../../base/set-newest.ts';
 import {CallError} from '../errors/call-error.ts';
 import {toCallError} from '../errors/to-call-error.ts';
 import {drainAnswer} from '../link/drain-answer.ts';
 import type {LinkAnswer} from '../link/link.ts';
-import {numberField, tableField, textField} from '../link/object-fields.ts';
+import {numberField, readJsonText, tableField, tableOf, textField} from '../link/object-fields.ts';
 import type {EngineClient} from './engine-client.ts';
 import {decodeContainer, type EngineContainer} from './engine-container.ts';
 
@@ -38,8 +40,6 @@ export type EngineWatchOptions = {
   readonly onChange: () => void;
 };
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 const endingOf = (code: number, isOomKilled: boolean): string =>
   `exited with code ${code}${isOomKilled ? ' (OOMKilled)' : ''}`;
 
@@ -65,16 +65,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
     }, changeDelayMs).unref();
   };
 
-  const noteEnding = (name: string, words: string): void => {
-    endings.delete(name);
-    endings.set(name, words);
-    for (const [oldest] of endings) {
-      if (endings.size <= endingsMax) {
-        break;
-      }
-      endings.delete(oldest);
-    }
-  };
+  const noteEnding = (name: string, words: string): void => setNewest(endings, name, words, endingsMax);
 
   const inspect = async (id: string): Promise<void> => {
     const container = await client
@@ -179,7 +170,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
       const lines = (rest + decoder.decode(bytes, {stream: true})).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const event = parseEvent(line);
+        const event = tableOf(readJsonText(line));
         if (event) {
           takeEvent(event);
         }
@@ -256,13 +247,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
     }
   };
 
-  const pause = async (ms: number): Promise<void> => {
-    const {promise, resolve} = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    closing.signal.addEventListener('abort', () => resolve(), {once: true});
-    await promise;
-    clearTimeout(timer);
-  };
+  const pause = (ms: number): Promise<void> => delay(ms, undefined, {signal: closing.signal}).catch(() => undefined);
 
   return {
     /** Resolves when the containers are known. Throws a `CallError` if they cannot be. */
@@ -289,13 +274,4 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
       closing.abort(new CallError('connection', `The connection to ${client.title} was closed.`));
     },
   };
-};
-
-const parseEvent = (line: string): object | undefined => {
-  try {
-    const event: unknown = JSON.parse(line);
-    return isObject(event) ? event : undefined;
-  } catch {
-    return undefined;
-  }
 };

@@ -12,12 +12,6 @@ const stampBytesMax = 64;
 const newline = 0x0a;
 const newlineOnly = Buffer.from('\n');
 
-/** Takes the frames of a log, as they come cut into pieces. */
-export type LogFrames = {
-  /** Returns whether the bytes can be frames; if they cannot, nothing more can be read. */
-  take(bytes: Buffer): boolean;
-};
-
 type LogFramesOptions = {
   /** What comes after a piece without a newline goes on with its line, as in a log of Podman. */
   readonly joinsPieces: boolean;
@@ -32,7 +26,7 @@ type OpenLine = {readonly stamp: string; readonly bytes: number};
  * and each begins with a timestamp, even if it goes on with a line. Passes on what the frames hold, with one timestamp
  * for each line. Where no newline ended a container's last line, the next one begins a line all the same.
  */
-export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions): LogFrames => {
+export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions) => {
   const open = new Map<LogStreamName, OpenLine>();
   let header: Buffer = Buffer.alloc(0);
   let stream: LogStreamName = 'stdout';
@@ -132,7 +126,8 @@ export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions): LogFra
   };
 
   return {
-    take: bytes => {
+    /** Returns whether the bytes can be frames; if they cannot, nothing more can be read. */
+    take: (bytes: Buffer): boolean => {
       const isWhole = takeAll(bytes);
       flush();
       return isWhole;

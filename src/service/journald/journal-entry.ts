@@ -1,6 +1,7 @@
 import {formatInstant} from '../../log/line/instant.ts';
 import {levelOf} from '../../log/reading/level.ts';
 import {splitLines} from '../lines/split-lines.ts';
+import {readJsonText, tableOf} from '../link/object-fields.ts';
 
 /** The message of journald that it dropped messages of a unit, which wrote more than its rate limit allows. */
 export const droppedMessageId = 'a596d6fe7bfa4994828e72309e95d61e';
@@ -29,7 +30,7 @@ const tellingPriority = /^[0-4]$/;
  * of warning or worse comes back as the prefix that journald took off, unless the text has a level of its own.
  */
 export const parseJournalEntry = (line: string): JournalEntry | undefined => {
-  const fields = parseFields(line);
+  const fields = tableOf(readJsonText(line));
   const {__CURSOR: cursor, __REALTIME_TIMESTAMP: micros, PRIORITY: priority} = fields ?? {};
   if (typeof cursor !== 'string' || typeof micros !== 'string' || !/^\d{1,17}$/.test(micros)) {
     return undefined;
@@ -54,15 +55,6 @@ export const parseJournalEntry = (line: string): JournalEntry | undefined => {
     identifier,
     dropped: undefined,
   };
-};
-
-const parseFields = (line: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return typeof parsed === 'object' && parsed !== null ? {...parsed} : undefined;
-  } catch {
-    return undefined;
-  }
 };
 
 /** A field is a text, an array of bytes if it is not UTF-8, or an array of these if an entry has it more than once. */

@@ -1,3 +1,4 @@
+import {setNewest} from '../../base/set-newest.ts';
 import type {Numbering, ReadUpTo} from '../../log/line/numbering.ts';
 import {describeNumbers} from '../../log/numbered/describe-numbers.ts';
 import type {KeptLine, LineWindow} from './line-window.ts';
@@ -14,20 +15,10 @@ export type NumberedLines = {
   readonly hasMore?: boolean;
 };
 
-/** Shows a window to readers that know numbers. */
-export type LineNumbers = {
-  /**
-   * Returns the lines after a reader's place in order of arrival; the whole window by stamp if there is no place, or
-   * it is none of this series. The same object for the same place until the window changes, and the same lines until
-   * they do.
-   */
-  show(series: string, after?: ReadUpTo): NumberedLines;
-};
-
 /**
  * Creates what shows a window. `linesMax`: lines of an answer to a reader with a place, who asks again for the rest.
  */
-export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE_INFINITY): LineNumbers => {
+export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE_INFINITY) => {
   let version: string | undefined;
   let shown: {readonly kept: readonly KeptLine[]; readonly lines: readonly string[]} = {kept: [], lines: []};
   let whole: NumberedLines | undefined;
@@ -67,7 +58,12 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
   };
 
   return {
-    show: (series, after) => {
+    /**
+     * Returns the lines after a reader's place in order of arrival; the whole window by stamp if there is no place, or
+     * it is none of this series. The same object for the same place until the window changes, and the same lines until
+     * they do.
+     */
+    show: (series: string, after?: ReadUpTo): NumberedLines => {
       const current = `${window.version()} ${series}`;
       if (version !== current) {
         version = current;
@@ -79,10 +75,7 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
         return whole;
       }
       const known = places.get(after.last) ?? showAfter(series, after.last);
-      places.set(after.last, known);
-      if (places.size > placesMax) {
-        places.delete(places.keys().next().value ?? 0);
-      }
+      setNewest(places, after.last, known, placesMax);
       return known;
     },
   };

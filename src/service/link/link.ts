@@ -26,6 +26,20 @@ export type LinkRequest = {
   readonly isEndless: boolean;
 };
 
+/** What a path is asked with; what is undefined is left out. */
+export type LinkQuery = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Returns a path with its query. */
+export const formatTarget = (path: string, query: LinkQuery = {}): string => {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      fields.set(name, String(value));
+    }
+  }
+  return `${path}${fields.size > 0 ? `?${fields}` : ''}`;
+};
+
 export type LinkAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

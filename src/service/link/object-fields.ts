@@ -6,17 +6,26 @@ import {instantToMs, parseInstant} from '../../log/line/instant.ts';
  */
 export type JsonTable = Readonly<Record<string, unknown>>;
 
-const isJsonTable = (value: unknown): value is JsonTable =>
+export const isJsonTable = (value: unknown): value is JsonTable =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns undefined for anything but a table. */
+export const tableOf = (value: unknown): JsonTable | undefined => (isJsonTable(value) ? value : undefined);
+
+/** Returns undefined for a text that is not JSON. */
+export const readJsonText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
 const fieldOf = (value: unknown, key: string): unknown =>
   isJsonTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** Returns an empty table if the field is missing. */
-export const tableField = (value: unknown, key: string): JsonTable => {
-  const field = fieldOf(value, key);
-  return isJsonTable(field) ? field : {};
-};
+export const tableField = (value: unknown, key: string): JsonTable => tableOf(fieldOf(value, key)) ?? {};
 
 export const listField = (value: unknown, key: string): readonly unknown[] => {
   const field = fieldOf(value, key);

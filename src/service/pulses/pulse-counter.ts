@@ -1,4 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {waitAtMost} from '../../base/wait-at-most.ts';
 import {instantToMs} from '../../log/line/instant.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {readLine} from '../../log/line/window-line.ts';
@@ -34,14 +35,6 @@ export type CountedBranch = {
   readToMs(): number;
 };
 
-export type PulseCounter = {
-  /**
-   * Counts what arrived in these branches since the last time. A branch is left out if its lines have no numbers, if
-   * not all of it can be read, or if its turn has not come yet.
-   */
-  count(siteId: string, branches: readonly CountedBranch[]): Promise<ReadonlyMap<string, Pulse>>;
-};
-
 type BranchCount = {
   readonly place: ReadUpTo;
   readonly counted: CountedLines;
@@ -57,7 +50,7 @@ type CountedSite = {
 };
 
 /** Creates the counter of a backend. `monotonicMs`: milliseconds. */
-export const createPulseCounter = (monotonicMs: () => number): PulseCounter => {
+export const createPulseCounter = (monotonicMs: () => number) => {
   const sites = new Map<string, CountedSite>();
   let turnBeganMs = Number.NEGATIVE_INFINITY;
 
@@ -137,16 +130,15 @@ export const createPulseCounter = (monotonicMs: () => number): PulseCounter => {
   };
 
   return {
-    count: async (siteId, branches) => {
+    /**
+     * Counts what arrived in these branches since the last time. A branch is left out if its lines have no numbers, if
+     * not all of it can be read, or if its turn has not come yet.
+     */
+    count: async (siteId: string, branches: readonly CountedBranch[]): Promise<ReadonlyMap<string, Pulse>> => {
       const known = sites.get(siteId);
       const isShared = known && (known.counting !== undefined || monotonicMs() - known.beganMs < sharedMs);
       const site = isShared ? known : begin(siteId, branches);
-      let timer: NodeJS.Timeout | undefined;
-      const isLate = new Promise(resolve => {
-        timer = setTimeout(resolve, answerMsMax);
-      });
-      await Promise.race([site.counting, isLate]);
-      clearTimeout(timer);
+      await waitAtMost(Promise.resolve(site.counting), answerMsMax);
       return new Map([...site.counts].map(([id, {pulse}]) => [id, pulse]));
     },
   };

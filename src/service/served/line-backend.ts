@@ -1,3 +1,4 @@
+import {waitAtMost} from '../../base/wait-at-most.ts';
 import {instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import {describeError, isDiskFull} from '../errors/describe-fault.ts';
@@ -81,15 +82,6 @@ type KnownBranch = {
 };
 
 type KnownPod = {readonly pod: ServedPod; readonly key: number; readonly createdAtMs: number; readonly isNew: boolean};
-
-const waitAtMost = async (work: Promise<void>, limitMs: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
-};
 
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' && value ? value : otherwise);
 

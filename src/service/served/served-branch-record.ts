@@ -5,16 +5,14 @@ import {
   type SimpleType,
 } from '../../base/record/branch-record.ts';
 import type {BranchRecord} from '../backend.ts';
+import {isJsonTable} from '../link/object-fields.ts';
 import type {ServedBranch} from './served-settings.ts';
 
 const isMaster = (name: string): boolean => name === 'master' || name === 'main';
 
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Given values win, table by table, so that a table with only one given field has the others too. */
 export const fillIn = (given: unknown, neutral: unknown): unknown =>
-  isTable(given) && isTable(neutral)
+  isJsonTable(given) && isJsonTable(neutral)
     ? Object.fromEntries(
         [...Object.entries(neutral), ...Object.entries(given)].map(([key, value]) => [
           key,

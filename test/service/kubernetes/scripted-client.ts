@@ -1,13 +1,13 @@
 import {
   type KubeClient,
   KubeError,
-  type KubeQuery,
   type KubeStreamOptions,
 } from '../../../src/service/kubernetes/client/kube-client.ts';
+import type {LinkQuery} from '../../../src/service/link/link.ts';
 
 export type ScriptedWatch = {
   readonly path: string;
-  readonly query: KubeQuery;
+  readonly query: LinkQuery;
   /** Sends bytes as they are. */
   readonly write: (text: string | Buffer) => void;
   readonly send: (type: string, object: unknown) => void;
@@ -25,7 +25,7 @@ export const createScriptedClient = () => {
   const lists = new Map<string, {readonly items: readonly unknown[]; readonly version: string}>();
   const failures = new Map<string, KubeError[]>();
   const watches: ScriptedWatch[] = [];
-  const calls: {readonly path: string; readonly query: KubeQuery; readonly kind: 'get' | 'watch'}[] = [];
+  const calls: {readonly path: string; readonly query: LinkQuery; readonly kind: 'get' | 'watch'}[] = [];
 
   const failIfTold = (kind: 'get' | 'watch', path: string): void => {
     const error = failures.get(`${kind} ${path}`)?.shift();

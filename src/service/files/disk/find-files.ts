@@ -1,5 +1,6 @@
 import {readdir, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
+import {globPattern} from '../../../base/glob-pattern.ts';
 import {hasErrorCode} from '../../errors/describe-fault.ts';
 
 /** A regular file and the name it was found under. Device and inode identify it: they survive a rename. */
@@ -25,17 +26,8 @@ export const fixedFolder = (path: string): string => {
   return parts.slice(0, firstPattern === -1 ? -1 : firstPattern).join(sep) || sep;
 };
 
-const patternOf = (part: string): RegExp =>
-  new RegExp(
-    `^${part
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll(/\*+/g, '.*')
-      .replaceAll('?', '.')}$`,
-    's',
-  );
-
 const namesIn = async (folder: string, part: string): Promise<readonly string[]> => {
-  const wanted = patternOf(part);
+  const wanted = globPattern(part);
   try {
     // As in a shell, a pattern matches hidden files only if it starts with a dot.
     return (await readdir(folder)).filter(name => wanted.test(name) && (part.startsWith('.') || !name.startsWith('.')));

@@ -1,6 +1,7 @@
 import {readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, extname, join, resolve} from 'node:path';
 import {resolveLinks} from '../../../base/paths/resolve-links.ts';
+import {setNewest} from '../../../base/set-newest.ts';
 import {type FoundFile, findReadable, identifyFile} from '../disk/find-files.ts';
 import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';
 
@@ -63,11 +64,7 @@ const listFolder = async (folder: string): Promise<Pick<Listing, 'names' | 'fold
     const folders = entries.filter(entry => entry.isDirectory()).map(entry => join(folder, entry.name));
     const listing = {modifiedNs, names: entries.map(entry => entry.name), folders};
     if (isSettled) {
-      listings.set(folder, listing);
-      const [oldest] = listings.keys();
-      if (listings.size > listingsMax && oldest !== undefined) {
-        listings.delete(oldest);
-      }
+      setNewest(listings, folder, listing, listingsMax);
     }
     return listing;
   } catch {

@@ -1,3 +1,4 @@
+import {setNewest} from '../../../base/set-newest.ts';
 import {networkOf} from '../listen/client-address.ts';
 
 /** Addresses that are remembered. Past this the one that failed longest ago is forgotten. */
@@ -59,12 +60,7 @@ export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions) => 
       const atMs = monotonicMs();
       const before = failures.get(network);
       const count = before && atMs - before.atMs < rememberedMs ? before.count + 1 : 1;
-      failures.delete(network);
-      failures.set(network, {count, atMs});
-      const [oldest] = failures.keys();
-      if (failures.size > networksMax && oldest !== undefined) {
-        failures.delete(oldest);
-      }
+      setNewest(failures, network, {count, atMs}, networksMax);
       return count <= freeCount ? 0 : Math.min(firstDelayMs * 2 ** (count - freeCount - 1), delayMsMax);
     },
     /** Tells what was not told yet, and nothing from then on. */

@@ -1,12 +1,13 @@
 import {drainAnswer} from '../../link/drain-answer.ts';
-import {type LinkAnswer, SilentLinkError} from '../../link/link.ts';
+import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '../../link/link.ts';
+import {readJsonText} from '../../link/object-fields.ts';
 import {BodyTooLargeError, readBody} from '../../link/read-body.ts';
 import {abortable} from '../transport/abortable.ts';
 import {impersonationHeaders} from '../transport/impersonation.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';
 import {createTransport} from '../transport/transport.ts';
 import {describeConnectionFailure} from './describe-connection-failure.ts';
-import {type KubeClient, KubeError, type KubeQuery} from './kube-client.ts';
+import {type KubeClient, KubeError} from './kube-client.ts';
 import {readRefusal} from './read-refusal.ts';
 
 export type KubeLimits = {
@@ -42,7 +43,7 @@ type CallOptions = {
 
 type Question = {
   readonly path: string;
-  readonly query: KubeQuery | undefined;
+  readonly query: LinkQuery | undefined;
   readonly accept: Readonly<Record<string, string>>;
   readonly isEndless: boolean;
 };
@@ -99,7 +100,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
       const authorization = by.authorization?.reveal();
       const headers = {'user-agent': 'branchlog', ...accept, ...identity, ...(authorization ? {authorization} : {})};
       return transport
-        .send(by, {path: formatPath(basePath, path, query), headers, isEndless}, signal)
+        .send(by, {path: formatTarget(`${basePath}${path}`, query), headers, isEndless}, signal)
         .catch((error: unknown) => {
           signal.throwIfAborted();
           throw describeConnectionFailure(error, address);
@@ -153,7 +154,13 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
               ? new KubeError('body', `The answer of ${address} to GET ${path} has ${error.message}.`)
               : describeCut(path, error instanceof Error ? error.cause : undefined);
           });
-          return isJson ? parseJson(body, address, path) : body.toString('utf8');
+          const text = body.toString('utf8');
+          const value = isJson ? readJsonText(text) : text;
+          if (value === undefined) {
+            // The parser's message would quote the body.
+            throw new KubeError('body', `The answer of ${address} to GET ${path} is not JSON.`, {status: 200});
+          }
+          return value;
         },
         {signal: given, timeoutMs, path},
       ),
@@ -186,23 +193,4 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
       await access.close();
     },
   };
-};
-
-const formatPath = (basePath: string, path: string, query: KubeQuery = {}): string => {
-  const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) {
-      fields.set(name, String(value));
-    }
-  }
-  return `${basePath}${path}${fields.size > 0 ? `?${fields}` : ''}`;
-};
-
-const parseJson = (body: Buffer, address: string, path: string): unknown => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    // The parser's message quotes the body.
-    throw new KubeError('body', `The answer of ${address} to GET ${path} is not JSON.`, {status: 200});
-  }
 };

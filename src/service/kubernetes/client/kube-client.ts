@@ -1,4 +1,5 @@
 import {CallError} from '../../errors/call-error.ts';
+import type {LinkQuery} from '../../link/link.ts';
 
 /**
  * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the
@@ -18,11 +19,8 @@ export interface KubeClient {
   close(): Promise<void>;
 }
 
-/** Values are encoded by the client. */
-export type KubeQuery = Readonly<Record<string, string | number | boolean | undefined>>;
-
 export type KubeGetOptions = {
-  readonly query?: KubeQuery;
+  readonly query?: LinkQuery;
   readonly signal?: AbortSignal;
   /** Milliseconds until the whole answer is here; 30 s by default. */
   readonly timeoutMs?: number;
@@ -31,7 +29,7 @@ export type KubeGetOptions = {
 };
 
 export type KubeStreamOptions = {
-  readonly query?: KubeQuery;
+  readonly query?: LinkQuery;
   /** Gives up what has not been answered yet. An open stream is ended by `close`. */
   readonly signal?: AbortSignal;
   /** The answer may begin at any time, as that of a kubelet for an empty log; else within 30 s. */

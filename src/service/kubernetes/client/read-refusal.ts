@@ -1,5 +1,5 @@
 import type {LinkAnswer} from '../../link/link.ts';
-import {numberField, tableField, textField} from '../../link/object-fields.ts';
+import {numberField, readJsonText, tableField, textField} from '../../link/object-fields.ts';
 import {readBody} from '../../link/read-body.ts';
 import {KubeError} from './kube-client.ts';
 import {readRefusedImpersonation} from './refused-impersonation.ts';
@@ -90,21 +90,13 @@ type Status = {
 };
 
 const parseStatus = (text: string): Status => {
-  const status = parseJson(text);
+  const status = readJsonText(text);
   return {
     reason: textField(status, 'reason'),
     serverMessage: textField(status, 'message')?.slice(0, serverMessageCharsMax),
     // The API writes 0 if it does not ask for a wait.
     retryAfterSeconds: numberField(tableField(status, 'details'), 'retryAfterSeconds') || undefined,
   };
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** In seconds or as a date (RFC 9110, section 10.2.3), which is by the server's own clock. */

@@ -1,16 +1,9 @@
 import {basename, resolve} from 'node:path';
 import {ServiceError} from '../../errors/service-error.ts';
+import {type JsonTable, readJsonText, tableOf} from '../../link/object-fields.ts';
 import {KubeError} from '../client/kube-client.ts';
 import type {CredentialSource, KubeCredentials} from './create-access.ts';
-import {
-  type ConfigEntry,
-  type ConfigFields,
-  isUnverified,
-  readList,
-  readPem,
-  readText,
-  toFields,
-} from './read-kubeconfig.ts';
+import {type ConfigEntry, isUnverified, readList, readPem, readText} from './read-kubeconfig.ts';
 import {runPlugin} from './run-plugin.ts';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -39,7 +32,7 @@ export const createExecPlugin = (
   now: () => number = Date.now,
 ): CredentialSource => {
   const title = `"exec" of ${user.title}`;
-  const exec = {...user, title, fields: toFields(user.fields.exec) ?? {}};
+  const exec = {...user, title, fields: tableOf(user.fields.exec) ?? {}};
   const plugin = readPlugin(exec);
   const closing = new AbortController();
   let issued: Issued | undefined;
@@ -112,7 +105,7 @@ const readPlugin = (exec: ConfigEntry): Plugin => {
     command: [program.includes('/') ? resolve(folder, program) : program, ...args.map(String)],
     env: Object.fromEntries(
       readList(fields.env, `"env" of ${title}`).map(item => {
-        const {name, value} = toFields(item) ?? {};
+        const {name, value} = tableOf(item) ?? {};
         return [String(name), String(value ?? '')];
       }),
     ),
@@ -120,10 +113,10 @@ const readPlugin = (exec: ConfigEntry): Plugin => {
 };
 
 /** Returns the content of KUBERNETES_EXEC_INFO. */
-const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<ConfigFields> => {
+const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<JsonTable> => {
   const authority = await (cluster && readPem(cluster, 'certificate-authority'))?.read(false);
   const extension = readList(cluster?.fields.extensions, `"extensions" of ${cluster?.title}`)
-    .map(toFields)
+    .map(tableOf)
     .find(each => each?.name === 'client.authentication.k8s.io/exec');
   return {
     apiVersion,
@@ -149,11 +142,11 @@ const parseCredential = (output: string, apiVersion: string, title: string): Iss
   const fail = (words: string): never => {
     throw new KubeError('auth', `${title} printed ${words}: run it by hand to see why.`);
   };
-  const answer = toFields(parseOutput(output)) ?? fail('something that is not JSON');
+  const answer = tableOf(readJsonText(output)) ?? fail('something that is not JSON');
   if (answer.kind !== 'ExecCredential' || answer.apiVersion !== apiVersion) {
     fail(`something that is not an ExecCredential of ${apiVersion}`);
   }
-  const status = toFields(answer.status) ?? fail('an ExecCredential without "status"');
+  const status = tableOf(answer.status) ?? fail('an ExecCredential without "status"');
   const read = (key: string): string | undefined => {
     const value = status[key];
     return value === undefined || typeof value === 'string'
@@ -172,12 +165,4 @@ const parseCredential = (output: string, apiVersion: string, title: string): Iss
     credentials: {token, certificate, key},
     endsMs: Number.isNaN(endsMs) ? fail('an "expirationTimestamp" that is not a time') : endsMs,
   };
-};
-
-const parseOutput = (output: string): unknown => {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,9 +1,10 @@
 import {resolve} from 'node:path';
 import {ServiceError} from '../../errors/service-error.ts';
+import {tableOf} from '../../link/object-fields.ts';
 import type {CredentialSource} from './create-access.ts';
 import {createExecPlugin} from './exec-plugin.ts';
 import {createFileText, createFixedText, type KeptText} from './kept-text.ts';
-import {type ConfigEntry, readPem, readText, toFields} from './read-kubeconfig.ts';
+import {type ConfigEntry, readPem, readText} from './read-kubeconfig.ts';
 
 export type UserSource = CredentialSource & {
   /** Reading runs a program. */
@@ -52,7 +53,7 @@ const readToken = (user: ConfigEntry): KeptText | undefined => {
 };
 
 const refuseUnsupported = ({title, fields}: ConfigEntry): void => {
-  const provider = toFields(fields['auth-provider']);
+  const provider = tableOf(fields['auth-provider']);
   if (provider) {
     const {name} = provider;
     throw new ServiceError(

@@ -1,6 +1,7 @@
 import {ServiceError} from '../../errors/service-error.ts';
+import {tableOf} from '../../link/object-fields.ts';
 import type {Impersonation} from '../transport/impersonation.ts';
-import {type ConfigEntry, readList, readText, toFields} from './read-kubeconfig.ts';
+import {type ConfigEntry, readList, readText} from './read-kubeconfig.ts';
 
 /** What a command line asks for. Each part wins over that of the kubeconfig, as for kubectl. */
 export type ImpersonationWish = {
@@ -50,7 +51,7 @@ const readTexts = (value: unknown, title: string): readonly string[] =>
   });
 
 const readTable = (value: unknown, title: string) => {
-  const table = toFields(value ?? {});
+  const table = tableOf(value ?? {});
   if (!table) {
     throw new ServiceError(`${title} must be a table of lists.`);
   }

@@ -1,6 +1,7 @@
 import {dirname, resolve} from 'node:path';
 import {hasErrorCode} from '../../errors/describe-fault.ts';
 import {ServiceError} from '../../errors/service-error.ts';
+import {type JsonTable, tableOf} from '../../link/object-fields.ts';
 import {createFileText, createFixedText, describeUnread, type KeptText, readSmallFile} from './kept-text.ts';
 
 /** The files of one kubeconfig, merged: the first file that says something wins. */
@@ -19,10 +20,8 @@ export type ConfigEntry = {
   readonly title: string;
   /** Relative paths start here. */
   readonly folder: string;
-  readonly fields: ConfigFields;
+  readonly fields: JsonTable;
 };
-
-export type ConfigFields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads and merges kubeconfig files. A missing file is left out, as kubectl does, if others are there.
@@ -55,7 +54,7 @@ export const readKubeconfig = async (paths: readonly string[]): Promise<Kubeconf
 };
 
 /** Returns undefined if the file does not exist. */
-const readConfigFile = async (path: string): Promise<ConfigFields | undefined> => {
+const readConfigFile = async (path: string): Promise<JsonTable | undefined> => {
   let text: string;
   try {
     text = await readSmallFile(path);
@@ -73,7 +72,7 @@ const readConfigFile = async (path: string): Promise<ConfigFields | undefined> =
     const line = fault.linePos?.[0].line;
     throw new ServiceError(`The kubeconfig ${path} is not valid YAML${line ? ` (line ${line})` : ''}.`);
   }
-  const content = toFields(readValue(() => document.toJS(), path) ?? {});
+  const content = tableOf(readValue(() => document.toJS(), path) ?? {});
   if (!content) {
     throw new ServiceError(`The kubeconfig ${path} must hold clusters, users and contexts.`);
   }
@@ -90,14 +89,14 @@ const readValue = (read: () => unknown, path: string): unknown => {
 
 const takeEntries = (
   entries: Map<string, ConfigEntry>,
-  content: ConfigFields,
+  content: JsonTable,
   kind: 'cluster' | 'user' | 'context',
   file: string,
 ): void => {
   const list = readList(content[`${kind}s`], `"${kind}s" of ${file}`);
   for (const [index, item] of list.entries()) {
-    const {name, [kind]: value} = toFields(item) ?? {};
-    const fields = toFields(value ?? {});
+    const {name, [kind]: value} = tableOf(item) ?? {};
+    const fields = tableOf(value ?? {});
     if (typeof name !== 'string' || !fields) {
       throw new ServiceError(`"${kind}s" of ${file}: number ${index + 1} must have a "name" and a "${kind}".`);
     }
@@ -106,10 +105,6 @@ const takeEntries = (
     }
   }
 };
-
-/** Returns undefined for anything but a table. */
-export const toFields = (value: unknown): ConfigFields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? {...value} : undefined;
 
 /** Returns a text of an entry; undefined if it is absent or empty. Throws a `ServiceError` for anything else. */
 export const readText = ({title, fields}: ConfigEntry, key: string): string | undefined => {

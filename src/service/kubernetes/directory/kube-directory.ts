@@ -1,3 +1,4 @@
+import {waitAtMost} from '../../../base/wait-at-most.ts';
 import {formatWorkload, type WorkloadKind} from '../../../base/workload-kinds.ts';
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import {isContainerPlace} from '../../containers/container-place.ts';
@@ -164,16 +165,8 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
   };
 
   /** Waits until what is watched is known or cannot be. */
-  const waitForLists = async (parts: Iterable<ServedPart> = namespaces.values()): Promise<void> => {
-    let limit: NodeJS.Timeout | undefined;
-    await Promise.race([
-      Promise.all([...parts].map(({watch}) => watch.settled)),
-      new Promise(resolve => {
-        limit = setTimeout(resolve, startMs);
-      }),
-    ]);
-    clearTimeout(limit);
-  };
+  const waitForLists = (parts: Iterable<ServedPart> = namespaces.values()): Promise<void> =>
+    waitAtMost(Promise.all([...parts].map(({watch}) => watch.settled)), startMs);
 
   const readSite = (siteId: string, mayBeOld = false): SiteBranches | undefined => {
     const site = sites.get(siteId);
@@ -185,7 +178,7 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     if (problem !== undefined) {
       throw problem;
     }
-    return site.view.read(part.watch, part.changes);
+    return site.view(part.watch, part.changes);
   };
 
   const findProblems = (): readonly UnavailableError[] =>

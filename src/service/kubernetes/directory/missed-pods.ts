@@ -8,12 +8,6 @@ const differMsMax = 10_000;
 /** A list that brought nothing new is not repeated at once, but ever more rarely, milliseconds. */
 const [pauseMsMin, pauseMsMax] = [60_000, 600_000];
 
-/** Notices pods that the cluster counts and the watch has not told of. */
-export type MissedPods = {
-  /** Returns whether pods should be listed again. Called every few seconds. */
-  isListDue(workloads: readonly Workload[], pods: readonly KubePod[]): boolean;
-};
-
 const hasPod = (workload: Workload, {owner, labels}: KubePod): boolean =>
   owner === undefined
     ? workload.selector !== undefined && matchesLabels(labels, workload.selector)
@@ -28,26 +22,27 @@ const lacksPods = (workload: Workload, pods: readonly KubePod[]): boolean => {
   );
 };
 
-/** Creates what notices them in one namespace. */
-export const createMissedPods = (monotonicMs: () => number): MissedPods => {
+/**
+ * Creates what notices pods of a namespace that the cluster counts and the watch has not told of. It is called every
+ * few seconds, and returns whether pods should be listed again.
+ */
+export const createMissedPods = (monotonicMs: () => number) => {
   let sinceMs: number | undefined;
   let nextMs = Number.NEGATIVE_INFINITY;
   let pauseMs = pauseMsMin;
-  return {
-    isListDue: (workloads, pods) => {
-      const atMs = monotonicMs();
-      if (!workloads.some(workload => lacksPods(workload, pods))) {
-        sinceMs = undefined;
-        pauseMs = pauseMsMin;
-        return false;
-      }
-      sinceMs ??= atMs;
-      if (atMs - sinceMs < differMsMax || atMs < nextMs) {
-        return false;
-      }
-      nextMs = atMs + pauseMs;
-      pauseMs = Math.min(pauseMs * 2, pauseMsMax);
-      return true;
-    },
+  return (workloads: readonly Workload[], pods: readonly KubePod[]): boolean => {
+    const atMs = monotonicMs();
+    if (!workloads.some(workload => lacksPods(workload, pods))) {
+      sinceMs = undefined;
+      pauseMs = pauseMsMin;
+      return false;
+    }
+    sinceMs ??= atMs;
+    if (atMs - sinceMs < differMsMax || atMs < nextMs) {
+      return false;
+    }
+    nextMs = atMs + pauseMs;
+    pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+    return true;
   };
 };

@@ -81,9 +81,9 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
       const failure = reflector.failure();
       return failure && isAway(failure) && !isSignedOut(failure) ? [] : [...reflector.items().values()];
     });
-  const missedPods = createMissedPods(options.monotonicMs);
+  const isListDue = createMissedPods(options.monotonicMs);
   const timer = setInterval(() => {
-    if (pods.isListed() && missedPods.isListDue(workloads(), [...pods.items().values()])) {
+    if (pods.isListed() && isListDue(workloads(), [...pods.items().values()])) {
       pods.listAgain();
     }
   }, compareMs).unref();

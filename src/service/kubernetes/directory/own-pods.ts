@@ -44,17 +44,12 @@ const makePodWorkload = (pod: KubePod): Workload => {
   };
 };
 
-/** Finds the pods that are branches of their own. */
-export type OwnPods = {
-  /** Returns the same workload for a pod as long as neither changes. */
-  find(workloads: readonly Workload[], pods: readonly KubePod[]): readonly Workload[];
-};
-
 /**
- * Creates what finds them for a site: pods that no workload has made and no selector chooses, and those that the
- * settings name, whoever has made them.
+ * Creates what finds the pods of a site that are branches of their own: pods that no workload has made and no selector
+ * chooses, and those that the settings name, whoever has made them. It returns the same workload for a pod as long as
+ * neither changes.
  */
-export const createOwnPods = (site: KubeSiteSettings): OwnPods => {
+export const createOwnPods = (site: KubeSiteSettings) => {
   const named = listNamed(site).filter(({kind}) => kind === 'pod');
   const chosen = site.branches.flatMap(({selector}) => (selector === undefined ? [] : [parseLabelSelector(selector)]));
   let known: readonly Workload[] | undefined;
@@ -65,18 +60,16 @@ export const createOwnPods = (site: KubeSiteSettings): OwnPods => {
     named.some(word => word.name === name) ||
     (owner === undefined && !selectors.some(each => matchesLabels(labels, each)));
 
-  return {
-    find: (workloads, pods) => {
-      if (known !== workloads) {
-        known = workloads;
-        selectors = [...chosen, ...workloads.flatMap(({selector}) => (selector === undefined ? [] : [selector]))];
-        found = new WeakMap();
-      }
-      return pods.flatMap(pod => {
-        const {workload} = found.get(pod) ?? {workload: isOwn(pod) ? makePodWorkload(pod) : undefined};
-        found.set(pod, {workload});
-        return workload === undefined ? [] : [workload];
-      });
-    },
+  return (workloads: readonly Workload[], pods: readonly KubePod[]): readonly Workload[] => {
+    if (known !== workloads) {
+      known = workloads;
+      selectors = [...chosen, ...workloads.flatMap(({selector}) => (selector === undefined ? [] : [selector]))];
+      found = new WeakMap();
+    }
+    return pods.flatMap(pod => {
+      const {workload} = found.get(pod) ?? {workload: isOwn(pod) ? makePodWorkload(pod) : undefined};
+      found.set(pod, {workload});
+      return workload === undefined ? [] : [workload];
+    });
   };
 };

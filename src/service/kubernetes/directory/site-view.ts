@@ -23,10 +23,8 @@ export type SiteBranches = {
   readonly mistakes: readonly string[];
 };
 
-export type SiteView = {
-  /** Returns the branches of the site. `changes` grows with each change of the namespace. */
-  read(watch: NamespaceObjects, changes: number): SiteBranches;
-};
+/** Returns the branches of the site. `changes` grows with each change of the namespace. */
+export type SiteView = (watch: NamespaceObjects, changes: number) => SiteBranches;
 
 export type NamespaceObjects = Pick<
   NamespaceWatch,
@@ -63,7 +61,7 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
   /** Made when first asked for: parsing costs more than all else. */
   const podRecords = new WeakMap<KubePod, PodRecord>();
   let last: {readonly changes: number; readonly branches: SiteBranches} | undefined;
-  const ownPods = createOwnPods(site);
+  const findOwnPods = createOwnPods(site);
   /** What has objects of its own, and these with the pods that are branches of their own. */
   let watched: readonly Workload[] = [];
   let workloads: readonly Workload[] | undefined;
@@ -84,7 +82,7 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
 
   const findBranches = (given: readonly Workload[], pods: readonly KubePod[]): void => {
     watched = isSameList(given, watched) ? watched : given;
-    const all = [...watched, ...ownPods.find(watched, pods)];
+    const all = [...watched, ...findOwnPods(watched, pods)];
     if (workloads && isSameList(all, workloads)) {
       return;
     }
@@ -203,12 +201,10 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
     };
   };
 
-  return {
-    read: (objects, changes) => {
-      if (last?.changes !== changes) {
-        last = {changes, branches: make(objects)};
-      }
-      return last.branches;
-    },
+  return (objects, changes) => {
+    if (last?.changes !== changes) {
+      last = {changes, branches: make(objects)};
+    }
+    return last.branches;
   };
 };

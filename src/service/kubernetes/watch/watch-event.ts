@@ -1,4 +1,4 @@
-import {numberField, tableField, textField} from '../../link/object-fields.ts';
+import {numberField, readJsonText, tableField, textField} from '../../link/object-fields.ts';
 
 /** One line of a watch, interface of the Kubernetes API ("Efficient detection of changes"). */
 export type WatchEvent =
@@ -28,12 +28,7 @@ export type WatchEvent =
 
 /** Parses a line of a watch. */
 export const parseWatchEvent = (line: string): WatchEvent => {
-  let event: unknown;
-  try {
-    event = JSON.parse(line);
-  } catch {
-    return {kind: 'unreadable'};
-  }
+  const event = readJsonText(line);
   const object = tableField(event, 'object');
   const metadata = tableField(object, 'metadata');
   const version = textField(metadata, 'resourceVersion');

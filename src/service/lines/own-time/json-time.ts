@@ -1,4 +1,5 @@
 import type {Instant} from '../../../log/line/instant.ts';
+import {readJsonText} from '../../link/object-fields.ts';
 import {readAccessTime} from './access-time.ts';
 import {readIsoTime} from './iso-time.ts';
 import type {OwnTimeContext} from './wall-time.ts';
@@ -46,14 +47,8 @@ const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined
  * since 1970.
  */
 export const readJsonTime = (line: string, context: OwnTimeContext): Instant | undefined => {
-  let record: unknown;
-  try {
-    record = JSON.parse(line);
-  } catch {
-    // A truncated record, or text that only starts like one.
-    return undefined;
-  }
-  const fields = new Map(Object.entries(record ?? {}));
+  // A truncated record, or text that only starts like one, has no fields.
+  const fields = new Map(Object.entries(readJsonText(line) ?? {}));
   for (const name of names) {
     const instant = readValue(fields.get(name), context);
     if (instant !== undefined) {

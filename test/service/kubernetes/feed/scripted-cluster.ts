@@ -3,10 +3,10 @@ import type {ContainerPlace} from '../../../../src/service/containers/container-
 import {
   type KubeClient,
   KubeError,
-  type KubeQuery,
   type KubeStream,
   type KubeStreamOptions,
 } from '../../../../src/service/kubernetes/client/kube-client.ts';
+import type {LinkQuery} from '../../../../src/service/link/link.ts';
 
 /** A kubelet with one pod a container, in memory, that does at once what the test says. */
 
@@ -29,7 +29,7 @@ export type ScriptedContainer = {
   /** Answers of the next requests: an error, or a body in place of the log. */
   readonly answers: (KubeError | string)[];
   /** Requests so far. */
-  readonly requests: KubeQuery[];
+  readonly requests: LinkQuery[];
   streamCount(): number;
   isGone: boolean;
   /** The last instance has ended and waits to be started again: it is the newest and the previous one. */
