@@ -1,7 +1,7 @@
 import type {SitePlan} from '../plan/plans.ts';
 import {shopCode} from '../plan/shop-code.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../seed/durations.ts';
-import {deployed, planBranch, planMaster, trafficLog, unbuilt} from './plan-branch.ts';
+import {deployed, planBranch, planMaster, released, settled, trafficLog, unbuilt} from './plan-branch.ts';
 import {shopPaths} from './site-paths.ts';
 
 /** The day's first site. Master is released soon after the start, so that even a short visit shows it. */
@@ -12,28 +12,14 @@ export const dayShop: SitePlan = {
   code: shopCode,
   branches: [
     planMaster({
-      course: {
-        kind: 'released',
-        podsRun: true,
-        firstMs: 45 * secondMs,
-        everyMs: 4 * minuteMs,
-        lengthMs: 28 * secondMs,
-        failsEvery: 0,
-      },
+      course: released({firstMs: 45 * secondMs, everyMs: 4 * minuteMs, lengthMs: 28 * secondMs}),
       customDomains: ['www.shop.example', 'shop.example'],
       editor: true,
       shapeLog: trafficLog(5, 5 * minuteMs),
     }),
     planBranch({
       name: 'feature/checkout',
-      course: {
-        kind: 'released',
-        podsRun: true,
-        firstMs: 150 * secondMs,
-        everyMs: 9 * minuteMs,
-        lengthMs: 40 * secondMs,
-        failsEvery: 2,
-      },
+      course: released({firstMs: 150 * secondMs, everyMs: 9 * minuteMs, lengthMs: 40 * secondMs, failsEvery: 2}),
       changedAgoMs: 5 * hourMs,
       editor: true,
       locked: true,
@@ -42,21 +28,20 @@ export const dayShop: SitePlan = {
     planBranch({name: 'feature/new-theme', course: unbuilt, madeAgoMs: 5 * dayMs, changedAgoMs: 5 * dayMs}),
     planBranch({
       name: 'hotfix/cart',
-      course: {
-        kind: 'released',
+      course: released({
         podsRun: false,
         firstMs: -20 * secondMs,
         everyMs: 7 * minuteMs,
         lengthMs: 110 * secondMs,
         failsEvery: 2,
-      },
+      }),
       madeAgoMs: 40 * minuteMs,
       changedAgoMs: 35 * minuteMs,
       shapeLog: trafficLog(0.8),
     }),
     planBranch({
       name: 'staging',
-      course: {kind: 'settled', status: 'DEPLOY_APPLICATION_FAILED', podsRun: true},
+      course: settled('DEPLOY_APPLICATION_FAILED'),
       madeAgoMs: 380 * dayMs,
       changedAgoMs: 11 * minuteMs,
       customDomains: ['staging.shop.example'],
@@ -72,27 +57,26 @@ export const dayShop: SitePlan = {
     }),
     planBranch({
       name: 'experiment/instant-search',
-      course: {kind: 'settled', status: 'WAITING_FOR_QUOTA', podsRun: false},
+      course: settled('WAITING_FOR_QUOTA', false),
       madeAgoMs: 30 * hourMs,
       changedAgoMs: 30 * hourMs,
     }),
     planBranch({
       name: 'feature/gift-cards',
       originBranch: 'release/4.2',
-      course: {kind: 'settled', status: 'BUILD_APPLICATION_ERROR', podsRun: false},
+      course: settled('BUILD_APPLICATION_ERROR', false),
       changedAgoMs: 4 * hourMs,
     }),
     planBranch({
       name: 'feature/loyalty-points',
       originBranch: 'feature/checkout',
-      course: {
-        kind: 'released',
+      course: released({
         podsRun: false,
         firstMs: -50 * secondMs,
         everyMs: 11 * minuteMs,
         lengthMs: 125 * secondMs,
         failsEvery: 1,
-      },
+      }),
       changedAgoMs: 2 * dayMs,
     }),
     planBranch({name: 'feature/reviews', course: deployed, editor: true, changedAgoMs: 6 * dayMs}),

@@ -2,7 +2,7 @@ import type {SitePlan} from '../plan/plans.ts';
 import {portalCode} from '../plan/portal-code.ts';
 import {dayMs, hourMs, minuteMs, secondMs} from '../seed/durations.ts';
 import {dayShop} from './day-shop.ts';
-import {deployed, planBranch, planMaster, trafficLog, unbuilt} from './plan-branch.ts';
+import {deployed, planBranch, planMaster, released, settled, trafficLog, unbuilt} from './plan-branch.ts';
 import {bookingPaths, magazinePaths} from './site-paths.ts';
 
 /** The sites of a working day. */
@@ -15,14 +15,7 @@ export const daySites: readonly SitePlan[] = [
     code: portalCode,
     branches: [
       planMaster({
-        course: {
-          kind: 'released',
-          podsRun: true,
-          firstMs: 3 * minuteMs,
-          everyMs: 13 * minuteMs,
-          lengthMs: 32 * secondMs,
-          failsEvery: 3,
-        },
+        course: released({firstMs: 3 * minuteMs, everyMs: 13 * minuteMs, lengthMs: 32 * secondMs, failsEvery: 3}),
         customDomains: ['www.magazine.example'],
         shapeLog: trafficLog(3, 7 * minuteMs),
       }),
@@ -30,7 +23,7 @@ export const daySites: readonly SitePlan[] = [
       planBranch({name: 'issue-49', course: unbuilt, madeAgoMs: 2 * dayMs, changedAgoMs: 2 * dayMs}),
       planBranch({
         name: 'paywall',
-        course: {kind: 'settled', status: 'DEPLOY_APPLICATION_FAILED', podsRun: true},
+        course: settled('DEPLOY_APPLICATION_FAILED'),
         changedAgoMs: 21 * hourMs,
       }),
       planBranch({name: 'archive', course: deployed, changedAgoMs: 200 * dayMs, madeAgoMs: 300 * dayMs}),
@@ -45,14 +38,7 @@ export const daySites: readonly SitePlan[] = [
       planMaster({customDomains: ['rooms.booking.example'], replicas: 3, shapeLog: trafficLog(2.5, 11 * minuteMs)}),
       planBranch({
         name: 'develop',
-        course: {
-          kind: 'released',
-          podsRun: true,
-          firstMs: 80 * secondMs,
-          everyMs: 6 * minuteMs,
-          lengthMs: 35 * secondMs,
-          failsEvery: 2,
-        },
+        course: released({firstMs: 80 * secondMs, everyMs: 6 * minuteMs, lengthMs: 35 * secondMs, failsEvery: 2}),
       }),
       planBranch({name: 'feature/calendar-sync', course: unbuilt, madeAgoMs: 8 * hourMs, changedAgoMs: 8 * hourMs}),
       planBranch({name: 'feature/waiting-list', course: deployed, changedAgoMs: 19 * dayMs, madeAgoMs: 31 * dayMs}),

@@ -7,7 +7,18 @@ import {createTrafficSource} from '../traffic/traffic-source.ts';
 /** Lines in a window of the demo: minutes of a busy branch. */
 export const windowLinesMax = 1000;
 
-export const deployed: Course = {kind: 'settled', status: 'DEPLOY_APPLICATION_SUCCESS', podsRun: true};
+/** A branch that stays in a status. */
+export const settled = (status: string, podsRun = true): Course => ({kind: 'settled', status, podsRun});
+
+/** A branch that is released again and again. Unless given, pods of an earlier release run, and none fails. */
+export const released = (
+  plan: Omit<Extract<Course, {kind: 'released'}>, 'kind' | 'podsRun' | 'failsEvery'> & {
+    readonly podsRun?: boolean;
+    readonly failsEvery?: number;
+  },
+): Course => ({kind: 'released', podsRun: true, failsEvery: 0, ...plan});
+
+export const deployed = settled('DEPLOY_APPLICATION_SUCCESS');
 export const unbuilt: Course = {kind: 'unbuilt'};
 
 /**

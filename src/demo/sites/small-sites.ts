@@ -2,7 +2,7 @@ import type {BranchPlan, SitePlan} from '../plan/plans.ts';
 import {portalCode} from '../plan/portal-code.ts';
 import {shopCode} from '../plan/shop-code.ts';
 import {dayMs, hourMs} from '../seed/durations.ts';
-import {deployed, planBranch, planMaster, unbuilt} from './plan-branch.ts';
+import {deployed, planBranch, planMaster, settled, unbuilt} from './plan-branch.ts';
 import {magazinePaths, shopPaths} from './site-paths.ts';
 
 /**
@@ -24,7 +24,7 @@ export const planSmallSites = (
       planBranch({name: 'feature/new-theme', course: unbuilt, madeAgoMs: 5 * dayMs, changedAgoMs: 5 * dayMs}),
       planBranch({
         name: 'staging',
-        course: {kind: 'settled', status: 'DEPLOY_APPLICATION_FAILED', podsRun: true},
+        course: settled('DEPLOY_APPLICATION_FAILED'),
         changedAgoMs: 20 * hourMs,
       }),
       ...others,
