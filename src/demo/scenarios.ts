@@ -1,11 +1,10 @@
 import type {Fault} from '../service/backend.ts';
 import {faultAt} from './fault-schedule.ts';
 import {drawAccessLine} from './lines/sample-access.ts';
-import {hostnameOf} from './plan/hostname.ts';
+import {hostnameOf} from './plan/names-of.ts';
 import type {BranchPlan, BranchSetting, SitePlan} from './plan/plans.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
-import {createNamedRoster} from './rosters/named-roster.ts';
-import {createRollingRoster} from './rosters/rolling-roster.ts';
+import {createNamedRoster, createRollingRoster} from './rosters/lasting-rosters.ts';
 import {hourMs, minuteMs, secondMs} from './seed/durations.ts';
 import {momentOf} from './seed/log-source.ts';
 import {daySites} from './sites/day-sites.ts';

@@ -1,6 +1,5 @@
 import type {PodRecord} from '../../service/backend.ts';
-import {applicationNameOf} from '../plan/application-name.ts';
-import {namespaceOf} from '../plan/namespace.ts';
+import {applicationNameOf, namespaceOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {makeUuid} from '../seed/make-id.ts';
 import {createRandom} from '../seed/random.ts';

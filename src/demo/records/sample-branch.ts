@@ -1,12 +1,40 @@
 import type {BranchRecord} from '../../service/backend.ts';
-import {applicationNameOf} from '../plan/application-name.ts';
-import {type BranchStatus, branchStatusAt} from '../plan/branch-status.ts';
 import type {CodeBase} from '../plan/code-base.ts';
-import {hostnameOf} from '../plan/hostname.ts';
-import {namespaceOf} from '../plan/namespace.ts';
+import {applicationNameOf, hostnameOf, namespaceOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
+import {type Release, releaseBefore} from '../plan/releases.ts';
 import {makeId, makeUuid} from '../seed/make-id.ts';
 import {createRandom} from '../seed/random.ts';
+
+/** The status of a branch at a moment. */
+type BranchStatus = {
+  readonly status: string | null;
+  /** When it got this status, milliseconds since the demo's start. */
+  readonly sinceMs: number;
+  /** The release that caused it; undefined if that was before the demo's releases. */
+  readonly release: Release | undefined;
+};
+
+/**
+ * Returns the status of a branch at a moment, `demoMs` milliseconds after the demo's start (interface specification,
+ * section 3).
+ */
+const branchStatusAt = (setting: BranchSetting, demoMs: number): BranchStatus => {
+  const {course, changedAgoMs} = setting.branch;
+  const release = releaseBefore(setting, demoMs);
+  if (!release) {
+    const status = course.kind === 'settled' ? course.status : 'DEPLOY_APPLICATION_SUCCESS';
+    return {status: course.kind === 'unbuilt' ? null : status, sinceMs: -changedAgoMs, release};
+  }
+  if (demoMs < release.builtMs) {
+    return {status: 'BUILD_APPLICATION_RUNNING', sinceMs: release.startMs, release};
+  }
+  if (demoMs < release.endMs) {
+    return {status: 'DEPLOY_APPLICATION_RUNNING', sinceMs: release.builtMs, release};
+  }
+  const status = release.succeeds ? 'DEPLOY_APPLICATION_SUCCESS' : 'DEPLOY_APPLICATION_FAILED';
+  return {status, sinceMs: release.endMs, release};
+};
 
 /** The organisation that owns all of the demo's sites. */
 const organisationId = makeId('organisation');

@@ -1,4 +1,4 @@
-import {applicationNameOf} from '../plan/application-name.ts';
+import {applicationNameOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {type Release, releaseBefore, releaseNumber} from '../plan/releases.ts';
 import type {Roster, SamplePod} from '../seed/roster.ts';

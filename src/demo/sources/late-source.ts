@@ -1,5 +1,5 @@
 import {drawAccessLine} from '../lines/sample-access.ts';
-import {hostnameOf} from '../plan/hostname.ts';
+import {hostnameOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {minuteMs} from '../seed/durations.ts';
 import {type Draft, momentOf, offsetNsMax, type SampleSource, type Slice} from '../seed/log-source.ts';

@@ -1,13 +1,13 @@
 import {type RecordInput, writeRecord} from '../lines/application-record.ts';
-import {drawEditorLine} from '../lines/editor-line.ts';
 import {drawComplaint, drawCrash, drawPoolLine, podStartLines, podStopLines} from '../lines/php-lines.ts';
 import {drawAccessLine} from '../lines/sample-access.ts';
-import {hostnameOf} from '../plan/hostname.ts';
+import type {CodeBase} from '../plan/code-base.ts';
+import {hostnameOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {releaseBefore} from '../plan/releases.ts';
 import {hourMs, secondMs} from '../seed/durations.ts';
 import {momentOf, type SampleSource, type Slice} from '../seed/log-source.ts';
-import {createRandom} from '../seed/random.ts';
+import {createRandom, type Random} from '../seed/random.ts';
 import type {Roster} from '../seed/roster.ts';
 import {drawOffset} from './draw-offset.ts';
 import {writeIncident} from './incident-events.ts';
@@ -155,4 +155,26 @@ const drawJsonLine = ({failing, ...input}: JsonInput): string => {
     duration_ms: failing ? random.integer(5000, 9000) : random.integer(2, 340),
   };
   return writeRecord(input, {message, context, levelName});
+};
+
+type EditorInput = {
+  readonly random: Random;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly code: CodeBase;
+};
+
+/** Writes one line of the code editor that runs beside the application. */
+const drawEditorLine = ({random, atMs, code}: EditorInput): string => {
+  const clock = new Date(atMs).toISOString();
+  const client = `[10.2.${random.integer(0, 3)}.1][${random.text('0123456789abcdef', 8)}]`;
+  const {file} = random.pick(code.complaints);
+  return random.pick([
+    `[${clock.slice(11, 19)}] ${client}[ManagementConnection] New connection established.`,
+    `[${clock.slice(11, 19)}] ${client}[ExtensionHostConnection] <${random.integer(200, 900)}> Launched Extension Host Process.`,
+    `[${clock}] info  editor: saved ${code.appRoot}/${file}`,
+    `[${clock}] info  editor: saved ${code.appRoot}/${file}`,
+    `[${clock}] info  editor: 1 session, idle for ${random.integer(2, 9)} min`,
+    `[${clock}] warn  editor: file watcher limit is near, 7,${random.integer(100, 999)} of 8,192 watches in use`,
+  ]);
 };

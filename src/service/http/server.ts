@@ -1,7 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {chmod} from 'node:fs/promises';
-import type {IncomingMessage, Server, ServerResponse} from 'node:http';
-import {createServer as createHttpServer} from 'node:http';
+import {createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
 import {setTimeout as delay} from 'node:timers/promises';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
@@ -23,14 +22,13 @@ import {
   judgeRequest,
 } from './access/request-auth.ts';
 import {answerBrokenRequest, endWithError} from './broken-request.ts';
-import {formatWindowHeader, windowHeaderName} from './format-window-header.ts';
 import {clientAddress} from './listen/client-address.ts';
 import {type Connections, limitConnections} from './listen/connections.ts';
 import {describeListenError, formatOrigin, type ListenAddress} from './listen/listen-address.ts';
 import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
 import type {TlsPair} from './listen/served-tls.ts';
+import {formatWindowHeader, podsHeaderName, readAfterHeader, windowHeaderName} from './log-headers.ts';
 import {addMonitoring} from './monitoring.ts';
-import {podsHeaderName, readAfterHeader} from './read-after-header.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
 import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
 

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import http from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
-import {readAfterHeader} from '../../../src/service/http/read-after-header.ts';
+import {readAfterHeader} from '../../../src/service/http/log-headers.ts';
 import {createServer} from '../../../src/service/http/server.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createLogFolder, testNowMs} from '../files/pod-backend.ts';

@@ -8,9 +8,8 @@ import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker} from '../log/rest-taker.ts';
 import {createSeenLines} from '../log/seen-lines.ts';
 import {createAuditor, createAuditPace} from './audit-log.ts';
-import {awaitJoin} from './await-join.ts';
+import {awaitJoin, createFirstWait} from './await-read.ts';
 import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
-import {createFirstWait} from './first-wait.ts';
 import {
   type ContainerStream,
   type FollowContainerOptions,

@@ -1,4 +1,6 @@
-import {type KindNames, type WorkloadKind, workloadKinds} from '../../../base/workload-kinds.ts';
+import {type KindNames, meansWorkload, type WorkloadKind, workloadKinds} from '../../../base/workload-kinds.ts';
+import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
+import {createOpenQueue, type OpenQueue} from '../../containers/log/open-queue.ts';
 import type {CallError} from '../../errors/call-error.ts';
 import {isRefusal, isSignedOut} from '../../errors/is-refusal.ts';
 import {UnavailableError} from '../../errors/unavailable-error.ts';
@@ -7,11 +9,67 @@ import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';
 import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.ts';
 import {createWorkloadDecoder, type Workload} from '../objects/decode-workload.ts';
+import {matchesLabels} from '../objects/label-selector.ts';
 import {addOnClientOf} from '../watch/add-on-client.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
-import {listQueueOf} from '../watch/list-queue.ts';
 import {isAway, type Reflector, type ReflectorOptions, startReflector, type WatchSeconds} from '../watch/reflector.ts';
-import {createMissedPods} from './missed-pods.ts';
+
+/**
+ * Lists at once: all of one namespace. More are answered no sooner, and those that wait too long fail: of 1,000 lists
+ * for 200 namespaces, those of 20 did.
+ */
+const listsAtOnceMax = 10;
+/** How long a list keeps its place, milliseconds: one that hangs or is large must not hold up the other namespaces. */
+const listPlaceMsMax = 10_000;
+
+/** Returns the queue of a client's lists: namespace by namespace, in the order in which they were opened. */
+const listQueueOf: (client: KubeClient) => OpenQueue = once(createWeakCache(), () =>
+  createOpenQueue({openingMax: listsAtOnceMax, placeMsMax: listPlaceMsMax}),
+);
+
+/** Pods and the counts of their workload come by watches of their own: they differ for a moment, milliseconds. */
+const differMsMax = 10_000;
+/** A list that brought nothing new is not repeated at once, but ever more rarely, milliseconds. */
+const [pauseMsMin, pauseMsMax] = [60_000, 600_000];
+
+const hasPod = (workload: Workload, {owner, labels}: KubePod): boolean =>
+  owner === undefined
+    ? workload.selector !== undefined && matchesLabels(labels, workload.selector)
+    : meansWorkload(owner, workload);
+
+/** What is counted depends on the kind: see `workload-state.ts`. A CronJob counts no pods, its Jobs do. */
+const lacksPods = (workload: Workload, pods: readonly KubePod[]): boolean => {
+  const {existing = 0} = workload.state;
+  return (
+    existing > 0 &&
+    pods.filter(pod => pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && hasPod(workload, pod)).length < existing
+  );
+};
+
+/**
+ * Creates what notices pods of a namespace that the cluster counts and the watch has not told of. It is called every
+ * few seconds, and returns whether pods should be listed again.
+ */
+const createMissedPods = (monotonicMs: () => number) => {
+  let sinceMs: number | undefined;
+  let nextMs = Number.NEGATIVE_INFINITY;
+  let pauseMs = pauseMsMin;
+  return (workloads: readonly Workload[], pods: readonly KubePod[]): boolean => {
+    const atMs = monotonicMs();
+    if (!workloads.some(workload => lacksPods(workload, pods))) {
+      sinceMs = undefined;
+      pauseMs = pauseMsMin;
+      return false;
+    }
+    sinceMs ??= atMs;
+    if (atMs - sinceMs < differMsMax || atMs < nextMs) {
+      return false;
+    }
+    nextMs = atMs + pauseMs;
+    pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+    return true;
+  };
+};
 
 /** A pod that nobody knows of is not read: its watch must not be half-open for long. */
 const podWatchSeconds: WatchSeconds = [10, 15];

@@ -1,12 +1,188 @@
-import type {Instant} from '../../../log/line/instant.ts';
-import {readAccessTime} from './access-time.ts';
-import {readApacheErrorTime} from './apache-error-time.ts';
-import {readIsoTime} from './iso-time.ts';
-import {readJsonTime} from './json-time.ts';
-import {readPhpTime} from './php-time.ts';
-import {readSlashTime} from './slash-time.ts';
-import {readSyslogTime} from './syslog-time.ts';
-import type {OwnTimeContext} from './wall-time.ts';
+import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import {readJsonText} from '../../link/object-fields.ts';
+import {
+  instantAtOffset,
+  instantInMachineZone,
+  monthNumber,
+  nanosOf,
+  type OwnTimeContext,
+  rememberLast,
+  wallTimeOf,
+} from './wall-time.ts';
+import {parseOffset, zoneOffset} from './zone-offset.ts';
+
+const slashPattern = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?![\d:])/;
+
+/**
+ * Reads the time of nginx's error log and of Go's log package: `2026/11/22 01:59:00 [error]`, in the machine's zone.
+ */
+const readSlashTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
+  const match = slashPattern.exec(text);
+  return match ? instantInMachineZone(wallTimeOf(match.slice(1, 7), match[7]), localMs) : undefined;
+};
+
+const apachePattern = /^\[[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d)(?:\.(\d+))? (\d{4})\]/;
+
+/** Reads the time of Apache's error log: `[Sun Nov 22 01:59:00.123456 2026]`, in the machine's zone. */
+const readApacheErrorTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
+  const match = apachePattern.exec(text);
+  if (!match) {
+    return undefined;
+  }
+  const [, month, day, hour, minute, second, decimals, year] = match;
+  return instantInMachineZone(wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals), localMs);
+};
+
+const phpPattern = /^\[(\d\d)-([A-Z][a-z]{2})-(\d{4}) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?: ([A-Za-z+-][\w/+:-]*))?\]/;
+
+/**
+ * Reads the time of PHP's error log, `[22-Nov-2026 01:59:00 Europe/Berlin]`, and of PHP-FPM's, which names no zone and
+ * means the machine's.
+ */
+const readPhpTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
+  const match = phpPattern.exec(text);
+  if (!match) {
+    return undefined;
+  }
+  const [, day, month, year, hour, minute, second, decimals, zone] = match;
+  const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);
+  if (zone === undefined) {
+    return instantInMachineZone(wall, localMs);
+  }
+  const wallMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
+  const offsetMinutes = zoneOffset(zone, wallMs);
+  return offsetMinutes === undefined ? undefined : instantAtOffset(wall, offsetMinutes);
+};
+
+const syslogPattern = /^(?:<\d{1,3}>)?([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?[ :]/;
+
+/** A writer's clock may be ahead by this much. Further ahead, the line is more likely a year old. */
+const aheadNsMax = 24n * 3600n * 1_000_000_000n;
+/** 29 February may be eight years ago. */
+const yearsBackMax = 8;
+
+/**
+ * Reads RFC 3164 syslog times, `Nov 22 01:59:00 host`, in the machine's zone and without a year: takes the latest year
+ * that does not put the line in the future. (RFC 5424 has an ISO time.)
+ */
+const readSyslogTime = (text: string, {now, localMs}: OwnTimeContext): Instant | undefined => {
+  const match = syslogPattern.exec(text);
+  if (!match) {
+    return undefined;
+  }
+  const [, month, day, hour, minute, second, decimals] = match;
+  // A zone east of UTC may already be in the new year.
+  const yearMax = new Date(instantToMs(now)).getUTCFullYear() + 1;
+  for (let year = yearMax; year >= yearMax - yearsBackMax - 1; year -= 1) {
+    const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);
+    const instant = instantInMachineZone(wall, localMs);
+    if (instant !== undefined && instant <= now + aheadNsMax) {
+      return instant;
+    }
+  }
+  return undefined;
+};
+
+/** A level, a process or a logger may precede the time. Further on, a date is more likely what the line is about. */
+const beforeCharsMax = 40;
+/** The longest form, with nine decimals and an offset. */
+const timeCharsMax = 40;
+const nanosPerMinute = 60_000_000_000n;
+
+const isoPattern =
+  /(?:^|[\s[("'=|<>,;])(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
+
+/** Parses a time without its decimals, in UTC. */
+const parseUtc = rememberLast(second => instantAtOffset(wallTimeOf(second.split(/[-Tt :]/), undefined), 0));
+
+/**
+ * Reads ISO 8601 and RFC 3339 times at or near the start of a line, with a comma or a point before the decimals. A time
+ * without a zone is in the machine's.
+ */
+const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
+  const match = isoPattern.exec(text.slice(0, beforeCharsMax + timeCharsMax));
+  if (!match || match.index > beforeCharsMax) {
+    return undefined;
+  }
+  const [, second = '', decimals, zone] = match;
+  if (zone === undefined) {
+    return instantInMachineZone(wallTimeOf(second.split(/[-Tt :]/), decimals), localMs);
+  }
+  const utc = parseUtc(second);
+  const offsetMinutes = zone === 'Z' ? 0 : (zoneOffset(zone, 0) ?? 0);
+  return utc === undefined ? undefined : utc + nanosOf(decimals) - BigInt(offsetMinutes) * nanosPerMinute;
+};
+
+const accessPattern = /\b(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d+))? ([+-]\d{4})/;
+
+const parseAccess = rememberLast(text => {
+  const [, day, month, year, hour, minute, second, decimals, zone = ''] = accessPattern.exec(text) ?? [];
+  const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);
+  return instantAtOffset(wall, parseOffset(zone) ?? 0);
+});
+
+/**
+ * Reads the time of access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, after the client and the
+ * user.
+ */
+const readAccessTime = (text: string): Instant | undefined => {
+  const found = accessPattern.exec(text)?.[0];
+  return found === undefined ? undefined : parseAccess(found);
+};
+
+const timeNames = ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'time_iso8601', 'time_local'];
+
+/**
+ * Units of a number since 1970: seconds, milliseconds, microseconds or nanoseconds. A number below `end` counts units
+ * of `nanos` nanoseconds.
+ */
+const epochUnits: readonly {readonly end: number; readonly nanos: number}[] = [
+  {end: 1e11, nanos: 1e9},
+  {end: 1e14, nanos: 1e6},
+  {end: 1e17, nanos: 1e3},
+  {end: 9e18, nanos: 1},
+];
+
+/** 1990: smaller numbers are durations and counters. */
+const secondsMin = 631_152_000;
+
+const readEpoch = (value: number): Instant | undefined => {
+  const unit = epochUnits.find(({end}) => value < end);
+  if (!unit || value < secondsMin) {
+    return undefined;
+  }
+  const whole = Math.floor(value);
+  // A double holds seconds to better than a microsecond.
+  return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
+};
+
+const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined => {
+  if (typeof value === 'number') {
+    return readEpoch(value);
+  }
+  if (typeof value !== 'string') {
+    return undefined;
+  }
+  return /^\d+(?:\.\d+)?$/.test(value)
+    ? readEpoch(Number(value))
+    : (readIsoTime(value, context) ?? readAccessTime(value));
+};
+
+/**
+ * Reads the time field of a JSON record: ISO text, or a number of seconds, milliseconds, microseconds or nanoseconds
+ * since 1970.
+ */
+const readJsonTime = (line: string, context: OwnTimeContext): Instant | undefined => {
+  // A truncated record, or text that only starts like one, has no fields.
+  const fields = new Map(Object.entries(readJsonText(line) ?? {}));
+  for (const name of timeNames) {
+    const instant = readValue(fields.get(name), context);
+    if (instant !== undefined) {
+      return instant;
+    }
+  }
+  return undefined;
+};
 
 /** The client and the user precede the time of an access line; both may be long. */
 const headCharsMax = 512;

@@ -1,5 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
+import type {ServedWindow} from '../backend.ts';
 
 /** Headers with which a reader says what it has (docs/serve.md, "Lines with numbers and sources"). */
 export const afterHeaderName = 'branchlog-after';
@@ -15,4 +16,22 @@ export const readAfterHeader = (headers: IncomingHttpHeaders): ReadUpTo | undefi
   return series !== '' && series.length <= seriesCharactersMax && Number.isSafeInteger(last)
     ? {series, last}
     : undefined;
+};
+
+/**
+ * Name of the header that says how the window of a log answer was cut and what has arrived, so that a client need not
+ * guess where lines may be missing.
+ */
+export const windowHeaderName = 'branchlog-window';
+
+/**
+ * Formats the header's value: `branch`, `pod` or `source`, and if arrivals are known `; series=<id>; last=<n>;
+ * dropped=<n>`, with `; unread=<n>` if pods left unread. Returns undefined if the backend doesn't say how it cuts.
+ */
+export const formatWindowHeader = ({cut, arrivals}: Pick<ServedWindow, 'cut' | 'arrivals'>): string | undefined => {
+  if (!cut || !arrivals) {
+    return cut;
+  }
+  const {series, last, dropped, unread} = arrivals;
+  return `${cut}; series=${series}; last=${last}; dropped=${dropped}${unread ? `; unread=${unread}` : ''}`;
 };

@@ -1,4 +1,4 @@
-import {applicationNameOf} from '../plan/application-name.ts';
+import {applicationNameOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import type {Roster} from '../seed/roster.ts';
 import {makePodName} from './pod-name.ts';
@@ -24,4 +24,12 @@ export const createRollingRoster =
         bornMs: (oldest + index) * everyMs,
       }));
     };
+  };
+
+/** Creates a roster of permanent pods with these names. */
+export const createNamedRoster =
+  (names: readonly string[]) =>
+  ({branch}: BranchSetting): Roster => {
+    const pods = names.map((name, index) => ({name, bornMs: -branch.changedAgoMs + index * 6000}));
+    return () => pods;
   };

@@ -1,10 +1,60 @@
+import type {LogJoin} from '../log/log-join.ts';
 import type {LogRead} from '../log/log-read.ts';
-import {createWaitForEnd} from './wait-for-end.ts';
+
+type EndWait = {
+  readonly read: LogRead;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/**
+ * Creates a wait of some milliseconds that is over early when the read ends. It subscribes to the end once: each
+ * `Promise.race` with it would stay in memory for as long as the read goes on.
+ */
+export const createWaitForEnd = ({read, wait}: EndWait): ((ms: number) => Promise<void>) => {
+  let endWait: (() => void) | undefined;
+  void read.ended.then(() => endWait?.());
+  return ms =>
+    new Promise(resolve => {
+      endWait = resolve;
+      void wait(ms).then(resolve);
+    });
+};
+
+/** A read that is not proven after this time asks for the previous instance, milliseconds. */
+const proofMsMax = 5_000;
+/** Unknown lines wait this long for the last line seen, which should stand before them, milliseconds. */
+const doubtMs = 200;
+const stepMs = 50;
+
+export type AwaitJoinOptions = {
+  readonly read: LogRead;
+  readonly join: LogJoin;
+  /** There is a line that may come again. */
+  readonly canJoin: boolean;
+  readonly monotonicMs: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+};
+
+/** Waits until a read joins, ends, or looks as if it never would: at once where it cannot join by itself. */
+export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJoinOptions): Promise<void> => {
+  let sentMs: number | undefined;
+  let heldMs: number | undefined;
+  const waitForEnd = createWaitForEnd({read, wait});
+  while (!join.isJoined() && !read.isEnded() && !join.isOverfull() && (canJoin || !read.isOpen())) {
+    const atMs = monotonicMs();
+    sentMs ??= read.isSent() ? atMs : undefined;
+    heldMs ??= join.heldCount() > 0 ? atMs : undefined;
+    if ((sentMs !== undefined && atMs - sentMs >= proofMsMax) || (heldMs !== undefined && atMs - heldMs >= doubtMs)) {
+      return;
+    }
+    await waitForEnd(stepMs);
+  }
+};
 
 /** A kubelet may say nothing of an empty log: a read that has not been answered after this time is in, milliseconds. */
 const silentMsMax = 2_000;
 
-export type FirstWaitOptions = {
+type FirstWaitOptions = {
   /** It is in when nothing more comes for this long, milliseconds. */
   readonly quietMs: number;
   /** The longest wait for one read, milliseconds. */
