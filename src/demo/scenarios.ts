@@ -6,7 +6,7 @@ import type {BranchPlan, BranchSetting, SitePlan} from './plan/plans.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
 import {createNamedRoster, createRollingRoster} from './rosters/lasting-rosters.ts';
 import {hourMs, minuteMs, secondMs} from './seed/durations.ts';
-import {momentOf} from './seed/log-source.ts';
+import {type LogShape, momentOf} from './seed/log-source.ts';
 import {daySites} from './sites/day-sites.ts';
 import {hostileBranches, hostilePodNames} from './sites/hostile-branches.ts';
 import {trafficLog, windowLinesMax} from './sites/plan-branch.ts';
@@ -40,6 +40,9 @@ const accessWriter = (setting: BranchSetting) => {
 
 const podNames = ['shop-master-web-7c9d5f4b68-x2vz4', 'shop-master-cron-5b6c8d9f7-q8wtz'];
 
+/** A log whose windows have the last lines of all sources together. */
+const joinedLog = (...sources: LogShape['sources']): LogShape => ({windowLinesMax, cutBySource: false, sources});
+
 const perPodMaster: Partial<BranchPlan> = {
   createRoster: createNamedRoster(podNames),
   shapeLog: setting => ({
@@ -65,24 +68,18 @@ const perPodMaster: Partial<BranchPlan> = {
 
 const quietMaster: Partial<BranchPlan> = {
   replicas: 1,
-  shapeLog: setting => ({
-    windowLinesMax,
-    cutBySource: false,
-    sources: [
+  shapeLog: setting =>
+    joinedLog(
       createSteadySource({name: 'quiet', perSecond: 1 / 60, historyMs: 6 * minuteMs, write: accessWriter(setting)}),
-    ],
-  }),
+    ),
 };
 
 const burstMaster: Partial<BranchPlan> = {
-  shapeLog: setting => ({
-    windowLinesMax,
-    cutBySource: false,
-    sources: [
+  shapeLog: setting =>
+    joinedLog(
       createTrafficSource({setting, roster: setting.roster, peakPerSecond: 0.8, lateShare: 0}),
       createImportSource(setting),
-    ],
-  }),
+    ),
 };
 
 const podsMaster: Partial<BranchPlan> = {
@@ -91,17 +88,15 @@ const podsMaster: Partial<BranchPlan> = {
   shapeLog: trafficLog(5),
 };
 
-const lateMaster: Partial<BranchPlan> = {
-  shapeLog: setting => ({windowLinesMax, cutBySource: false, sources: [createLateSource(setting)]}),
-};
+const lateMaster: Partial<BranchPlan> = {shapeLog: setting => joinedLog(createLateSource(setting))};
 
 const unicodeMaster: Partial<BranchPlan> = {
-  shapeLog: () => ({windowLinesMax, cutBySource: false, sources: [createCyclingSource('unicode', unicodeSamples)]}),
+  shapeLog: () => joinedLog(createCyclingSource('unicode', unicodeSamples)),
 };
 
 const hostileMaster: Partial<BranchPlan> = {
   createRoster: createNamedRoster(hostilePodNames),
-  shapeLog: () => ({windowLinesMax, cutBySource: false, sources: [createCyclingSource('hostile', hostileSamples)]}),
+  shapeLog: () => joinedLog(createCyclingSource('hostile', hostileSamples)),
 };
 
 /** The scenarios. All except the day are about one branch, the first of the first site. */

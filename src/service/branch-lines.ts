@@ -1,6 +1,6 @@
 import type {ReadUpTo} from '../log/line/numbering.ts';
 import type {ServedWindow} from './backend.ts';
-import type {LineTotals} from './metrics/line-tally.ts';
+import type {BranchMeasure} from './metrics/branch-measure.ts';
 
 /**
  * The second half of a backend: the lines of one branch. There are two kinds. A feed with proof holds a window in
@@ -19,7 +19,7 @@ export interface BranchLines<Place> {
   /** Bytes of lines that are held now. 0 for a query. */
   heldBytes(): number;
   /** Returns what arrived since the branch was opened, and how many losses there were. */
-  totals(): {readonly totals: LineTotals; readonly losses: number};
+  totals(): Pick<BranchMeasure, 'totals' | 'losses'>;
   close(): Promise<void>;
 }
 

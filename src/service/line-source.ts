@@ -1,8 +1,8 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {Instant} from '../log/line/instant.ts';
 import type {LineFormat} from './lines/stream-stamps.ts';
 import type {LineSink} from './sink/line-sink.ts';
 import type {StateStore} from './state/state-store.ts';
+import type {Surroundings} from './surroundings/surroundings.ts';
 
 /**
  * The source of one pod's lines. A source passes its lines to the sink; the sink handles stamps, windows, arrival
@@ -38,7 +38,7 @@ export type LineSource = {
 export type RenamesSince = (folder: string) => Promise<readonly string[] | undefined>;
 
 /** Passed to a source when its branch opens. */
-export type LineSourceContext = {
+export type LineSourceContext = Omit<Surroundings, 'random'> & {
   readonly podName: string;
   /** The pod's key in the state. */
   readonly podKey: number;
@@ -57,11 +57,6 @@ export type LineSourceContext = {
   readonly markRenames: () => RenamesSince;
   /** How long a file that was moved away must be quiet before it is closed, in milliseconds. */
   readonly rotationGraceMs: number;
-  readonly now: () => Instant;
-  /** Milliseconds on a monotonic clock, for waits. */
-  readonly monotonicMs: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
   /** Gives a message every time. */
   readonly warnAlways: (message: string) => void;
 };

@@ -1,16 +1,9 @@
 import type {CodeBase, Crash} from '../plan/code-base.ts';
-import type {Random} from '../seed/random.ts';
+import type {RecordInput} from './application-record.ts';
 import {formatFpmTime} from './clock-text.ts';
 
-export type PhpInput = {
-  readonly random: Random;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-  readonly code: CodeBase;
-};
-
 /** Writes a PHP message that does not stop the script: a warning, a deprecation. */
-export const drawComplaint = ({random, code}: PhpInput): string => {
+export const drawComplaint = ({random, code}: RecordInput): string => {
   const {message, file, lineNumber} = random.pick(code.complaints);
   return `NOTICE: PHP message: PHP ${message} in ${code.appRoot}/${file} on line ${lineNumber}`;
 };
@@ -39,10 +32,11 @@ export const writeCrash = (code: CodeBase, crash: Crash): readonly string[] => {
 };
 
 /** Writes a random fatal error of the site's code. */
-export const drawCrash = ({random, code}: PhpInput): readonly string[] => writeCrash(code, random.pick(code.crashes));
+export const drawCrash = ({random, code}: RecordInput): readonly string[] =>
+  writeCrash(code, random.pick(code.crashes));
 
 /** Writes a message of PHP-FPM about a lack of workers or a slow script. */
-export const drawPoolLine = ({random, atMs, code}: PhpInput): string => {
+export const drawPoolLine = ({random, atMs, code}: RecordInput): string => {
   const head = `[${formatFpmTime(atMs)}] WARNING: [pool www]`;
   if (random.chance(0.3)) {
     return `${head} server reached pm.max_children setting (12), consider raising it`;

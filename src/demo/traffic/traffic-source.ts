@@ -1,13 +1,12 @@
 import {type RecordInput, writeRecord} from '../lines/application-record.ts';
 import {drawComplaint, drawCrash, drawPoolLine, podStartLines, podStopLines} from '../lines/php-lines.ts';
 import {drawAccessLine} from '../lines/sample-access.ts';
-import type {CodeBase} from '../plan/code-base.ts';
 import {hostnameOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {releaseBefore} from '../plan/releases.ts';
 import {hourMs, secondMs} from '../seed/durations.ts';
 import {momentOf, type SampleSource, type Slice} from '../seed/log-source.ts';
-import {createRandom, type Random} from '../seed/random.ts';
+import {createRandom} from '../seed/random.ts';
 import type {Roster} from '../seed/roster.ts';
 import {drawOffset} from './draw-offset.ts';
 import {writeIncident} from './incident-events.ts';
@@ -157,15 +156,8 @@ const drawJsonLine = ({failing, ...input}: JsonInput): string => {
   return writeRecord(input, {message, context, levelName});
 };
 
-type EditorInput = {
-  readonly random: Random;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-  readonly code: CodeBase;
-};
-
 /** Writes one line of the code editor that runs beside the application. */
-const drawEditorLine = ({random, atMs, code}: EditorInput): string => {
+const drawEditorLine = ({random, atMs, code}: RecordInput): string => {
   const clock = new Date(atMs).toISOString();
   const client = `[10.2.${random.integer(0, 3)}.1][${random.text('0123456789abcdef', 8)}]`;
   const {file} = random.pick(code.complaints);

@@ -1,10 +1,11 @@
-import {type Instant, instantToMs} from '../../log/line/instant.ts';
+import {instantToMs} from '../../log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import type {BranchLines, LineSupply} from '../branch-lines.ts';
 import type {Directory, DirectoryBranch} from '../directory.ts';
 import {describeError} from '../errors/describe-fault.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {createPulseCounter} from '../pulses/pulse-counter.ts';
+import type {Surroundings} from '../surroundings/surroundings.ts';
 
 /** A branch is followed this long after the last request: its reader may look at another one and come back. */
 const idleMs = 10 * 60_000;
@@ -23,13 +24,9 @@ const goneMsMax = 15_000;
 /** The same array each time: nothing has changed. */
 const noPlaces: readonly never[] = [];
 
-export type SourceBackendOptions<Place> = {
+export type SourceBackendOptions<Place> = Omit<Surroundings, 'random'> & {
   readonly directory: Directory<Place>;
   readonly lines: LineSupply<Place>;
-  /** Milliseconds on a monotonic clock. */
-  readonly monotonicMs: () => number;
-  readonly now: () => Instant;
-  readonly warn: (message: string) => void;
   /** Branches that are followed at once; 200 by default. */
   readonly openBranchesMax?: number;
 };

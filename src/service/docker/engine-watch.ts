@@ -5,6 +5,7 @@ import {toCallError} from '../errors/to-call-error.ts';
 import {drainAnswer} from '../link/drain-answer.ts';
 import type {LinkAnswer} from '../link/link.ts';
 import {numberField, readJsonText, tableField, tableOf, textField} from '../link/object-fields.ts';
+import type {Surroundings} from '../surroundings/surroundings.ts';
 import type {EngineClient} from './engine-client.ts';
 import {decodeContainer, type EngineContainer} from './engine-container.ts';
 
@@ -31,12 +32,9 @@ const heardMs = 300;
 const idleActions =
   /^(?:exec_|attach|copy|export|resize|top|commit|archive-path|extract-to-dir|health_status: running)/;
 
-export type EngineWatchOptions = {
+export type EngineWatchOptions = Pick<Surroundings, 'monotonicMs' | 'warn'> & {
   readonly client: EngineClient;
   readonly nowMs: () => number;
-  readonly monotonicMs: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
   readonly onChange: () => void;
 };
 

@@ -6,6 +6,7 @@ import {describeError} from '../errors/describe-fault.ts';
 import type {LineSource} from '../line-source.ts';
 import type {BranchMeasure} from '../metrics/branch-measure.ts';
 import type {LineSink} from '../sink/line-sink.ts';
+import type {Surroundings} from '../surroundings/surroundings.ts';
 
 /** Scanning takes at most one part in this of the time, as long as new files are found within seconds. */
 const scanCostDivisor = 20;
@@ -15,7 +16,7 @@ const scanPauseMsMax = 3_000;
 /** Turns before the first answer: enough for the largest window, whatever is appended meanwhile. */
 const firstTurnsMax = 128;
 
-export type ServedLogOptions = {
+export type ServedLogOptions = Pick<Surroundings, 'monotonicMs' | 'warn'> & {
   /** By pod name. */
   readonly sources: ReadonlyMap<string, LineSource>;
   readonly cut: WindowCut;
@@ -23,9 +24,6 @@ export type ServedLogOptions = {
   readonly scanIntervalMs: number;
   /** Turns before the first answer at most; by default what fills the largest window. */
   readonly firstTurns?: number | undefined;
-  readonly monotonicMs: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
 };
 
 /** Creates the log of one branch. An error in one source causes a warning and never stops the others. */

@@ -1,6 +1,6 @@
-import type {Instant} from '../../log/line/instant.ts';
 import type {LineSourceSetup} from '../line-source.ts';
 import type {PodReading} from '../sink/line-stamper.ts';
+import type {Surroundings} from '../surroundings/surroundings.ts';
 
 export type ServedPod = {
   readonly name: string;
@@ -31,20 +31,15 @@ export type ServedContent = {
   readonly stamps?: PodReading['stamps'];
 };
 
-export type LineBackendOptions = ServedContent & {
-  /** Folder of the embedded database; created if missing. */
-  readonly stateFolder: string;
-  /** The clock for line stamps. */
-  readonly now: () => Instant;
-  /** Milliseconds on a monotonic clock, for waits. */
-  readonly monotonicMs: () => number;
-  /** Receives each distinct warning once, as a whole sentence. */
-  readonly warn: (message: string) => void;
-  /**
-   * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change, otherwise
-   * ten seconds, or one if a source cannot report changes.
-   */
-  readonly lookIntervalMs?: number;
-  /** How long a file that was moved away must be quiet before it is closed, in milliseconds; 30 s by default. */
-  readonly rotationGraceMs?: number;
-};
+export type LineBackendOptions = ServedContent &
+  Omit<Surroundings, 'random'> & {
+    /** Folder of the embedded database; created if missing. */
+    readonly stateFolder: string;
+    /**
+     * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change,
+     * otherwise ten seconds, or one if a source cannot report changes.
+     */
+    readonly lookIntervalMs?: number;
+    /** How long a file that was moved away must be quiet before it is closed, in milliseconds; 30 s by default. */
+    readonly rotationGraceMs?: number;
+  };

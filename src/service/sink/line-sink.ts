@@ -8,6 +8,7 @@ import {createLineNumbers, type NumberedLines} from '../lines/numbered-lines.ts'
 import {aheadNsMax} from '../lines/stamp-clock.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
+import type {Surroundings} from '../surroundings/surroundings.ts';
 import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
 import {createSourceNames, type SourceNames} from './source-names.ts';
 
@@ -66,7 +67,7 @@ export type TakeOptions = {
   readonly changes?: () => StoredChanges;
 };
 
-export type LineSinkOptions = {
+export type LineSinkOptions = Pick<Surroundings, 'now' | 'warn'> & {
   readonly store: StateStore;
   readonly branch: StoredBranch;
   /** By the pod's key in the state. */
@@ -75,8 +76,6 @@ export type LineSinkOptions = {
   readonly windowPerPod: boolean;
   /** Text that the window holds; by default `windowBytesMax`. */
   readonly windowBytes?: number | undefined;
-  readonly now: () => Instant;
-  readonly warn: (message: string) => void;
 };
 
 /**

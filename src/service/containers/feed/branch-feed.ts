@@ -45,7 +45,9 @@ export type BranchFeedOptions<Place> = FollowShared & {
   readonly now: () => Instant;
   /** How long the first answer waits once the first lines have come, milliseconds; undefined: for all first reads. */
   readonly firstLinesMs?: number | undefined;
+  /** The logs of the instances before the present ones are read, and nothing else. */
   readonly isPrevious?: boolean | undefined;
+  /** The reader gets the warnings: what answers say is not said there, too. */
   readonly readerIsOperator?: boolean | undefined;
   /** Counts a stream. Returns whether there may be one more. */
   readonly takeStream: () => boolean;

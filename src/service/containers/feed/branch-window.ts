@@ -7,7 +7,6 @@ import type {LinesWindow} from '../../branch-lines.ts';
 import {createLineWindow, type KeptLine} from '../../lines/line-window.ts';
 import {createLineNumbers} from '../../lines/numbered-lines.ts';
 import type {NotedLoss} from '../../lines/window-losses.ts';
-import type {LineTotals} from '../../metrics/line-tally.ts';
 import type {LogLine} from '../log/log-lines.ts';
 
 /** Names of pods and containers that came and went: past this, a known name may become a source of its own. */
@@ -200,10 +199,7 @@ export const createBranchWindow = (
     dropPod: window.dropPod,
     heldBytes: window.heldBytes,
     /** Returns what arrived, and how many losses there were. */
-    totals: (): {readonly totals: LineTotals; readonly losses: number} => ({
-      totals: window.tally.totals(),
-      losses: window.lossCount(),
-    }),
+    totals: () => ({totals: window.tally.totals(), losses: window.lossCount()}),
     /** Lets go of the oldest lines until there are at most this many bytes. */
     shrink: window.shrink,
   };

@@ -1,11 +1,11 @@
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import {instantToMs} from '../../../log/line/instant.ts';
 import type {LineSupply} from '../../branch-lines.ts';
 import {windowBytesMax} from '../../lines/line-window.ts';
-import type {ContainerLogs} from '../container-logs.ts';
+import type {Surroundings} from '../../surroundings/surroundings.ts';
 import type {FirstRead} from '../follow/followed-container.ts';
 import {createLogInbox} from '../log/log-inbox.ts';
 import {createOpenQueue} from '../log/open-queue.ts';
-import {type BranchFeed, createBranchFeed, type OpenBeside} from './branch-feed.ts';
+import {type BranchFeed, type BranchFeedOptions, createBranchFeed} from './branch-feed.ts';
 import type {WindowBounds} from './branch-window.ts';
 
 /** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */
@@ -19,33 +19,19 @@ const [quietMsPatient, quietMsEager] = [100, 30];
 /** How often streams are looked after, milliseconds. */
 const tickMs = 1_000;
 
-export type ContainerSupplyOptions<Place> = {
-  readonly logs: ContainerLogs;
-  readonly openBeside?: OpenBeside<Place> | undefined;
-  /** Lines of a branch that are read at first, of each container its share; and, without `holds`, lines held. */
-  readonly windowLines: number;
-  readonly windowPerPod: boolean;
-  /** Left out: a window. */
-  readonly holds?: Pick<WindowBounds, 'linesMax' | 'bytesMax' | 'answerLinesMax'> | undefined;
-  readonly firstRead?: FirstRead | undefined;
-  /** The longest time that the first answer waits for the first reads, milliseconds; 2 s by default. */
-  readonly firstReadMsMax?: number | undefined;
-  /** How long it waits once the first lines have come, milliseconds; left out: for all reads. */
-  readonly firstLinesMs?: number | undefined;
-  readonly now: () => Instant;
-  /** Milliseconds on a monotonic clock, for waits. */
-  readonly monotonicMs: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
-  /** The logs of the instances before the present ones are read, and nothing else. */
-  readonly isPrevious?: boolean | undefined;
-  /** The reader gets the warnings: what answers say is not said there, too. */
-  readonly readerIsOperator?: boolean | undefined;
-  readonly heldBytesMax?: number;
-  readonly streamsMax?: number;
-};
+export type ContainerSupplyOptions<Place> = Surroundings &
+  Pick<BranchFeedOptions<Place>, 'logs' | 'openBeside' | 'firstLinesMs' | 'isPrevious' | 'readerIsOperator'> & {
+    /** Lines of a branch that are read at first, of each container its share; and, without `holds`, lines held. */
+    readonly windowLines: number;
+    readonly windowPerPod: boolean;
+    /** Left out: a window. */
+    readonly holds?: Pick<WindowBounds, 'linesMax' | 'bytesMax' | 'answerLinesMax'> | undefined;
+    readonly firstRead?: FirstRead | undefined;
+    /** The longest time that the first answer waits for the first reads, milliseconds; 2 s by default. */
+    readonly firstReadMsMax?: number | undefined;
+    readonly heldBytesMax?: number;
+    readonly streamsMax?: number;
+  };
 
 /** Creates the lines of containers: one stream each, of the branches that are open. */
 export const createContainerSupply = <Place extends object>(

@@ -1,10 +1,9 @@
 import {formatInstant, type Instant, instantFromMs} from '../../../log/line/instant.ts';
-import type {ContainerLogs, LogQuery} from '../container-logs.ts';
+import type {LogQuery} from '../container-logs.ts';
 import {type ContainerPlace, unitOf} from '../container-place.ts';
 import {createLogLines, type LogFront} from '../log/log-lines.ts';
-import type {OpenQueue} from '../log/open-queue.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
-import type {FirstRead, FollowContainerOptions} from './followed-container.ts';
+import type {FollowContainerOptions} from './followed-container.ts';
 
 /** A pod younger than this is read from its first line, milliseconds: later that may be 10 MB a container. */
 const youngMsMax = 600_000;
@@ -25,14 +24,10 @@ export type Beginning = {
   readonly isLate?: boolean;
 };
 
-export type BeginningOptions = {
-  readonly logs: ContainerLogs;
-  readonly queue: OpenQueue;
-  readonly nowMs: () => number;
-  readonly isLate: boolean;
-  readonly shareLines: number;
-  readonly firstRead: FirstRead;
-};
+export type BeginningOptions = Pick<
+  FollowContainerOptions,
+  'logs' | 'queue' | 'nowMs' | 'isLate' | 'shareLines' | 'firstRead'
+>;
 
 /** Whether a container is read from its first line: its pod began while the watch or the branch was followed. */
 export const isYoung = (place: ContainerPlace, {isLate, nowMs}: Pick<BeginningOptions, 'isLate' | 'nowMs'>): boolean =>

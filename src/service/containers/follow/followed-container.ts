@@ -1,5 +1,6 @@
 import type {HeldFrom} from '../../../log/line/held-from.ts';
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import type {Surroundings} from '../../surroundings/surroundings.ts';
 import type {ContainerLogs} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogInbox} from '../log/log-inbox.ts';
@@ -17,18 +18,13 @@ export type FirstRead = {
   readonly tailLines?: number | undefined;
 };
 
-export type FollowShared = {
+export type FollowShared = Omit<Surroundings, 'now'> & {
   readonly logs: ContainerLogs;
   readonly queue: OpenQueue;
   readonly inbox: LogInbox;
   readonly finds: AuditFinds;
   readonly outOfReach: OutOfReach;
   readonly nowMs: () => number;
-  readonly monotonicMs: () => number;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
   readonly firstRead: FirstRead;
   /** The longest time that is waited for first reads, milliseconds: they may be of files of 10 MB. */
   readonly firstReadMsMax: number;

@@ -1,4 +1,5 @@
 import {setNewest} from '../../../base/set-newest.ts';
+import type {Surroundings} from '../../surroundings/surroundings.ts';
 import {networkOf} from '../listen/client-address.ts';
 
 /** Addresses that are remembered. Past this the one that failed longest ago is forgotten. */
@@ -12,10 +13,7 @@ const [firstDelayMs, delayMsMax] = [250, 4_000];
 /** A sentence at once, and then at most one in so long. */
 const tellIntervalMs = 60_000;
 
-type FailedLoginsOptions = {
-  readonly warn: (message: string) => void;
-  readonly monotonicMs: () => number;
-};
+type FailedLoginsOptions = Pick<Surroundings, 'monotonicMs' | 'warn'>;
 
 /** Requests with a wrong token: counted, told to the operator, and slowed by address. */
 export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions) => {

@@ -1,11 +1,12 @@
 import {waitAtMost} from '../../../base/wait-at-most.ts';
 import {formatWorkload, type WorkloadKind} from '../../../base/workload-kinds.ts';
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import {instantToMs} from '../../../log/line/instant.ts';
 import {isContainerPlace} from '../../containers/container-place.ts';
 import type {Directory} from '../../directory.ts';
 import {operatorWords} from '../../errors/operator-words.ts';
 import {ServiceError} from '../../errors/service-error.ts';
 import type {UnavailableError} from '../../errors/unavailable-error.ts';
+import type {Surroundings} from '../../surroundings/surroundings.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import type {KubePlace} from '../kube-place.ts';
 import {type KubeSettings, type KubeSiteSettings, listNamed} from '../kube-settings.ts';
@@ -25,18 +26,11 @@ const namespaceIdleMs = 15 * 60_000;
 /** How often it is checked whether anybody still asks, milliseconds. */
 const idleCheckMs = 60_000;
 
-export type KubeDirectoryOptions = {
+export type KubeDirectoryOptions = Surroundings & {
   readonly client: KubeClient;
   readonly settings: KubeSettings;
   /** Returns the id of a branch that the settings do not name. The same for the same site and name at every start. */
   readonly makeBranchId: (siteId: string, name: string) => string;
-  readonly now: () => Instant;
-  /** Milliseconds on a monotonic clock. */
-  readonly monotonicMs: () => number;
-  /** 0 to 1. */
-  readonly random: () => number;
-  /** Gives each message once. */
-  readonly warn: (message: string) => void;
   /** How long the start waits for the cluster's first answers, milliseconds; 10 s by default. */
   readonly startMs?: number | undefined;
 };

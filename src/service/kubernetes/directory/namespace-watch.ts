@@ -76,17 +76,13 @@ const podWatchSeconds: WatchSeconds = [10, 15];
 /** How often the pods are compared with the counts of their workloads, milliseconds. */
 const compareMs = 2_000;
 
-export type NamespaceWatchOptions = {
-  readonly client: KubeClient;
+export type NamespaceWatchOptions = Pick<
+  ReflectorOptions<WatchedObject>,
+  'client' | 'onChange' | 'monotonicMs' | 'random' | 'warn'
+> & {
   readonly namespace: string;
-  readonly onChange: () => void;
   /** Whether somebody asks for a workload of this kind by name. */
   readonly isNamed: (kind: WorkloadKind) => boolean;
-  /** Milliseconds on a monotonic clock. */
-  readonly monotonicMs: () => number;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly warn: (message: string) => void;
 };
 
 /** What every namespace has. The other kinds may be absent or forbidden without a word, unless they are named. */

@@ -1,6 +1,6 @@
 import type {WorkloadName} from '../../../base/workload-kinds.ts';
 import type {PodRecord} from '../../backend.ts';
-import type {ContainerKind} from '../../containers/container-place.ts';
+import type {ContainerKind, ContainerPlace} from '../../containers/container-place.ts';
 import {listField, numberField, tableField, textField, timeField} from '../../link/object-fields.ts';
 import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
 import {readPodTroubles, type Trouble} from './pod-troubles.ts';
@@ -19,16 +19,12 @@ export type KubePod = ObjectIdentity & {
   readonly metadataText: string;
 };
 
-export type PodContainer = {
+type ContainerState = Pick<ContainerPlace, 'instanceId' | 'restartCount' | 'state' | 'finishedAtMs' | 'isFinished'>;
+
+export type PodContainer = ContainerState & {
   readonly name: string;
   readonly image: string;
   readonly kind: ContainerKind;
-  readonly instanceId: string | undefined;
-  readonly restartCount: number;
-  readonly state: 'waiting' | 'running' | 'terminated';
-  readonly finishedAtMs: number | undefined;
-  /** It has done its work and will not be started again, unless its whole pod is. */
-  readonly isFinished: boolean;
 };
 
 const readContainer = (

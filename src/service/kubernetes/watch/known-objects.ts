@@ -10,22 +10,6 @@ export type WatchedObject = {
 /** Returns what is needed of an object, or undefined if it is not what it should be. */
 export type DecodeObject<Item> = (object: unknown) => Item | undefined;
 
-export type KnownObjects<Item> = {
-  items(): ReadonlyMap<string, Item>;
-  /** Deleted since `noteShown`, as they were last. */
-  leaving(): Iterable<Item>;
-  /** Forgets what has been deleted. Returns whether there was any. */
-  noteShown(): boolean;
-  /** Returns what is needed of an object, or undefined with a warning. */
-  decode: DecodeObject<Item>;
-  /** Puts these in place of all others. What vanished during a pause has no other sign than this. */
-  replace(all: readonly Item[]): void;
-  put(object: unknown, isFromStart: boolean): void;
-  remove(uid: string | undefined, object: unknown): void;
-  isSeenFromStart(uid: string): boolean;
-  warnTooMany(): void;
-};
-
 type KnownObjectsOptions<Item> = {
   readonly name: string;
   readonly decode: DecodeObject<Item>;
@@ -33,11 +17,8 @@ type KnownObjectsOptions<Item> = {
 };
 
 /** Creates a bounded collection of decoded objects, by uid. What cannot be decoded is skipped with a warning. */
-export const createKnownObjects = <Item extends WatchedObject>({
-  name,
-  decode,
-  warn,
-}: KnownObjectsOptions<Item>): KnownObjects<Item> => {
+export const createKnownObjects = <Item extends WatchedObject>(options: KnownObjectsOptions<Item>) => {
+  const {name, decode, warn} = options;
   let items = new Map<string, Item>();
   const leaving = new Map<string, Item>();
   const seenFromStart = new Set<string>();
@@ -63,9 +44,11 @@ export const createKnownObjects = <Item extends WatchedObject>({
   };
 
   return {
-    items: () => items,
-    leaving: () => leaving.values(),
-    noteShown: () => {
+    items: (): ReadonlyMap<string, Item> => items,
+    /** Deleted since `noteShown`, as they were last. */
+    leaving: (): Iterable<Item> => leaving.values(),
+    /** Forgets what has been deleted. Returns whether there was any. */
+    noteShown: (): boolean => {
       const hadAny = leaving.size > 0;
       for (const uid of leaving.keys()) {
         seenFromStart.delete(uid);
@@ -73,8 +56,10 @@ export const createKnownObjects = <Item extends WatchedObject>({
       leaving.clear();
       return hadAny;
     },
+    /** Returns what is needed of an object, or undefined with a warning. */
     decode: decodeOrWarn,
-    replace: all => {
+    /** Puts these in place of all others. What vanished during a pause has no other sign than this. */
+    replace: (all: readonly Item[]): void => {
       const listed = new Map<string, Item>();
       for (const item of all) {
         add(listed, item);
@@ -86,7 +71,7 @@ export const createKnownObjects = <Item extends WatchedObject>({
       }
       items = listed;
     },
-    put: (object, isFromStart) => {
+    put: (object: unknown, isFromStart: boolean): void => {
       const item = decodeOrWarn(object);
       if (item && isFromStart && !items.has(item.uid)) {
         seenFromStart.add(item.uid);
@@ -95,7 +80,7 @@ export const createKnownObjects = <Item extends WatchedObject>({
         seenFromStart.delete(item.uid);
       }
     },
-    remove: (uid, object) => {
+    remove: (uid: string | undefined, object: unknown): void => {
       const item = decode(object);
       if (item && leaving.size < objectsMax) {
         leaving.set(item.uid, item);
@@ -104,7 +89,7 @@ export const createKnownObjects = <Item extends WatchedObject>({
         items.delete(uid);
       }
     },
-    isSeenFromStart: uid => seenFromStart.has(uid),
+    isSeenFromStart: (uid: string): boolean => seenFromStart.has(uid),
     warnTooMany,
   };
 };

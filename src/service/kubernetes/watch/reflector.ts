@@ -3,8 +3,9 @@ import type {CallError} from '../../errors/call-error.ts';
 import {isRefusal} from '../../errors/is-refusal.ts';
 import {operatorWords} from '../../errors/operator-words.ts';
 import {toCallError} from '../../errors/to-call-error.ts';
+import type {Surroundings} from '../../surroundings/surroundings.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
-import {createKnownObjects, type DecodeObject, type KnownObjects, type WatchedObject} from './known-objects.ts';
+import {createKnownObjects, type DecodeObject, type WatchedObject} from './known-objects.ts';
 import {listObjects, readVersion} from './list-objects.ts';
 import {isAskedToWait, planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
@@ -38,7 +39,7 @@ const quietFailures = 5;
 /** A list tells whether all rights were taken away, but not more often than this, milliseconds. */
 const refusedPauseMs = 30_000;
 
-export type ReflectorOptions<Item extends WatchedObject> = {
+export type ReflectorOptions<Item extends WatchedObject> = Omit<Surroundings, 'now'> & {
   readonly client: KubeClient;
   /** Such as `/api/v1/namespaces/shop/pods`. */
   readonly path: string;
@@ -52,11 +53,6 @@ export type ReflectorOptions<Item extends WatchedObject> = {
   readonly isNeeded?: () => boolean;
   /** Called after changes and when the reflector's state changes. */
   readonly onChange: () => void;
-  /** Milliseconds on a monotonic clock. */
-  readonly monotonicMs: () => number;
-  /** 0 to 1. */
-  readonly random: () => number;
-  readonly warn: (message: string) => void;
 };
 
 /** A copy of one resource of a namespace that follows the cluster. */
@@ -100,7 +96,7 @@ export const isAway = (error: CallError): boolean => isRefusal(error) || error.s
 /** Lists a resource, then watches it, until closed. */
 export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {
   const {client, path, name, onChange, monotonicMs, random, warn} = options;
-  const objects: KnownObjects<Item> = createKnownObjects(options);
+  const objects = createKnownObjects(options);
   const closing = new AbortController();
   const {promise: settled, resolve: settle} = Promise.withResolvers<void>();
   let isListed = false;
