@@ -131,25 +131,10 @@ export const createSampleLog = ({shape, seed, branchId, startMs, roster}: Branch
   };
 };
 
-type NewestLines = {
-  /** Oldest first. */
-  readonly lines: readonly EmittedLine[];
-  /** When the last of the lines that are left out arrived, milliseconds since 1970; negative infinity if none is. */
-  readonly leftOutAtMs: number;
-};
-
-/** Reads one source's log backwards from any moment, and keeps only what its last window consisted of. */
-type SourceReader = {
-  /** Returns the newest `linesMax` lines that have arrived at `nowMs`. */
-  readonly readNewest: (nowMs: number, linesMax: number) => NewestLines;
-  /**
-   * Returns the number of lines kept in memory: at most a window's, the rest of the slices at its two ends, and the
-   * slices before it whose lines may have arrived later.
-   */
-  readonly countHeld: () => number;
-};
-
-const createSourceReader = (address: Omit<SliceAddress, 'index'>): SourceReader => {
+/**
+ * Creates what reads one source's log backwards from any moment, and keeps only what its last window consisted of.
+ */
+const createSourceReader = (address: Omit<SliceAddress, 'index'>) => {
   const held = new Map<number, readonly EmittedLine[]>();
   const {historyMs, lateMsMax = 0} = address.source;
   const firstIndex = Math.ceil(-historyMs / secondMs);
@@ -164,7 +149,11 @@ const createSourceReader = (address: Omit<SliceAddress, 'index'>): SourceReader 
     return written;
   };
   return {
-    readNewest: (nowMs, linesMax) => {
+    /**
+     * Returns the newest `linesMax` lines that have arrived at `nowMs`, oldest first, and when the last of the lines
+     * that are left out arrived, milliseconds since 1970; negative infinity if none is.
+     */
+    readNewest: (nowMs: number, linesMax: number) => {
       const lastIndex = Math.floor((nowMs - address.startMs) / secondMs);
       const slices: (readonly EmittedLine[])[] = [];
       let room = linesMax;
@@ -191,6 +180,10 @@ const createSourceReader = (address: Omit<SliceAddress, 'index'>): SourceReader 
       }
       return {lines: slices.reverse().flat(), leftOutAtMs};
     },
-    countHeld: () => held.values().reduce((sum, lines) => sum + lines.length, 0),
+    /**
+     * Returns the number of lines kept in memory: at most a window's, the rest of the slices at its two ends, and the
+     * slices before it whose lines may have arrived later.
+     */
+    countHeld: (): number => held.values().reduce((sum, lines) => sum + lines.length, 0),
   };
 };

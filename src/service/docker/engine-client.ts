@@ -6,7 +6,7 @@ import {createHttp1Link} from '../link/http1-link.ts';
 import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '../link/link.ts';
 import {readJsonText, textField} from '../link/object-fields.ts';
 import {readBody} from '../link/read-body.ts';
-import type {EngineAddress} from './find-engine.ts';
+import {type EngineAddress, engines} from './find-engine.ts';
 
 /** A list of 1,000 containers with long labels has some MB. */
 const jsonBytesMax = 32 * 1024 * 1024;
@@ -125,14 +125,13 @@ const notApi = (title: string): string =>
   `What listens as ${title} does not speak the API of an engine: check the address.`;
 
 const starts = {docker: 'systemctl start docker', podman: 'systemctl --user start podman.socket'} as const;
-const variables = {docker: 'DOCKER_HOST', podman: 'CONTAINER_HOST'} as const;
 
 /** Returns the error for a request that got no answer, with what to do. */
 const describeEngineFailure = (error: unknown, {kind, name, place}: EngineAddress): CallError => {
   if (error instanceof CallError) {
     return error;
   }
-  const start = `start it, as in ${starts[kind]}, or name its socket in ${variables[kind]}`;
+  const start = `start it, as in ${starts[kind]}, or name its socket in ${engines[kind].variable}`;
   if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) {
     return new CallError('connection', `There is no socket ${place}. Is ${name} running? If not, ${start}.`, {
       cause: error,

@@ -14,7 +14,7 @@ export type EngineAddress = {
   readonly target: {readonly path: string} | {readonly host: string; readonly port: number};
 };
 
-const engines = {
+export const engines = {
   docker: {name: 'Docker', variable: 'DOCKER_HOST', portDefault: 2375},
   podman: {name: 'Podman', variable: 'CONTAINER_HOST', portDefault: 8080},
 } as const;

@@ -1,6 +1,6 @@
 import {canonicalStampLength, type Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
-import {createLineTally, type LineTally} from '../metrics/line-tally.ts';
+import {createLineTally} from '../metrics/line-tally.ts';
 import {createLeftStamps, type StampRange} from './left-stamps.ts';
 import {coversSource, createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
 
@@ -35,51 +35,6 @@ export type LeftLines = {
 
 /** Lines added and removed since the last look; a line that was both is in neither list. */
 export type WindowChanges = {readonly added: readonly KeptLine[]; readonly removed: readonly number[]};
-
-export type LineWindow = {
-  add(line: KeptLine): void;
-  /** Returns how many of the next lines will have left when the last of them is added. */
-  countPassing(lineCount: number): number;
-  /** Numbers and counts such a line, which no answer can show. */
-  pass(line: Omit<KeptLine, 'podKey' | 'line'> & {readonly text: string}): void;
-  /** Returns all lines by stamp; lines with equal stamps in order of arrival. */
-  lines(): readonly KeptLine[];
-  /** Returns the lines with higher numbers in order of arrival, in time that depends on their number only. */
-  linesAfter(sequence: number): readonly KeptLine[];
-  /** Returns the highest number that a line got; 0 if there is none. */
-  last(): number;
-  /** Records that lines are missing ahead of the next line. No line leaves for it. */
-  noteLoss(loss: NotedLoss): void;
-  /** Returns the losses by number. One leaves once the lines around it have. */
-  losses(): readonly KeptLoss[];
-  lossCount(): number;
-  /** Returns what left, or never came into the window, after this number; undefined if nothing did. */
-  leftAfter(sequence: number): LeftLines | undefined;
-  /**
-   * Returns the highest number and that of what is not in the window, for the header `branchlog-window`: there each
-   * loss takes a number, too, so that its readers mark a gap before a line follows.
-   */
-  arrivals(): {readonly last: number; readonly dropped: number};
-  /** Returns a number that is another one after each change of lines or losses. */
-  version(): number;
-  /** Records the number of a line that is not in this window and was not dropped by it. */
-  raiseDropped(sequence: number): void;
-  /** Returns the highest arrival number whose line is not in the window; 0 if there is none. */
-  dropped(): number;
-  /** Drops the lines of a pod. */
-  dropPod(podKey: number): void;
-  /** Lets the first lines to leave go until at most this many bytes are held. */
-  shrink(bytesMax: number): void;
-  heldBytes(): number;
-  /** From now on, lines leave in order of arrival. */
-  endGathering(): void;
-  isGathering(): boolean;
-  takeChanges(): WindowChanges;
-  /** Returns how many lines `takeChanges` would return as added. */
-  addedCount(): number;
-  /** The lines that were added, but for those that were numbered before the window was created. */
-  readonly tally: LineTally;
-};
 
 export type LineWindowOptions = {
   readonly linesMax: number;
@@ -141,7 +96,7 @@ const insertSorted = (share: Share, line: KeptLine): void => {
  * order of arrival. Arrival decides, not the stamp, so that a pod with a slow clock is never left out. While the window
  * gathers, the stamp decides: at the first start all files are read at once, and the order of reading means nothing.
  */
-export const createLineWindow = (options: LineWindowOptions): LineWindow => {
+export const createLineWindow = (options: LineWindowOptions) => {
   const {linesMax, bytesMax, isPerPod, isGathering: gathersFirst = false, tracksChanges = true, past} = options;
   const shares = new Map<number, Share>();
   /** In order of arrival. */
@@ -261,7 +216,7 @@ export const createLineWindow = (options: LineWindowOptions): LineWindow => {
   };
 
   return {
-    add: line => {
+    add: (line: KeptLine): void => {
       const shareKey = isPerPod ? line.podKey : 0;
       const share = shares.get(shareKey) ?? {lines: [], start: 0};
       shares.set(shareKey, share);
@@ -287,8 +242,10 @@ export const createLineWindow = (options: LineWindowOptions): LineWindow => {
       shrink(bytesMax);
     },
     // While lines leave by their stamps, only adding them tells which do.
-    countPassing: lineCount => (isGathering ? 0 : Math.max(0, lineCount - linesMax)),
-    pass: line => {
+    /** Returns how many of the next lines will have left when the last of them is added. */
+    countPassing: (lineCount: number): number => (isGathering ? 0 : Math.max(0, lineCount - linesMax)),
+    /** Numbers and counts such a line, which no answer can show. */
+    pass: (line: Omit<KeptLine, 'podKey' | 'line'> & {readonly text: string}): void => {
       change();
       tally.add(line.source, line.stamp, stampBytes + sizeOf(line.text));
       last = line.sequence;
@@ -297,28 +254,38 @@ export const createLineWindow = (options: LineWindowOptions): LineWindow => {
       losses.end(line);
       releaseLosses();
     },
-    lines: () => {
+    /** Returns all lines by stamp; lines with equal stamps in order of arrival. */
+    lines: (): readonly KeptLine[] => {
       // Sorting takes one pass if the lines are already in order, or in a few runs.
       sorted ??= [...shares.values()]
         .flatMap(share => share.lines.slice(share.start))
         .sort((left, right) => (isStampedBefore(left, right) ? -1 : 1));
       return sorted;
     },
+    /** Returns the lines with higher numbers in order of arrival, in time that depends on their number only. */
     linesAfter,
-    last: () => last,
-    noteLoss: loss => {
+    /** Returns the highest number that a line got; 0 if there is none. */
+    last: (): number => last,
+    /** Records that lines are missing ahead of the next line. No line leaves for it. */
+    noteLoss: (loss: NotedLoss): void => {
       version += 1;
       const after = loss.after ?? linesAfter(0).findLast(({source}) => coversSource(loss.source, source))?.stamp;
       losses.note({...loss, after, number: last + 1, count: 1});
     },
+    /** Returns the losses by number. One leaves once the lines around it have. */
     losses: losses.all,
     lossCount: losses.count,
-    leftAfter: sequence => {
+    /** Returns what left, or never came into the window, after this number; undefined if nothing did. */
+    leftAfter: (sequence: number): LeftLines | undefined => {
       const lines = last - sequence - linesAfter(sequence).length;
       const {stamps, hasLoss} = left.after(sequence);
       return lines > 0 ? {lines: hasLoss ? undefined : lines, stamps} : undefined;
     },
-    arrivals: () => {
+    /**
+     * Returns the highest number and that of what is not in the window, for the header `branchlog-window`: there each
+     * loss takes a number, too, so that its readers mark a gap before a line follows.
+     */
+    arrivals: (): {readonly last: number; readonly dropped: number} => {
       const held = losses.all();
       const countAbove = held.reduce((sum, {number, count}) => sum + (number > dropped ? count : 0), 0);
       const ofLines = dropped === 0 ? 0 : dropped + losses.count() - countAbove;
@@ -326,27 +293,35 @@ export const createLineWindow = (options: LineWindowOptions): LineWindow => {
       const ofLosses = newest ? newest.number - 1 + losses.count() : 0;
       return {last: last + losses.count(), dropped: Math.max(ofLines, ofLosses)};
     },
-    version: () => version,
-    dropPod: podKey => {
+    /** Returns a number that is another one after each change of lines or losses. */
+    version: (): number => version,
+    /** Drops the lines of a pod. */
+    dropPod: (podKey: number): void => {
       dropWhere(line => line.podKey === podKey);
       shares.delete(podKey);
     },
+    /** Lets the first lines to leave go until at most this many bytes are held. */
     shrink,
-    heldBytes: () => bytes,
-    raiseDropped: sequence => {
+    heldBytes: (): number => bytes,
+    /** Records the number of a line that is not in this window and was not dropped by it. */
+    raiseDropped: (sequence: number): void => {
       dropped = Math.max(dropped, sequence);
       last = Math.max(last, sequence);
       left.forget(sequence);
     },
-    dropped: () => dropped,
-    endGathering: () => {
+    /** Returns the highest arrival number whose line is not in the window; 0 if there is none. */
+    dropped: (): number => dropped,
+    /** From now on, lines leave in order of arrival. */
+    endGathering: (): void => {
       isGathering = false;
       leavesBefore = arrivedBefore;
     },
-    isGathering: () => isGathering,
-    addedCount: () => addedCount,
+    isGathering: (): boolean => isGathering,
+    /** Returns how many lines `takeChanges` would return as added. */
+    addedCount: (): number => addedCount,
+    /** The lines that were added, but for those that were numbered before the window was created. */
     tally,
-    takeChanges: () => {
+    takeChanges: (): WindowChanges => {
       const changes = {added: linesAfter(takenThrough), removed};
       takenThrough = last;
       addedCount = 0;
@@ -355,3 +330,5 @@ export const createLineWindow = (options: LineWindowOptions): LineWindow => {
     },
   };
 };
+
+export type LineWindow = ReturnType<typeof createLineWindow>;

@@ -142,7 +142,7 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
     }
   }, compareMs).unref();
 
-  const findProblem = (reflector: Reflector<unknown>, resource: string): UnavailableError | undefined => {
+  const findProblem = (reflector: Reflector<WatchedObject>, resource: string): UnavailableError | undefined => {
     const failure = reflector.failure();
     // A watch that broke leaves what was known last; a permission that was taken away does not.
     if (reflector.isListed() && !(failure && isRefusal(failure))) {

@@ -67,26 +67,26 @@ const findCondition = (status: unknown, type: string): unknown =>
 
 /** What is wrong with the pod itself, whatever its containers do. */
 const readOwnTrouble = (status: unknown, phase: string): ContainerTrouble | undefined => {
-  const whole = {state: 'now', container: undefined} as const;
+  const tell = (reason: string, source: unknown, sinceMs: number | undefined): ContainerTrouble => {
+    const message = readTroubleMessage(source);
+    return {state: 'now', container: undefined, reason, message, sinceMs};
+  };
   const disruption = findCondition(status, 'DisruptionTarget');
-  if (textField(status, 'reason') === 'NodeLost' || phase === 'Unknown') {
-    return {...whole, reason: 'node lost', message: readTroubleMessage(status), sinceMs: undefined};
+  const disruptedMs = timeField(disruption, 'lastTransitionTime');
+  const failure = textField(status, 'reason');
+  if (failure === 'NodeLost' || phase === 'Unknown') {
+    return tell('node lost', status, undefined);
   }
-  if (phase === 'Failed' && textField(status, 'reason') !== undefined) {
-    const reason = textField(status, 'reason') ?? phase;
-    const sinceMs = timeField(disruption, 'lastTransitionTime') ?? timeField(status, 'startTime');
-    return {...whole, reason, message: readTroubleMessage(status), sinceMs};
+  if (phase === 'Failed' && failure !== undefined) {
+    return tell(failure, status, disruptedMs ?? timeField(status, 'startTime'));
   }
   if (textField(disruption, 'status') === 'True') {
-    const reason = textField(disruption, 'reason') ?? 'disrupted';
-    const sinceMs = timeField(disruption, 'lastTransitionTime');
-    return {...whole, reason, message: readTroubleMessage(disruption), sinceMs};
+    return tell(textField(disruption, 'reason') ?? 'disrupted', disruption, disruptedMs);
   }
   const scheduled = findCondition(status, 'PodScheduled');
   if (phase === 'Pending' && textField(scheduled, 'status') === 'False') {
     const reason = ['Pending', textField(scheduled, 'reason')].filter(word => word !== undefined).join(', ');
-    const sinceMs = timeField(scheduled, 'lastTransitionTime');
-    return {...whole, reason, message: readTroubleMessage(scheduled), sinceMs};
+    return tell(reason, scheduled, timeField(scheduled, 'lastTransitionTime'));
   }
   return undefined;
 };

@@ -55,30 +55,6 @@ export type ReflectorOptions<Item extends WatchedObject> = Omit<Surroundings, 'n
   readonly onChange: () => void;
 };
 
-/** A copy of one resource of a namespace that follows the cluster. */
-export type Reflector<Item> = {
-  /** Resolves when the first list has come or failed. One that the server asks to repeat later has not failed. */
-  readonly settled: Promise<void>;
-  /** By uid. What is known last, also while the cluster cannot be reached. */
-  items(): ReadonlyMap<string, Item>;
-  /** Deleted since `noteShown`, as they were last: some may have been added since, too. */
-  leaving(): Iterable<Item>;
-  /** Forgets what has been deleted. Returns whether there was any. */
-  noteShown(): boolean;
-  /** Counts the outages of the watch of which nobody knows the changes: what came and went in one has left no trace. */
-  watchOutages(): number;
-  isListed(): boolean;
-  /** Why the last list failed; undefined after a good one. */
-  failure(): CallError | undefined;
-  /** Why changes have not come for a while, if that is not known to be a refusal; undefined if they come. */
-  outage(): CallError | undefined;
-  /** Whether the object was added while it was being watched without a pause. */
-  isSeenFromStart(uid: string): boolean;
-  /** Ends the watch: something shows that it has missed changes. */
-  listAgain(): void;
-  close(): void;
-};
-
 type WatchEnd =
   | {readonly kind: 'ended'}
   /** Changes since the version are no longer known. */
@@ -94,7 +70,7 @@ const isGone = ({status, reason}: Pick<CallError, 'status' | 'reason'>): boolean
 export const isAway = (error: CallError): boolean => isRefusal(error) || error.status === 404;
 
 /** Lists a resource, then watches it, until closed. */
-export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>): Reflector<Item> => {
+export const startReflector = <Item extends WatchedObject>(options: ReflectorOptions<Item>) => {
   const {client, path, name, onChange, monotonicMs, random, warn} = options;
   const objects = createKnownObjects(options);
   const closing = new AbortController();
@@ -352,16 +328,31 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
 
   void run();
   return {
+    /** Resolves when the first list has come or failed. One that the server asks to repeat later has not failed. */
     settled,
+    /** By uid. What is known last, also while the cluster cannot be reached. */
     items: objects.items,
+    /** Deleted since `noteShown`, as they were last: some may have been added since, too. */
     leaving: objects.leaving,
+    /** Forgets what has been deleted. Returns whether there was any. */
     noteShown: objects.noteShown,
-    watchOutages: () => watchOutages,
-    isListed: () => isListed,
-    failure: () => listFailure,
-    outage: () => (broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined),
+    /**
+     * Counts the outages of the watch of which nobody knows the changes: what came and went in one has left no trace.
+     */
+    watchOutages: (): number => watchOutages,
+    isListed: (): boolean => isListed,
+    /** Why the last list failed; undefined after a good one. */
+    failure: (): CallError | undefined => listFailure,
+    /** Why changes have not come for a while, if that is not known to be a refusal; undefined if they come. */
+    outage: (): CallError | undefined =>
+      broken && monotonicMs() - broken.sinceMs >= outageMsMin ? broken.error : undefined,
+    /** Whether the object was added while it was being watched without a pause. */
     isSeenFromStart: objects.isSeenFromStart,
-    listAgain: () => endWatch(),
-    close: () => closing.abort(),
+    /** Ends the watch: something shows that it has missed changes. */
+    listAgain: (): void => endWatch(),
+    close: (): void => closing.abort(),
   };
 };
+
+/** A copy of one resource of a namespace that follows the cluster. */
+export type Reflector<Item extends WatchedObject> = ReturnType<typeof startReflector<Item>>;
