@@ -1,12 +1,13 @@
 import type {Fault} from '../service/backend.ts';
 import {faultAt} from './fault-schedule.ts';
 import {drawAccessLine} from './lines/sample-access.ts';
-import {hostnameOf} from './plan/names-of.ts';
+import {applicationNameOf, hostnameOf} from './plan/names-of.ts';
 import type {BranchPlan, BranchSetting, SitePlan} from './plan/plans.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
-import {createNamedRoster, createRollingRoster} from './rosters/lasting-rosters.ts';
+import {makePodName} from './rosters/pod-name.ts';
 import {hourMs, minuteMs, secondMs} from './seed/durations.ts';
-import {type LogShape, momentOf} from './seed/log-source.ts';
+import {type Draft, type LogShape, momentOf, offsetNsMax, type SampleSource, type Slice} from './seed/log-source.ts';
+import type {Roster} from './seed/roster.ts';
 import {daySites} from './sites/day-sites.ts';
 import {hostileBranches, hostilePodNames} from './sites/hostile-branches.ts';
 import {trafficLog, windowLinesMax} from './sites/plan-branch.ts';
@@ -15,9 +16,68 @@ import {createCyclingSource} from './sources/cycling-source.ts';
 import {hostileSamples} from './sources/hostile-samples.ts';
 import {createImportSource} from './sources/import-source.ts';
 import {createLateSource} from './sources/late-source.ts';
-import {createSteadySource} from './sources/steady-source.ts';
 import {unicodeSamples} from './sources/unicode-samples.ts';
 import {createTrafficSource} from './traffic/traffic-source.ts';
+
+/** How long a new pod and the one it replaces both run. */
+const overlapMs = 3000;
+
+/**
+ * Creates a roster of pods that are replaced endlessly, as on preemptible nodes: one starts every `everyMs`, and the
+ * oldest stops soon after.
+ */
+const createRollingRoster =
+  (everyMs: number) =>
+  (setting: BranchSetting): Roster => {
+    const {branch, seed} = setting;
+    const application = applicationNameOf(setting);
+    return demoMs => {
+      const newest = Math.floor(demoMs / everyMs);
+      const oldestLeaving = newest - branch.replicas;
+      const oldest = demoMs - newest * everyMs < overlapMs ? oldestLeaving : oldestLeaving + 1;
+      return Array.from({length: newest - oldest + 1}, (_, index) => ({
+        name: makePodName(application, String(seed), String(oldest + index)),
+        bornMs: (oldest + index) * everyMs,
+      }));
+    };
+  };
+
+/** Creates a roster of permanent pods with these names. */
+const createNamedRoster =
+  (names: readonly string[]) =>
+  ({branch}: BranchSetting): Roster => {
+    const pods = names.map((name, index) => ({name, bornMs: -branch.changedAgoMs + index * 6000}));
+    return () => pods;
+  };
+
+type SteadyOptions = {
+  readonly name: string;
+  /** Lines a second, on average; below 1 they come one by one at even intervals, as from a scheduler. */
+  readonly perSecond: number;
+  readonly historyMs: number;
+  /**
+   * Returns the line's text. `number` counts the source's lines if they come one by one, otherwise those of the slice.
+   */
+  readonly write: (slice: Slice, offsetNs: number, number: number) => string;
+};
+
+/** Creates a source with a constant rate. */
+const createSteadySource = ({name, perSecond, historyMs, write}: SteadyOptions): SampleSource => ({
+  name,
+  historyMs,
+  writeSlice: slice => {
+    const {random, index} = slice;
+    const draft = (number: number): Draft => {
+      const offsetNs = random.integer(0, offsetNsMax);
+      return {offsetNs, text: write(slice, offsetNs, number)};
+    };
+    if (perSecond < 1) {
+      const due = Math.floor((index + 1) * perSecond) - Math.floor(index * perSecond);
+      return due > 0 ? [draft(Math.floor((index + 1) * perSecond))] : [];
+    }
+    return Array.from({length: random.count(perSecond)}, (_, number) => draft(number));
+  },
+});
 
 /** The parts of a scenario. */
 export type Scenario = {

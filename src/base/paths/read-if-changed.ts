@@ -31,3 +31,7 @@ export const readIfChanged = async (
     await file.close();
   }
 };
+
+/** Reads a whole file that `openTrusted` opens. Throws a `PathError` or a file system error. */
+export const readTrusted = async (path: string, bytesMax: number, trust?: Trust): Promise<Buffer> =>
+  (await readIfChanged(path, undefined, bytesMax, trust)).bytes ?? Buffer.alloc(0);

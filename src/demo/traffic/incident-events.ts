@@ -6,10 +6,8 @@ import {drawVisitor} from '../lines/visitor.ts';
 import type {CodeBase} from '../plan/code-base.ts';
 import type {SitePaths} from '../plan/plans.ts';
 import {momentOf, type Slice} from '../seed/log-source.ts';
-import {drawOffset} from './draw-offset.ts';
 import type {Incident} from './incidents.ts';
-import type {LogEvent} from './keep-together.ts';
-import {spreadLines} from './spread-lines.ts';
+import {drawOffset, type LogEvent, spreadLines} from './place-lines.ts';
 
 export type IncidentPlace = {readonly code: CodeBase; readonly paths: SitePaths; readonly hostname: string};
 

@@ -8,11 +8,9 @@ import {hourMs, secondMs} from '../seed/durations.ts';
 import {momentOf, type SampleSource, type Slice} from '../seed/log-source.ts';
 import {createRandom} from '../seed/random.ts';
 import type {Roster} from '../seed/roster.ts';
-import {drawOffset} from './draw-offset.ts';
 import {writeIncident} from './incident-events.ts';
 import {incidentAt} from './incidents.ts';
-import {keepTogether, type LogEvent} from './keep-together.ts';
-import {spreadLines} from './spread-lines.ts';
+import {drawOffset, keepTogether, type LogEvent, spreadLines} from './place-lines.ts';
 
 export type TrafficOptions = {
   readonly setting: BranchSetting;

@@ -18,6 +18,7 @@ export type LineTotals = {
   readonly lagSeconds: number;
 };
 
+/** Creates what counts the lines of a log as they arrive. */
 export const createLineTally = () => {
   const lines = new Map<SourceName, number>();
   const lagCounts = new Array<number>(lagBoundsSeconds.length + 1).fill(0);
@@ -50,6 +51,3 @@ export const createLineTally = () => {
     totals: (): LineTotals => ({lines, otherLines, bytes, lagCounts, lagSeconds}),
   };
 };
-
-/** Counts the lines of a log as they arrive. */
-export type LineTally = ReturnType<typeof createLineTally>;

@@ -2,7 +2,7 @@ import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {ownUserId} from '../../../base/paths/open-trusted.ts';
 import {PathError} from '../../../base/paths/path-error.ts';
-import {readTrusted} from '../../../base/paths/read-trusted.ts';
+import {readTrusted} from '../../../base/paths/read-if-changed.ts';
 import {hasErrorCode} from '../../errors/describe-fault.ts';
 import {ServiceError} from '../../errors/service-error.ts';
 

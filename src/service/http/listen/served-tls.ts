@@ -3,7 +3,7 @@ import {stat} from 'node:fs/promises';
 import {errorCodeOf} from '../../../base/error-code.ts';
 import {ownUserId} from '../../../base/paths/open-trusted.ts';
 import {PathError} from '../../../base/paths/path-error.ts';
-import {readTrusted} from '../../../base/paths/read-trusted.ts';
+import {readTrusted} from '../../../base/paths/read-if-changed.ts';
 import {describeError} from '../../errors/describe-fault.ts';
 import {ServiceError} from '../../errors/service-error.ts';
 import {createWarnOnce} from '../../errors/warn-once.ts';

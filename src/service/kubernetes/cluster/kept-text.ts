@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {PathError} from '../../../base/paths/path-error.ts';
-import {readTrusted} from '../../../base/paths/read-trusted.ts';
+import {readTrusted} from '../../../base/paths/read-if-changed.ts';
 import {describeError} from '../../errors/describe-fault.ts';
 import {KubeError} from '../client/kube-client.ts';
 

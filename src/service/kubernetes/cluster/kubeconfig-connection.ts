@@ -2,12 +2,22 @@ import {delimiter, join, resolve} from 'node:path';
 import {ServiceError} from '../../errors/service-error.ts';
 import {tableOf} from '../../link/object-fields.ts';
 import {chooseProxy} from '../transport/choose-proxy.ts';
+import type {KubeConnection} from '../transport/kube-connection.ts';
 import {type CredentialSource, createAccess} from './create-access.ts';
 import {createExecPlugin} from './exec-plugin.ts';
-import type {FoundConnection} from './found-connection.ts';
 import {createFileText, createFixedText, type KeptText} from './kept-text.ts';
 import {type ImpersonationWish, readImpersonation} from './read-impersonation.ts';
 import {type ConfigEntry, isUnverified, type Kubeconfig, readKubeconfig, readPem, readText} from './read-kubeconfig.ts';
+
+/** A cluster, and who we are there. */
+export type FoundConnection = {
+  readonly connection: KubeConnection;
+  readonly origin: 'service account' | 'kubeconfig';
+  /** Undefined for a ServiceAccount. */
+  readonly contextName: string | undefined;
+  /** Of the context or the pod; `default` if it names none. */
+  readonly namespace: string;
+};
 
 /** Returns the paths in KUBECONFIG, or the usual one. Throws a `ServiceError` without either. */
 export const findKubeconfigs = (env: NodeJS.ProcessEnv, homeFolder: string | undefined): readonly string[] => {

@@ -4,9 +4,13 @@ import {type ClockedKubeClient, createKubeClient} from '../client/create-kube-cl
 import {KubeError} from '../client/kube-client.ts';
 import {chooseProxy} from '../transport/choose-proxy.ts';
 import {createAccess} from './create-access.ts';
-import type {FoundConnection} from './found-connection.ts';
 import {createFileText} from './kept-text.ts';
-import {connectByKubeconfig, findKubeconfigs, type WantedConnection} from './kubeconfig-connection.ts';
+import {
+  connectByKubeconfig,
+  type FoundConnection,
+  findKubeconfigs,
+  type WantedConnection,
+} from './kubeconfig-connection.ts';
 import {readImpersonation} from './read-impersonation.ts';
 
 export type ClusterChoice = WantedConnection & {
