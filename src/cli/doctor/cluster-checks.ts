@@ -11,7 +11,7 @@ import {exitCodeOf, exitCodes} from '../io/exit-codes.ts';
 import {unverifiedWords} from '../kube/cluster-remarks.ts';
 import {absentName} from '../kube/require-namespace.ts';
 import {type ClusterRight, clusterRights, formatClusterRole, type RoleWanted} from './cluster-role.ts';
-import type {Failure, Finding} from './finding.ts';
+import {type Failure, type Finding, found} from './finding.ts';
 import {checkClock} from './service-checks.ts';
 
 export type ClusterCheck = {
@@ -44,7 +44,7 @@ const describeKubeFailure = (subject: string, error: unknown): Failure => {
     : status === 401
       ? 'do so as your cluster wants it; kubectl with this context shows when it works'
       : actions[kind];
-  return {status: 'FAIL', subject, words: operatorWords(error), action, exitCode: exitCodeOf(explainCallError(error))};
+  return found.fail(subject, operatorWords(error), action, exitCodeOf(explainCallError(error)));
 };
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof KubeError && error.status === status;
@@ -59,24 +59,23 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
   const where = `${client.address}, ${check.isUnverified ? 'certificate not checked' : isSecure ? 'certificate verified' : 'without TLS'}`;
   try {
     const version = textField(await client.get('/version', {signal}), 'gitVersion');
-    yield {status: 'ok', subject: 'API server', words: `${where}, Kubernetes ${version ?? 'of unknown version'}`};
+    yield found.ok('API server', `${where}, Kubernetes ${version ?? 'of unknown version'}`);
   } catch (error) {
     const isActing = error instanceof KubeError && readRefusedImpersonation(error.serverMessage) !== undefined;
     if (!hasStatus(error, 403) || isActing) {
       const isAuth = isActing || hasStatus(error, 401) || (error instanceof KubeError && error.kind === 'auth');
       yield describeKubeFailure(isAuth ? 'credentials' : 'API server', error);
-      yield {status: 'skip', subject: 'the rest', words: 'needs an API server that answers'};
+      yield found.skip('the rest', 'needs an API server that answers');
       return;
     }
-    yield {status: 'ok', subject: 'API server', words: `${where}, which hides its version from this user`};
+    yield found.ok('API server', `${where}, which hides its version from this user`);
   }
   if (check.isUnverified) {
-    yield {
-      status: 'warn',
-      subject: 'TLS',
-      words: unverifiedWords(client.address),
-      action: `remove insecure-skip-tls-verify, and put the authority's certificate into certificate-authority-data`,
-    };
+    yield found.warn(
+      'TLS',
+      unverifiedWords(client.address),
+      `remove insecure-skip-tls-verify, and put the authority's certificate into certificate-authority-data`,
+    );
   }
   yield checkClock({serviceTimeMs: client.serverTimeMs()}, check.nowMs(), 'the API server');
   const missing = await client.get(basePath('', namespace), {signal}).then(
@@ -84,13 +83,12 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
     (error: unknown) => hasStatus(error, 404),
   );
   if (missing) {
-    yield {
-      status: 'FAIL',
-      subject: 'namespace',
-      words: `there is no namespace ${namespace}`,
-      action: 'name another one with -n; kubectl get namespaces lists them, if you may',
-      exitCode: exitCodes.notFound,
-    };
+    yield found.fail(
+      'namespace',
+      `there is no namespace ${namespace}`,
+      'name another one with -n; kubectl get namespaces lists them, if you may',
+      exitCodes.notFound,
+    );
     return;
   }
   let canRead = true;
@@ -99,7 +97,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
     yield finding;
   }
   if (!canRead) {
-    yield {status: 'skip', subject: 'workloads', words: 'needs the permissions'};
+    yield found.skip('workloads', 'needs the permissions');
     return;
   }
   yield* checkWorkloads(check);
@@ -167,18 +165,17 @@ const checkRights = async (check: ClusterCheck, wanted: RoleWanted): Promise<rea
   wanted.isMissing = needed.length > 0;
   if (wanted.isMissing) {
     return [
-      {
-        status: 'FAIL',
-        subject: 'permissions',
-        words: `missing in namespace ${check.namespace}${who}: ${formatRights(needed)}`,
-        action: `ask someone who may grant rights to apply the Role; --format role prints it alone`,
-        exitCode: exitCodes.notAuthorised,
-      },
+      found.fail(
+        'permissions',
+        `missing in namespace ${check.namespace}${who}: ${formatRights(needed)}`,
+        `ask someone who may grant rights to apply the Role; --format role prints it alone`,
+        exitCodes.notAuthorised,
+      ),
     ];
   }
   const rights = clusterRights.filter(right => !refused.includes(right));
   const lacks = new Set(refused.map(({resource, without}) => `; without ${resource}, ${without}`));
-  return [{status: 'ok', subject: 'permissions', words: `${formatRights(rights)}${[...lacks].join('')}`}];
+  return [found.ok('permissions', `${formatRights(rights)}${[...lacks].join('')}`)];
 };
 
 const plural = (count: number, word: string): string =>
@@ -209,13 +206,8 @@ async function* checkWorkloads(check: ClusterCheck): AsyncGenerator<Finding> {
     }
     const words = `namespace ${namespace}: ${counts.length === 0 ? 'no pods' : counts.join(', ')}`;
     yield counts.length > 0
-      ? {status: 'ok', subject: 'workloads', words}
-      : {
-          status: 'warn',
-          subject: 'workloads',
-          words,
-          action: 'check the name of the namespace: it has no workload and no pod',
-        };
+      ? found.ok('workloads', words)
+      : found.warn('workloads', words, 'check the name of the namespace: it has no workload and no pod');
     yield await checkPodLog(check, pods);
   } catch (error) {
     yield describeKubeFailure('workloads', error);
@@ -231,7 +223,7 @@ const checkPodLog = async (
   const podName = textField(tableField(pod, 'metadata'), 'name');
   const container = textField(listField(tableField(pod, 'spec'), 'containers')[0], 'name');
   if (podName === undefined || container === undefined) {
-    return {status: 'skip', subject: 'log', words: 'no pod is running, so no log was requested'};
+    return found.skip('log', 'no pod is running, so no log was requested');
   }
   const where = `container ${container} of pod ${podName}`;
   try {
@@ -242,11 +234,10 @@ const checkPodLog = async (
     });
     const writtenMs = Date.parse(String(text).split(' ')[0] ?? '');
     const age = Number.isNaN(writtenMs) ? 'has no lines yet' : describeAge(nowMs() - writtenMs);
-    return {status: 'ok', subject: 'log', words: `${where} ${age}`};
+    return found.ok('log', `${where} ${age}`);
   } catch (error) {
-    const failure = describeKubeFailure('log', error);
     return {
-      ...failure,
+      ...describeKubeFailure('log', error),
       action: `check the node of the pod: kubectl logs -n ${namespace} ${podName} -c ${container} asks it the same`,
     };
   }

@@ -5,7 +5,7 @@ import {type Deviation, rules} from '../conformance/rules.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
-import type {Failure, Finding} from './finding.ts';
+import {type Failure, type Finding, found} from './finding.ts';
 import type {ServiceSurroundings} from './service-checks.ts';
 
 /** Branches that are asked for a log with lines; any other log says less. */
@@ -29,7 +29,7 @@ export async function* checkConformance(
   try {
     const log = await findLog(client, sites, signal);
     if (log === undefined) {
-      yield {status: 'skip', subject: 'convention', words: 'no built-out branch was found, so no log was requested'};
+      yield found.skip('convention', 'no built-out branch was found, so no log was requested');
       return;
     }
     const {siteId, branchId, name} = log;
@@ -48,43 +48,26 @@ export async function* checkConformance(
     }
     yield* result.deviations.map(describeDeviation);
     for (const words of result.unchecked) {
-      yield {status: 'skip', subject: 'convention', words};
+      yield found.skip('convention', words);
     }
     if (result.deviations.length === 0) {
       const [requests, lines] = [countOf(result.requestCount, 'request'), countOf(result.lineCount, 'line')];
-      yield {
-        status: 'ok',
-        subject: 'convention',
-        words: `no deviation in ${requests} for the log of ${name}, ${lines}`,
-      };
+      yield found.ok('convention', `no deviation in ${requests} for the log of ${name}, ${lines}`);
     }
     const counted = await client.countErrors(siteId, signal);
     const [wrong] = counted?.skipped ?? [];
     yield counted === undefined
-      ? {
-          status: 'skip',
-          subject: 'pulses',
-          words: 'the service does not count the errors of all branches: each log is looked at',
-        }
+      ? found.skip('pulses', 'the service does not count the errors of all branches: each log is looked at')
       : wrong === undefined
-        ? {
-            status: 'ok',
-            subject: 'pulses',
-            words: `one answer counts the errors of all branches: ${countOf(counted.value.size, 'record')}`,
-          }
+        ? found.ok('pulses', `one answer counts the errors of all branches: ${countOf(counted.value.size, 'record')}`)
         : fail('pulses', wrong, 'see docs/serve.md, "Errors of all branches"');
   } catch (error) {
     yield explainFailure('convention', error);
   }
 }
 
-const fail = (subject: string, words: string, action: string): Failure => ({
-  status: 'FAIL',
-  subject,
-  words,
-  action,
-  exitCode: exitCodes.notInterface,
-});
+const fail = (subject: string, words: string, action: string): Failure =>
+  found.fail(subject, words, action, exitCodes.notInterface);
 
 const describeDeviation = ({rule, asked, came}: Deviation): Failure => {
   const {subject, says} = rules[rule];

@@ -18,7 +18,7 @@ import {readSettingsBeforeScreens} from '../service/read-settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
 import {checkConformance} from './conformance-checks.ts';
 import {examineCluster} from './examine-cluster.ts';
-import {type Failure, type Finding, findingRecord, formatFinding} from './finding.ts';
+import {type Failure, type Finding, findingRecord, formatFinding, found} from './finding.ts';
 import {checkNetwork} from './network-checks.ts';
 import {checkService} from './service-checks.ts';
 import {checkToken} from './token-checks.ts';
@@ -80,24 +80,19 @@ const checkNotifyProgram = async (
   }
   const fault = await findProgramFault(program, process.cwd());
   const words = fault ?? ((await isProgram(program, path)) ? undefined : 'is not there, or may not be run');
+  const action = 'correct command in [notify], or the rights of its file';
   return words === undefined
-    ? [{status: 'ok', subject: 'notify', words: `${program} can be run`}]
-    : [
-        {
-          ...{status: 'FAIL', subject: 'notify', words: `the program ${program} ${words}`},
-          action: 'correct command in [notify], or the rights of its file',
-          exitCode: exitCodes.usage,
-        },
-      ];
+    ? [found.ok('notify', `${program} can be run`)]
+    : [found.fail('notify', `the program ${program} ${words}`, action, exitCodes.usage)];
 };
 
-const configFailure = (words: string): Failure => ({
-  status: 'FAIL',
-  subject: 'config',
-  words,
-  action: 'correct it in the config file; see man branchlog-config or docs/configuration.md',
-  exitCode: exitCodes.usage,
-});
+const configFailure = (words: string): Failure =>
+  found.fail(
+    'config',
+    words,
+    'correct it in the config file; see man branchlog-config or docs/configuration.md',
+    exitCodes.usage,
+  );
 
 /** Each step needs the previous ones; checks that are impossible for that reason are reported as skipped. */
 async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Finding> {
@@ -110,7 +105,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
     }
     const failure = configFailure(error.message);
     yield hasConfigFile(parsed, io) ? failure : {...failure, action: 'run branchlog init, then branchlog doctor again'};
-    yield {status: 'skip', subject: 'the rest', words: 'needs a valid config'};
+    yield found.skip('the rest', 'needs a valid config');
     return;
   }
   const {context, configPath} = settings;
@@ -118,11 +113,11 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
   const failures = await checkScreenSettings(settings);
   yield* failures;
   if (failures.length === 0) {
-    yield {status: 'ok', subject: 'config', words: `${source}; context ${context.name}, ${context.baseUrl}`};
+    yield found.ok('config', `${source}; context ${context.name}, ${context.baseUrl}`);
   }
   yield* await checkNotifyProgram(settings.notify.command ?? [], io.env.PATH);
   for (const words of settings.warnings) {
-    yield {status: 'warn', subject: 'config', words, action: 'correct the setting, unless you mean it'};
+    yield found.warn('config', words, 'correct the setting, unless you mean it');
   }
 
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
@@ -139,7 +134,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
     yield finding;
   }
   if (!canAsk) {
-    yield {status: 'skip', subject: 'service', words: 'needs a token and a connection'};
+    yield found.skip('service', 'needs a token and a connection');
     return;
   }
   // Without the context's `window` setting, so that the service's own declaration can be told apart.
@@ -154,7 +149,7 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
       const surroundings = {clock: io.clock, signal};
       yield* isReached
         ? checkConformance(client, context, surroundings)
-        : [{status: 'skip', subject: 'convention', words: 'needs sites and a log that can be read'} as const];
+        : [found.skip('convention', 'needs sites and a log that can be read')];
     }
   } finally {
     client.close();

@@ -4,7 +4,7 @@ import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {openChosenCluster} from '../kube/kube-flags.ts';
 import type {RoleWanted} from './cluster-role.ts';
-import type {Finding} from './finding.ts';
+import {type Finding, found} from './finding.ts';
 
 /** Checks the cluster that the flags name: the kubeconfig first, then what depends on it. Fills in `wanted`. */
 export async function* examineCluster({parsed, io, signal}: CommandInput, wanted: RoleWanted): AsyncGenerator<Finding> {
@@ -15,24 +15,22 @@ export async function* examineCluster({parsed, io, signal}: CommandInput, wanted
     throw error;
   });
   if (opened instanceof UsageError) {
-    yield {
-      status: 'FAIL',
-      subject: 'kubeconfig',
-      words: opened.message,
-      action: 'do that, or choose another file with --kubeconfig, another context with --kube-context',
-      exitCode: exitCodes.usage,
-    };
-    yield {status: 'skip', subject: 'the rest', words: 'needs a valid kubeconfig'};
+    yield found.fail(
+      'kubeconfig',
+      opened.message,
+      'do that, or choose another file with --kubeconfig, another context with --kube-context',
+      exitCodes.usage,
+    );
+    yield found.skip('the rest', 'needs a valid kubeconfig');
     return;
   }
   const {client, contextName, accessName, actsAs, isUnverified, namespace: own} = opened;
   const namespace = flagValue(parsed, 'namespace') ?? own;
   const context = contextName === undefined ? '' : `context ${contextName}, `;
-  yield {
-    status: 'ok',
-    subject: 'kubeconfig',
-    words: `${context}namespace ${namespace}, ${accessName}${actsAs === undefined ? '' : `, acting as ${actsAs}`}`,
-  };
+  yield found.ok(
+    'kubeconfig',
+    `${context}namespace ${namespace}, ${accessName}${actsAs === undefined ? '' : `, acting as ${actsAs}`}`,
+  );
   // Loaded on demand: the checks of a service need none of it.
   const {checkCluster} = await import('./cluster-checks.ts');
   try {

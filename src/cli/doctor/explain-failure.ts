@@ -1,6 +1,6 @@
 import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
-import type {Failure} from './finding.ts';
+import {type Failure, found} from './finding.ts';
 
 const again = 'run branchlog doctor again in a minute; if it lasts, tell the operator of the service';
 
@@ -28,5 +28,5 @@ export const explainFailure = (subject: string, error: unknown): Failure => {
   if (!(error instanceof ApiError)) {
     throw error;
   }
-  return {status: 'FAIL', subject, words: error.message, action: actions[error.kind], exitCode: exitCodeOf(error)};
+  return found.fail(subject, error.message, actions[error.kind], exitCodeOf(error));
 };

@@ -20,6 +20,20 @@ export type Finding =
 
 export type Failure = Checked & {readonly status: 'FAIL'; readonly action: string; readonly exitCode: number};
 
+/** What a check finds: its subject, the result, and what to do about it. */
+export const found = {
+  ok: (subject: string, words: string): Finding => ({status: 'ok', subject, words}),
+  skip: (subject: string, words: string): Finding => ({status: 'skip', subject, words}),
+  warn: (subject: string, words: string, action: string): Finding => ({status: 'warn', subject, words, action}),
+  fail: (subject: string, words: string, action: string, exitCode: number): Failure => ({
+    status: 'FAIL',
+    subject,
+    words,
+    action,
+    exitCode,
+  }),
+};
+
 const subjectColumns = 12;
 const statusColumns = 4;
 /** Rows are wrapped for a terminal of 80 columns. */

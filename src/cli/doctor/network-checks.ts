@@ -1,5 +1,5 @@
 import {lookup} from 'node:dns/promises';
-import {connect as connectTcp, isIP, type NetConnectOpts} from 'node:net';
+import {connect as connectTcp, isIP, type NetConnectOpts, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 import {createAgents} from '../../api/http/agents.ts';
 import {readCaCertificates} from '../../api/http/ca-certificates.ts';
@@ -9,32 +9,23 @@ import {tlsFaultOf} from '../../base/tls-fault.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
-import type {Failure, Finding} from './finding.ts';
+import {type Failure, type Finding, found} from './finding.ts';
 
 /** The same connect timeout as for requests. */
 const connectMsMax = 5000;
 
+const dayMs = 24 * 3600_000;
+
 /** Warn if the certificate expires sooner than this. */
-const certificateSoonMs = 14 * 24 * 3600_000;
+const certificateSoonMs = 14 * dayMs;
 
 const httpsAction = 'check that base_url names an https port';
 
-const dayMs = 24 * 3600_000;
-
-const fail = (subject: string, words: string, action: string): Failure => ({
-  status: 'FAIL',
-  subject,
-  words,
-  action,
-  exitCode: exitCodes.unreachable,
-});
+const fail = (subject: string, words: string, action: string): Failure =>
+  found.fail(subject, words, action, exitCodes.unreachable);
 
 const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : error instanceof Error
-      ? error.message
-      : String(error);
+  error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
 
 type Target = {readonly host: string; readonly port: number};
 
@@ -79,19 +70,10 @@ export async function* checkNetwork(
   }
   if (!isHttps) {
     yield isLoopbackHost(url.hostname)
-      ? {status: 'ok', subject: 'TLS', words: 'plain http, but it stays on this machine'}
-      : {
-          status: 'warn',
-          subject: 'TLS',
-          words: 'plain http: the token is sent unencrypted',
-          action: 'set base_url to an https address',
-        };
+      ? found.ok('TLS', 'plain http, but it stays on this machine')
+      : found.warn('TLS', 'plain http: the token is sent unencrypted', 'set base_url to an https address');
   } else if (proxy !== undefined) {
-    yield {
-      status: 'skip',
-      subject: 'TLS',
-      words: 'not checked through a proxy; the listing below covers the whole path',
-    };
+    yield found.skip('TLS', 'not checked through a proxy; the listing below covers the whole path');
   } else {
     yield await checkCertificate(service, context.caFile, nowMs);
   }
@@ -108,7 +90,7 @@ const checkName = async ({host}: Target): Promise<Finding> => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${connectMsMax / 1000} s`)), connectMsMax);
     const addresses = await Promise.race([lookup(host, {all: true}), timeout]).finally(() => clearTimeout(timer));
     const shown = addresses.map(({address}) => address).join(', ');
-    return {status: 'ok', subject: 'name', words: shown === host ? `${host} is an address` : `${host} is ${shown}`};
+    return found.ok('name', shown === host ? `${host} is an address` : `${host} is ${shown}`);
   } catch (error) {
     return fail(
       'name',
@@ -118,24 +100,36 @@ const checkName = async ({host}: Target): Promise<Finding> => {
   }
 };
 
-const checkConnection = (target: NetConnectOpts, place: string, action: string): Promise<Finding> => {
+/** What comes of a connection that is being made. */
+type Outcomes = {ready(): Finding; failed(code: string): Finding; readonly tooLate: Finding};
+
+/** Resolves with the first outcome, and ends the connection. */
+const awaitSocket = (
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  {ready, failed, tooLate}: Outcomes,
+): Promise<Finding> => {
   const {promise, resolve} = Promise.withResolvers<Finding>();
-  const socket = connectTcp(target);
-  socket.setTimeout(connectMsMax, () => {
-    resolve(
-      fail('connection', `${place} does not answer within ${connectMsMax / 1000} s`, 'check the firewall and the VPN'),
-    );
+  const end = (finding: Finding): void => {
+    resolve(finding);
     socket.destroy();
-  });
-  socket.on('connect', () => {
-    resolve({status: 'ok', subject: 'connection', words: `${place} accepts connections`});
-    socket.destroy();
-  });
-  socket.on('error', error => {
-    resolve(fail('connection', `${place} cannot be reached (${codeOf(error)})`, action));
-  });
+  };
+  socket.setTimeout(connectMsMax, () => end(tooLate));
+  socket.on(event, () => end(ready()));
+  socket.on('error', error => resolve(failed(codeOf(error))));
   return promise;
 };
+
+const checkConnection = (target: NetConnectOpts, place: string, action: string): Promise<Finding> =>
+  awaitSocket(connectTcp(target), 'connect', {
+    ready: () => found.ok('connection', `${place} accepts connections`),
+    failed: code => fail('connection', `${place} cannot be reached (${code})`, action),
+    tooLate: fail(
+      'connection',
+      `${place} does not answer within ${connectMsMax / 1000} s`,
+      'check the firewall and the VPN',
+    ),
+  });
 
 const describeTlsFailure = (code: string): Failure => {
   switch (tlsFaultOf(code)) {
@@ -162,36 +156,20 @@ const describeTlsFailure = (code: string): Failure => {
 };
 
 const checkCertificate = async ({host, port}: Target, caFile: string | undefined, nowMs: number): Promise<Finding> => {
-  const {promise, resolve} = Promise.withResolvers<Finding>();
   const ca = caFile === undefined ? {} : {ca: await readCaCertificates(caFile)};
   // RFC 6066, section 3: an address is not allowed as a server name.
-  const socket = connectTls({
-    host,
-    port,
-    rejectUnauthorized: true,
-    ...(isIP(host) === 0 ? {servername: host} : {}),
-    ...ca,
+  const servername = isIP(host) === 0 ? {servername: host} : {};
+  const socket = connectTls({host, port, rejectUnauthorized: true, ...servername, ...ca});
+  return awaitSocket(socket, 'secureConnect', {
+    ready: () => {
+      const leftMs = Date.parse(socket.getPeerCertificate().valid_to) - nowMs;
+      const version = socket.getProtocol() ?? 'TLS';
+      const days = Math.floor(leftMs / dayMs);
+      return leftMs < certificateSoonMs
+        ? found.warn('TLS', `${version}, the certificate expires in ${days} days`, 'ask its owner to renew it')
+        : found.ok('TLS', `${version}, the certificate is valid for ${days} days`);
+    },
+    failed: describeTlsFailure,
+    tooLate: fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s`, httpsAction),
   });
-  socket.setTimeout(connectMsMax, () => {
-    resolve(fail('TLS', `no TLS handshake within ${connectMsMax / 1000} s`, httpsAction));
-    socket.destroy();
-  });
-  socket.on('secureConnect', () => {
-    const leftMs = Date.parse(socket.getPeerCertificate().valid_to) - nowMs;
-    const version = socket.getProtocol() ?? 'TLS';
-    const days = Math.floor(leftMs / dayMs);
-    resolve(
-      leftMs < certificateSoonMs
-        ? {
-            status: 'warn',
-            subject: 'TLS',
-            words: `${version}, the certificate expires in ${days} days`,
-            action: 'ask its owner to renew it',
-          }
-        : {status: 'ok', subject: 'TLS', words: `${version}, the certificate is valid for ${days} days`},
-    );
-    socket.destroy();
-  });
-  socket.on('error', error => resolve(describeTlsFailure(codeOf(error))));
-  return promise;
 };

@@ -10,9 +10,9 @@ import {countOf} from '../../log/words/format-count.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
 import type {Clock} from '../io/io.ts';
-import {describeNotLines} from '../io/skipped-note.ts';
+import {describeNotLines, describeSkipped} from '../io/skipped-note.ts';
 import {explainFailure} from './explain-failure.ts';
-import type {Finding} from './finding.ts';
+import {type Finding, found} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 
 /**
@@ -43,12 +43,11 @@ export async function* checkService(
 ): AsyncGenerator<Finding> {
   const {sites} = context;
   if (sites.length === 0) {
-    yield {
-      status: 'warn',
-      subject: 'sites',
-      words: 'none is configured, so the token was not tested against the service',
-      action: 'branchlog sites prints the block to add to the config file',
-    };
+    yield found.warn(
+      'sites',
+      'none is configured, so the token was not tested against the service',
+      'branchlog sites prints the block to add to the config file',
+    );
     return;
   }
   let clocks: Finding | undefined;
@@ -62,12 +61,12 @@ export async function* checkService(
       clocks ??= checkClock(answer, clock.nowMs());
       const branch = answer.value.find(({status}) => status !== null);
       builtOut ??= branch && {siteId: site.id, branch};
-      yield* describeListing(subject, answer);
+      yield describeListing(subject, answer);
     } catch (error) {
       const failure = explainFailure(subject, error);
       const kind = error instanceof ApiError ? error.kind : undefined;
       const cause = isExpired && kind === 'unauthorised' ? 'expiry' : causes.get(failure.words);
-      yield cause === undefined ? failure : {status: 'skip', subject, words: `failed for the same reason as ${cause}`};
+      yield cause === undefined ? failure : found.skip(subject, `failed for the same reason as ${cause}`);
       if (kind !== undefined && !ofOneSite.includes(kind)) {
         causes.set(failure.words, subject);
       }
@@ -77,7 +76,7 @@ export async function* checkService(
     yield clocks;
   }
   if (builtOut === undefined) {
-    yield {status: 'skip', subject: 'log', words: 'no built-out branch was found, so no log was requested'};
+    yield found.skip('log', 'no built-out branch was found, so no log was requested');
     return;
   }
   const {siteId, branch} = builtOut;
@@ -97,24 +96,12 @@ export async function* checkService(
   }
 }
 
-const describeListing = (
-  subject: string,
-  {value, skipped, withoutId}: Answer<readonly Branch[]>,
-): readonly Finding[] => {
+const describeListing = (subject: string, {value, skipped, withoutId}: Answer<readonly Branch[]>): Finding => {
   const deployed = value.filter(({status}) => status === 'DEPLOY_APPLICATION_SUCCESS').length;
   const listed = `${value.length} ${value.length === 1 ? 'branch' : 'branches'}, ${deployed} deployed`;
   const count = withoutId ? `${listed}; ${withoutIdWords(withoutId)}` : listed;
-  const [first] = skipped;
-  return first === undefined
-    ? [{status: 'ok', subject, words: count}]
-    : [
-        {
-          status: 'warn',
-          subject,
-          words: `${count}; ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${first}`,
-          action: tellOperator,
-        },
-      ];
+  const ignored = describeSkipped(skipped);
+  return ignored === undefined ? found.ok(subject, count) : found.warn(subject, `${count}; ${ignored}`, tellOperator);
 };
 
 /** Compares the clocks. `whose` names the other machine. */
@@ -124,44 +111,36 @@ export const checkClock = (
   whose = 'the service',
 ): Finding => {
   if (serviceTimeMs === undefined) {
-    return {
-      status: 'warn',
-      subject: 'clock',
-      words: `${whose} sends no date header, so the clocks could not be compared`,
-      action: "keep this machine's clock set (NTP)",
-    };
+    return found.warn(
+      'clock',
+      `${whose} sends no date header, so the clocks could not be compared`,
+      "keep this machine's clock set (NTP)",
+    );
   }
   const skewMs = nowMs - serviceTimeMs;
   if (Math.abs(skewMs) <= skewMsMax) {
-    return {status: 'ok', subject: 'clock', words: `this machine and ${whose} agree`};
+    return found.ok('clock', `this machine and ${whose} agree`);
   }
   const direction = skewMs > 0 ? 'ahead of' : 'behind';
-  return {
-    status: 'warn',
-    subject: 'clock',
-    words: `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} ${whose}: the log is not affected, but the token's expiry is`,
-    action: 'set the clock (NTP)',
-  };
+  return found.warn(
+    'clock',
+    `this machine is ${formatElapsed(Math.abs(skewMs))} ${direction} ${whose}: the log is not affected, but the token's expiry is`,
+    'set the clock (NTP)',
+  );
 };
 
 const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Finding => {
   const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
   const count = `${branch.name}: ${countOf(value.lines.length, 'line')}, ${countOf(value.pods.length, 'pod')}`;
-  const [first] = skipped;
-  const faults = [
-    describeNotLines(value.notLines),
-    first &&
-      `ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${first}`,
-  ].filter(words => words !== undefined);
+  const faults = [describeNotLines(value.notLines), describeSkipped(skipped)].filter(words => words !== undefined);
   if (faults.length > 0) {
-    return {status: 'warn', subject: 'log', words: [count, ...faults].join('; '), action: tellOperator};
+    return found.warn('log', [count, ...faults].join('; '), tellOperator);
   }
   return unreadable === 0
-    ? {status: 'ok', subject: 'log', words: count}
-    : {
-        status: 'warn',
-        subject: 'log',
-        words: `${count}; ${unreadable} lines without a readable timestamp are kept after the previous line`,
-        action: tellOperator,
-      };
+    ? found.ok('log', count)
+    : found.warn(
+        'log',
+        `${count}; ${unreadable} lines without a readable timestamp are kept after the previous line`,
+        tellOperator,
+      );
 };

@@ -4,7 +4,7 @@ import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
-import type {Finding} from './finding.ts';
+import {type Finding, found} from './finding.ts';
 
 /** Warn if the token expires sooner than this: it may not last for a long session. */
 const soonMs = 10 * 60_000;
@@ -18,8 +18,8 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
     const place = token.describe();
     const findings: Finding[] =
       notice === undefined
-        ? [{status: 'ok', subject: 'token', words: `read from ${place}`}]
-        : [{status: 'warn', subject: 'token', words: notice, action: `run chmod 600 ${quoteForShell(place)}`}];
+        ? [found.ok('token', `read from ${place}`)]
+        : [found.warn('token', notice, `run chmod 600 ${quoteForShell(place)}`)];
     return [...findings, checkExpiry(token.expiresAtMs(), nowMs, place)];
   } catch (error) {
     return [explainFailure('token', error)];
@@ -28,25 +28,19 @@ export const checkToken = async (token: TokenProvider, nowMs: number): Promise<r
 
 const checkExpiry = (expiresAtMs: number | undefined, nowMs: number, place: string): Finding => {
   if (expiresAtMs === undefined) {
-    return {status: 'ok', subject: 'expiry', words: 'the token has no readable expiry; it is sent as it is'};
+    return found.ok('expiry', 'the token has no readable expiry; it is sent as it is');
   }
   const leftMs = expiresAtMs - nowMs;
   const time = `${new Date(expiresAtMs).toISOString().slice(0, 19)}Z`;
   if (leftMs <= 0) {
-    return {
-      status: 'FAIL',
-      subject: 'expiry',
-      words: `the token expired at ${time}`,
-      action: `replace the one of ${place}`,
-      exitCode: exitCodeOf(new ApiError('token', 'expired')),
-    };
+    return found.fail(
+      'expiry',
+      `the token expired at ${time}`,
+      `replace the one of ${place}`,
+      exitCodeOf(new ApiError('token', 'expired')),
+    );
   }
   return leftMs < soonMs
-    ? {
-        status: 'warn',
-        subject: 'expiry',
-        words: `in ${formatElapsed(leftMs)}, at ${time}`,
-        action: `replace the one of ${place} soon`,
-      }
-    : {status: 'ok', subject: 'expiry', words: `in ${formatElapsed(leftMs)}, at ${time}`};
+    ? found.warn('expiry', `in ${formatElapsed(leftMs)}, at ${time}`, `replace the one of ${place} soon`)
+    : found.ok('expiry', `in ${formatElapsed(leftMs)}, at ${time}`);
 };

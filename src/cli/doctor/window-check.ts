@@ -8,7 +8,7 @@ import {proofOf} from '../../log/line/window-cut.ts';
 import {createBranchLog} from '../../log/merge/branch-log.ts';
 import {intervalMsMin} from '../../log/merge/pace.ts';
 import {cutWords} from '../../log/words/proof-words.ts';
-import type {Finding} from './finding.ts';
+import {type Finding, found} from './finding.ts';
 
 export type WindowCheck = {
   readonly context: Pick<ContextSettings, 'name' | 'window'>;
@@ -33,12 +33,11 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
   const header = formatContextHeader(context.name);
   const grade = gradeWords(check);
   if (window !== undefined && cut !== undefined && window !== cut) {
-    return {
-      status: 'warn',
-      subject: 'windows',
-      words: `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins. ${grade}`,
-      action: `remove window from ${header} unless you are sure`,
-    };
+    return found.warn(
+      'windows',
+      `the context says that the service cuts ${cutWords[window]}, the service says that it cuts ${cutWords[cut]}: the context wins. ${grade}`,
+      `remove window from ${header} unless you are sure`,
+    );
   }
   const known = window ?? cut;
   if (known !== undefined) {
@@ -52,21 +51,16 @@ export const checkWindows = async (check: WindowCheck): Promise<Finding> => {
       known === 'source' && sources === undefined && proofOf(first) === 'inferred'
         ? `, but the number of sources in a pod is not known: set sources = N in ${header}`
         : '';
-    return {
-      status: 'ok',
-      subject: 'windows',
-      words: `the service cuts ${cutWords[known]}, ${who}${lacks}. ${grade}`,
-    };
+    return found.ok('windows', `the service cuts ${cutWords[known]}, ${who}${lacks}. ${grade}`);
   }
   if (proofOf(first) === 'counted') {
-    return {status: 'ok', subject: 'windows', words: grade};
+    return found.ok('windows', grade);
   }
   const seems = (await seemsCutApart(check)) ? '; it seems to cut each pod or each source on its own' : '';
-  return {
-    status: 'ok',
-    subject: 'windows',
-    words: `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in ${header}. ${grade}`,
-  };
+  return found.ok(
+    'windows',
+    `the service does not say how it cuts them${seems}. A burst may be marked as a gap although nothing was lost. If you know how, set window = "branch", "pod" or "source" in ${header}. ${grade}`,
+  );
 };
 
 /** Says whether the log is whole or joined, and what would make it better. */

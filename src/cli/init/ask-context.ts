@@ -7,7 +7,7 @@ import {parseBaseUrl} from '../../config/values/base-url.ts';
 import {ConfigError} from '../../config/values/config-error.ts';
 import {expandPath} from '../../config/values/expand-path.ts';
 import {checkHeaderValue} from '../../config/values/header-value.ts';
-import type {Failure, Finding} from '../doctor/finding.ts';
+import {type Failure, type Finding, found} from '../doctor/finding.ts';
 import {checkNetwork} from '../doctor/network-checks.ts';
 import {checkService} from '../doctor/service-checks.ts';
 import {checkToken} from '../doctor/token-checks.ts';
@@ -96,7 +96,7 @@ const askAddress = ({answers, suggestions, io}: AskInput): Promise<Pick<NewConte
     async answer => {
       const {baseUrl, warnings} = parseBaseUrl(answer, 'address');
       for (const words of warnings) {
-        answers.show({status: 'warn', subject: 'address', words, action: 'correct it, unless you mean it'});
+        answers.show(found.warn('address', words, 'correct it, unless you mean it'));
       }
       const check = (): Promise<Failure | undefined> => {
         const path = caFile && expandPath(caFile, resolve(), io.homeFolder, 'certificate file');

@@ -1,3 +1,4 @@
+import {countOf} from '../../log/words/format-count.ts';
 import {notLinesWords} from '../../log/words/not-lines-words.ts';
 import type {Say} from './notices.ts';
 
@@ -12,14 +13,16 @@ export const describeNotLines = (notLines: readonly number[] = []): string | und
     : `${notLinesWords(notLines.length)} (the first is data[${first}] of the response)`;
 };
 
-/**
- * Reports items of an answer that were left out because they do not match the interface, so that a script does not take
- * the rest for everything.
- */
+/** Says how many parts of an answer were left out because they do not match the interface; undefined if none were. */
+export const describeSkipped = (skipped: readonly string[]): string | undefined =>
+  skipped.length === 0
+    ? undefined
+    : `ignored ${countOf(skipped.length, 'part')} of the response not matching the interface, the first is ${skipped[0]}`;
+
+/** Reports what was left out of an answer, so that a script does not take the rest for everything. */
 export const saySkipped = (skipped: readonly string[], say: Say): void => {
-  const [first] = skipped;
-  if (first !== undefined) {
-    const count = skipped.length === 1 ? '1 part' : `${skipped.length} parts`;
-    say(`ignored ${count} of the response not matching the interface, the first is ${first}`);
+  const words = describeSkipped(skipped);
+  if (words !== undefined) {
+    say(words);
   }
 };
