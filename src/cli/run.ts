@@ -1,14 +1,13 @@
 import {isAbsolute} from 'node:path';
 import {ApiError} from '../api/api-error.ts';
 import {sanitise} from '../log/text/sanitise.ts';
-import {isDumbTerm} from '../terminal/colour/dumb-term.ts';
 import {setBlocking} from '../terminal/screen/nonblocking-output.ts';
 import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from './arguments/args.ts';
 import type {CommandInput} from './arguments/command-input.ts';
 import {findCommand} from './arguments/commands.ts';
 import {chosenEngine} from './docker/chosen-engine.ts';
 import {exitCodeOf, exitCodes} from './io/exit-codes.ts';
-import type {Io, StopSignal} from './io/io.ts';
+import {hasScreen, type Io, type StopSignal} from './io/io.ts';
 import {NotFoundError} from './io/not-found-error.ts';
 import {createSay, type Say} from './io/notices.ts';
 import {createOutput, OutputClosed} from './io/output.ts';
@@ -105,7 +104,7 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
   // These handle signals themselves: they have a terminal to restore or a server to stop.
   switch (parsed.command) {
     case 'browse':
-      if (io.stdin.isTTY === true && io.stdout.isTTY === true && !isDumbTerm(io.env.TERM)) {
+      if (hasScreen(io)) {
         return (await import('./screens/ui.ts')).runUi({parsed, io});
       }
       break;

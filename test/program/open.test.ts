@@ -1,7 +1,8 @@
-import {appendFileSync, existsSync, truncateSync, writeFileSync} from 'node:fs';
+import {appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {builtProgram} from '../support/built-program.ts';
+import {startEngineDouble} from '../support/docker/start-engine-double.ts';
 import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 
@@ -181,4 +182,30 @@ test('what is wrong with a name is said before the screens open', async () => {
   const screen = open('open', path('missing.log'));
   await screen.waitFor('There is no file');
   expect(await screen.exitCode()).toBe(2);
+});
+
+test('filters with a name work on the log of containers, too, and are kept', async () => {
+  const engine = await startEngineDouble();
+  const web = engine.create('web');
+  web.write('GET /healthz');
+  web.write('GET /shop');
+  mkdirSync(path('.config/branchlog'), {recursive: true});
+  writeFileSync(path('.config/branchlog/config.toml'), '[filters]\nnoise = "-GET /healthz"\n');
+  program = startPtyProgram({home, args: ['open', '--docker', 'web'], env: {DOCKER_HOST: engine.host}});
+  await program.waitFor('GET /healthz');
+  program.press('&');
+  await program.waitFor('noise');
+  program.press('Enter');
+  await program.waitFor('filters noise in use');
+  program.press('Esc');
+  await program.waitFor(/^ filter {3}− GET \/healthz {3}1 of 2/m);
+  program.press(':', 'save filters', 'Enter');
+  await program.waitFor('keep the filters as');
+  program.press('quiet', 'Enter');
+  await program.waitFor('filters saved as quiet');
+  program.press('q');
+  expect(await program.exitCode()).toBe(0);
+  expect(JSON.parse(readFileSync(path('.local/state/branchlog/filters.json'), 'utf8'))).toEqual([
+    {name: 'quiet', filters: ['-GET /healthz']},
+  ]);
 });

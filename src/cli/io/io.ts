@@ -1,6 +1,7 @@
 import {homedir} from 'node:os';
 import type {Readable, Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
+import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {isUnderNohup} from './nohup.ts';
 
 /** An output stream; `isTTY` and `columns` are set if it is a terminal. */
@@ -39,6 +40,10 @@ export type Io = {
   /** Calls the listener on a stop signal until the returned function is called; not on SIGHUP under `nohup`. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
 };
+
+/** Whether there is a terminal to show screens on, and to get keys from. */
+export const hasScreen = ({stdin, stdout, env}: Pick<Io, 'stdin' | 'stdout' | 'env'>): boolean =>
+  stdin.isTTY === true && stdout.isTTY === true && !isDumbTerm(env.TERM);
 
 /** A Node timer holds 31 bits of milliseconds. A longer wait would fire at once, so it is split. */
 const timerMsMax = 2 ** 31 - 1;

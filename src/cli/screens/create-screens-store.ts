@@ -122,13 +122,13 @@ export const createScreensStore = ({
       nowMs: () => performance.now(),
       openSearch: async searchOptions =>
         (await loadPart(() => import('../../app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
-      isReplay: options.isReplay,
-      rememberSite: options.rememberSite,
+      isReplay: options.isReplay ?? false,
+      rememberSite: async siteId => options.rememberSite?.(siteId),
       keepFilters: async (name, filters) => options.filterMemory?.keep(name, filters),
       logMemories,
       switchContext: name => {
         client.close();
-        options.switchContext(name);
+        options.switchContext?.(name);
       },
       copy: createCopy(process.env, terminal.write),
       runExport: exports.run,
@@ -152,7 +152,7 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   screen: 'sites',
   ...size,
   context: options.context,
-  contexts: options.contexts,
+  contexts: options.contexts ?? [],
   sites: options.sites,
   sitePicker: {selectedId: options.siteId, filter: ''},
   branches: options.siteId === undefined ? undefined : newBranches(options.siteId, options.branch, options.at),
@@ -175,10 +175,10 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
   logSettings: {
     intervalMs: options.log.intervalMs,
     bufferBytesMax: options.log.bufferMb * bytesPerMb,
-    keepsColour: options.log.keepsColour,
+    keepsColour: options.log.colour === 'keep',
     rows: options.log.rows,
     columns: options.log.columns,
     lookIntervalMs: options.log.pulseMs,
-    looksOnlyAtShown: options.log.looksOnlyAtShown,
+    looksOnlyAtShown: options.looksOnlyAtShown,
   },
 });

@@ -1,14 +1,14 @@
 import {randomBytes} from 'node:crypto';
 import {createTokenProvider} from '../../api/token/token.ts';
+import {defaultLogSettings} from '../../config/client/config-file.ts';
 import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
 import {defaultUiSettings} from '../../config/client/ui-settings.ts';
 import {listSampleSites} from '../../demo/list-sample-sites.ts';
 import {type ScenarioName, scenarioNames} from '../../demo/plan/scenario-names.ts';
 import {createSampleBackend} from '../../demo/sample-backend.ts';
 import {createServer} from '../../service/http/server.ts';
-import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
+import {hasScreen, type Io} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {version} from '../io/version.ts';
 import {chooseUi} from './choose-ui.ts';
@@ -31,7 +31,7 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
   if (!isScenario(scenario)) {
     throw new UsageError(`unknown scenario ${scenario}: choose one of ${Object.keys(scenarioNames).join(', ')}`);
   }
-  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
+  if (!hasScreen(io)) {
     throw new UsageError('the demo needs a terminal that supports control sequences');
   }
   const token = randomBytes(24).toString('base64url');
@@ -52,12 +52,8 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
   const openUi = await chooseUi(parsed, io.env);
   return openUi({
     context: {name: scenario === 'day' ? 'demo' : `demo ${scenario}`, host: new URL(baseUrl).host},
-    contexts: [],
-    switchContext: () => {},
     sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
-    siteId: undefined,
-    branch: undefined,
-    log: {intervalMs: 2000, bufferMb: 128, keepsColour: false, rows: 'laid-out', pulseMs: 1_000},
+    log: defaultLogSettings,
     openClient: async () => {
       const {createClient} = await import('../../api/http/client.ts');
       const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;
@@ -73,11 +69,8 @@ export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promis
         nowMs: io.clock.nowMs,
       });
     },
-    isReplay: false,
-    rememberSite: async () => undefined,
     ui: defaultUiSettings,
     notify: defaultNotifySettings,
-    notice: undefined,
     onExit: () => server.stop(),
   });
 };

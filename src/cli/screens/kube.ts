@@ -1,83 +1,53 @@
-import {installKeymap} from '../../app/keys/keymap.ts';
 import type {LogSettings} from '../../config/client/settings.ts';
 import {createBranchMemory} from '../../config/memory/branch-memory.ts';
 import {findStateFolder} from '../../config/values/find-folders.ts';
 import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
-import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
 import {flagValue, type ParsedArguments} from '../arguments/args.ts';
-import {createSay} from '../io/notices.ts';
+import {hasScreen} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {openClusterClient} from '../kube/cluster-client.ts';
 import {clusterRemarks} from '../kube/cluster-remarks.ts';
 import {type FindWishes, findSites} from '../kube/find-sites.ts';
 import {openChosenClusters} from '../kube/kube-flags.ts';
-import {createScreenWarnings} from '../kube/screen-warnings.ts';
-import {openFilterMemory} from '../memory/filter-memory.ts';
-import {readNotifyRules} from '../service/notify-rules.ts';
-import {readKeymap} from '../service/read-keymap.ts';
-import {readPreferences} from '../service/read-settings.ts';
-import {chooseUi} from './choose-ui.ts';
+import {prepareScreens} from './prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 
 /**
  * Runs `branchlog kube [NAMESPACE [BRANCH]]`: the screens on a cluster. Throws a `UsageError`, an `ApiError` or a
  * `NotFoundError` before the screens are open.
  */
-export const runKube = async ({parsed, io}: UiInput): Promise<number> => {
+export const runKube = async (input: UiInput): Promise<number> => {
+  const {parsed, io} = input;
   const given = readPlace(parsed);
-  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true || isDumbTerm(io.env.TERM)) {
+  if (!hasScreen(io)) {
     throw new UsageError(
       'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog branches --kube NAMESPACE and branchlog logs --kube NAMESPACE BRANCH --follow',
     );
   }
-  const {log, ui, notify, keys, filters} = await readPreferences(parsed, io);
-  installKeymap(readKeymap({keys}));
-  const notifyRules = await readNotifyRules(notify);
-  const say = createSay(io.stderr);
-  const warnings = createScreenWarnings();
-  const clusters = await openChosenClusters(parsed, io, warnings.warn);
+  const {log, say, warn, show} = await prepareScreens(input);
+  const clusters = await openChosenClusters(parsed, io, warn);
   const closeAll = () => Promise.all(clusters.map(({client}) => client.close()));
   const hasEvents = log.kubeEvents && !parsed.switches.has('previous') && !parsed.switches.has('no-events');
   const {opened, notice, sites, place} = await openSites(
     clusters,
-    {given, parsed, io, say, warn: warnings.warn, hasEvents},
+    {given, parsed, io, say, warn, hasEvents},
     log,
   ).catch(async (error: unknown) => {
     await closeAll();
     throw error;
   });
-  const stateFolder = findStateFolder(io.env, io.homeFolder);
-  const filterMemory = await openFilterMemory(filters, stateFolder);
-  const openUi = await chooseUi(parsed, io.env);
-  const [only, ...others] = sites;
-  return openUi({
+  return show({
     context: {name: opened.service.name, host: opened.service.host, remarks: clusterRemarks(clusters)},
-    contexts: [],
-    switchContext: () => {},
-    sites: sites.map(id => ({id, name: undefined, openedAtMs: undefined})),
-    siteId: others.length === 0 ? only : undefined,
+    siteIds: sites,
     branch: place.branch,
     at: place.at,
     // A look opens a stream to each container of the branch, and keeps it for some minutes.
-    log: {...log, keepsColour: log.colour === 'keep', looksOnlyAtShown: true},
-    openClient: async show => {
-      warnings.show(show);
-      return opened.client;
-    },
-    isReplay: false,
-    // The cluster lists its namespaces: there is nothing to remember.
-    rememberSite: async () => undefined,
-    ui,
-    notify,
-    notifyRules,
-    branchMemory: createBranchMemory(stateFolder),
-    filterMemory,
-    notice: notice ?? filterMemory.notice,
-    onExit: async () => {
-      await Promise.all([opened.stop(), closeAll()]);
-      warnings.repeat(say);
-    },
+    looksOnlyAtShown: true,
+    client: opened.client,
+    branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
+    notice,
+    stop: () => Promise.all([opened.stop(), closeAll()]),
   });
 };
 

@@ -1,6 +1,7 @@
 import type {Client} from '../../api/http/client.ts';
 import {installKeymap} from '../../app/keys/keymap.ts';
 import type {KnownSite} from '../../app/state/state.ts';
+import {defaultLogSettings} from '../../config/client/config-file.ts';
 import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
 import type {Settings} from '../../config/client/settings.ts';
 import {defaultUiSettings} from '../../config/client/ui-settings.ts';
@@ -12,8 +13,9 @@ import {type ParsedArguments, suggestCommand} from '../arguments/args.ts';
 import {readRecordingOptions} from '../arguments/recording-options.ts';
 import {askedServiceOf} from '../client/asked-service.ts';
 import type {Io} from '../io/io.ts';
-import {createSay, type Say} from '../io/notices.ts';
+import {createSay} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
+import {createScreenWarnings} from '../kube/screen-warnings.ts';
 import {openFilterMemory} from '../memory/filter-memory.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
 import type {Recording, RecordingOptions} from '../service/open-recording.ts';
@@ -48,14 +50,8 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
   if (word !== undefined && findSite(sites, word) === undefined && suggestCommand(parsed) !== '') {
     throw new UsageError(`no site is called "${word}"; if that is its id, write branchlog -- ${word}`);
   }
-  const log = settings.log;
-  // Told as a notice once the screens are open, and again at the end: a key may hide the notice before it is read.
-  const stops: string[] = [];
-  let say: Say = () => {};
-  const stopped: Say = words => {
-    stops.push(words);
-    say(words);
-  };
+  const {log} = settings;
+  const warnings = createScreenWarnings();
   // Create the file before taking over the screen, so that an error message stays readable.
   const recording =
     recordPath === undefined
@@ -65,7 +61,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
           context: askedServiceOf(context),
           log,
           clock: io.clock,
-          say: stopped,
+          say: warnings.warn,
         });
   const openUi = await chooseUi(parsed, io.env);
   // A recording belongs to one service.
@@ -81,13 +77,11 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
           .find(each => each.context.name === name) ?? current;
     },
     ...placeOf(parsed, sites),
-    log: {...log, keepsColour: log.colour === 'keep'},
-    openClient: async tell => {
-      say = tell;
-      stops.forEach(tell);
+    log,
+    openClient: async show => {
+      warnings.show(show);
       return recording?.client ?? openClient(current, io);
     },
-    isReplay: false,
     rememberSite: async openedId => {
       const here = knownSites(current.context, recent.sites);
       return rememberSite(stateFolder, {
@@ -105,7 +99,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     notice: notices[0] ?? settings.warnings[0] ?? recent.notice ?? filterMemory.notice,
     onExit: async () => {
       await recording?.finish();
-      stops.forEach(createSay(io.stderr));
+      warnings.repeat(createSay(io.stderr));
     },
   });
 };
@@ -129,19 +123,10 @@ const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, 
   const openUi = await chooseUi(parsed, io.env);
   return openUi({
     context: {name: 'recording', host: replay.host, cutSaidBy: 'recording'},
-    contexts: [],
-    switchContext: () => {},
     ...placeOf(parsed, sites),
-    log: {
-      intervalMs: replay.intervalMs,
-      bufferMb: replay.bufferMb,
-      keepsColour: false,
-      rows: 'laid-out',
-      pulseMs: undefined,
-    },
+    log: {...defaultLogSettings, intervalMs: replay.intervalMs, bufferMb: replay.bufferMb, pulseMs: undefined},
     openClient: async () => replay,
     isReplay: true,
-    rememberSite: async () => undefined,
     ui: defaultUiSettings,
     notify: defaultNotifySettings,
     notice: notices[0] ?? replay.notice,
