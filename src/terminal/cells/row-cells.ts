@@ -49,17 +49,6 @@ const cellOf = (text: string, look: Look): Cell => {
 /** Returns the cell of an erased column. */
 export const blankCell = (looks: LookTable): Cell => cellOf(' ', looks.plain);
 
-/** Returns the cell for the second column of a wide one. */
-const coveredCell = (look: Look): Cell => {
-  const kept = look.cells.get('');
-  if (kept) {
-    return kept;
-  }
-  const cell = {text: '', look, columns: 0, reach: 0, isDisputed: false};
-  look.cells.set('', cell);
-  return cell;
-};
-
 const isJoining = (codePoint: number): boolean => {
   const kind = classOf(codePoint);
   return kind === codePointClass.mark || kind === codePointClass.spacingMark;
@@ -124,7 +113,8 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
     }
     cells.push(cell);
     for (let column = 1; column < cell.columns; column += 1) {
-      cells.push(coveredCell(look));
+      // The second column of a wide one.
+      cells.push(cellOf('', look));
     }
   };
   while (index < row.length && cells.length < columnsMax) {

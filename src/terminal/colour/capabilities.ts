@@ -74,18 +74,15 @@ const readColours = (env: Env, term: string): ColourDepth => {
 const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth => {
   // Forcing colour for one command overrides a general request for none, as in Node.
   const forced = readForcedColours(env.FORCE_COLOR);
-  if (forced === 'some') {
-    return (isDumbTerm(term) ? 0 : readColours(env, term)) || 16;
-  }
-  if (forced !== undefined) {
+  if (forced !== undefined && forced !== 'some') {
     return forced;
   }
   // NO_COLOR counts if it is set and not empty, whatever its value (no-color.org). CLICOLOR=0 asks for the same, and
   // CLICOLOR_FORCE for colours even in a file (bixense.com/clicolors).
-  if (env.NO_COLOR) {
+  if (forced === undefined && env.NO_COLOR) {
     return 0;
   }
-  if (env.CLICOLOR_FORCE !== undefined && env.CLICOLOR_FORCE !== '' && env.CLICOLOR_FORCE !== '0') {
+  if (forced === 'some' || (env.CLICOLOR_FORCE || '0') !== '0') {
     return (isDumbTerm(term) ? 0 : readColours(env, term)) || 16;
   }
   return isPlain || env.CLICOLOR === '0' ? 0 : readColours(env, term);

@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import {setBlocking} from '../screen/nonblocking-output.ts';
+import {flushed, setBlocking} from '../screen/nonblocking-output.ts';
 import type {Screen} from '../screen/screen.ts';
 import {pasteBracketsOff, pasteBracketsOn} from '../sequences/escapes.ts';
 
@@ -96,13 +96,6 @@ export const createLineOutput = (stdout: NodeJS.WriteStream): LineOutput => {
       }
     },
     noteResize() {},
-    flushed: () =>
-      new Promise(resolve => {
-        if (stdout.destroyed || stdout.writableLength === 0) {
-          resolve();
-          return;
-        }
-        stdout.write('', () => resolve());
-      }),
+    flushed: () => flushed(stdout),
   };
 };

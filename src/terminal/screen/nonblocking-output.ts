@@ -19,3 +19,13 @@ const handleOf = (stream: Writable): BlockingHandle | undefined => {
 export const setBlocking = (stream: Writable, isBlocking: boolean): void => {
   handleOf(stream)?.setBlocking(isBlocking);
 };
+
+/** Resolves when a terminal has taken everything that was written. Never rejects. */
+export const flushed = (stream: Writable): Promise<void> =>
+  new Promise(resolve => {
+    if (stream.destroyed || stream.writableLength === 0) {
+      resolve();
+      return;
+    }
+    stream.write('', () => resolve());
+  });

@@ -5,7 +5,7 @@ import {createFrameFormatter, type ShownFrame} from './frame-change.ts';
 import type {FrameClock} from './frame-clock.ts';
 import {composeRows, isSameBlock, type RowBlock} from './frame-rows.ts';
 import {FrameStream} from './frame-stream.ts';
-import {setBlocking} from './nonblocking-output.ts';
+import {flushed, setBlocking} from './nonblocking-output.ts';
 import {clampScreenSize, type ScreenSize} from './screen-size.ts';
 
 /** At most 60 frames a second: the eye sees no more, and a slow line carries fewer. */
@@ -310,14 +310,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
         takeOver();
       }
     },
-    flushed: () =>
-      new Promise(resolve => {
-        if (stdout.destroyed || stdout.writableLength === 0) {
-          resolve();
-          return;
-        }
-        stdout.write('', () => resolve());
-      }),
+    flushed: () => flushed(stdout),
   };
 };
 
