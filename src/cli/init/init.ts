@@ -54,12 +54,13 @@ type FileNow = ConfigText & {readonly contextNames: readonly string[]};
 /** Flags, or else the environment. */
 const readSuggestions = (parsed: ParsedArguments, {env}: Io): Suggestions => {
   const flags = settingFlags(parsed);
+  const give = (name: 'baseUrl' | 'tenant' | 'authMode' | 'tokenFile') => giveFrom(name, {flags, env})?.value;
   return {
     context: flags.context,
-    baseUrl: giveFrom(flags.baseUrl, '--base-url', env.BRANCHLOG_BASE_URL, 'BRANCHLOG_BASE_URL')?.value,
-    tenant: giveFrom(flags.tenant, '--tenant', env.BRANCHLOG_TENANT, 'BRANCHLOG_TENANT')?.value,
-    authMode: giveFrom(flags.authMode, '--auth-mode', env.BRANCHLOG_AUTH_MODE, 'BRANCHLOG_AUTH_MODE')?.value,
-    tokenFile: giveFrom(flags.tokenFile, '--token-file', env.BRANCHLOG_TOKEN_FILE, 'BRANCHLOG_TOKEN_FILE')?.value,
+    baseUrl: give('baseUrl'),
+    tenant: give('tenant'),
+    authMode: give('authMode'),
+    tokenFile: give('tokenFile'),
     caFile: flagValue(parsed, 'ca-file'),
     siteId: flagValue(parsed, 'site'),
     siteName: flagValue(parsed, 'site-name'),

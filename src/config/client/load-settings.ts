@@ -1,31 +1,21 @@
 import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import {parseBaseUrl} from '../values/base-url.ts';
+import {findClosestWord} from '../values/closest-word.ts';
 import {ConfigError} from '../values/config-error.ts';
 import {expandPath} from '../values/expand-path.ts';
 import {findConfigFolder} from '../values/find-folders.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
-import {type ChosenContext, chooseContext} from './choose-context.ts';
 import {type ConfigFile, defaultLogSettings, type FileContext, readConfigFile} from './config-file.ts';
 import {defaultFilterSettings} from './filter-settings.ts';
 import {formatContextHeader} from './format-context.ts';
-import {type Given, giveFrom} from './given.ts';
+import {type Given, giveFrom, type SettingFlags} from './given.ts';
 import {defaultKeySettings} from './key-settings.ts';
 import {defaultNotifySettings} from './notify-settings.ts';
 import type {ContextSettings, Settings, TokenSource} from './settings.ts';
 import {defaultUiSettings} from './ui-settings.ts';
 
 export {ConfigError} from '../values/config-error.ts';
-
-/** The flags that every command accepts; undefined if not given. */
-export type SettingFlags = {
-  readonly context?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly tenant?: string | undefined;
-  readonly authMode?: string | undefined;
-  readonly tokenFile?: string | undefined;
-  readonly config?: string | undefined;
-};
 
 export type LoadInput = {
   readonly flags: SettingFlags;
@@ -86,12 +76,11 @@ const preferencesOf = (file: ConfigFile | undefined, configPath: string | undefi
  * Returns the path of the config file, and whether it was given explicitly. Throws a `ConfigError` for a path that
  * can't be resolved.
  */
-export const findConfigPath = ({
-  flags,
-  env,
-  homeFolder,
-}: LoadInput): {readonly configPath: string | undefined; readonly isNamed: boolean} => {
-  const named = giveFrom(flags.config, '--config', env.BRANCHLOG_CONFIG, 'BRANCHLOG_CONFIG');
+export const findConfigPath = (
+  input: LoadInput,
+): {readonly configPath: string | undefined; readonly isNamed: boolean} => {
+  const {env, homeFolder} = input;
+  const named = giveFrom('config', input);
   if (named) {
     return {configPath: expandPath(named.value, resolve(), homeFolder, named.where), isNamed: true};
   }
@@ -106,20 +95,20 @@ type GivenSettings = Pick<FileContext, 'baseUrl' | 'tenant' | 'authMode' | 'toke
 };
 
 const readGiven = (input: LoadInput): GivenSettings => {
-  const {flags, env} = input;
-  const tenant = giveFrom(flags.tenant, '--tenant', env.BRANCHLOG_TENANT, 'BRANCHLOG_TENANT');
-  const authMode = giveFrom(flags.authMode, '--auth-mode', env.BRANCHLOG_AUTH_MODE, 'BRANCHLOG_AUTH_MODE');
+  const tenant = giveFrom('tenant', input);
+  const authMode = giveFrom('authMode', input);
   return {
-    context: giveFrom(flags.context, '--context', env.BRANCHLOG_CONTEXT, 'BRANCHLOG_CONTEXT'),
-    baseUrl: giveFrom(flags.baseUrl, '--base-url', env.BRANCHLOG_BASE_URL, 'BRANCHLOG_BASE_URL'),
+    context: giveFrom('context', input),
+    baseUrl: giveFrom('baseUrl', input),
     tenant: tenant && checkHeaderValue(tenant.value, tenant.where),
     authMode: authMode && checkHeaderValue(authMode.value, authMode.where),
     ...readGivenToken(input),
   };
 };
 
-const readGivenToken = ({flags, env, homeFolder}: LoadInput): Pick<GivenSettings, 'token' | 'warnings'> => {
-  const file = giveFrom(flags.tokenFile, '--token-file', env.BRANCHLOG_TOKEN_FILE, 'BRANCHLOG_TOKEN_FILE');
+const readGivenToken = (input: LoadInput): Pick<GivenSettings, 'token' | 'warnings'> => {
+  const {env, homeFolder} = input;
+  const file = giveFrom('tokenFile', input);
   if (!file) {
     const token: TokenSource | undefined = env.BRANCHLOG_TOKEN
       ? {kind: 'environment', variable: 'BRANCHLOG_TOKEN'}
@@ -145,14 +134,11 @@ const mergeContext = async (
   const authMode = given.authMode ?? fromFile?.authMode;
   const token = given.token ?? fromFile?.token;
   if (address === undefined || tenant === undefined || authMode === undefined || token === undefined) {
-    const missing = [
-      ...(address ? [] : [waysToGive.baseUrl]),
-      ...(tenant ? [] : [waysToGive.tenant]),
-      ...(authMode ? [] : [waysToGive.authMode]),
-      ...(token ? [] : [waysToGive.token]),
-    ];
+    const missing = [address, tenant, authMode, token].flatMap((given, index) =>
+      given ? [] : (waysToGive[index] ?? []),
+    );
     const place = `${formatContextHeader(chosen?.name ?? 'NAME')} of ${configPath ?? 'a config file (--config)'}`;
-    if (!chosen && missing.length === Object.keys(waysToGive).length) {
+    if (!chosen && missing.length === waysToGive.length) {
       const cluster = (await hasKubeconfig(input))
         ? ' read your Kubernetes cluster with branchlog kube,'
         : ' branchlog kube on a Kubernetes cluster,';
@@ -192,9 +178,59 @@ const hasKubeconfig = async ({env, homeFolder}: LoadInput): Promise<boolean> =>
       () => false,
     )));
 
-const waysToGive = {
-  baseUrl: 'the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url)',
-  tenant: 'the tenant (--tenant, BRANCHLOG_TENANT or tenant)',
-  authMode: 'the auth mode (--auth-mode, BRANCHLOG_AUTH_MODE or auth_mode)',
-  token: 'a token (--token-file, BRANCHLOG_TOKEN_FILE, BRANCHLOG_TOKEN or token_file)',
+const waysToGive = [
+  'the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url)',
+  'the tenant (--tenant, BRANCHLOG_TENANT or tenant)',
+  'the auth mode (--auth-mode, BRANCHLOG_AUTH_MODE or auth_mode)',
+  'a token (--token-file, BRANCHLOG_TOKEN_FILE, BRANCHLOG_TOKEN or token_file)',
+];
+
+type ChosenContext = {readonly name: string; readonly context: FileContext};
+
+const listNames = (names: readonly string[]): string => names.map(name => `"${name}"`).join(', ');
+
+/**
+ * Returns the file's context to use: the named one, else `default_context`, else the only one. Returns undefined if the
+ * file has no context, or has several without a default while flags and environment are sufficient.
+ * Throws a `ConfigError` for a name that does not exist, or if there are several contexts and nothing selects one.
+ */
+const chooseContext = (
+  file: ConfigFile | undefined,
+  configPath: string | undefined,
+  named: Given | undefined,
+  isSelfContained: boolean,
+): ChosenContext | undefined => {
+  const names = [...(file?.contexts.keys() ?? [])];
+  const wanted: Given | undefined =
+    named ?? (file?.defaultContext ? {value: file.defaultContext, where: `${configPath}: default_context`} : undefined);
+  if (wanted) {
+    const context = file?.contexts.get(wanted.value);
+    if (context) {
+      return {name: wanted.value, context};
+    }
+    throw new ConfigError(
+      `${wanted.where}: there is no context "${wanted.value}"${describeOthers(wanted.value, names, file)}`,
+    );
+  }
+  const [only, ...others] = file?.contexts ?? [];
+  if (only && others.length === 0) {
+    return {name: only[0], context: only[1]};
+  }
+  if (only && !isSelfContained) {
+    throw new ConfigError(
+      `no context is chosen: give one of ${listNames(names)} as --context, BRANCHLOG_CONTEXT or default_context in ${configPath}`,
+    );
+  }
+  return undefined;
+};
+
+const describeOthers = (name: string, names: readonly string[], file: ConfigFile | undefined): string => {
+  if (!file) {
+    return ', as there is no config file';
+  }
+  if (names.length === 0) {
+    return ', as the config file has none';
+  }
+  const meant = findClosestWord(name, names);
+  return `, only ${listNames(names)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
 };
