@@ -17,6 +17,12 @@ export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'to' | 'tail' | 'fol
 /** What a command asks, and the settings that go with it. The client must be closed. */
 export type OpenedService = Pick<Settings, 'log' | 'ui'> & {readonly service: AskedService; readonly client: Client};
 
+/** A backend inside this program has sites without names. */
+export const serviceInside = (name: string, host: string, siteIds: readonly string[]): AskedService => ({
+  ...{name, host, tenant: undefined, window: undefined},
+  sites: siteIds.map(id => ({id, name: undefined})),
+});
+
 export const askedServiceOf = ({name, window, sites, baseUrl, tenant}: ContextSettings): AskedService => ({
   name,
   window,

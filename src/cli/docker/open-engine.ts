@@ -1,16 +1,15 @@
 import type {Client} from '../../api/http/client.ts';
 import {makeBranchId} from '../../config/serve/branch-base.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
-import type {FirstRead} from '../../service/containers/follow/followed-container.ts';
 import {chooseContainers} from '../../service/docker/choose-containers.ts';
 import {createEngineBackend} from '../../service/docker/engine-backend.ts';
 import {noProject} from '../../service/docker/engine-branches.ts';
 import {createEngineClient} from '../../service/docker/engine-client.ts';
 import {type EngineKind, findEngine} from '../../service/docker/find-engine.ts';
-import type {AskedService} from '../client/asked-service.ts';
+import {type AskedService, serviceInside} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
+import {backendReading, type ContainerReading} from '../client/container-reading.ts';
 import {explainCallError} from '../client/explain-call-error.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
 import {NotFoundError} from '../io/not-found-error.ts';
 import type {Say} from '../io/notices.ts';
@@ -20,21 +19,12 @@ export const namedId = 'containers';
 
 /** Lines of a branch that are read at first, unless more is asked for: to scroll and to search. */
 const firstLines = 20_000;
-/** What a line takes beside its text, in bytes, rounded up. */
-const lineOverheadBytes = 200;
-/** An answer with so many lines is taken without a pause that a key would notice; the rest comes with the next. */
-const answerLinesMax = 20_000;
 /** The longest wait for what was asked for, milliseconds: the logs of a machine may have some GB. */
 const patientMs = 600_000;
-/** How long a log that is only followed waits for more containers once the first lines are there, milliseconds. */
-const firstLinesMs = 50;
 /** Names that an error lists. */
 const listedMax = 20;
 
-export type EngineReading = {
-  readonly bufferMb: number;
-  /** How far back logs are read at first; undefined: some lines will do, and the sooner the better. */
-  readonly firstRead: FirstRead | undefined;
+export type EngineReading = ContainerReading & {
   /** Containers are one log, whether or not they are named. */
   readonly isOneLog: boolean;
 };
@@ -51,38 +41,31 @@ export type OpenedEngine = {
 export const openEngine = async (
   kind: EngineKind,
   words: readonly string[],
-  {bufferMb, firstRead, isOneLog}: EngineReading,
+  reading: EngineReading,
   {io, warn}: {readonly io: Io; readonly warn: Say},
 ): Promise<OpenedEngine> => {
   const {clock, random} = io;
-  const bytesMax = bufferMb * bytesPerMb;
+  const isOneLog = words.length > 0 || reading.isOneLog;
   const open = async (): Promise<OpenedEngine> => {
     const engine = findEngine(kind, io.env, process.getuid?.() === 0);
     const backend = createEngineBackend({
       client: createEngineClient(engine),
       makeBranchId,
-      windowLines: firstRead?.tailLines ?? firstLines,
-      holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
-      ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
+      windowLines: reading.firstRead?.tailLines ?? firstLines,
+      ...backendReading(reading, patientMs),
       now: () => instantFromMs(clock.nowMs()),
       monotonicMs: clock.monotonicMs,
       random,
       warn,
-      readerIsOperator: true,
     });
     try {
       await backend.start();
       const all = backend.containers();
-      if (words.length > 0 || isOneLog) {
+      if (isOneLog) {
         const {isChosen, unknown} = chooseContainers(words, all);
         if (unknown.length > 0) {
-          throw new NotFoundError(
-            describeUnknown(
-              engine.name,
-              unknown,
-              all.map(({name}) => name),
-            ),
-          );
+          const names = all.map(({name}) => name);
+          throw new NotFoundError(describeUnknown(engine.name, unknown, names));
         }
         const chosen = all.filter(isChosen);
         const [first, ...others] = chosen;
@@ -92,19 +75,13 @@ export const openEngine = async (
       const projects = [...new Set(all.map(({project}) => project ?? noProject))].sort();
       // Containers by themselves come last.
       const byProject = projects.toSorted((a, b) => Number(a === noProject) - Number(b === noProject));
-      const sites = words.length > 0 || isOneLog ? [namedId] : byProject;
+      const sites = isOneLog ? [namedId] : byProject;
       if (sites.length === 0) {
         throw new NotFoundError(`${engine.name} at ${engine.place} has no containers: start one first`);
       }
       return {
         client: createBackendClient({backend, name: engine.name, clock}),
-        service: {
-          name: engine.name,
-          host: engine.place,
-          tenant: undefined,
-          window: undefined,
-          sites: sites.map(id => ({id, name: undefined})),
-        },
+        service: serviceInside(engine.name, engine.place, sites),
         sites,
         stop: backend.close,
       };

@@ -2,7 +2,6 @@ import {ApiError} from '../../api/api-error.ts';
 import {doWork} from '../../api/do-work.ts';
 import {incidentSourceOf} from '../../app/log/incident/read-incident.ts';
 import type {Poll} from '../../app/tail/poll-tail.ts';
-import {createTail} from '../../app/tail/tail.ts';
 import {incidentText} from '../../app/words/incident-words.ts';
 import {findElsewhere} from '../../log/incident/find-elsewhere.ts';
 import {findIncident, type IncidentReport} from '../../log/incident/find-incident.ts';
@@ -17,10 +16,10 @@ import {flagChoice} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {incidentFormats} from '../arguments/incident-command.ts';
 import {type GivenRange, readGivenRange, resolveRange} from '../arguments/time-range.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {openService} from '../kube/open-service.ts';
+import {printedBranch} from '../logs/poll-branch.ts';
 import {takeWindows} from '../logs/take-windows.ts';
 import {runNotifyCommand} from '../notify/run-notify-command.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
@@ -47,18 +46,9 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
       throw new UsageError(`--compare: name one branch other than ${own.map(({name}) => name).join(', ')}`);
     }
     const branches = [...own, ...others];
-    const tailOptions = {
-      intervalMs: log.intervalMs,
-      bufferBytesMax: log.bufferMb * bytesPerMb,
-      keepsLateLines: true,
-    };
     const polls: Poll[] = [];
     await takeWindows(
-      branches.map(({_id: id, name}) => ({
-        tail: createTail(tailOptions),
-        name: branches.length > 1 ? name : undefined,
-        fetchLog: (fetchSignal, after) => client.fetchLog(siteId, id, fetchSignal, after),
-      })),
+      branches.map(({_id, name}) => printedBranch(client, [siteId, _id], log, branches.length > 1 ? name : undefined)),
       async (index, poll) => {
         polls[index] = poll;
         return 'goOn';
@@ -74,13 +64,9 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
     const otherSource = allSources[own.length];
     const found = await doWork(findIncident(sources), signal);
     const otherUnreadable = polls.slice(own.length).flatMap(unreadableIn);
-    const whole =
-      other === undefined || otherSource === undefined
-        ? found
-        : await doWork(
-            findElsewhere(found, {branch: other.name, source: otherSource, isReadable: otherUnreadable.length === 0}),
-            signal,
-          );
+    const compared = other &&
+      otherSource && {branch: other.name, source: otherSource, isReadable: otherUnreadable.length === 0};
+    const whole = compared ? await doWork(findElsewhere(found, compared), signal) : found;
     const clocks = polls.map(({result}) => (result instanceof ApiError ? undefined : result.serviceTimeMs));
     const report = beganIn(
       whole,

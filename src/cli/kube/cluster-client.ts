@@ -2,15 +2,14 @@ import type {Client} from '../../api/http/client.ts';
 import type {Backend} from '../../service/backend.ts';
 import {joinBackends} from '../../service/backends/join-backends.ts';
 import {createOnDemandBackend} from '../../service/backends/on-demand-backend.ts';
-import type {FirstRead} from '../../service/containers/follow/followed-container.ts';
 import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
 import type {KubeSiteSettings} from '../../service/kubernetes/kube-settings.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
-import type {AskedService} from '../client/asked-service.ts';
+import {type AskedService, serviceInside} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
+import {backendReading, type ContainerReading} from '../client/container-reading.ts';
 import {explainCallError} from '../client/explain-call-error.ts';
 import {keepBranchNames} from '../client/keep-branch-names.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {Io} from '../io/io.ts';
 import {createClusterBackend} from './cluster-backend.ts';
 import {busyMsMax} from './patient-client.ts';
@@ -25,24 +24,14 @@ export type ClusterClient = {
 
 /** Read of a branch at first, unless more is asked for: as many lines as a window of `branchlog serve` has. */
 const firstLines = 1_000;
-/** What a line takes beside its text, in bytes, rounded up. */
-const lineOverheadBytes = 200;
-/** An answer with so many lines is taken without a pause that a key would notice; the rest comes with the next. */
-const answerLinesMax = 20_000;
 /** The longest wait for what was asked for by name, milliseconds: files may have 10 MB, and many come at once. */
 const patientMs = 30_000;
-/** How long a log that is only followed waits for more containers once the first lines are there, milliseconds. */
-const firstLinesMs = 50;
 
 /** Contexts that are named in the header; of more, their number is. */
 const namedMax = 3;
 
 /** What readers of a cluster's logs want of them. */
-export type ClusterReading = {
-  /** Text of lines that a branch holds, in MB. */
-  readonly bufferMb: number;
-  /** How far back the log is read at first; undefined: some lines will do, and the sooner the better. */
-  readonly firstRead: FirstRead | undefined;
+export type ClusterReading = ContainerReading & {
   /** Of each container, the instance before the newest one, and nothing else. */
   readonly isPrevious: boolean;
 };
@@ -63,11 +52,10 @@ export type ClusterSites = {readonly cluster: Cluster; readonly sites: readonly 
  */
 export const openClusterClient = async (
   parts: readonly ClusterSites[],
-  {bufferMb, firstRead, isPrevious}: ClusterReading,
+  reading: ClusterReading,
   {io, warn, atEnd}: ClusterSurroundings,
 ): Promise<ClusterClient> => {
   const {clock, random} = io;
-  const bytesMax = bufferMb * bytesPerMb;
   const open = ({cluster, sites}: ClusterSites): Backend => {
     // Closed below, after all sites.
     const shared = {...cluster.client, close: async () => {}};
@@ -79,11 +67,9 @@ export const openClusterClient = async (
           sites: sites.filter(({id}) => id === siteId),
           windowLines: firstLines,
           windowPerPod: false,
-          holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
-          ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
+          ...backendReading(reading, patientMs),
           startMs: busyMsMax,
-          readerIsOperator: true,
-          isPrevious,
+          isPrevious: reading.isPrevious,
           clock,
           random,
           warn: parts.length === 1 ? warn : message => warn(`${cluster.contextName}: ${message}`),
@@ -110,13 +96,11 @@ export const openClusterClient = async (
       : parts.map(({cluster}) => cluster.contextName ?? 'this cluster').join(', ');
   return {
     client: keepBranchNames(createBackendClient({backend, name, clock}), name, io, atEnd),
-    service: {
+    service: serviceInside(
       name,
-      host: first && others.length === 0 ? new URL(first.client.address).host : `${parts.length} clusters`,
-      tenant: undefined,
-      window: undefined,
-      sites: parts.flatMap(({sites}) => sites.map(({id}) => ({id, name: undefined}))),
-    },
+      first && others.length === 0 ? new URL(first.client.address).host : `${parts.length} clusters`,
+      parts.flatMap(({sites}) => sites.map(({id}) => id)),
+    ),
     stop,
   };
 };

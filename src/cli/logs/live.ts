@@ -1,14 +1,12 @@
 import {ApiError} from '../../api/api-error.ts';
 import type {Client} from '../../api/http/client.ts';
-import {createTail} from '../../app/tail/tail.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
 import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 import {followBranches} from './follow-branches.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
+import {printedBranch} from './poll-branch.ts';
 import {takeWindows} from './take-windows.ts';
 
 /** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */
@@ -61,12 +59,9 @@ export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefin
     });
     const {labels} = opened;
     ({printer} = opened);
-    const bufferBytesMax = bufferMb * bytesPerMb;
-    const branches = chosen.map((branch, index) => ({
-      tail: createTail({intervalMs, bufferBytesMax, keepsLateLines: true}),
-      name: labels[index]?.name,
-      fetchLog: (fetchSignal: AbortSignal, after?: ReadUpTo) => client.fetchLog(siteId, branch._id, fetchSignal, after),
-    }));
+    const branches = chosen.map(({_id}, index) =>
+      printedBranch(client, [siteId, _id], {intervalMs, bufferMb}, labels[index]?.name),
+    );
     if (options.follow) {
       await followBranches({
         branches,

@@ -1,12 +1,14 @@
+import type {Branch} from '../../api/decode/branch.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
 import {openReplayClient, type RecordedLog, type ReplayClient} from '../../api/recording/replay-client.ts';
-import {createTail} from '../../app/tail/tail.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import {NotFoundError} from '../io/not-found-error.ts';
+import type {Say} from '../io/notices.ts';
+import {UsageError} from '../io/usage-error.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
-import {chooseReplayed} from '../service/choose-replayed.ts';
+import {chooseBranches} from '../service/choose-branches.ts';
+import {resolveSiteId} from '../service/resolve-site.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
-import {type PrintedBranch, pollBranch} from './poll-branch.ts';
+import {type PrintedBranch, pollBranch, printedBranch} from './poll-branch.ts';
 
 /** Runs `logs` on a recording: no config, no token, no network. Returns what `runLiveLogs` returns. */
 export const runReplayedLogs = async (run: LogsRun, path: string): Promise<BranchPrinter | undefined> => {
@@ -31,14 +33,7 @@ export const runReplayedLogs = async (run: LogsRun, path: string): Promise<Branc
   });
   const branches = chosen.map(({log}, index) => ({
     log,
-    name: labels[index]?.name,
-    fetchLog: (fetchSignal: AbortSignal, after?: ReadUpTo) =>
-      client.fetchLog(log.siteId, log.branchId, fetchSignal, after),
-    tail: createTail({
-      intervalMs: client.intervalMs,
-      bufferBytesMax: client.bufferMb * bytesPerMb,
-      keepsLateLines: true,
-    }),
+    ...printedBranch(client, [log.siteId, log.branchId], client, labels[index]?.name),
   }));
   if (options.follow) {
     await followReplay({client, branches, printer, deadlineMs: options.durationMs, signal});
@@ -115,4 +110,55 @@ const followReplay = async ({
     }
     signal.throwIfAborted();
   }
+};
+
+/** A log to play, with its branch if the branch was given. */
+type ReplayedLog = {readonly log: RecordedLog; readonly branch: Branch | undefined};
+
+/**
+ * Returns the logs of a recording that SITE and BRANCH… select; without BRANCH, the only one. Throws `UsageError` if
+ * there are several, `NotFoundError` if there is none, and the error of the recorded listing.
+ */
+const chooseReplayed = async (
+  client: ReplayClient,
+  operands: readonly string[],
+  say: Say,
+  signal: AbortSignal,
+): Promise<readonly ReplayedLog[]> => {
+  const [siteWord, ...branchWords] = operands;
+  const siteId = siteWord === undefined ? undefined : resolveSiteId(client.sites, siteWord);
+  if (siteWord !== undefined && !client.sites.some(({id}) => id === siteId)) {
+    const known = client.sites.map(({id, name}) => name ?? id).join(', ');
+    throw new NotFoundError(`the recording has no site "${siteWord}": it has ${known || 'none'}`);
+  }
+  if (siteWord === undefined || siteId === undefined || branchWords.length === 0) {
+    return [
+      {log: onlyLog(client.logs.filter(log => siteId === undefined || log.siteId === siteId)), branch: undefined},
+    ];
+  }
+  const {sites} = client;
+  const branches = await chooseBranches({client, sites, siteId, siteWord, branchWords, say, signal});
+  return branches.map(branch => {
+    const log = client.logs.find(recorded => recorded.siteId === siteId && recorded.branchId === branch._id);
+    if (!log) {
+      throw new NotFoundError(`the recording has no log of branch ${branch.name} of site ${siteWord}`);
+    }
+    return {log, branch};
+  });
+};
+
+/** Maximum number of logs listed: enough to find one's own. */
+const listedLogsMax = 8;
+
+const onlyLog = (logs: readonly RecordedLog[]): RecordedLog => {
+  const [log, ...others] = logs;
+  if (!log) {
+    throw new NotFoundError('the recording has no log');
+  }
+  if (others.length > 0) {
+    const listed = logs.slice(0, listedLogsMax).map(({siteId, branchId}) => `${siteId} ${branchId}`);
+    const more = logs.length > listedLogsMax ? ` and ${logs.length - listedLogsMax} more` : '';
+    throw new UsageError(`the recording has ${logs.length} logs: give SITE and BRANCH, ${listed.join(' or ')}${more}`);
+  }
+  return log;
 };

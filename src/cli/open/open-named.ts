@@ -12,7 +12,7 @@ import {type SoughtTime, seekTime} from '../../service/opened/seek-time.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
 import {resolveRange} from '../arguments/time-range.ts';
-import type {AskedService} from '../client/asked-service.ts';
+import {type AskedService, serviceInside} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
 import type {Io} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
@@ -111,7 +111,7 @@ export const openNamed = async (
   return {
     name,
     client: createBackendClient({backend, name, clock}),
-    service: {name, host: '', tenant: undefined, window: undefined, sites: [{id: openedId, name: undefined}]},
+    service: serviceInside(name, '', [openedId]),
     heldFrom: backend.heldFrom,
     isReadToEnd: backend.isReadToEnd,
     stop: backend.close,
