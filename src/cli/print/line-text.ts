@@ -1,13 +1,15 @@
+import {format} from 'date-fns/format';
 import type {Tone} from '../../app/rows/tones.ts';
 import type {LineEntry} from '../../log/line/entry.ts';
+import {instantToMs} from '../../log/line/instant.ts';
 import {levelOf} from '../../log/reading/level.ts';
 import type {Level} from '../../log/reading/tokens/level-words.ts';
 import {sanitise, sanitiseStyled} from '../../log/text/sanitise.ts';
+import type {Colour, StyleSpan, TextStyle} from '../../log/text/style-spans.ts';
 import {hasBackground, paint, paintWord} from '../../ui/paint-row.ts';
 import type {Theme} from '../../ui/theme/theme.ts';
 import type {LogsOptions} from '../arguments/logs-options.ts';
-import {printTime} from './print-time.ts';
-import {formatStyledText} from './styled-text.ts';
+import type {timestampForms} from '../arguments/print-flags.ts';
 
 /**
  * Formats a line for `--format text`, without its newline. The result is safe for a terminal, whoever wrote the line.
@@ -69,4 +71,69 @@ export const createLineFormatter = ({colour, theme, timestamps, highlights = []}
       ? paintWord(timeOf(line), style) + paintLate(line) + paintText(text, theme('strong'))
       : paintTime(line) + paintLate(line) + paintText(text, style);
   };
+};
+
+/**
+ * Returns what stands before a line's text, with a trailing space: the timestamp as received, or in the form of
+ * `--timestamps`, in milliseconds. A line without a readable timestamp has none.
+ */
+const printTime = (line: LineEntry, form: (typeof timestampForms)[number] | undefined): string => {
+  if (form === undefined || line.textIndex === 0) {
+    return line.raw.slice(0, line.textIndex);
+  }
+  const time = new Date(instantToMs(line.at));
+  switch (form) {
+    case 'utc':
+      return `${time.toISOString()} `;
+    case 'local':
+      return `${format(time, 'yyyy-MM-dd HH:mm:ss.SSSxxx')} `;
+    case 'short':
+      return `${format(time, 'HH:mm:ss.SSS')} `;
+    case 'none':
+      return '';
+    default:
+      return form satisfies never;
+  }
+};
+
+/**
+ * ECMA-48 8.3.117: codes 30 to 37 and 90 to 97 for the first sixteen colours, which every terminal supports; otherwise
+ * the forms with 38.
+ */
+const colourParameters = (colour: Colour, base: 30 | 40): string => {
+  if (colour.kind === 'rgb') {
+    return `${base + 8};2;${colour.red};${colour.green};${colour.blue}`;
+  }
+  const {index} = colour;
+  return index < 8 ? `${base + index}` : index < 16 ? `${base + 52 + index}` : `${base + 8};5;${index}`;
+};
+
+const styleParameters = (style: TextStyle): string =>
+  [
+    style.bold && '1',
+    style.dim && '2',
+    style.italic && '3',
+    style.underline && '4',
+    style.inverse && '7',
+    style.strike && '9',
+    style.foreground && colourParameters(style.foreground, 30),
+    style.background && colourParameters(style.background, 40),
+  ]
+    .filter(Boolean)
+    .join(';');
+
+/**
+ * Renders text with its styles as our own SGR sequences; every styled piece ends with a reset. Spans must be in order
+ * and must not overlap.
+ */
+const formatStyledText = (text: string, spans: readonly StyleSpan[]): string => {
+  let shown = '';
+  let index = 0;
+  for (const {start, end, style} of spans) {
+    const parameters = styleParameters(style);
+    const piece = text.slice(start, end);
+    shown += text.slice(index, start) + (parameters === '' ? piece : `\x1b[${parameters}m${piece}\x1b[0m`);
+    index = end;
+  }
+  return shown + text.slice(index);
 };

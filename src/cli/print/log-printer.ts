@@ -38,28 +38,33 @@ export type PrintedWindow = {
   readonly serviceTimeMs: number | undefined;
 };
 
+/** What was printed so far, and what came of it. */
+type Outcome = {
+  readonly counts: PrintedCounts;
+  /** How far back what was printed reaches, if `--since` or `--tail` asked for more. */
+  readonly shortFrom?: Instant | undefined;
+  /** What the logs rest on, of several the weakest; undefined before any answer. */
+  readonly proof?: Proof | undefined;
+  /** What `--require-proof` misses, in a sentence; undefined if nothing. */
+  readonly lacksProof?: string | undefined;
+  /** A gap was printed. */
+  readonly hasGap: boolean;
+  /** A line matched `--until`. */
+  readonly hasMatched: boolean;
+  /** The service's clock at the last answer, milliseconds since 1970, if it sends one. */
+  readonly lastPollAtMs?: number | undefined;
+};
+
+type Writable<Readable> = {-readonly [Key in keyof Readable]: Readable[Key]};
+
 /** Prints the entries of windows and decides when to stop. */
-export type LogPrinter = {
+export type LogPrinter = Outcome & {
   /** Returns `stop` if a line matched `--until`, or a gap ends it by `--fail-on-gap`. Waits for a slow reader. */
   print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
   /** Notes on what a branch's log rests now, also in words. Returns `stop` if `--require-proof` needs more. */
   noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
   /** Notes how far back a branch's first answer reaches. */
   noteHeld(held: HeldFrom | undefined): void;
-  /** How far back what was printed reaches, if `--since` or `--tail` asked for more. */
-  readonly shortFrom: Instant | undefined;
-  /** What the logs rest on, of several the weakest; undefined before any answer. */
-  readonly proof: Proof | undefined;
-  /** What `--require-proof` misses, in a sentence; undefined if nothing. */
-  readonly lacksProof: string | undefined;
-  /** A gap was printed. */
-  readonly hasGap: boolean;
-  /** A line matched `--until`. */
-  readonly hasMatched: boolean;
-  /** What was printed so far. */
-  readonly counts: PrintedCounts;
-  /** The service's clock at the last answer, milliseconds since 1970, if it sends one. */
-  readonly lastPollAtMs: number | undefined;
 };
 
 export type PrintedCounts = {
@@ -108,22 +113,18 @@ export const createLogPrinter = ({
   const waitsForNew = options.follow && options.since === undefined;
   let isFirst = true;
   let range: TimeRange | undefined;
-  let hasGap = false;
-  let hasMatched = false;
-  let lastPollAtMs: number | undefined;
   const counts = {lines: 0, gaps: 0, late: 0};
+  const outcome: Writable<Outcome> = {counts, hasGap: false, hasMatched: false};
   const proofs = new Map<number, Proof>();
-  let lacksProof: string | undefined;
   /** Of several branches, that which reaches back the least. */
   let held: HeldFrom | undefined;
-  let shortFrom: Instant | undefined;
 
   /** Says once how far back the log reaches, if that is less than what was asked for. */
   const tellShort = (shownLines: number): void => {
     const cut = range?.from;
     const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
     if (held && held.why !== 'start' && isShort) {
-      shortFrom = held.at;
+      outcome.shortFrom = held.at;
       const flag = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines, and` : '--since';
       say(`${flag} reaches back to ${formatInstant(held.at)} only: ${heldWords[held.why]}`);
     }
@@ -180,7 +181,7 @@ export const createLogPrinter = ({
   };
 
   const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
-    lastPollAtMs = serviceTimeMs ?? lastPollAtMs;
+    outcome.lastPollAtMs = serviceTimeMs ?? outcome.lastPollAtMs;
     range ??= findRange(options, serviceTimeMs, entries);
     const {to} = range ?? {};
     const oldest = isFirst ? entries.find(({entry}) => entry.kind === 'line')?.entry : undefined;
@@ -215,8 +216,8 @@ export const createLogPrinter = ({
         const label = labels[branchIndex];
         say(label ? `${label.name}: ${describeMarker(entry, 'sentence')}` : describeMarker(entry, 'sentence'));
       }
-      hasGap ||= entry.kind === 'gap';
-      hasMatched ||= isMatch;
+      outcome.hasGap ||= entry.kind === 'gap';
+      outcome.hasMatched ||= isMatch;
       if (isMatch || (entry.kind === 'gap' && stopsAtGap)) {
         await flush();
         return 'stop';
@@ -229,40 +230,22 @@ export const createLogPrinter = ({
     return 'goOn';
   };
 
-  return {
+  return Object.assign(outcome, {
     print,
-    noteProof: (branchIndex, proof, words) => {
+    noteProof: (branchIndex: number, proof: Proof, words: string) => {
       proofs.set(branchIndex, proof);
+      outcome.proof = weakestProof([...proofs.values()]);
       if (!options.requireProof || proof === 'counted') {
         return 'goOn';
       }
       const label = labels[branchIndex];
-      lacksProof ??= `${label ? `${label.name}: ` : ''}the log is not counted: ${words}. ${proofAdvice}`;
+      outcome.lacksProof ??= `${label ? `${label.name}: ` : ''}the log is not counted: ${words}. ${proofAdvice}`;
       return 'stop';
     },
-    counts,
-    noteHeld: next => {
+    noteHeld: (next: HeldFrom | undefined) => {
       held = held && next && next.at < held.at ? held : (next ?? held);
     },
-    get shortFrom() {
-      return shortFrom;
-    },
-    get proof() {
-      return proofs.size === 0 ? undefined : weakestProof([...proofs.values()]);
-    },
-    get lacksProof() {
-      return lacksProof;
-    },
-    get lastPollAtMs() {
-      return lastPollAtMs;
-    },
-    get hasGap() {
-      return hasGap;
-    },
-    get hasMatched() {
-      return hasMatched;
-    },
-  };
+  });
 };
 
 /**
