@@ -311,5 +311,14 @@ export const flagChoice = <Choice extends string>(
   choices: readonly Choice[],
 ): Choice | undefined => choices.find(choice => choice === flagValue(parsed, name)?.toLowerCase());
 
+/** Returns the value of a flag that is a number of lines. Throws a `UsageError`, with `hint`, for anything else. */
+export const flagLines = (parsed: ParsedArguments, name: string, linesMax: number, hint = ''): number | undefined => {
+  const value = flagValue(parsed, name);
+  if (value === undefined || (/^\d+$/.test(value) && Number(value) <= linesMax)) {
+    return value === undefined ? undefined : Number(value);
+  }
+  throw new UsageError(`--${name}: expected a number of lines from 0 to ${linesMax}, got "${value}"${hint}`);
+};
+
 /** Returns the value of a flag that can be given at most once. */
 export const flagValue = (parsed: ParsedArguments, name: string): string | undefined => parsed.values.get(name)?.[0];

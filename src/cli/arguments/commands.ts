@@ -232,10 +232,7 @@ export const commands: readonly CommandSpec[] = [
       ...printFlags,
       {name: 'until-gone', value: 'REGEX', help: 'stop when no more match; see help logs'},
       {name: 'for', value: 'TIME', help: 'how long no line may match --until-gone', onlyWith: 'until-gone'},
-      {
-        name: 'require-proof',
-        help: 'exit with code 7 if the lines are not numbered',
-      },
+      {name: 'require-proof', help: 'exit with code 7 if the lines are not numbered'},
       ...recordingFlags,
       kubeSwitch,
       ...onlyWithKube([previousFlag, eventsFlag, namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
@@ -268,12 +265,7 @@ export const commands: readonly CommandSpec[] = [
     flags: [
       {name: 'site', value: 'ID', help: 'id of a site'},
       {name: 'site-name', value: 'NAME', help: 'a name for that site'},
-      {
-        name: 'ca-file',
-        value: 'PATH',
-        help: "certificate of the service's own authority, PEM",
-        completes: 'file',
-      },
+      {name: 'ca-file', value: 'PATH', help: "certificate of the service's own authority, PEM", completes: 'file'},
     ],
     examples: ['branchlog init', 'branchlog init --context staging --base-url https://staging.example.com/dev-v1'],
   },

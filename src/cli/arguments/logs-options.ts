@@ -2,7 +2,7 @@ import {parseDurationMs} from '../../config/values/parse-duration.ts';
 import {type LevelName, levelNames} from '../../log/reading/tokens/level-words.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
-import {flagChoice, flagValue, type ParsedArguments} from './args.ts';
+import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {logFormats, timestampForms} from './print-flags.ts';
 import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
@@ -67,13 +67,7 @@ const readDuration = (parsed: ParsedArguments, name: string): number | undefined
 const contextLinesMax = 10_000;
 
 const readContext = (parsed: ParsedArguments): ContextLines => {
-  const read = (name: string): number | undefined => {
-    const value = flagValue(parsed, name);
-    if (value === undefined || (/^\d+$/.test(value) && Number(value) <= contextLinesMax)) {
-      return value === undefined ? undefined : Number(value);
-    }
-    throw new UsageError(`--${name}: expected a number of lines from 0 to ${contextLinesMax}, got "${value}"`);
-  };
+  const read = (name: string): number | undefined => flagLines(parsed, name, contextLinesMax);
   const around = read('around') ?? 0;
   return {before: read('before') ?? around, after: read('after') ?? around};
 };

@@ -9,12 +9,7 @@ export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
 
 /** Which lines are printed. */
 export const filterFlags: readonly FlagSpec[] = [
-  {
-    name: 'tail',
-    short: 'n',
-    value: 'N',
-    help: 'only the last N lines of the first answer',
-  },
+  {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first answer'},
   {
     name: 'since',
     value: 'TIME',
@@ -30,12 +25,7 @@ export const filterFlags: readonly FlagSpec[] = [
   {name: 'before', short: 'B', value: 'N', help: 'also N lines before each match'},
   {name: 'after', short: 'A', value: 'N', help: 'also N lines after each match'},
   {name: 'around', short: 'C', value: 'N', help: 'both: N lines before and after'},
-  {
-    name: 'exclude',
-    value: 'REGEX',
-    help: 'hide lines that match; if repeated, any of them',
-    isRepeatable: true,
-  },
+  {name: 'exclude', value: 'REGEX', help: 'hide lines that match; if repeated, any of them', isRepeatable: true},
   {
     name: 'level',
     value: 'LEVEL',
@@ -53,12 +43,7 @@ export const printFlags: readonly FlagSpec[] = [
     help: 'text: safe for a terminal (the default), json: NDJSON, raw: as received',
     choices: logFormats,
   },
-  {
-    name: 'timestamps',
-    value: 'FORM',
-    help: 'in text: local, utc, short or none',
-    choices: timestampForms,
-  },
+  {name: 'timestamps', value: 'FORM', help: 'in text: local, utc, short or none', choices: timestampForms},
   {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
   {name: 'duration', value: 'TIME', help: 'stop following after this time'},
   {

@@ -29,12 +29,7 @@ export const globalFlagsOf = ({isWithoutService}: CommandSpec): readonly FlagSpe
 
 /** Flags of every command that watches logs. */
 export const recordingFlags: readonly FlagSpec[] = [
-  {
-    name: 'record',
-    value: 'FILE',
-    help: 'record every response to a new file',
-    completes: 'file',
-  },
+  {name: 'record', value: 'FILE', help: 'record every response to a new file', completes: 'file'},
   {name: 'replay', value: 'FILE', help: 'play a recording instead of asking a service', completes: 'file'},
   {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
 ];
@@ -49,12 +44,7 @@ export const clusterFlags: readonly FlagSpec[] = [
 
 /** Which workloads, and what a branch is. */
 export const workloadFlags: readonly FlagSpec[] = [
-  {
-    name: 'selector',
-    short: 'l',
-    value: 'SELECTOR',
-    help: 'only workloads that, or whose pods, match: app=shop',
-  },
+  {name: 'selector', short: 'l', value: 'SELECTOR', help: 'only workloads that, or whose pods, match: app=shop'},
   {name: 'branch-label', value: 'LABEL', help: 'each value of this label is a branch'},
 ];
 

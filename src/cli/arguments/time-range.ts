@@ -2,7 +2,7 @@ import {parseDurationMs} from '../../config/values/parse-duration.ts';
 import {type Instant, instantFromMs, parseInstant} from '../../log/line/instant.ts';
 import type {TimeRange} from '../../log/words/parse-range.ts';
 import {UsageError} from '../io/usage-error.ts';
-import {flagValue, type ParsedArguments} from './args.ts';
+import {flagLines, flagValue, type ParsedArguments} from './args.ts';
 
 /** A time as a flag gives it: an age by the service's clock, or an instant. */
 type GivenTime = {readonly kind: 'age'; readonly ms: number} | {readonly kind: 'instant'; readonly at: Instant};
@@ -44,24 +44,12 @@ const includeEnd = (time: GivenTime | undefined): GivenTime | undefined =>
 /** A window's size in bytes is bounded, so no window has more lines than this. */
 const tailLinesMax = 100_000_000;
 
-const readTail = (parsed: ParsedArguments): number | undefined => {
-  const value = flagValue(parsed, 'tail');
-  if (value === undefined) {
-    return undefined;
-  }
-  if (!/^\d+$/.test(value) || Number(value) > tailLinesMax) {
-    const hint = parsed.switches.has('kube') ? '; the namespace is --namespace' : '';
-    throw new UsageError(`--tail: expected a number of lines from 0 to ${tailLinesMax}, got "${value}"${hint}`);
-  }
-  return Number(value);
-};
-
 /** Reads `--since`, `--to` and `--tail`. Throws `UsageError` if one is wrong, or if the range ends before it begins. */
 export const readGivenRange = (parsed: ParsedArguments): GivenRange => {
   const range = {
     since: readTime(parsed, 'since'),
     to: includeEnd(readTime(parsed, 'to')),
-    tail: readTail(parsed),
+    tail: flagLines(parsed, 'tail', tailLinesMax, parsed.switches.has('kube') ? '; the namespace is --namespace' : ''),
   };
   if (range.since?.kind === range.to?.kind) {
     // Two ages compare at any time. An age and an instant compare when the service's clock is known.
