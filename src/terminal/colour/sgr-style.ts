@@ -6,31 +6,28 @@
 export type Style = string;
 
 // One slot for each attribute that can be combined with the others; the slot's position is the order in a style's text.
-const slotOfParameter = new Map<number, number>([
-  [1, 0], // bold
-  [2, 1], // dim
-  [3, 2], // italic
-  [4, 3], // underlined
-  [5, 4], // blinking
-  [7, 5], // inverse
-  [8, 6], // hidden
-  [9, 7], // struck out
-  [53, 8], // overlined
-]);
+// The first nine, each with the parameter that sets it and the one that clears it:
+const attributes: readonly (readonly [set: number, cleared: number])[] = [
+  [1, 22], // bold
+  [2, 22], // dim
+  [3, 23], // italic
+  [4, 24], // underlined
+  [5, 25], // blinking
+  [7, 27], // inverse
+  [8, 28], // hidden
+  [9, 29], // struck out
+  [53, 55], // overlined
+];
+const slotOfParameter: ReadonlyMap<number, number> = new Map(attributes.map(([set], slot) => [set, slot]));
 export const italicSlot = 2;
 export const underlineSlot = 3;
 export const foregroundSlot = 9;
 export const backgroundSlot = 10;
 export const underlineColourSlot = 11;
-const slotsClearedBy = new Map<number, readonly number[]>([
-  [22, [0, 1]],
-  [23, [2]],
-  [24, [3]],
-  [25, [4]],
-  [27, [5]],
-  [28, [6]],
-  [29, [7]],
-  [55, [8]],
+const slotsClearedBy: ReadonlyMap<number, readonly number[]> = new Map([
+  ...attributes.map(
+    ([, cleared]) => [cleared, attributes.flatMap((each, slot) => (each[1] === cleared ? slot : []))] as const,
+  ),
   [39, [foregroundSlot]],
   [49, [backgroundSlot]],
   [59, [underlineColourSlot]],
