@@ -11,10 +11,7 @@ export const rules = {
   'first-form': {subject: 'first', says: 'first is a whole number, not below zero'},
   'first-line': {subject: 'first', says: 'first is the number of the first line of data'},
   'first-empty': {subject: 'first', says: 'without lines, first is the number that the next line will get'},
-  'numbers-form': {
-    subject: 'numbers',
-    says: 'numbers is a list of runs [first, count] of whole numbers',
-  },
+  'numbers-form': {subject: 'numbers', says: 'numbers is a list of runs [first, count] of whole numbers'},
   'numbers-sum': {subject: 'numbers', says: 'the runs of numbers add up to the lines of data'},
   'numbers-once': {subject: 'numbers', says: 'no two lines of an answer have one number'},
   'numbers-step': {subject: 'numbers', says: 'the number of a line is higher by one than that of the line before it'},

@@ -1,7 +1,6 @@
 import {ApiError} from '../../api/api-error.ts';
-import {checkPodTags, type Tagged} from './check-pod-tags.ts';
 import {type Continued, compareAnswers, highestOf} from './compare-answers.ts';
-import {type NumberedLog, readNumberedLog} from './numbered-log.ts';
+import {type NumberedLog, quoteJson, readNumberedLog} from './numbered-log.ts';
 import type {Deviation, RuleName} from './rules.ts';
 
 /** The headers of a request. */
@@ -169,4 +168,36 @@ const describeRequest = ({after, pods}: AskedWith): string => {
     ...(pods === undefined ? [] : [`branchlog-pods: ${pods}`]),
   ];
   return headers.length === 0 ? 'without headers' : `with ${headers.join(' and ')}`;
+};
+
+/** An answer, and the tag that the request sent in `branchlog-pods`, if any. */
+type Tagged = {readonly sent: string | undefined; readonly log: NumberedLog};
+
+/** Compares the pods of answers: the list is left out only for its own tag, and lists and tags change together. */
+const checkPodTags = (answers: readonly Tagged[]): readonly Deviation[] => {
+  const deviations: Deviation[] = [];
+  const listByTag = new Map<string, string>();
+  const tagByList = new Map<string, string>();
+  for (const {sent, log} of answers) {
+    const {asked, pods, podNamesList} = log;
+    if (podNamesList === undefined) {
+      if (sent === undefined || pods !== sent) {
+        deviations.push({rule: 'pods-left-out', asked, came: `pods is ${quoteJson(pods)}, and no podNamesList`});
+      }
+    } else if (pods !== undefined) {
+      if ((listByTag.get(pods) ?? podNamesList) !== podNamesList) {
+        deviations.push({rule: 'pods-changed', asked, came: `podNamesList changed, pods is still ${quoteJson(pods)}`});
+      } else if ((tagByList.get(podNamesList) ?? pods) !== pods) {
+        const before = quoteJson(tagByList.get(podNamesList));
+        deviations.push({
+          rule: 'pods-kept',
+          asked,
+          came: `pods is ${quoteJson(pods)}, for the same list it was ${before}`,
+        });
+      }
+      listByTag.set(pods, podNamesList);
+      tagByList.set(podNamesList, pods);
+    }
+  }
+  return deviations;
 };

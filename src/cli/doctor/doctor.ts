@@ -2,12 +2,13 @@ import {createTokenProvider} from '../../api/token/token.ts';
 import {findProgramFault} from '../../base/paths/find-program-fault.ts';
 import {isProgram} from '../../base/paths/is-program.ts';
 import type {Settings} from '../../config/client/settings.ts';
-import {flagChoice} from '../arguments/args.ts';
+import {flagChoice, flagValue} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {doctorFormats} from '../arguments/commands.ts';
 import {formatList} from '../commands/format-list.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {UsageError} from '../io/usage-error.ts';
+import {openChosenCluster} from '../kube/kube-flags.ts';
 import {readNamedFilters} from '../memory/filter-memory.ts';
 import {printTheme} from '../print/print-theme.ts';
 import {connect} from '../service/connect.ts';
@@ -17,7 +18,6 @@ import {keymapFaults} from '../service/read-keymap.ts';
 import {readSettingsBeforeScreens} from '../service/read-settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
 import {checkConformance} from './conformance-checks.ts';
-import {examineCluster} from './examine-cluster.ts';
 import {type Failure, type Finding, findingRecord, formatFinding, found} from './finding.ts';
 import {checkNetwork} from './network-checks.ts';
 import {checkService} from './service-checks.ts';
@@ -153,5 +153,39 @@ async function* examine({parsed, io, signal}: CommandInput): AsyncGenerator<Find
     }
   } finally {
     client.close();
+  }
+}
+
+/** Checks the cluster that the flags name: the kubeconfig first, then what depends on it. Fills in `wanted`. */
+async function* examineCluster({parsed, io, signal}: CommandInput, wanted: RoleWanted): AsyncGenerator<Finding> {
+  const opened = await openChosenCluster(parsed, io).catch((error: unknown) => {
+    if (error instanceof UsageError) {
+      return error;
+    }
+    throw error;
+  });
+  if (opened instanceof UsageError) {
+    yield found.fail(
+      'kubeconfig',
+      opened.message,
+      'do that, or choose another file with --kubeconfig, another context with --kube-context',
+      exitCodes.usage,
+    );
+    yield found.skip('the rest', 'needs a valid kubeconfig');
+    return;
+  }
+  const {client, contextName, accessName, actsAs, isUnverified, namespace: own} = opened;
+  const namespace = flagValue(parsed, 'namespace') ?? own;
+  const context = contextName === undefined ? '' : `context ${contextName}, `;
+  yield found.ok(
+    'kubeconfig',
+    `${context}namespace ${namespace}, ${accessName}${actsAs === undefined ? '' : `, acting as ${actsAs}`}`,
+  );
+  // Loaded on demand: the checks of a service need none of it.
+  const {checkCluster} = await import('./cluster-checks.ts');
+  try {
+    yield* checkCluster({client, isUnverified, namespace, nowMs: io.clock.nowMs, signal}, wanted);
+  } finally {
+    await client.close();
   }
 }
