@@ -128,14 +128,14 @@ const saveIncident = async ({request, path, signal, progress, version}: SaveJob)
 
 const countScope = async (scope: Scope, signal: AbortSignal, progress: (share: number) => void): Promise<Tally> => {
   const tally = createTally();
-  const slices = createSlices();
+  const share = createSlices();
   let doneCount = 0;
   for (const entries of batchesOf(scope)) {
     signal.throwIfAborted();
     tally.take(entries);
     doneCount += entries.length;
     progress(doneCount / (scope.end - scope.first));
-    await slices.share();
+    await share();
   }
   return tally.result();
 };
@@ -144,7 +144,7 @@ const countScope = async (scope: Scope, signal: AbortSignal, progress: (share: n
  * Returns the marks by time; with a selection, only those within it. Around each, the note shows the log unfiltered.
  */
 const noteMarks = async ({scope, marks, all}: SaveRequest): Promise<readonly NotedMark[]> => {
-  const slices = createSlices();
+  const share = createSlices();
   const noted: NotedMark[] = [];
   for (const mark of marks.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
     if (scope.chosen !== 'picked' || isPicked(scope, mark)) {
@@ -153,7 +153,7 @@ const noteMarks = async ({scope, marks, all}: SaveRequest): Promise<readonly Not
       const around = all.slice(first, index + aroundEntries + 1 - first);
       noted.push({at: mark.at, source: mark.anchor.source, note: mark.note, around});
     }
-    await slices.share();
+    await share();
   }
   return noted;
 };

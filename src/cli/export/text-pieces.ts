@@ -8,22 +8,17 @@ const pieceCharsMax = 64 * 1024;
 /** After this many milliseconds, keys and polls get a turn. One more batch takes a millisecond or two. */
 const sliceMsMax = 2;
 
-/** Yields the event loop between slices of work. */
-export type Slices = {
-  /** Yields if the current slice is used up. */
-  readonly share: () => Promise<void>;
-};
-
-/** Creates slices for long work, so that no key has to wait for it. */
-export const createSlices = (): Slices => {
+/**
+ * Cuts long work into slices, so that no key has to wait for it: returns what yields the event loop if the current one
+ * is used up.
+ */
+export const createSlices = (): (() => Promise<void>) => {
   let beganAtMs = performance.now();
-  return {
-    share: async () => {
-      if (performance.now() - beganAtMs > sliceMsMax) {
-        await nextTurn();
-        beganAtMs = performance.now();
-      }
-    },
+  return async () => {
+    if (performance.now() - beganAtMs > sliceMsMax) {
+      await nextTurn();
+      beganAtMs = performance.now();
+    }
   };
 };
 
@@ -36,7 +31,7 @@ export type PieceOptions = {
 
 /** Yields the text of a scope, one row for each entry that has one. */
 export async function* textPieces(scope: Scope, {format, onBatch}: PieceOptions): AsyncGenerator<string> {
-  const slices = createSlices();
+  const share = createSlices();
   let piece = '';
   let doneCount = 0;
   for (const entries of batchesOf(scope)) {
@@ -52,7 +47,7 @@ export async function* textPieces(scope: Scope, {format, onBatch}: PieceOptions)
     }
     doneCount += entries.length;
     onBatch?.(entries, doneCount);
-    await slices.share();
+    await share();
   }
   if (piece !== '') {
     yield piece;

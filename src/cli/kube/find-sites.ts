@@ -39,12 +39,13 @@ export type FindWishes = {
 export const findSites = async (clusters: readonly Cluster[], wishes: FindWishes): Promise<FoundSites> => {
   const {parsed, io, wanted} = wishes;
   const [only, ...others] = clusters;
+  const sitesOf = (cluster: Cluster, namespaces: readonly string[]): ClusterSites => {
+    const idOf = (name: string): string => (others.length === 0 ? name : `${cluster.contextName}/${name}`);
+    return {cluster, sites: namespaces.map(name => namespaceSite(parsed, name, wishes.hasEvents, idOf(name)))};
+  };
   if (only && others.length === 0) {
     const {namespaces, notice} = await findNamespaces(only, wanted, wishes);
-    return {
-      parts: [{cluster: only, sites: namespaces.map(name => namespaceSite(parsed, name, wishes.hasEvents))}],
-      notice,
-    };
+    return {parts: [sitesOf(only, namespaces)], notice};
   }
   const own = clusters.filter(({contextName}) => wanted?.startsWith(`${contextName}/`));
   const asked = own.length > 0 ? own : clusters;
@@ -62,13 +63,8 @@ export const findSites = async (clusters: readonly Cluster[], wishes: FindWishes
     if (cluster === undefined) {
       continue;
     }
-    const addSites = (namespaces: readonly string[]) =>
-      parts.push({
-        cluster,
-        sites: namespaces.map(name => namespaceSite(parsed, name, wishes.hasEvents, `${cluster.contextName}/${name}`)),
-      });
     if (result.status === 'fulfilled') {
-      addSites(result.value.namespaces);
+      parts.push(sitesOf(cluster, result.value.namespaces));
       notices.push(...(result.value.notice === undefined ? [] : [`${cluster.contextName}: ${result.value.notice}`]));
       continue;
     }
@@ -79,7 +75,7 @@ export const findSites = async (clusters: readonly Cluster[], wishes: FindWishes
       // At once on the first screen, and again at the end: a key may hide it before it is read.
       notices.push(words);
       wishes.warn(words);
-      addSites([own.length === 0 && wanted !== undefined ? wanted : cluster.namespace]);
+      parts.push(sitesOf(cluster, [own.length === 0 && wanted !== undefined ? wanted : cluster.namespace]));
     }
   }
   if (failures.length === asked.length) {

@@ -1,8 +1,7 @@
 import {ApiError} from '../../api/api-error.ts';
-import type {Client} from '../../api/http/client.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
 import {chooseBranches} from '../service/choose-branches.ts';
-import {openRecording, type Recording, type RecordingOptions} from '../service/open-recording.ts';
+import {openRecording} from '../service/open-recording.ts';
 import {resolveSiteId} from '../service/resolve-site.ts';
 import {followBranches} from './follow-branches.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
@@ -19,16 +18,6 @@ export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefin
   const siteId = resolveSiteId(sites, siteWord);
   const intervalMs = options.intervalMs ?? log.intervalMs;
   const {bufferMb} = log;
-  const recording = await openRecordingIf(options.recordPath, direct, {
-    context: service,
-    log: {intervalMs, bufferMb},
-    clock: io.clock,
-    say,
-  });
-  if (recording) {
-    atEnd(recording.finish);
-  }
-  const client = recording?.client ?? direct;
   const deadlineMs = options.durationMs === undefined ? undefined : io.clock.monotonicMs() + options.durationMs;
   // The last poll at the deadline must not hold up the program, but lines already received are still printed. So this
   // is separate from `signal`.
@@ -41,8 +30,18 @@ export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefin
       () => {},
     );
   }
+  let client = direct;
   let printer: BranchPrinter | undefined;
   try {
+    const {recordPath: path} = options;
+    const recording =
+      path === undefined
+        ? undefined
+        : await openRecording(direct, {path, context: service, log: {intervalMs, bufferMb}, clock: io.clock, say});
+    if (recording) {
+      atEnd(recording.finish);
+      client = recording.client;
+    }
     const mustHaveLog = options.follow && options.until !== undefined;
     const signalled = {say, signal: pollSignal};
     const chosen = await chooseBranches({client, sites, siteId, siteWord, branchWords, mustHaveLog, ...signalled});
@@ -98,19 +97,6 @@ export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefin
 
 /** Time limit for the last poll of a `--duration`. */
 const lastPollMsMax = 1000;
-
-const openRecordingIf = async (
-  path: string | undefined,
-  client: Client,
-  options: Omit<RecordingOptions, 'path'>,
-): Promise<Recording | undefined> => {
-  try {
-    return path === undefined ? undefined : await openRecording(client, {...options, path});
-  } catch (error) {
-    client.close();
-    throw error;
-  }
-};
 
 const isCancelled = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof ApiError && error.kind === 'cancelled');

@@ -47,22 +47,17 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   const hasEndRecord = options.summary && options.format === 'json';
   const runToItsEnd = async (): Promise<BranchPrinter | undefined> => {
     let error: unknown;
-    let branchPrinter: BranchPrinter | undefined;
     try {
-      branchPrinter = await (options.replayPath === undefined
-        ? runLiveLogs(run)
-        : runReplayedLogs(run, options.replayPath));
+      return await (options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath));
     } catch (thrown) {
       error = thrown;
+      throw thrown;
+    } finally {
+      if (hasEndRecord && printer) {
+        // Without the signal, which must not keep the last record from being written.
+        await output.write(`${stringifySafe(endRecord(options, printer, error))}\n`);
+      }
     }
-    if (hasEndRecord && printer) {
-      // Without the signal, which must not keep the last record from being written.
-      await output.write(`${stringifySafe(endRecord(options, printer, error))}\n`);
-    }
-    if (error !== undefined) {
-      throw error;
-    }
-    return branchPrinter;
   };
   const running = runToItsEnd();
   if (hasEndRecord) {
