@@ -123,7 +123,7 @@ export const createScreensStore = ({
       openSearch: async searchOptions =>
         (await loadPart(() => import('../../app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
       isReplay: options.isReplay ?? false,
-      rememberSite: async siteId => options.rememberSite?.(siteId),
+      rememberSite: options.rememberSite ?? (async () => undefined),
       keepFilters: async (name, filters) => options.filterMemory?.keep(name, filters),
       logMemories,
       switchContext: name => {
