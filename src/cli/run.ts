@@ -119,7 +119,7 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
       break;
     }
     case 'demo':
-      return (await import('./screens/demo.ts')).runDemo({scenario: parsed.operands[0], parsed, io});
+      return (await import('./screens/demo.ts')).runDemo({parsed, io});
     case 'kube':
       return (await import('./screens/kube.ts')).runKube({parsed, io});
     case 'serve':

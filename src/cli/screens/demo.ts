@@ -7,17 +7,11 @@ import {listSampleSites} from '../../demo/list-sample-sites.ts';
 import {type ScenarioName, scenarioNames} from '../../demo/plan/scenario-names.ts';
 import {createSampleBackend} from '../../demo/sample-backend.ts';
 import {createServer} from '../../service/http/server.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
-import {hasScreen, type Io} from '../io/io.ts';
+import {hasScreen} from '../io/io.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {version} from '../io/version.ts';
 import {chooseUi} from './choose-ui.ts';
-
-export type DemoInput = {
-  readonly scenario: string | undefined;
-  readonly parsed: ParsedArguments;
-  readonly io: Io;
-};
+import type {UiInput} from './ui.ts';
 
 const isScenario = (name: string): name is ScenarioName => Object.hasOwn(scenarioNames, name);
 
@@ -27,7 +21,8 @@ const tenant = 'demo';
 const authMode = 'demo';
 
 /** Runs `branchlog demo [SCENARIO]`: the built-in service on a free loopback port, and the screens on it. */
-export const runDemo = async ({scenario = 'day', parsed, io}: DemoInput): Promise<number> => {
+export const runDemo = async ({parsed, io}: UiInput): Promise<number> => {
+  const [scenario = 'day'] = parsed.operands;
   if (!isScenario(scenario)) {
     throw new UsageError(`unknown scenario ${scenario}: choose one of ${Object.keys(scenarioNames).join(', ')}`);
   }
