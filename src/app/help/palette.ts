@@ -1,7 +1,8 @@
+import {filterNameCharsMax} from '../../base/view-bounds.ts';
 import {bestFirst, createFuzzyScorer, scoreItems} from '../../log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {bindingsOn, commandName, type KeyBinding} from '../keys/keymap.ts';
-import {filterNameCharsMax, type NamedFilters} from '../parts/patterns.ts';
+import type {NamedFilters} from '../parts/patterns.ts';
 import {messageCharsMax} from '../rows/word-limits.ts';
 import type {State} from '../state/state.ts';
 

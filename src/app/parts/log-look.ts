@@ -14,9 +14,6 @@ export const rowForms = ['laid-out', 'received', 'escaped'] as const;
  */
 export type RowForm = (typeof rowForms)[number];
 
-/** More columns than any terminal shows. */
-export const columnsMax = 20;
-
 /** How lines are displayed. Does not affect the buffer. */
 export type LogLook = {
   /** Lines wider than the pane wrap; otherwise they are cut at the edge. */

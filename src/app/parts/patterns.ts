@@ -54,9 +54,6 @@ export type FilterKind = 'include' | 'exclude';
 /** Whether lines that match the pattern are shown or hidden; one that is off does neither until it is on again. */
 export type Filter = {readonly kind: FilterKind; readonly patternId: number; readonly isOff?: boolean};
 
-/** More chips than fit into a row are too many to keep in mind. */
-export const filtersMax = 20;
-
 /** Filters kept by a name. */
 export type NamedFilters = {
   readonly name: string;
@@ -65,12 +62,6 @@ export type NamedFilters = {
   /** The config file has them: only there can they be changed. */
   readonly isConfigured: boolean;
 };
-
-/** A list of more is no choice any more. */
-export const namedFiltersMax = 100;
-
-/** Longer names would not fit into a row beside what they stand for. */
-export const filterNameCharsMax = 30;
 
 /**
  * More patterns than anyone types while one log is open, so ids of a log that was left never match those of the next.

@@ -1,3 +1,4 @@
+import {promptCharsMax} from '../../base/view-bounds.ts';
 /** The kinds of prompt in the row above the hints. */
 export type PromptKind = keyof typeof promptLabels;
 
@@ -14,8 +15,6 @@ export type Prompt = {
 /** The history of each kind of prompt, newest first. */
 export type PromptHistory = Readonly<Partial<Record<PromptKind, readonly string[]>>>;
 
-/** Longer than any typed pattern; keeps a pasted file from becoming one. */
-export const promptCharsMax = 500;
 const historyMax = 50;
 
 export const openPrompt = (kind: PromptKind, text = ''): Prompt => ({kind, text, choice: 0, back: 0});

@@ -1,6 +1,7 @@
+import {promptCharsMax} from '../../base/view-bounds.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {commandChoices} from '../help/palette.ts';
-import {type Prompt, type PromptKind, promptCharsMax} from '../parts/prompt.ts';
+import type {Prompt, PromptKind} from '../parts/prompt.ts';
 import {promptOf} from '../state/input-focus.ts';
 import type {State} from '../state/state.ts';
 import {placeInList} from './read/list-items.ts';

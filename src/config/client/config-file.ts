@@ -1,4 +1,5 @@
 import {dirname} from 'node:path';
+import {columnsMax} from '../../base/view-bounds.ts';
 import {parseBaseUrl} from '../values/base-url.ts';
 import {expandPath} from '../values/expand-path.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
@@ -11,7 +12,6 @@ import {defaultKeySettings, readKeySettings} from './key-settings.ts';
 import {defaultNotifySettings, readNotifySettings} from './notify-settings.ts';
 import {
   type ContextSettings,
-  columnSettingsMax,
   type LogSettings,
   podSourcesMax,
   rowSettings,
@@ -204,8 +204,8 @@ const readPulse = (table: TableReader): number | undefined => {
 
 const readColumns = (table: TableReader): readonly string[] => {
   const columns = table.texts('columns') ?? defaultLogSettings.columns;
-  return columns.length > columnSettingsMax
-    ? table.fail('columns', `expected at most ${columnSettingsMax} names of fields, got ${columns.length}`)
+  return columns.length > columnsMax
+    ? table.fail('columns', `expected at most ${columnsMax} names of fields, got ${columns.length}`)
     : [...new Set(columns)];
 };
 

@@ -1,3 +1,4 @@
+import {filterNameCharsMax, filtersMax, promptCharsMax} from '../../base/view-bounds.ts';
 import type {TableReader} from '../values/table-reader.ts';
 
 /** Filters by name, as written: a pattern after `+` for lines to show, or `-` for lines to hide. */
@@ -9,22 +10,17 @@ export type FilterSettings = {
 
 export const defaultFilterSettings: FilterSettings = {place: '', named: new Map()};
 
-/** As many as one log takes. */
-const filtersMax = 20;
-const patternCharsMax = 500;
-const nameCharsMax = 30;
-
 /** Reads `name = "-pattern"` and `name = ["+pattern", "-pattern"]`. Throws a `ConfigError`. */
 export const readFilterSettings = (table: TableReader): FilterSettings => {
   const readFilters = (name: string): readonly string[] => {
     const filters = Array.isArray(table.raw(name)) ? table.texts(name) : [table.text(name) ?? ''];
-    if (name.length > nameCharsMax) {
-      table.fail(name, `expected a name of at most ${nameCharsMax} characters`);
+    if (name.length > filterNameCharsMax) {
+      table.fail(name, `expected a name of at most ${filterNameCharsMax} characters`);
     }
     return filters === undefined || filters.length === 0 || filters.length > filtersMax
       ? table.fail(name, `expected a filter, or an array of up to ${filtersMax}`)
       : filters.map(filter =>
-          /^[+-]./s.test(filter) && filter.length <= patternCharsMax + 1
+          /^[+-]./s.test(filter) && filter.length <= promptCharsMax + 1
             ? filter
             : table.fail(name, 'expected + and what to show, or - and what to hide: "-GET /healthz"'),
         );

@@ -1,3 +1,4 @@
+import {promptCharsMax} from '../../base/view-bounds.ts';
 import {parseDurationMs} from '../values/parse-duration.ts';
 import type {TableReader} from '../values/table-reader.ts';
 
@@ -26,7 +27,6 @@ export const defaultNotifySettings: NotifySettings = {
   quietMs: 5 * 60_000,
 };
 
-const patternCharsMax = 500;
 const quietMsMin = 1_000;
 const quietMsMax = 24 * 3_600_000;
 
@@ -40,8 +40,8 @@ export const readNotifySettings = (table: TableReader): NotifySettings => {
   }
   const isNone = table.raw('pattern') === '';
   const pattern = isNone ? '' : (table.text('pattern') ?? defaultNotifySettings.pattern);
-  if (pattern.length > patternCharsMax) {
-    table.fail('pattern', `expected at most ${patternCharsMax} characters`);
+  if (pattern.length > promptCharsMax) {
+    table.fail('pattern', `expected at most ${promptCharsMax} characters`);
   }
   const command = table.texts('command');
   if (command?.length === 0) {

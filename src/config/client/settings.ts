@@ -40,9 +40,6 @@ export type ContextSettings = {
 
 export const rowSettings = ['laid-out', 'received', 'escaped'] as const;
 
-/** The most fields that can be chosen: more than any terminal shows. */
-export const columnSettingsMax = 20;
-
 export type LogSettings = {
   /** The requested freshness while following, milliseconds. */
   readonly intervalMs: number;

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {readStateFile, writeStateFile} from './state-file.ts';
+import {storedFields} from './stored-fields.ts';
 
 /** The site of a listing. An id means nothing to another service, so the context is part of the key. */
 export type SiteKey = {readonly contextName: string; readonly siteId: string};
@@ -18,10 +19,7 @@ const fileBytesMax = 4 * 1024 * 1024;
 const pathIn = (stateFolder: string): string => join(stateFolder, 'branch-names.json');
 
 const decodeListing = (item: unknown): Listing[] => {
-  if (typeof item !== 'object' || item === null) {
-    return [];
-  }
-  const {contextName, siteId, names}: {[K in keyof Listing]?: unknown} = item;
+  const {contextName, siteId, names} = storedFields<Listing>(item);
   return typeof contextName === 'string' && typeof siteId === 'string' && Array.isArray(names)
     ? [{contextName, siteId, names: names.filter(name => typeof name === 'string').slice(0, namesMax)}]
     : [];

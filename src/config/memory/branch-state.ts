@@ -1,3 +1,6 @@
+import {promptCharsMax} from '../../base/view-bounds.ts';
+import {storedFields} from './stored-fields.ts';
+
 /** A place in a log that the user marked. */
 export type StoredMark = {
   /** The line's timestamp, RFC 3339 to the nanosecond. */
@@ -53,7 +56,6 @@ export const storedMarksMax = 100;
 
 /** More than the screen can show or a user would type; any more are dropped. */
 const filtersMax = 50;
-const textCharsMax = 500;
 const contextLinesMax = 9;
 const timeCharsMax = 40;
 const wordCharsMax = 30;
@@ -62,7 +64,9 @@ const readText = (value: unknown, charsMax: number): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= charsMax ? value : undefined;
 
 const readTexts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.flatMap((item: unknown) => readText(item, textCharsMax) ?? []).slice(0, filtersMax) : [];
+  Array.isArray(value)
+    ? value.flatMap((item: unknown) => readText(item, promptCharsMax) ?? []).slice(0, filtersMax)
+    : [];
 
 const readSource = (value: unknown): readonly StoredSource[] => {
   if (typeof value !== 'object' || value === null) {
@@ -70,7 +74,7 @@ const readSource = (value: unknown): readonly StoredSource[] => {
   }
   const {pod, container, stream}: {[K in keyof StoredSource]?: unknown} = value;
   const field = (name: keyof StoredSource, text: unknown): StoredSource => {
-    const word = readText(text, textCharsMax);
+    const word = readText(text, promptCharsMax);
     return word === undefined ? {} : {[name]: word};
   };
   return [{...field('pod', pod), ...field('container', container), ...field('stream', stream)}];
@@ -80,23 +84,17 @@ const readSource = (value: unknown): readonly StoredSource[] => {
 const sourcesMax = 500;
 
 const readPick = (value: unknown): StoredPick | undefined => {
-  if (typeof value !== 'object' || value === null) {
-    return undefined;
-  }
-  const {kind, names}: {[K in keyof StoredPick]?: unknown} = value;
+  const {kind, names} = storedFields<StoredPick>(value);
   return (kind === 'hide' || kind === 'only') && Array.isArray(names)
     ? {kind, names: names.slice(0, sourcesMax).flatMap(readSource)}
     : undefined;
 };
 
 const readMark = (value: unknown): StoredMark[] => {
-  if (typeof value !== 'object' || value === null) {
-    return [];
-  }
-  const {at, lineHash, note}: {[K in keyof StoredMark]?: unknown} = value;
+  const {at, lineHash, note} = storedFields<StoredMark>(value);
   const time = readText(at, timeCharsMax);
   const hash = typeof lineHash === 'string' && /^[\da-f]{16}$/.test(lineHash) ? lineHash : undefined;
-  return time === undefined ? [] : [{at: time, lineHash: hash, note: readText(note, textCharsMax) ?? ''}];
+  return time === undefined ? [] : [{at: time, lineHash: hash, note: readText(note, promptCharsMax) ?? ''}];
 };
 
 /** Drops fields that are invalid or too long, so that one bad field does not affect the others. */

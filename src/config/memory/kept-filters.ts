@@ -1,14 +1,12 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '../../base/error-code.ts';
+import {filtersMax, namedFiltersMax, promptCharsMax} from '../../base/view-bounds.ts';
 import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
+import {storedFields} from './stored-fields.ts';
 
 /** Filters kept by a name, each as typed after `+` or `-`. */
 export type KeptFilters = {readonly name: string; readonly filters: readonly string[]};
 
-/** More than anybody chooses from. */
-const keptMax = 100;
-const filtersMax = 20;
-const textCharsMax = 501;
 /** Limits how much of a foreign or damaged file is read into memory. */
 const fileBytesMax = 1024 * 1024;
 
@@ -26,7 +24,7 @@ export const readKeptFilters = async (stateFolder: string | undefined): Promise<
     const text = await readStateFile(path, fileBytesMax);
     const json: unknown = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(json)
-      ? {kept: json.flatMap(decodeKept).slice(0, keptMax), notice: undefined}
+      ? {kept: json.flatMap(decodeKept).slice(0, namedFiltersMax), notice: undefined}
       : {kept: [], notice: `filters kept by a name are forgotten, as this is no list of them: ${path}`};
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
@@ -37,13 +35,10 @@ export const readKeptFilters = async (stateFolder: string | undefined): Promise<
   }
 };
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= textCharsMax;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= promptCharsMax + 1;
 
 const decodeKept = (item: unknown): readonly KeptFilters[] => {
-  if (typeof item !== 'object' || item === null) {
-    return [];
-  }
-  const {name, filters}: {[K in keyof KeptFilters]?: unknown} = item;
+  const {name, filters} = storedFields<KeptFilters>(item);
   return isText(name) && Array.isArray(filters) && filters.every(isText)
     ? [{name, filters: filters.slice(0, filtersMax)}]
     : [];
@@ -68,7 +63,7 @@ export const keepFilters = async (
   const path = pathIn(stateFolder);
   try {
     const all = filters.length === 0 ? others : [...others, {name, filters}];
-    await writeStateFile(path, `${JSON.stringify(all.slice(-keptMax), null, 1)}\n`);
+    await writeStateFile(path, `${JSON.stringify(all.slice(-namedFiltersMax), null, 1)}\n`);
     return undefined;
   } catch (error) {
     return `cannot keep the filters (${errorCodeOf(error)}): ${path}`;

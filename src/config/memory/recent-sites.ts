@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '../../base/error-code.ts';
 import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
+import {storedFields} from './stored-fields.ts';
 
 /** A site that was opened before. Sites are remembered per context, because an id means nothing to another service. */
 export type RecentSite = {
@@ -48,10 +49,7 @@ export const readRecentSites = async (
 };
 
 const decodeSite = (item: unknown): RecentSite[] => {
-  if (typeof item !== 'object' || item === null) {
-    return [];
-  }
-  const {contextName, siteId, name, openedAtMs}: {[K in keyof RecentSite]?: unknown} = item;
+  const {contextName, siteId, name, openedAtMs} = storedFields<RecentSite>(item);
   return typeof contextName === 'string' && typeof siteId === 'string' && typeof openedAtMs === 'number'
     ? [{contextName, siteId, name: typeof name === 'string' ? name : undefined, openedAtMs}]
     : [];

@@ -1,6 +1,6 @@
+import {columnsMax} from '../../../base/view-bounds.ts';
 import type {ChosenColumn} from '../../../log/layout/layout-context.ts';
 import {countOf} from '../../../log/words/format-count.ts';
-import {columnsMax} from '../../parts/log-look.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import type {ColumnsPane, LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';

@@ -1,4 +1,5 @@
-import {filterNameCharsMax, type NamedFilters, namedFiltersMax} from '../../parts/patterns.ts';
+import {filterNameCharsMax, namedFiltersMax} from '../../../base/view-bounds.ts';
+import type {NamedFilters} from '../../parts/patterns.ts';
 import {askFor} from '../../state/ask-for.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';

@@ -1,3 +1,4 @@
+import {filterNameCharsMax} from '../../../base/view-bounds.ts';
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../../log/words/format-count.ts';
@@ -5,7 +6,7 @@ import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import type {ListPane, ListRow} from '../../list-pane/list-pane.ts';
 import {selectedRow} from '../../list-pane/list-place.ts';
-import {filterNameCharsMax, findPattern} from '../../parts/patterns.ts';
+import {findPattern} from '../../parts/patterns.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {messageCharsMax} from '../../rows/word-limits.ts';

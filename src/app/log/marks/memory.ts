@@ -1,8 +1,9 @@
+import {columnsMax} from '../../../base/view-bounds.ts';
 import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import type {TimeMode} from '../../../log/words/format-when.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {columnsMax, rowForms, timeModes} from '../../parts/log-look.ts';
+import {rowForms, timeModes} from '../../parts/log-look.ts';
 import type {LogKey, LogMemory} from '../../parts/log-memory.ts';
 import {findPattern} from '../../parts/patterns.ts';
 import {withLog} from '../../state/handler.ts';

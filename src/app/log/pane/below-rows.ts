@@ -1,8 +1,8 @@
+import {promptCharsMax} from '../../../base/view-bounds.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import type {SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
-import {promptCharsMax} from '../../parts/prompt.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import type {Away, LogState, State} from '../../state/state.ts';
 import {formatMoment} from '../../words/format-time.ts';

@@ -1,6 +1,7 @@
+import {filtersMax} from '../../../base/view-bounds.ts';
 import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import {keyFor} from '../../keys/keymap.ts';
-import {dropUnused, type Filter, type FilterKind, filtersMax, takeUpPattern} from '../../parts/patterns.ts';
+import {dropUnused, type Filter, type FilterKind, takeUpPattern} from '../../parts/patterns.ts';
 import {askFor} from '../../state/ask-for.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';

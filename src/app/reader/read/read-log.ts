@@ -1,3 +1,4 @@
+import {promptCharsMax} from '../../../base/view-bounds.ts';
 import type {Entry} from '../../../log/line/entry.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import type {SourcedEntry} from '../../../log/view/log-view.ts';
@@ -25,7 +26,6 @@ import {sourceName, tagsOf} from '../../log/sources/tag-lines.ts';
 import {readSummary} from '../../log/summary/select-summary.ts';
 import {findTrail} from '../../log/trail/find-trail.ts';
 import {selectedTrailLine, trailWords} from '../../log/trail/select-trail.ts';
-import {promptCharsMax} from '../../parts/prompt.ts';
 import {fieldInFocus} from '../../record/open-record.ts';
 import {messageCharsMax} from '../../rows/word-limits.ts';
 import {sourcesInMemory, viewLog} from '../../state/log-sources.ts';
