@@ -24,6 +24,8 @@ export type LogMemory = {
   readonly rows: string | undefined;
   /** The fields shown as columns; undefined as the settings say. */
   readonly columns?: readonly string[] | undefined;
+  /** What is folded: `traces`, `repeats`; undefined for nothing. */
+  readonly folds?: readonly string[] | undefined;
   /** As typed. */
   readonly highlights: readonly string[];
   readonly marks: readonly RememberedMark[];

@@ -45,6 +45,8 @@ export type BranchState = {
   readonly rows: string | undefined;
   /** The names of the fields shown as columns; undefined keeps the setting. */
   readonly columns?: readonly string[] | undefined;
+  /** The names of what is folded; undefined for nothing. */
+  readonly folds?: readonly string[] | undefined;
   readonly highlights: readonly string[];
   readonly marks: readonly StoredMark[];
   /** The newest line that was on the screen, RFC 3339. */
@@ -112,6 +114,7 @@ export const decodeBranchState = (record: Readonly<Record<string, unknown>>): Br
     timeMode: readText(timeMode, wordCharsMax),
     rows: readText(rows, wordCharsMax),
     ...(Array.isArray(columns) && {columns: readTexts(columns)}),
+    ...(Array.isArray(record.folds) && {folds: readTexts(record.folds)}),
     highlights: readTexts(highlights),
     marks: Array.isArray(marks) ? marks.flatMap(readMark).slice(-storedMarksMax) : [],
     lastSeenAt: readText(lastSeenAt, timeCharsMax),

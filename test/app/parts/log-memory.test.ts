@@ -127,6 +127,21 @@ test('how lines are shown is kept while it differs from the setting', () => {
   expect(strange.state.log?.look.rows).toBe('laid-out');
 });
 
+test('folded traces and folded repeated lines are kept, and folded again next time', () => {
+  const play = openLog();
+  recall(play, undefined);
+  give(play, 'toggleRepeats');
+  expect(kept(play)?.folds).toEqual(['repeats']);
+  give(play, 'toggleFolds');
+  expect(kept(play)?.folds).toEqual(['traces', 'repeats']);
+  const next = openLog();
+  recall(next, {...nothing, folds: ['traces', 'repeats']});
+  expect([next.state.log?.look.foldsTraces, next.state.log?.repeats]).toEqual([true, []]);
+  give(next, 'toggleRepeats');
+  give(next, 'toggleFolds');
+  expect(kept(next)?.folds).toBeUndefined();
+});
+
 test('a mark is kept by its time and a hash of its line', () => {
   const play = openLog();
   recall(play, undefined);

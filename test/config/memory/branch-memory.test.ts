@@ -43,6 +43,7 @@ const busy: BranchState = {
   timeMode: 'local',
   rows: 'received',
   columns: ['level', 'req.id'],
+  folds: ['traces', 'repeats'],
   highlights: ['order 17'],
   marks: [
     {at: '2026-11-21T14:02:11.031000000Z', lineHash: hashLine('Fatal: boom'), note: 'begins here'},

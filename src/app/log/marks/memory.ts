@@ -22,6 +22,12 @@ export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey
 /** The names of the columns, to compare: their widths are not remembered. */
 const columnNames = ({look}: LogState): string => look.columns.map(({name}) => name).join('\n');
 
+/** What is folded, if anything is. Repeated lines that were opened again are not remembered. */
+const foldsOf = ({look, repeats}: LogState): readonly string[] | undefined => {
+  const folds = [...(look.foldsTraces ? ['traces'] : []), ...(repeats === undefined ? [] : ['repeats'])];
+  return folds.length === 0 ? undefined : folds;
+};
+
 /** Returns what is remembered of a log. */
 export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
   const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
@@ -36,6 +42,7 @@ export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
     rows: log.look.rows === logSettings.rows ? undefined : log.look.rows,
     columns:
       columnNames(log) === (logSettings.columns ?? []).join('\n') ? undefined : log.look.columns.map(({name}) => name),
+    folds: foldsOf(log),
     highlights: log.use.highlights.map(queryOf),
     marks: rememberMarks(log),
   };
@@ -51,6 +58,7 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
     wraps: memory.wraps,
     time: findTimeMode(memory.timeMode) ?? log.look.time,
     rows: rowForms.find(form => form === memory.rows) ?? log.look.rows,
+    foldsTraces: memory.folds?.includes('traces') ?? log.look.foldsTraces,
     columns: memory.columns?.slice(0, columnsMax).map(name => ({name})) ?? log.look.columns,
   };
   const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
@@ -58,6 +66,7 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
   let recalled: LogState = {
     ...log,
     look,
+    repeats: memory.folds?.includes('repeats') ? [] : log.repeats,
     contextLines,
     minimumLevel,
     sourcePick: memory.sourcePick,
@@ -125,4 +134,5 @@ const isSame = (was: LogState, log: LogState): boolean =>
   was.look.time === log.look.time &&
   was.look.rows === log.look.rows &&
   columnNames(was) === columnNames(log) &&
+  foldsOf(was)?.join() === foldsOf(log)?.join() &&
   was.marks === log.marks;
