@@ -143,6 +143,9 @@ test('a pipe is read while keys come from the terminal, and its end is told', as
   await screen.waitFor('second');
   await screen.waitFor('── stdin ended');
   await screen.waitFor(rows => (rows[0] ?? '').includes('times of arrival'));
+  screen.press('v', 'Up', 'Enter');
+  await screen.waitFor(rows => rows.some(row => row.trim() === 'time of arrival'));
+  screen.press('Esc', 'Esc');
   screen.press('g');
   await screen.waitFor('── the log begins here');
   screen.press('q');

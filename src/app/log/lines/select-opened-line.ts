@@ -1,4 +1,5 @@
 import {formatInstant} from '../../../log/line/instant.ts';
+import {readingOf} from '../../../log/reading/reading.ts';
 import {formatWhen} from '../../../log/words/format-when.ts';
 import type {Hint} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
@@ -57,6 +58,10 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
   const {offsetMinutesAt} = state;
   const [label] = paneOf(state, log).labels.slice(source);
   const time = formatInstant(line.at);
+  const {isRecord, parts} = readingOf(line);
+  // A record may have its own time in any field.
+  const isStampedOnArrival =
+    log.sources[source]?.tail.log.heldFrom?.isByArrival && !isRecord && parts.time === undefined;
   const times =
     line.textIndex === 0
       ? [span('no time in the line', 'busy'), span(`placed at ${time}`)]
@@ -68,6 +73,7 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
   return [
     ...(label === undefined ? [] : [span(label.name, label.tone)]),
     ...times,
+    ...(isStampedOnArrival ? [span('time of arrival', 'busy')] : []),
     ...(line.late ? [span('late: arrived after newer lines', 'busy')] : []),
   ].filter(({text}) => text !== '');
 };
