@@ -14,8 +14,8 @@ export type CommandChoice = {
 };
 
 /**
- * Returns the commands of the screen, best match first: those that list the typed word as another name, then by how
- * well they match. Equal matches are in the order of the key table.
+ * Returns the commands of the screen, best match first: those whose subject the typed word is (`incident: …`) or that
+ * list it as another name, then by how well they match. Equal matches are in the order of the key table.
  */
 export const commandChoices = (
   {screen, namedFilters = []}: Pick<State, 'screen' | 'namedFilters'>,
@@ -37,7 +37,8 @@ export const commandChoices = (
   const ranked = bestFirst(
     scoreItems(choices, ({binding, name}) => scoreOf(`${name} ${binding.help} ${binding.also ?? ''}`)),
   );
+  const word = typed.trim().toLowerCase();
   const isOtherName = ({binding}: CommandChoice): number =>
-    Number(binding.also?.split(' ').includes(typed.trim().toLowerCase()) === true);
+    Number(binding.help.startsWith(`${word}: `) || binding.also?.split(' ').includes(word) === true);
   return ranked.toSorted((one, other) => isOtherName(other) - isOtherName(one));
 };

@@ -77,6 +77,17 @@ test.each([
   expect(names.slice(0, 2)).toContain(name);
 });
 
+test.each([
+  ['incident', 'toggle incident'],
+  ['filters', 'toggle filter list'],
+  ['summary', 'toggle summary'],
+  ['pods', 'toggle pods'],
+  ['sources', 'toggle sources'],
+  ['columns', 'choose columns'],
+])('the palette offers first what shows the thing that was typed: %s', (word, name) => {
+  expect(commandChoices({screen: 'log'}, word)[0]?.name).toBe(name);
+});
+
 describe('the hints', () => {
   const hints = (play: Play): string => showScreen(play.state).at(-1) ?? '';
   const openWith = (errors: readonly number[], columns = 80): Play => {
