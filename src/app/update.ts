@@ -34,6 +34,7 @@ import {countHeldPulses} from './pulse/held-pulses.ts';
 import {beginLooks, lookArrived, lookDue, lookFailed} from './pulse/update-looks.ts';
 import {settleDetails, withoutRevealed} from './record/details.ts';
 import {readsAlike} from './select-view.ts';
+import {takeSites} from './sites/take-sites.ts';
 import {openSite, updateSites} from './sites/update-sites.ts';
 import {askFor} from './state/ask-for.ts';
 import type {StampedEvent} from './state/event.ts';
@@ -87,6 +88,8 @@ const step = (before: State, event: StampedEvent): Step => {
       return stay(takeIncident(state, event) ?? before);
     case 'summaryCounted':
       return stay(takeSummary(state, event) ?? before);
+    case 'sitesChanged':
+      return stay(takeSites(state, event.ids) ?? before);
     case 'noticed':
       return stay({...state, notice: event.notice});
     case 'saveProgressed':

@@ -83,6 +83,8 @@ export type Event =
   /** Masks the revealed secret again: its time is up, or the screen is about to be left. */
   | {readonly kind: 'secretDue'}
   | {readonly kind: 'noticed'; readonly notice: string}
+  /** The ids of all sites that there are now, in their order; only from what can list them. */
+  | {readonly kind: 'sitesChanged'; readonly ids: readonly string[]}
   /** The share of a file saved so far, 0 to 1, and the outcome. */
   | {readonly kind: 'saveProgressed'; readonly share: number}
   | {readonly kind: 'saveEnded'; readonly outcome: SaveOutcome}

@@ -5,6 +5,7 @@ import {chooseContainers} from '../../service/docker/choose-containers.ts';
 import {createEngineBackend} from '../../service/docker/engine-backend.ts';
 import {noProject} from '../../service/docker/engine-branches.ts';
 import {createEngineClient} from '../../service/docker/engine-client.ts';
+import type {EngineContainer} from '../../service/docker/engine-container.ts';
 import {type EngineKind, findEngine} from '../../service/docker/find-engine.ts';
 import {type AskedService, serviceInside} from '../client/asked-service.ts';
 import {createBackendClient} from '../client/backend-client.ts';
@@ -34,6 +35,8 @@ export type OpenedEngine = {
   readonly client: Client;
   readonly service: AskedService;
   readonly sites: readonly string[];
+  /** Tells of the sites when projects have come or gone; never of none. */
+  watchSites(tell: (ids: readonly string[]) => void): void;
   stop(): Promise<void>;
 };
 
@@ -72,10 +75,7 @@ export const openEngine = async (
         const rest = others.length === 0 ? '' : ` and ${others.length} more`;
         backend.name({id: namedId, name: first ? `${first.name}${rest}` : `containers of ${engine.name}`, isChosen});
       }
-      const projects = [...new Set(all.map(({project}) => project ?? noProject))].sort();
-      // Containers by themselves come last.
-      const byProject = projects.toSorted((a, b) => Number(a === noProject) - Number(b === noProject));
-      const sites = isOneLog ? [namedId] : byProject;
+      const sites = isOneLog ? [namedId] : projectsOf(all);
       if (sites.length === 0) {
         throw new NotFoundError(`${engine.name} at ${engine.place} has no containers: start one first`);
       }
@@ -83,6 +83,19 @@ export const openEngine = async (
         client: createBackendClient({backend, name: engine.name, clock}),
         service: serviceInside(engine.name, engine.place, sites),
         sites,
+        watchSites: tell => {
+          const tellNow = (): void => {
+            const ids = projectsOf(backend.containers());
+            // An engine that has nothing any more keeps its last sites: each says that it is gone.
+            if (ids.length > 0) {
+              tell(ids);
+            }
+          };
+          if (!isOneLog) {
+            backend.onChange(tellNow);
+            tellNow();
+          }
+        },
         stop: backend.close,
       };
     } catch (error) {
@@ -94,6 +107,12 @@ export const openEngine = async (
     throw explainCallError(error);
   });
 };
+
+/** Returns the projects of containers by name; containers by themselves come last. */
+const projectsOf = (containers: readonly EngineContainer[]): readonly string[] =>
+  [...new Set(containers.map(({project}) => project ?? noProject))]
+    .sort()
+    .sort((a, b) => Number(a === noProject) - Number(b === noProject));
 
 const describeUnknown = (engine: string, unknown: readonly string[], names: readonly string[]): string => {
   const more = names.length > listedMax ? ` and ${names.length - listedMax} more` : '';

@@ -18,7 +18,7 @@ export const showContainers = async (kind: EngineKind, input: UiInput): Promise<
   }
   const {log, warn, show} = await prepareScreens(input);
   const {tail, since} = readGivenRange(parsed);
-  const {client, service, sites, stop} = await openEngine(
+  const {client, service, sites, watchSites, stop} = await openEngine(
     kind,
     parsed.operands,
     {
@@ -31,6 +31,7 @@ export const showContainers = async (kind: EngineKind, input: UiInput): Promise<
   return show({
     context: {name: service.name, host: service.host, parts: 'containers'},
     siteIds: sites,
+    watchSites,
     branch: parsed.operands.length > 0 ? namedId : undefined,
     client,
     keys,

@@ -144,6 +144,7 @@ export const createScreensStore = ({
     }),
   });
 
+  options.watchSites?.(ids => store.dispatch({kind: 'sitesChanged', ids}));
   return store;
 };
 

@@ -13,6 +13,8 @@ export type ScreensOptions = Pick<State, 'context' | 'sites' | 'notifyRules'> &
   Partial<Pick<State, 'contexts' | 'notice'>> & {
     /** Switches the context: from now on `openClient` opens its client, and `rememberSite` stores its sites. */
     readonly switchContext?: (name: string) => void;
+    /** Tells of the sites from now on, where they come and go. */
+    readonly watchSites?: (tell: (ids: readonly string[]) => void) => void;
     /** Where to start: a site, and in it a branch by id or name. */
     readonly siteId?: string | undefined;
     readonly branch?: string | undefined;

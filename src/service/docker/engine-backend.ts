@@ -28,6 +28,8 @@ export type EngineBackendOptions = Omit<
 export type EngineBackend = Backend & {
   /** What the engine has now. */
   containers(): readonly EngineContainer[];
+  /** Runs the listener when that may have changed. */
+  onChange(listener: () => void): void;
   /** From now on, there is one log of these containers, in place of projects and services. */
   name(named: NamedContainers): void;
 };
@@ -110,6 +112,7 @@ export const createEngineBackend = (options: EngineBackendOptions): EngineBacken
   return {
     ...backend,
     containers: watch.containers,
+    onChange: directory.onChange,
     name: chosen => {
       named = chosen;
       shown = undefined;
