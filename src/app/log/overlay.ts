@@ -6,7 +6,7 @@ import {movement} from '../keys/movement.ts';
 import {drawList, type ListPane, listRoom} from '../list-pane/list-pane.ts';
 import {movePlace} from '../list-pane/list-place.ts';
 import type {ViewRow} from '../rows/view-row.ts';
-import {closePane, type LogHandler, withLog} from '../state/handler.ts';
+import {closePane, type ListHandler, type LogHandler, withLog} from '../state/handler.ts';
 import type {ListPlace, LogState, Overlay, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {listColumnsPane} from './columns/select-columns.ts';
@@ -55,23 +55,91 @@ export const inOverlay: LogHandler = (state, log, command) => {
   return hasNoEffect ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
 };
 
-/** The commands that close an overlay, besides `back`. */
-const closing: Readonly<Record<Overlay['kind'], Command>> = {
-  inspector: 'toggleInspector',
-  line: 'openLine',
-  summary: 'toggleSummary',
-  pods: 'togglePods',
-  sources: 'toggleSources',
-  filters: 'toggleFilterList',
-  columns: 'chooseColumns',
-  incident: 'toggleIncident',
-  trail: 'showTrail',
+type Kind = Overlay['kind'];
+
+/** The panes over the lines by kind. */
+type OverlaysByKind = {readonly [Each in Kind]: Extract<Overlay, {kind: Each}>};
+
+/** `key` opens the pane and closes it, as `back` does; `update`: the commands that only this pane has. */
+type OverlayParts<Pane extends Overlay> = {
+  readonly key: Command;
+  readonly open?: (state: State, log: LogState) => Step;
+  readonly update?: ListHandler<Pane>;
+  readonly list: (state: State, log: LogState, pane: Pane) => ListPane;
 };
 
+const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
+  inspector: {
+    key: 'toggleInspector',
+    open: (state, log) => stay(withLog(state, {...log, overlay: inspectorAt([], 0)})),
+    list: listInspector,
+  },
+  line: {
+    key: 'openLine',
+    update: (state, log, pane, command) =>
+      openTrail(state, log, pane, command) ?? updateOpenedLine(state, log, pane, command),
+    list: listOpenedLine,
+  },
+  summary: {key: 'toggleSummary', open: openSummary, update: updateSummary, list: listSummary},
+  pods: {
+    key: 'togglePods',
+    open: (state, log) => stay(openPods(state, log)),
+    update: updatePods,
+    list: listPodsPane,
+  },
+  sources: {
+    key: 'toggleSources',
+    open: (state, log) => stay(openSources(state, log)),
+    update: updateSources,
+    list: listSourcesPane,
+  },
+  filters: {
+    key: 'toggleFilterList',
+    open: (state, log) => stay(withLog(state, {...log, overlay: {kind: 'filters', selectedKey: undefined, top: 0}})),
+    update: updateFilters,
+    list: listFiltersPane,
+  },
+  columns: {
+    key: 'chooseColumns',
+    open: (state, log) => stay(openColumns(state, log)),
+    update: updateColumns,
+    list: listColumnsPane,
+  },
+  incident: {
+    key: 'toggleIncident',
+    open: openIncident,
+    // A note of what is on the screen can be saved without closing it.
+    update: (state, log, pane, command) =>
+      saveKeys(state, log, command) ??
+      readOlder(state, log, command) ??
+      askCompared(state, log, command) ??
+      updateIncident(state, log, pane, command),
+    list: listIncident,
+  },
+  trail: {
+    key: 'showTrail',
+    open: state => stay({...state, notice: trailAdvice()}),
+    update: updateTrail,
+    list: listTrail,
+  },
+};
+
+// The type of the pane follows from its kind, which the compiler only sees when both are given.
+const updateOwn = <Each extends Kind>(
+  kind: Each,
+  state: State,
+  log: LogState,
+  pane: OverlaysByKind[Each],
+  command: Command,
+): Step | undefined => parts[kind].update?.(state, log, pane, command);
+
+const listOwn = <Each extends Kind>(kind: Each, state: State, log: LogState, pane: OverlaysByKind[Each]): ListPane =>
+  parts[kind].list(state, log, pane);
+
 const giveToOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step =>
-  ownCommand(state, log, overlay, command) ??
+  updateOwn(overlay.kind, state, log, overlay, command) ??
   copyPane(state, log, overlay, command) ??
-  (command === 'back' || command === closing[overlay.kind]
+  (command === 'back' || command === parts[overlay.kind].key
     ? closePane(state, log)
     : moveOverlay(state, log, overlay, command));
 
@@ -80,7 +148,7 @@ const copyPane = (state: State, log: LogState, overlay: Overlay, command: Comman
   if (command !== 'copyLines' || (overlay.kind !== 'incident' && overlay.kind !== 'summary')) {
     return undefined;
   }
-  const {title = [], rows} = listOverlay(state, log, overlay);
+  const {title = [], rows} = listOwn(overlay.kind, state, log, overlay);
   const texts = [title, ...rows.map(({row}) => row())].map(row =>
     row
       .map(({text}) => text)
@@ -90,39 +158,8 @@ const copyPane = (state: State, log: LogState, overlay: Overlay, command: Comman
   return stay(state, {kind: 'copy', text: texts.join('\n'), what: `the ${overlay.kind}`, advice: ''});
 };
 
-const ownCommand = (state: State, log: LogState, overlay: Overlay, command: Command): Step | undefined => {
-  switch (overlay.kind) {
-    case 'inspector':
-      return undefined;
-    case 'line':
-      return openTrail(state, log, overlay, command) ?? updateOpenedLine(state, log, overlay, command);
-    case 'summary':
-      return updateSummary(state, log, overlay, command);
-    case 'pods':
-      return updatePods(state, log, overlay, command);
-    case 'sources':
-      return updateSources(state, log, overlay, command);
-    case 'filters':
-      return updateFilters(state, log, overlay, command);
-    case 'columns':
-      return updateColumns(state, log, overlay, command);
-    case 'incident':
-      // A note of what is on the screen can be saved without closing it.
-      return (
-        saveKeys(state, log, command) ??
-        readOlder(state, log, command) ??
-        askCompared(state, log, command) ??
-        updateIncident(state, log, overlay, command)
-      );
-    case 'trail':
-      return updateTrail(state, log, overlay, command);
-    default:
-      return overlay satisfies never;
-  }
-};
-
 const moveOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step => {
-  const list = listOverlay(state, log, overlay);
+  const list = listOwn(overlay.kind, state, log, overlay);
   const place = movePlace(list.rows, placeIn(log, overlay), command, listRoom(state, list));
   const moved = overlay.kind === 'inspector' ? inspectorAt(listPolls(log), place?.top ?? 0) : {...overlay, ...place};
   return stay(place === undefined ? state : withLog(state, {...log, overlay: moved}));
@@ -132,53 +169,10 @@ const placeIn = (log: LogState, overlay: Overlay): ListPlace =>
   overlay.kind === 'inspector' ? {selectedKey: undefined, top: inspectorTop(overlay, listPolls(log))} : overlay;
 
 /** Opens an overlay: a pane over the lines. */
-export const openOverlay: LogHandler = (state, log, command) => {
-  switch (command) {
-    case 'toggleInspector':
-      return stay(withLog(state, {...log, overlay: inspectorAt([], 0)}));
-    case 'toggleSummary':
-      return openSummary(state, log);
-    case 'togglePods':
-      return stay(openPods(state, log));
-    case 'toggleSources':
-      return stay(openSources(state, log));
-    case 'toggleFilterList':
-      return stay(withLog(state, {...log, overlay: {kind: 'filters', selectedKey: undefined, top: 0}}));
-    case 'chooseColumns':
-      return stay(openColumns(state, log));
-    case 'toggleIncident':
-      return openIncident(state, log);
-    case 'showTrail':
-      return stay({...state, notice: trailAdvice()});
-    default:
-      return undefined;
-  }
-};
-
-const listOverlay = (state: State, log: LogState, overlay: Overlay): ListPane => {
-  switch (overlay.kind) {
-    case 'inspector':
-      return listInspector(state, log);
-    case 'line':
-      return listOpenedLine(state, log, overlay);
-    case 'summary':
-      return listSummary(state, log, overlay);
-    case 'pods':
-      return listPodsPane(state, log, overlay);
-    case 'sources':
-      return listSourcesPane(state, log);
-    case 'filters':
-      return listFiltersPane(state, log);
-    case 'columns':
-      return listColumnsPane(state, log, overlay);
-    case 'incident':
-      return listIncident(state, log, overlay);
-    case 'trail':
-      return listTrail(state, log, overlay);
-    default:
-      return overlay satisfies never;
-  }
-};
+export const openOverlay: LogHandler = (state, log, command) =>
+  Object.values(parts)
+    .find(({key}) => key === command)
+    ?.open?.(state, log);
 
 /** Returns the rows of an overlay and the hints below it. */
 export const selectOverlay = (
@@ -186,6 +180,6 @@ export const selectOverlay = (
   log: LogState,
   overlay: Overlay,
 ): {readonly rows: readonly ViewRow[]; readonly hints: ViewRow} => {
-  const list = listOverlay(state, log, overlay);
+  const list = listOwn(overlay.kind, state, log, overlay);
   return {rows: drawList(state, list, placeIn(log, overlay)), hints: joinHints('log', list.hints, state.columns)};
 };
