@@ -8,7 +8,7 @@ import {listSources} from '../sources/list-sources.ts';
 /** A pod of one of the log's branches. */
 export type SourcedPod = SeenPod & {
   /** Unique in the log. */
-  readonly id: string;
+  readonly key: string;
   /** The index of its branch in the log, from 0. */
   readonly source: number;
   /** What is held of its containers, if the service says who wrote a line. */
@@ -23,7 +23,7 @@ export const listPods = (log: LogState): readonly SourcedPod[] => {
       tail.pods.map(
         (seen): SourcedPod => ({
           ...seen,
-          id: `${source} ${podId(seen.pod)}`,
+          key: `${source} ${podId(seen.pod)}`,
           source,
           written: listed.filter(({name}) => name.pod === seen.pod.name),
           // A pod of the first answer ran already with the image that the log was opened with.
@@ -42,13 +42,9 @@ const order = ({wentAtMs, pod, cameAtMs}: SourcedPod): number => {
     : Number.MAX_SAFE_INTEGER - wentAtMs;
 };
 
-/** Returns the highlighted pod, or the first one; undefined if there are none. */
-export const selectedPod = (pods: readonly SourcedPod[], {selectedKey}: PodsPane): SourcedPod | undefined =>
-  pods.find(({id}) => id === selectedKey) ?? pods[0];
-
 /** Returns the pod whose record is open. */
 export const openedPod = (pods: readonly SourcedPod[], {selectedKey, details}: PodsPane): SourcedPod | undefined =>
-  details === undefined ? undefined : pods.find(({id}) => id === selectedKey);
+  details === undefined ? undefined : pods.find(({key}) => key === selectedKey);
 
 /** `2 pods run, 1 went`; `word` names one. */
 export const countPods = (pods: readonly SourcedPod[], word: string): string => {

@@ -71,7 +71,7 @@ const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createWe
 
 /** Returns the record of an open pod. */
 export const podRecord = (pod: SourcedPod, place: PodsPane): OpenRecord => ({
-  ownerId: pod.id,
+  ownerId: pod.key,
   ownerName: pod.pod.name,
   fields: groupPod(pod).flatMap(({fields}) => fields),
   place,

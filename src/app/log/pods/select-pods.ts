@@ -68,7 +68,7 @@ const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): List
   const rows = all.map(({pod, words}) => {
     const label = labels[pod.source];
     return {
-      key: pod.id,
+      key: pod.key,
       row: () => [
         ...(label === undefined ? [] : [span(`${label.short}  `, label.tone)]),
         ...podRow(words, layout, pod.wentAtMs !== undefined),

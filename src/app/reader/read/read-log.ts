@@ -8,6 +8,7 @@ import {inspectorTop, listPolls} from '../../inspector/inspector.ts';
 import {listProofWords} from '../../inspector/list-proof-words.ts';
 import {pollColumns} from '../../inspector/poll-columns.ts';
 import {keyFor} from '../../keys/keymap.ts';
+import {selectedRow} from '../../list-pane/list-place.ts';
 import {readColumnRow} from '../../log/columns/select-columns.ts';
 import {readFilterRow} from '../../log/filters/select-filters.ts';
 import {countHeld} from '../../log/held/held-logs.ts';
@@ -16,7 +17,7 @@ import {openedRowIndex, openedRows} from '../../log/lines/select-opened-line.ts'
 import {awayCounts} from '../../log/pane/below-rows.ts';
 import {paneOf} from '../../log/pane/log-pane.ts';
 import {isSameEntry, markOn} from '../../log/pane/mark-rows.ts';
-import {listPods, openedPod, selectedPod} from '../../log/pods/list-pods.ts';
+import {listPods, openedPod} from '../../log/pods/list-pods.ts';
 import {podRecord} from '../../log/pods/pod-fields.ts';
 import {podWords} from '../../log/pods/pod-words.ts';
 import {selectLogHeader} from '../../log/select-log-header.ts';
@@ -177,7 +178,7 @@ const readPods = (state: State, log: LogState, pane: PodsPane): string => {
     const {label, prefix = '', summary, value} = field;
     return sanitiseWord(`${label.trim()}: ${prefix}${summary ?? value}`, messageCharsMax);
   }
-  const pod = selectedPod(pods, pane);
+  const pod = selectedRow(pods, pane);
   if (pod === undefined) {
     return 'The service lists no pods.';
   }
