@@ -3,7 +3,7 @@ import {type Command, keyFor} from '../../keys/keymap.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import {stay} from '../../state/step.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
-import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {paneOf} from '../pane/log-pane.ts';
 
 const jumps = {
   nextError: {direction: 'next', levelMin: 'error', words: 'errors', opposite: 'previousError'},
@@ -19,23 +19,20 @@ export const jumpToError: LogHandler = (state, log, command) => {
   if (!isErrorJump(command)) {
     return undefined;
   }
-  const {direction, levelMin, words} = jumps[command];
+  const {direction, levelMin, words, opposite} = jumps[command];
   const pane = paneOf(state, log);
   const fromIndex = readerIndex(log, pane);
   const index = findError(pane.view, {fromIndex, direction, levelMin});
-  return index === undefined
-    ? stay({...state, notice: `no more ${words} ${otherWay(pane, fromIndex, command)}`})
-    : stay(withLog(state, goToIndex(log, pane, index)));
+  if (index !== undefined) {
+    return stay(withLog(state, goToIndex(log, pane, index)));
+  }
+  // While following, all errors are above, but the key in the hints looks down.
+  const isThere = findError(pane.view, {fromIndex, direction: jumps[opposite].direction, levelMin}) !== undefined;
+  return stay({...state, notice: noMoreWords(words, direction === 'next', isThere ? opposite : undefined)});
 };
 
-/**
- * Returns the direction, and the key for the other way if there are such lines there. While following, all errors are
- * above, but the key in the hints looks down.
- */
-const otherWay = ({view}: Pane, fromIndex: number, command: keyof typeof jumps): string => {
-  const {levelMin, opposite} = jumps[command];
-  const {direction} = jumps[opposite];
-  const isThere = findError(view, {fromIndex, direction, levelMin}) !== undefined;
-  const isUp = direction === 'previous';
-  return `${isUp ? 'below' : 'above'}${isThere ? `; ${keyFor(opposite, 'log')} goes ${isUp ? 'up' : 'down'}` : ''}`;
+/** Says that there are no more such lines one way; `opposite`: the command for the other way, if there are some. */
+export const noMoreWords = (words: string, isDown: boolean, opposite: Command | undefined): string => {
+  const otherWay = opposite === undefined ? '' : `; ${keyFor(opposite, 'log')} goes ${isDown ? 'up' : 'down'}`;
+  return `no more ${words} ${isDown ? 'below' : 'above'}${otherWay}`;
 };

@@ -1,13 +1,13 @@
 import {formatClock} from '../../../log/line/instant.ts';
 import {type KnownShape, newShapesOf} from '../../../log/shapes/shape-table.ts';
 import {countOf} from '../../../log/words/format-count.ts';
-import {keyFor} from '../../keys/keymap.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {placeOf} from '../pane/mark-rows.ts';
+import {noMoreWords} from './error-jumps.ts';
 
 /** Goes to the next or previous line that showed a new shape first; filters apply. */
 export const jumpToNew: LogHandler = (state, log, command) => {
@@ -21,11 +21,8 @@ export const jumpToNew: LogHandler = (state, log, command) => {
     return stay({...withLog(state, goToIndex(log, pane, wanted.index)), notice: newWords(wanted.known)});
   }
   const isThere = findNew(log, pane, !isNext) !== undefined;
-  const otherWay = `; ${keyFor(isNext ? 'previousNew' : 'nextNew', 'log')} goes ${isNext ? 'up' : 'down'}`;
-  return stay({
-    ...state,
-    notice: `no more new warnings or errors ${isNext ? 'below' : 'above'}${isThere ? otherWay : ''}`,
-  });
+  const opposite = isNext ? 'previousNew' : 'nextNew';
+  return stay({...state, notice: noMoreWords('new warnings or errors', isNext, isThere ? opposite : undefined)});
 };
 
 /** Returns the nearest such line in one direction from the reader's place. */
