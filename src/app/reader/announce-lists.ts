@@ -58,16 +58,15 @@ const readListing = (state: State, branches: BranchesState): readonly string[] =
 const readBranches = (state: State, branches: BranchesState): readonly string[] => [
   branches.branches.length === 0 ? 'This site has no branches.' : `${countBranches(branches)}.`,
   ...readBranchList(state, branches),
-  ...selectedOrNone(branches.branches.length === 0 ? '' : undefined, readSelectedBranch(state, branches)),
+  ...(branches.branches.length === 0 ? [] : [readSelectedBranch(state, branches) ?? nothingFits]),
 ];
 
-const selectedOrNone = (none = 'Nothing fits.', selected: string | undefined): readonly string[] =>
-  selected === undefined ? (none === '' ? [] : [none]) : [selected];
+const nothingFits = 'Nothing fits.';
 
 /** Announces changes on the sites screen. */
 export const announceSites = (before: State, now: State): readonly string[] => {
   if (before.screen !== 'sites') {
-    return ['Back to the sites.', ...selectedOrNone(undefined, readSelectedSite(now))];
+    return ['Back to the sites.', readSelectedSite(now) ?? nothingFits];
   }
   if (before.context !== now.context) {
     return readSitesPlace(now);
@@ -94,7 +93,7 @@ export const announceBranches = (before: State, now: State, branches: BranchesSt
   }
   const selected = readSelectedBranch(now, branches);
   if (before.screen !== 'branches') {
-    return ['Back to the branches.', ...selectedOrNone(undefined, selected)];
+    return ['Back to the branches.', selected ?? nothingFits];
   }
   const filtered = announceFilter(before, now, was.picker.filter, branches.picker.filter, {
     prompt: 'Filter: type a name, an id or a status. Enter opens the log, Escape clears.',
@@ -132,7 +131,7 @@ const announceShown = (
     ? []
     : [
         `${shownWords[branches.shows]}: ${listBranches(branches).length} of ${branches.branches.length}.`,
-        ...selectedOrNone(undefined, selected),
+        selected ?? nothingFits,
       ]),
   ...(was.order === branches.order ? [] : [`Ordered ${orderWords(branches.order, branches.branches)}.`]),
 ];
@@ -194,8 +193,6 @@ const announceFilter = (
   if (filter === wasFilter) {
     return isFilterOpen(now) && !isFilterOpen(before) ? [prompt] : [];
   }
-  const found = selectedOrNone(undefined, selected);
-  return filter === ''
-    ? ['Filter cleared.', ...found]
-    : [`Filter ${sanitiseWord(filter, nameCharsMax)}: ${count}.`, ...found];
+  const words = filter === '' ? 'Filter cleared.' : `Filter ${sanitiseWord(filter, nameCharsMax)}: ${count}.`;
+  return [words, selected ?? nothingFits];
 };
