@@ -1,8 +1,8 @@
 import {visibleEntries} from '../log/view/viewport.ts';
 import type {Command} from './keys/keymap.ts';
 import {pickAt} from './log/lines/picking.ts';
-import {isAt} from './log/pane/cursor-place.ts';
 import {paneOf} from './log/pane/log-pane.ts';
+import {isAt} from './log/pane/mark-rows.ts';
 import type {MouseAction} from './parts/mouse-action.ts';
 import {rowWidth} from './rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from './rows/view.ts';

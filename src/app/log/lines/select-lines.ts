@@ -9,9 +9,8 @@ import type {LogState, State} from '../../state/state.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {edgeLevel} from '../layout/edge-level.ts';
 import {markGlyph} from '../pane/below-rows.ts';
-import {isAt} from '../pane/cursor-place.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
-import {markOn} from '../pane/mark-rows.ts';
+import {isAt, markOn} from '../pane/mark-rows.ts';
 import {pickedRange} from './picking.ts';
 
 /** Returns the rows of the pane: each line after its level, time, branch and source. */

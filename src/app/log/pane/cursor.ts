@@ -3,9 +3,8 @@ import {reveal, topIndex, visibleEntries} from '../../../log/view/viewport.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
-import {isAt} from './cursor-place.ts';
 import {type Pane, paneOf} from './log-pane.ts';
-import {placeOf} from './mark-rows.ts';
+import {isAt, placeOf} from './mark-rows.ts';
 
 /** Returns the index of the cursor's entry, or undefined if it is not visible. */
 export const cursorIndex = (log: LogState, pane: Pane): number | undefined =>

@@ -18,9 +18,9 @@ import {dayRules} from '../layout/day-rule.ts';
 import {edgeColumns} from '../layout/edge-level.ts';
 import {tagsOf} from '../sources/tag-lines.ts';
 import {belowRows} from './below-rows.ts';
-import {isAt} from './cursor-place.ts';
 import {formatEntry, type RowStyle} from './entry-rows.ts';
 import {isFiltered} from './is-filtered.ts';
+import {isAt} from './mark-rows.ts';
 import {patternLayers} from './pattern-layers.ts';
 
 /** The pane of the log, and the rows its entries take there. */

@@ -1,7 +1,7 @@
 import type {Anchor, LogView, SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {viewAll} from '../../state/log-sources.ts';
-import type {LogState, Mark, State} from '../../state/state.ts';
+import type {Cursor, LogState, Mark, State} from '../../state/state.ts';
 
 /** As many as a reader can keep track of; also bounds what every frame scans. */
 export const marksMax = 100;
@@ -9,6 +9,10 @@ export const marksMax = 100;
 /** Returns whether the anchor refers to this entry. */
 export const isSameEntry = (anchor: Anchor, {source, entry}: SourcedEntry): boolean =>
   anchor.source === source && anchor.id === entry.id;
+
+/** Returns whether the cursor is on this entry. */
+export const isAt = (cursor: Cursor | undefined, entry: SourcedEntry): boolean =>
+  cursor !== undefined && isSameEntry(cursor.anchor, entry);
 
 /** Returns the mark on an entry, or undefined. */
 export const markOn = ({marks}: LogState, entry: SourcedEntry): Mark | undefined =>
