@@ -4,6 +4,7 @@ import {pulseMinuteMs} from '../../log/pulse/pulse.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {areInOrder, listBranches, selectedPlace} from '../choices/branch-choices.ts';
+import {filterRow} from '../choices/filter-row.ts';
 import {listingFaults} from '../choices/listing-faults.ts';
 import {markedBranches} from '../choices/mark-branches.ts';
 import {orderWords} from '../choices/order-branches.ts';
@@ -59,7 +60,10 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
       columns,
       selectTokenPart(state),
     ),
-    second: fitRow(selectPrompt(state, branches), columns),
+    second: fitRow(
+      filterRow(state, 'branches', sanitiseWord(branches.picker.filter, nameCharsMax), 'name, id or status'),
+      columns,
+    ),
     pane: selectPane(state, branches),
     paneRows: paneRows(state),
     state: fitRow(selectState(state, branches), columns),
@@ -194,16 +198,6 @@ const asOfPart = (state: State, {listing}: BranchesState): Part => ({
   row: listing.kind === 'good' ? [span(`as of ${formatMoment(state, listing.atMs)}`, 'dim')] : [],
   rank: 5,
 });
-
-const selectPrompt = (state: State, {picker}: BranchesState): ViewRow => {
-  const typed = sanitiseWord(picker.filter, nameCharsMax);
-  if (isFilterOpen(state)) {
-    return [span(' / ', 'accent'), span(typed), span('█', 'accent'), span('   name, id or status', 'dim')];
-  }
-  return picker.filter === ''
-    ? []
-    : [span(' / ', 'dim'), span(typed), span(`   ${keyFor('back', 'branches')} clears`, 'dim')];
-};
 
 const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonly ViewRow[] => {
   if (branches.length > 0) {

@@ -1,6 +1,7 @@
 import {padToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {filterRow} from '../choices/filter-row.ts';
 import {selectedIndex, visibleRange} from '../choices/picker.ts';
 import {listSites, matchSite, type SiteChoice, siteName} from '../choices/site-choices.ts';
 import {selectHints, selectInputHints} from '../help/select-hints.ts';
@@ -29,6 +30,7 @@ export const selectSitesView = (state: State): ScreenView => {
   );
   const {from, to} = visibleRange(choices.length, selected, rows);
   const nameWidth = Math.max(4, ...choices.map(choice => cellWidth(choiceName(choice))));
+  const typed = sanitiseWord(state.sitePicker.filter, headerNameCharsMax);
   const isEmpty = state.sites.length === 0 && state.sitePicker.filter === '';
   return {
     header: joinParts(
@@ -36,7 +38,7 @@ export const selectSitesView = (state: State): ScreenView => {
       columns,
       selectTokenPart(state),
     ),
-    second: fitRow(selectPrompt(state), columns),
+    second: fitRow([span(' Which site? '), ...filterRow(state, 'sites', typed, 'a name, or an id')], columns),
     pane: isEmpty
       ? {
           kind: 'rows',
@@ -121,25 +123,4 @@ const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelect
     span(detail === '' ? '' : `   ${detail}`, 'dim'),
     span(opened === '' ? '' : `   opened ${opened}`, 'dim'),
   ];
-};
-
-const selectPrompt = (state: State): ViewRow => {
-  const {sitePicker} = state;
-  if (isFilterOpen(state)) {
-    return [
-      span(' Which site?  '),
-      span('/ ', 'accent'),
-      span(sanitiseWord(sitePicker.filter, headerNameCharsMax)),
-      span('█', 'accent'),
-      span('   a name, or an id', 'dim'),
-    ];
-  }
-  return sitePicker.filter === ''
-    ? [span(' Which site?')]
-    : [
-        span(' Which site?  '),
-        span('/ ', 'dim'),
-        span(sanitiseWord(sitePicker.filter, headerNameCharsMax)),
-        span(`   ${keyFor('back', 'sites')} clears`, 'dim'),
-      ];
 };

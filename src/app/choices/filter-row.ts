@@ -1,0 +1,12 @@
+import {keyFor} from '../keys/keymap.ts';
+import {span, type ViewRow} from '../rows/view-row.ts';
+import {isFilterOpen} from '../state/input-focus.ts';
+import type {State} from '../state/state.ts';
+
+/** Returns the row of a list's filter: the typed text, then `fits`, what can be typed, or the key that clears it. */
+export const filterRow = (state: State, screen: 'sites' | 'branches', typed: string, fits: string): ViewRow => {
+  if (isFilterOpen(state)) {
+    return [span(' / ', 'accent'), span(typed), span('█', 'accent'), span(`   ${fits}`, 'dim')];
+  }
+  return typed === '' ? [] : [span(' / ', 'dim'), span(typed), span(`   ${keyFor('back', screen)} clears`, 'dim')];
+};
