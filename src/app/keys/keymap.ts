@@ -3,109 +3,18 @@ import {logKeys} from './log-keys.ts';
 
 /**
  * The key table. The keys' actions, the help (`?`), the palette and the tables in docs/keys.md are all made from it,
- * and every text that names a key asks it. A new key is a name here, a row in `log-keys.ts` or `list-keys.ts`, and a
- * case in `update`.
+ * and every text that names a key asks it. A new key is a row in `log-keys.ts` or `list-keys.ts`, and a case in
+ * `update`.
  */
 
 export type ScreenName = 'sites' | 'branches' | 'log';
 
-export type Command =
-  | 'moveUp'
-  | 'moveDown'
-  | 'pageUp'
-  | 'pageDown'
-  | 'halfPageUp'
-  | 'halfPageDown'
-  | 'goFirst'
-  | 'goLast'
-  | 'open'
-  | 'back'
-  | 'openFilter'
-  | 'nextContext'
-  | 'toggleMark'
-  | 'toggleDeployed'
-  | 'toggleFaults'
-  | 'nextOrder'
-  | 'toggleDetails'
-  | 'enterDetails'
-  | 'revealSecret'
-  | 'copyField'
-  | 'togglePause'
-  | 'nextGap'
-  | 'previousGap'
-  | 'nextMarker'
-  | 'previousMarker'
-  | 'nextError'
-  | 'previousError'
-  | 'nextWarning'
-  | 'previousWarning'
-  | 'nextNew'
-  | 'previousNew'
-  | 'goToTime'
-  | 'lastMinute'
-  | 'lastFiveMinutes'
-  | 'lastFifteenMinutes'
-  | 'lastHour'
-  | 'nextPeak'
-  | 'previousPeak'
-  | 'zoomStripIn'
-  | 'zoomStripOut'
-  | 'toggleSummary'
-  | 'toggleIncident'
-  | 'watchFinding'
-  | 'compareIncident'
-  | 'readOlder'
-  | 'nextSection'
-  | 'showTrail'
-  | 'markLine'
-  | 'nextMark'
-  | 'previousMark'
-  | 'goToUnseen'
-  | 'copyLink'
-  | 'copyLines'
-  | 'copyVisible'
-  | 'saveLines'
-  | 'saveIncident'
-  | 'pipeToPager'
-  | 'pipeToCommand'
-  | 'toggleInspector'
-  | 'togglePods'
-  | 'toggleSources'
-  | 'openSearch'
-  | 'nextHit'
-  | 'previousHit'
-  | 'filterIn'
-  | 'filterOut'
-  | 'removeFilter'
-  | 'removeFilters'
-  | 'toggleFilters'
-  | 'toggleFilterList'
-  | 'saveFilters'
-  | 'filterByTime'
-  | 'moreContext'
-  | 'lessContext'
-  | 'raiseLevel'
-  | 'lowerLevel'
-  | 'highlight'
-  | 'pickLines'
-  | 'toggleWrap'
-  | 'moveLeft'
-  | 'moveRight'
-  | 'goToLineStart'
-  | 'nextRowForm'
-  | 'chooseColumns'
-  | 'toggleFolds'
-  | 'toggleRepeats'
-  | 'openLine'
-  | 'nextTimeMode'
-  | 'tryNow'
-  | 'openPalette'
-  | 'nextTheme'
-  | 'toggleMouse'
-  | 'toggleHelp'
-  | 'repaint'
-  | 'suspend'
-  | 'quit';
+type CommandOf<Table extends Grouped<{readonly command: string}>> = NonNullable<
+  Table[keyof Table & KeyGroup]
+>[number]['command'];
+
+/** What a key does: every name in the tables. */
+export type Command = CommandOf<typeof logKeys> | CommandOf<typeof listKeys>;
 
 /** What a key is for: the help shows the keys of a screen in these groups, in this order. */
 export const keyGroups = ['move', 'find', 'errorsAndTimes', 'markAndSave', 'show', 'lists', 'program'] as const;
