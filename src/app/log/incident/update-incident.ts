@@ -3,7 +3,7 @@ import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
 import {lineAt} from '../../../log/view/line-at.ts';
 import type {StampedEvent} from '../../state/event.ts';
-import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
+import {type ListHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
@@ -11,7 +11,7 @@ import type {ComparedBranch} from '../../tail/incident-reading.ts';
 import {incidentClock, incidentText} from '../../words/incident-words.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
 import {goToEntry} from '../pane/cursor.ts';
-import {addFilter} from '../search/filters.ts';
+import {filterFromPane} from '../search/filters.ts';
 import type {IncidentItem} from './incident-items.ts';
 import {incidentSources} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
@@ -115,6 +115,5 @@ const filterBy = (state: State, log: LogState, item: IncidentItem | undefined): 
   const query = isStatus
     ? filterFor({table: 'statuses', key: String(status.value), sources: [status.source]})
     : filterFor({table: 'shapes', key: shape.value, sources: [shape.source]});
-  const filtered = query === undefined ? {error: 'too long for a pattern'} : addFilter(log, 'include', query);
-  return 'error' in filtered ? stay({...state, notice: filtered.error}) : closePane(state, filtered);
+  return filterFromPane(state, log, query);
 };

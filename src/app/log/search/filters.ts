@@ -3,9 +3,9 @@ import type {Level} from '../../../log/reading/tokens/level-words.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {dropUnused, type Filter, type FilterKind, takeUpPattern} from '../../parts/patterns.ts';
 import {askFor} from '../../state/ask-for.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
+import {closePane, type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
-import {stay} from '../../state/step.ts';
+import {type Step, stay} from '../../state/step.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 
 /** Maximum lines of context around each line that a filter keeps. */
@@ -30,6 +30,12 @@ export const addFilter = (log: LogState, kind: FilterKind, query: string): LogSt
   const others = used.use.filters.map(each => (each.kind === kind && each.patternId === used.id ? filter : each));
   const filters = others.includes(filter) ? others : [...others, filter];
   return {...log, use: {...used.use, filters}};
+};
+
+/** Shows only what a pane over the lines asks for, and closes it; `query` is undefined if it would be too long. */
+export const filterFromPane = (state: State, log: LogState, query: string | undefined): Step => {
+  const filtered = query === undefined ? {error: 'too long for a pattern'} : addFilter(log, 'include', query);
+  return 'error' in filtered ? stay({...state, notice: filtered.error}) : closePane(state, filtered);
 };
 
 /** Removes the n-th filter, counted from 0. */

@@ -13,7 +13,7 @@ import {goToIndex} from '../pane/cursor.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {placeOf} from '../pane/mark-rows.ts';
-import {addFilter} from '../search/filters.ts';
+import {filterFromPane} from '../search/filters.ts';
 import {pickSources} from '../sources/update-sources.ts';
 import {listSummary} from './select-summary.ts';
 import {listSummaryItems, type SummaryItem} from './summary-items.ts';
@@ -97,12 +97,7 @@ const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
     const name = [...log.sourceNames, unsaidSource].find(each => sourceKey(each) === key);
     return closePane(state, pickSources(log, 'only', name === undefined ? [] : [name]));
   }
-  const query = item.kind === 'value' ? filterFor(item.row) : undefined;
-  if (query === undefined) {
-    return stay({...state, notice: 'too long for a pattern'});
-  }
-  const filtered = addFilter(log, 'include', query);
-  return 'error' in filtered ? stay({...state, notice: filtered.error}) : closePane(state, filtered);
+  return filterFromPane(state, log, item.kind === 'value' ? filterFor(item.row) : undefined);
 };
 
 /** Takes the counts so far; returns undefined if they belong to a summary that was closed. */
