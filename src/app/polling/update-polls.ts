@@ -2,6 +2,7 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import {noShapes, type ShapeTable} from '../../log/shapes/shape-table.ts';
+import type {LogView} from '../../log/view/log-view.ts';
 import {following, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';
 import {takeTail} from '../log/held/take-tail.ts';
@@ -13,6 +14,7 @@ import {goToLinkedTime} from '../log/jumps/go-to-time.ts';
 import {memoryKey} from '../log/marks/memory.ts';
 import {placeMarks} from '../log/marks/remembered-marks.ts';
 import {dropLostMarks} from '../log/pane/mark-rows.ts';
+import {countShown} from '../log/search/count-shown.ts';
 import {newCallState} from '../parts/call-user.ts';
 import {createKeptViews} from '../parts/kept-views.ts';
 import {plainLook} from '../parts/log-look.ts';
@@ -20,7 +22,7 @@ import {noPatterns} from '../parts/patterns.ts';
 import type {Effect} from '../state/effect.ts';
 import type {Moment, StampedEvent} from '../state/event.ts';
 import {withoutFilterOpen} from '../state/input-focus.ts';
-import {filteredOf, findSource, viewAll, viewLog} from '../state/log-sources.ts';
+import {findSource, viewAll, viewLog} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
 import {
@@ -162,24 +164,21 @@ const placeRemembered = (state: State): State => {
  * If a filter hides the top line, anchors the view to the line shown in its place, so that new lines do not move it.
  * Waits while the filter is still working, since that line is not known yet.
  */
-const anchorTop = (state: State): State => {
+const anchorTop = (state: State): State =>
+  state.log && countShown(state.log).pending === 0 ? holdTopIn(viewLog(state.log), state) : state;
+
+/** Holds the top of the viewport: its line may have been evicted from the buffer. */
+const holdingTop = ({state, effects}: Step): Step => ({
+  state: state.log ? holdTopIn(viewAll(state.log), state) : state,
+  effects,
+});
+
+const holdTopIn = (view: LogView, state: State): State => {
   const {log} = state;
-  const viewport = log && !areLinesPending(log) ? holdTop(log.viewport, viewLog(log)) : undefined;
+  const viewport = log && holdTop(log.viewport, view);
   return log === undefined || viewport === undefined || viewport === log.viewport
     ? state
     : {...state, log: {...log, viewport}};
-};
-
-const areLinesPending = (log: LogState): boolean =>
-  log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
-
-/** Holds the top of the viewport: its line may have been evicted from the buffer. */
-const holdingTop = ({state, effects}: Step): Step => {
-  const {log} = state;
-  const viewport = log && holdTop(log.viewport, viewAll(log));
-  return log === undefined || viewport === undefined || viewport === log.viewport
-    ? {state, effects}
-    : {state: {...state, log: {...log, viewport}}, effects};
 };
 
 /** Handles a failed poll: the lines of the log stay. */

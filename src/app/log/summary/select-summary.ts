@@ -15,10 +15,10 @@ import {selectedIndexOf} from '../../list-pane/list-place.ts';
 import {joinParts} from '../../rows/fit-row.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
-import {filteredOf} from '../../state/log-sources.ts';
 import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, State, SummaryPane} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
+import {countShown} from '../search/count-shown.ts';
 import {type ChosenItem, listSummaryItems, type SummaryItem} from './summary-items.ts';
 
 /** Small terminals cannot spare a row for the example. */
@@ -48,14 +48,13 @@ const scopeWords: Readonly<Record<SummaryPane['scope'], string>> = {
 
 const titleRow = (log: LogState, {order, scope, readCount, result}: SummaryPane, columns: number): ViewRow => {
   const percent = Math.floor((100 * readCount) / Math.max(1, order.entryCount));
-  const isPending = log.sources.some((_, index) => (filteredOf(log, index)?.pendingCount ?? 0) > 0);
   const lines = result === undefined ? '' : ` of ${countOf(result.lineCount, 'line')}${scopeWords[scope]}`;
   return joinParts(
     [
       {row: [span(`summary${lines}`, 'strong')], rank: 0},
       {row: percent < 100 ? [span(`${percent} % read`, 'busy')] : [], rank: 1},
       {row: result === undefined ? [] : [span(spanWords(result, formatterFor(result)), 'dim')], rank: 3},
-      {row: isPending ? [span('filters still searching', 'busy')] : [], rank: 2},
+      {row: countShown(log).pending > 0 ? [span('filters still searching', 'busy')] : [], rank: 2},
     ],
     columns,
   );
