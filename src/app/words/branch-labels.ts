@@ -27,9 +27,12 @@ const labelShare = 8;
 
 /**
  * Returns labels for the branches of one log in a terminal of this many columns: names, shortened to what the lines can
- * spare, and a tone each.
+ * spare, and a tone each. A branch alone needs none.
  */
 export const labelBranches = (branches: readonly Branch[], terminalColumns: number): readonly BranchLabel[] => {
+  if (branches.length === 1) {
+    return [];
+  }
   const room = Math.max(shortCellsMin, Math.min(nameCellsMax, Math.floor(terminalColumns / labelShare)));
   const short = shortenNames(
     branches.map(({name}) => safeName(name)),

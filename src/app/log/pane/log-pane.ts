@@ -54,14 +54,10 @@ const timesTag = (log: LogState, {source, entry}: SourcedEntry): string => {
 /** Returns the pane of the log screen. */
 export const paneOf = (state: State, log: LogState): Pane => {
   const {look, use} = log;
-  // With one branch, no label is needed.
-  const labels =
-    log.sources.length === 1
-      ? []
-      : labelBranches(
-          log.sources.map(({branch}) => branch),
-          state.columns,
-        );
+  const labels = labelBranches(
+    log.sources.map(({branch}) => branch),
+    state.columns,
+  );
   const timeWidth = whenWidth(look.time);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
   const tags = tagsOf(state, log);

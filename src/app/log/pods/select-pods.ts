@@ -54,13 +54,10 @@ const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): List
     };
   }
   const all = pods.map(pod => ({pod, words: podWords(state, pod)}));
-  const labels =
-    log.sources.length === 1
-      ? []
-      : labelBranches(
-          log.sources.map(({branch}) => branch),
-          columns,
-        );
+  const labels = labelBranches(
+    log.sources.map(({branch}) => branch),
+    columns,
+  );
   const layout = layOut(
     all.map(({words}) => words),
     columns - indicatorColumns - (labels[0] === undefined ? 0 : labels[0].columns + gap),

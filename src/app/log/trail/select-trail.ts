@@ -58,7 +58,7 @@ export const trailWords = (state: State, log: LogState, trail: Trail): readonly 
 const rowOf = (state: State, log: LogState, {lines}: Trail): ((found: TrailLine) => ListPane['rows'][number]) => {
   const sources = sourcesInMemory(state, log);
   const branches = sources.map(({branch}) => branch);
-  const labels = branches.length === 1 ? [] : labelBranches(branches, state.columns);
+  const labels = labelBranches(branches, state.columns);
   const names = new Map(
     lines.flatMap(({line: {source}}) => (source === undefined ? [] : [[sourceKey(source), source] as const])),
   );
