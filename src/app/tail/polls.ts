@@ -71,15 +71,7 @@ export const addPoll = ({latest, sums}: Polls, poll: PollRecord): Polls => ({
   sums:
     poll.kind === 'failed'
       ? {...sums, polls: sums.polls + 1, failed: sums.failed + 1}
-      : {
-          polls: sums.polls + 1,
-          failed: sums.failed,
-          bytes: sums.bytes + poll.bytes,
-          lines: sums.lines + poll.lines,
-          newLines: sums.newLines + poll.newLines,
-          lateLines: sums.lateLines + poll.lateLines,
-          gaps: sums.gaps + (poll.hasGap ? 1 : 0),
-        },
+      : sumPolls([sums, {...poll, polls: 1, failed: 0, gaps: poll.hasGap ? 1 : 0}]),
 });
 
 /** Adds up the sums of several branches. */
