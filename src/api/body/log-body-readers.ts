@@ -1,4 +1,4 @@
-import {keepRecent} from '../keep-recent.ts';
+import {setNewest} from '../../base/set-newest.ts';
 import {createLogBodyReader, type LogBodyReader} from './log-body-reader.ts';
 
 /**
@@ -20,7 +20,7 @@ export const createLogBodyReaders = (bodyBytesMax: number): {of(branch: string):
       const known = readers.get(branch);
       const reader = known?.reader ?? createLogBodyReader(bodyBytesMax);
       const forgetting = known?.forgetting.refresh() ?? setTimeout(reader.forget, forgottenAfterMs).unref();
-      clearTimeout(keepRecent(readers, branch, {reader, forgetting}, readersMax)?.forgetting);
+      clearTimeout(setNewest(readers, branch, {reader, forgetting}, readersMax)?.forgetting);
       return reader;
     },
   };

@@ -1,6 +1,6 @@
+import {setNewest} from '../../base/set-newest.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {PodRecord} from '../decode/log-window.ts';
-import {keepRecent} from '../keep-recent.ts';
 
 /** The pods of a branch in the last answer that had them, with the tag that the service gave them. */
 export type KnownPods = {tag: string | undefined; pods: readonly PodRecord[]};
@@ -14,7 +14,7 @@ export const createKnownPods = (): {of(branch: string): KnownPods} => {
   return {
     of: branch => {
       const found = known.get(branch) ?? {tag: undefined, pods: []};
-      keepRecent(known, branch, found, branchesMax);
+      setNewest(known, branch, found, branchesMax);
       return found;
     },
   };

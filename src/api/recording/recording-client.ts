@@ -1,4 +1,5 @@
 import {secretMask} from '../../base/secret.ts';
+import {setNewest} from '../../base/set-newest.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
@@ -6,7 +7,6 @@ import type {Branch} from '../decode/branch.ts';
 import {isJsonObject} from '../decode/field-reader.ts';
 import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
 import type {Client} from '../http/client.ts';
-import {keepRecent} from '../keep-recent.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,
@@ -117,7 +117,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
     const {lines, notLines, sessionId = null, cut = null, sources = null, arrivals = null, numbering} = log;
     const said = Object.entries({pods: log.pods.map(maskPod), sessionId, cut, sources, arrivals});
     const texts = Object.fromEntries(said.map(([name, value]) => [name, JSON.stringify(value)]));
-    keepRecent(logs, key, {lines, texts}, logsHeldMax);
+    setNewest(logs, key, {lines, texts}, logsHeldMax);
     return {
       window: shortenWindow(before.lines, lines),
       ...(notLines && {notLines}),

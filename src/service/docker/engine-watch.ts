@@ -63,7 +63,9 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
     }, changeDelayMs).unref();
   };
 
-  const noteEnding = (name: string, words: string): void => setNewest(endings, name, words, endingsMax);
+  const noteEnding = (name: string, words: string): void => {
+    setNewest(endings, name, words, endingsMax);
+  };
 
   const inspect = async (id: string): Promise<void> => {
     const container = await client

@@ -134,5 +134,6 @@ const isSame = (was: LogState, log: LogState): boolean =>
   was.look.time === log.look.time &&
   was.look.rows === log.look.rows &&
   columnNames(was) === columnNames(log) &&
-  foldsOf(was)?.join() === foldsOf(log)?.join() &&
+  was.look.foldsTraces === log.look.foldsTraces &&
+  (was.repeats === undefined) === (log.repeats === undefined) &&
   was.marks === log.marks;
