@@ -9,7 +9,6 @@ import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
-import {runsOf} from '../support/thorough.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {createNumberedDouble} from './conformance/numbered-double.ts';
 import {createQuickClock} from './quick-clock.ts';
@@ -156,7 +155,7 @@ describe('what is printed live is what is played', () => {
           kinds.add(late ? 'late' : kind);
         }
       }),
-      {numRuns: runsOf(6), endOnFailure: true},
+      {numRuns: 6, endOnFailure: true},
     );
     expect(['gap', 'late', 'line', 'pod'].filter(kind => !kinds.has(kind))).toEqual([]);
   });
@@ -171,7 +170,7 @@ describe('what is printed live is what is played', () => {
         );
         expect(stdout).toContain('"branch":"main"');
       }),
-      {numRuns: runsOf(6), endOnFailure: true},
+      {numRuns: 6, endOnFailure: true},
     );
   });
 });
