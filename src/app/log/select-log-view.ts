@@ -19,7 +19,7 @@ import {selectPickedLines} from './lines/select-lines.ts';
 import {selectOverlay} from './overlay.ts';
 import {readerIndex} from './pane/cursor.ts';
 import {isFiltered} from './pane/is-filtered.ts';
-import {linesRows, paneOf} from './pane/log-pane.ts';
+import {paneOf} from './pane/log-pane.ts';
 import {partWord} from './pods/part-word.ts';
 import {troubleRows} from './pods/trouble-rows.ts';
 import {countShown, isAllHidden} from './search/count-shown.ts';
@@ -52,7 +52,7 @@ const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): read
   if (!isFiltered(log)) {
     return lines;
   }
-  const rows = linesRows(state, log);
+  const rows = Math.max(1, paneRows(state) - 1);
   const blank = Array.from({length: Math.max(0, rows - lines.length)}, (): ViewRow => []);
   const hidden = isAllHidden(log) ? selectAllHidden(log, state.columns).slice(0, rows) : [];
   const above = hidden.length === 0 ? lines : lines.slice(0, rows - hidden.length);

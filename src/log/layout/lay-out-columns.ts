@@ -1,5 +1,8 @@
+import {padToCells} from '../cells/cut.ts';
+import {cutMiddle} from '../cells/cut-middle.ts';
+import {cellWidth} from '../cells/width.ts';
 import {partOfName} from '../reading/vocabulary.ts';
-import {sanitise} from '../text/sanitise.ts';
+import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {createLaidRow, type LaidLine} from './laid-row.ts';
 import {type ChosenColumn, fieldCellsMax, type LayoutContext} from './layout-context.ts';
 import {readLineFields} from './read-fields.ts';
@@ -7,6 +10,54 @@ import {readLineFields} from './read-fields.ts';
 const gap = 2;
 
 const isMessage = ({name}: ChosenColumn): boolean => partOfName(name) === 'message';
+
+const inOrder = (chosen: readonly ChosenColumn[], messages = chosen.filter(isMessage)): readonly ChosenColumn[] => [
+  ...chosen.filter(each => !isMessage(each)),
+  ...messages,
+];
+
+const widthOf = ({columns = fieldCellsMax}: ChosenColumn): number => columns;
+
+/** A longer name is cut, rather than its column made wider. */
+const headingCellsMax = 12;
+
+const nameCharsMax = 100;
+
+/** The last part of a dotted name says most. */
+const lastPart = (name: string): string => sanitiseWord(name.slice(name.lastIndexOf('.') + 1), nameCharsMax);
+
+/** Names columns: of a dotted name the last part, unless another ends alike. Safe to draw. */
+const nameColumns = (names: readonly string[]): readonly string[] => {
+  const lasts = names.map(lastPart);
+  return names.map((name, index) =>
+    lasts.filter(last => last === lasts[index]).length > 1 ? sanitiseWord(name, nameCharsMax) : lastPart(name),
+  );
+};
+
+/** Returns the columns of fields, each as wide as its values by `valueCells`, and wide enough for its heading. */
+export const createColumns = (
+  names: readonly string[],
+  valueCells: (name: string) => number,
+): readonly Required<ChosenColumn>[] => {
+  const headings = nameColumns(names);
+  return names.map((name, index) => ({
+    name,
+    columns: Math.max(valueCells(name), Math.min(headingCellsMax, cellWidth(headings[index] ?? ''))),
+  }));
+};
+
+/** Returns the headings of the columns, each above its values. */
+export const layOutHeadings = (chosen: readonly ChosenColumn[]): string => {
+  const columns = inOrder(chosen);
+  const headings = nameColumns(columns.map(({name}) => name));
+  return columns
+    .map((column, index) => {
+      const heading = headings[index] ?? '';
+      const width = widthOf(column);
+      return index === columns.length - 1 ? heading : padToCells(cutMiddle(heading, width), width + gap);
+    })
+    .join('');
+};
 
 /**
  * Lays out the chosen fields of a line as columns. The message is last and whole; so is what the line says before its
@@ -22,8 +73,10 @@ export const layOutColumns = (context: LayoutContext): LaidLine | undefined => {
   const {lead} = found;
   const hasLead = lead.end > lead.start;
   const row = createLaidRow(reading.text);
-  const messages = chosen.filter(each => isMessage(each) && (!hasLead || values.has(each.name)));
-  const columns = [...chosen.filter(each => !isMessage(each)), ...messages];
+  const columns = inOrder(
+    chosen,
+    chosen.filter(each => isMessage(each) && (!hasLead || values.has(each.name))),
+  );
   let place = 0;
   for (const [index, column] of columns.entries()) {
     const value = values.get(column.name);
@@ -35,9 +88,9 @@ export const layOutColumns = (context: LayoutContext): LaidLine | undefined => {
     } else if (isWhole) {
       row.show(value);
     } else {
-      row.showWithin(value, column.columns ?? fieldCellsMax);
+      row.showWithin(value, widthOf(column));
     }
-    place += isWhole ? 0 : (column.columns ?? fieldCellsMax) + gap;
+    place += isWhole ? 0 : widthOf(column) + gap;
   }
   if (hasLead) {
     row.padTo(place, gap);

@@ -1,6 +1,6 @@
 import {sliceEntries} from '../../../log/buffer/buffer.ts';
 import {countFields, type FieldCounts} from '../../../log/layout/count-fields.ts';
-import type {ChosenColumn} from '../../../log/layout/layout-context.ts';
+import {createColumns} from '../../../log/layout/lay-out-columns.ts';
 import {readingOf} from '../../../log/reading/reading.ts';
 import {withLog} from '../../state/handler.ts';
 import type {ColumnsPane, LogState, State} from '../../state/state.ts';
@@ -28,17 +28,19 @@ export const listColumnNames = ({look}: LogState, {counts}: ColumnsPane): readon
 /** For a field that no line has yet, such as one from the config file. */
 const cellsUnseen = 12;
 
-/** Returns a column of a field as wide as its widest value among the lines counted. */
-export const columnOf = ({fields}: FieldCounts, name: string): Required<ChosenColumn> => ({
-  name,
-  columns: fields.find(field => field.name === name)?.columns ?? cellsUnseen,
+/** Returns the log with these fields as columns, each as wide as the lines counted need it. */
+export const withColumns = (log: LogState, names: readonly string[], {fields}: FieldCounts): LogState => ({
+  ...log,
+  look: {
+    ...log.look,
+    columns: createColumns(names, name => fields.find(field => field.name === name)?.columns ?? cellsUnseen),
+  },
 });
 
-/** Returns the log with every column as wide as the lines counted need it. */
-export const withWidths = (log: LogState, counts: FieldCounts): LogState => ({
-  ...log,
-  look: {...log.look, columns: log.look.columns.map(({name}) => columnOf(counts, name))},
-});
+const columnNames = ({look}: LogState): readonly string[] => look.columns.map(({name}) => name);
+
+/** Returns the log with its columns as wide as the lines counted need them. */
+export const withWidths = (log: LogState, counts: FieldCounts): LogState => withColumns(log, columnNames(log), counts);
 
 /** Gives columns that were remembered or configured their widths once there are lines. They then keep their places. */
 export const measureColumns = (state: State): State => {

@@ -1,10 +1,9 @@
 import {columnsMax} from '../../../base/view-bounds.ts';
-import type {ChosenColumn} from '../../../log/layout/layout-context.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import type {ColumnsPane, LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
-import {columnOf, countNewest, listColumnNames, withWidths} from './measure-columns.ts';
+import {countNewest, listColumnNames, withColumns, withWidths} from './measure-columns.ts';
 
 /** Opens the list of fields; says so if there are none to choose from. */
 export const openColumns = (state: State, log: LogState): State => {
@@ -21,10 +20,12 @@ export const openColumns = (state: State, log: LogState): State => {
 export const updateColumns: ListHandler<ColumnsPane> = (state, log, pane, command) => {
   const names = listColumnNames(log, pane);
   const name = names.find(each => each === pane.selectedKey) ?? names[0];
-  const {columns} = log.look;
-  const choose = (chosen: readonly ChosenColumn[]) =>
+  const chosen = log.look.columns.map(column => column.name);
+  const choose = (columns: readonly string[]) => {
+    const next = withColumns(log, columns, pane.counts);
     // Only rows that are laid out have columns.
-    stay(withLog(state, {...log, look: {...log.look, columns: chosen, rows: 'laid-out', cellsLeft: 0}}));
+    return stay(withLog(state, {...next, look: {...next.look, rows: 'laid-out', cellsLeft: 0}}));
+  };
   switch (command) {
     case 'openLine':
       return closePane(state, log);
@@ -35,12 +36,12 @@ export const updateColumns: ListHandler<ColumnsPane> = (state, log, pane, comman
       if (name === undefined) {
         return undefined;
       }
-      const others = columns.filter(column => column.name !== name);
-      return others.length < columns.length
+      const others = chosen.filter(each => each !== name);
+      return others.length < chosen.length
         ? choose(others)
-        : columns.length >= columnsMax
+        : chosen.length >= columnsMax
           ? stay({...state, notice: `no more than ${columnsMax} columns fit: unmark one first`})
-          : choose([...columns, columnOf(pane.counts, name)]);
+          : choose([...chosen, name]);
     }
     default:
       return undefined;

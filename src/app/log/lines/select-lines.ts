@@ -13,7 +13,7 @@ import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {isAt, markOn} from '../pane/mark-rows.ts';
 import {pickedRange} from './picking.ts';
 
-/** Returns the rows of the pane: each line after its level, time, branch and source. */
+/** Returns the rows of the pane: the headings of columns, and each line after its level, time, branch and source. */
 export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
   const pane = paneOf(state, log);
   const isPicked = pickedBy(log, pane);
@@ -25,7 +25,7 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
     offsetMinutesAt: state.offsetMinutesAt,
     markAt: log.marks.at(-1)?.at,
   };
-  return entries.flatMap((visible, index) => {
+  const lines = entries.flatMap((visible, index) => {
     const previousAt = (index === 0 ? above : entries[index - 1])?.entry.at;
     const prefix = linePrefix(log, pane, visible, {context, previousAt});
     const isLit = isAt(log.cursor, visible) || isPicked(visible);
@@ -40,6 +40,7 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
       visible.toRow,
     );
   });
+  return [...pane.head, ...lines];
 };
 
 /** Returns a function that checks whether an entry is in the picked range. */

@@ -27,7 +27,13 @@ export const holdRow = (
   const viewport =
     entry === undefined
       ? log.viewport
-      : putInRow(log.viewport, pane.view, pane, index, held.row - pane.aboveOf(entry).length);
+      : putInRow(
+          log.viewport,
+          pane.view,
+          pane,
+          index,
+          Math.max(0, held.row - pane.head.length) - pane.aboveOf(entry).length,
+        );
   return {...log, viewport: {...viewport, ...(viewport.kind === 'paused' && {held})}};
 };
 
@@ -46,5 +52,5 @@ const heldRow = (known: HeldRow | undefined, pane: Pane, {viewport, cursor}: Log
     visible.slice(0, visible.indexOf(entry)).reduce((row, {fromRow, toRow}) => row + toRow - fromRow, -entry.fromRow);
   const middle = Math.floor(pane.rows / 2);
   const entry = atCursor ?? visible.findLast(each => startOf(each) <= middle);
-  return entry && {anchor: anchorOf(entry), row: startOf(entry) + pane.aboveOf(entry).length};
+  return entry && {anchor: anchorOf(entry), row: startOf(entry) + pane.head.length + pane.aboveOf(entry).length};
 };

@@ -1,5 +1,7 @@
 import type {EntryList} from '../../../log/buffer/entry-list.ts';
 import {createWeakCache, type WeakCache} from '../../../log/buffer/weak-cache.ts';
+import {cutToCells} from '../../../log/cells/cut.ts';
+import {layOutHeadings} from '../../../log/layout/lay-out-columns.ts';
 import type {Entry} from '../../../log/line/entry.ts';
 import {countFolded, traceLinesMax} from '../../../log/traits/trace.ts';
 import type {LogView, SourcedEntry} from '../../../log/view/log-view.ts';
@@ -37,6 +39,8 @@ export type Pane = LogPane & {
   readonly labels: readonly BranchLabel[];
   /** The tags that tell the sources of lines apart. */
   readonly tags: SourceTags;
+  /** The row above the lines that names their columns; none if no columns are chosen. */
+  readonly head: readonly ViewRow[];
 };
 
 /** Starts every row: the cursor or a blank. */
@@ -110,16 +114,29 @@ export const paneOf = (state: State, log: LogState): Pane => {
     belowOf,
     labels,
     tags,
+    head: hasHeadings(state, log) ? [headings(state.columns, style)] : [],
   };
 };
+
+/** With fewer rows, every one of them is for a line. */
+const rowsForHeadings = 4;
+
+const hasHeadings = (state: Pick<State, 'rows'>, {look}: LogState): boolean =>
+  look.columns.length > 0 && look.rows === 'laid-out' && paneRows(state) >= rowsForHeadings;
+
+/** Names the columns above their values; they scroll sideways with them. */
+const headings = (columns: number, {look, textColumns}: RowStyle): ViewRow => [
+  span(' '.repeat(columns - textColumns)),
+  span(cutToCells(layOutHeadings(look.columns), textColumns, {from: look.cellsLeft}), 'strong'),
+];
 
 /** Returns whether every entry takes exactly one row. */
 const takesOneRowEach = ({look, marks, away}: LogState): boolean =>
   !look.wraps && !isFolding(look) && marks.length === 0 && away === undefined;
 
-/** Returns the rows available for lines: active filters take one row of the pane. */
-export const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
-  Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0));
+/** Returns the rows available for lines: active filters take one row of the pane, and the headings of columns. */
+const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
+  Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0) - (hasHeadings(state, log) ? 1 : 0));
 
 /** Returns the cached rows, or an empty cache if anything they depend on changed. */
 const bodiesFor = ({kept, use}: LogState, tags: SourceTags, key: string): WeakCache<Entry, readonly ViewRow[]> =>

@@ -73,6 +73,7 @@ test('marked fields become columns in the order in which they were marked, and x
   give(play, 'back');
   // The message is last, wherever it was marked.
   expect(paneOf(play)).toEqual([
+    '                id   ms  msg',
     '   14:00:01.000 a1   12  order placed',
     ' ✗ 14:00:01.100 b22  -   order failed',
     '   14:00:01.200 no fields here',
@@ -92,7 +93,10 @@ test('columns are for lines that are laid out: choosing one lays them out', () =
   expect(paneOf(play)[0]).toBe(`   14:00:01.000 ${texts[0] ?? ''}`);
   expect(showScreen(play.state).join('\n')).not.toContain('3 columns');
   give(play, 'chooseColumns', 'goFirst', 'togglePause', 'back');
-  expect(paneOf(play)[0]).toBe('   14:00:01.000 a1   12  info   order placed');
+  expect(paneOf(play).slice(0, 2)).toEqual([
+    '                id   ms  level  msg',
+    '   14:00:01.000 a1   12  info   order placed',
+  ]);
 });
 
 test('a hit in a field that is no column shows its line as without columns', () => {
@@ -100,16 +104,53 @@ test('a hit in a field that is no column shows its line as without columns', () 
   chooseThree(play);
   give(play, 'back');
   search(play, 'error');
-  expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:01\.100 \{"level":"error"/);
-  expect(paneOf(play)[0]).toBe('   14:00:01.000 a1   12  order placed');
+  expect(paneOf(play)[2]).toMatch(/^▸✗ 14:00:01\.100 \{"level":"error"/);
+  expect(paneOf(play)[1]).toBe('   14:00:01.000 a1   12  order placed');
 });
 
 test('a hit in a field that the layout shows leaves its line laid out', () => {
   const play = openLog();
   give(play, 'chooseColumns', 'togglePause', 'back');
   search(play, 'b22');
-  expect(paneOf(play)[0]).toBe('   14:00:01.000 info');
-  expect(paneOf(play)[1]).toBe('▸✗ 14:00:01.100 order failed  req.id=b22');
+  expect(paneOf(play)[1]).toBe('   14:00:01.000 info');
+  expect(paneOf(play)[2]).toBe('▸✗ 14:00:01.100 order failed  req.id=b22');
+});
+
+test('headings scroll sideways with their columns, a click below them picks its line, and a filter keeps them', () => {
+  const wide = openLog([`{"id":"${'x'.repeat(40)}","msg":"order placed"}`]);
+  give(wide, 'chooseColumns', 'togglePause', 'moveDown', 'togglePause', 'back', 'moveRight');
+  expect(paneOf(wide)).toEqual(['                  msg', '   14:00:01.000   order placed']);
+
+  const play = openLog(texts, {isMouseOn: true});
+  chooseThree(play);
+  give(play, 'back');
+  const rowIndex = showScreen(play.state).findIndex(row => row.includes('order failed'));
+  play.send({kind: 'mouseUsed', action: {kind: 'press', rowIndex, columnIndex: 5}});
+  expect(showScreen(play.state)).toContain('▸✗ 14:00:01.100 b22  -   order failed');
+  play.send({kind: 'commandGiven', command: 'filterIn'});
+  play.send({kind: 'textTyped', text: 'order'});
+  play.send({kind: 'inputKey', key: 'Enter'});
+  answerSearches(play);
+  expect(showScreen(play.state)[2]).toBe('                id   ms  msg');
+  expect(showScreen(play.state).at(-3)).toMatch(/^ filter {3}\+ order {3}2 of 4/);
+});
+
+test('on a screen of few rows every one of them is for a line', () => {
+  const play = openLog(texts, {rows: 7});
+  chooseThree(play);
+  give(play, 'back');
+  expect(showScreen(play.state).slice(2, -2)).not.toContain('                id   ms  msg');
+});
+
+test('a heading wants room, is the last part of a name if that is no other, and long ones are cut in the middle', () => {
+  const line = '{"context":{"duration_ms":7,"id":1},"user":{"id":22},"a_name_without_end":1,"msg":"x"}';
+  const columns = ['context.duration_ms', 'context.id', 'user.id', 'a_name_without_end', 'msg'];
+  const {logSettings} = sampleState();
+  const play = openLog([line], {columns: 80, logSettings: {...logSettings, columns}});
+  expect(paneOf(play)).toEqual([
+    '                duration_ms  context.id  user.id  a_name…t_end  msg',
+    '   14:00:01.000 7            1           22       1             x',
+  ]);
 });
 
 test('a log without fields says so, and has no list of them', () => {
@@ -141,11 +182,11 @@ test('columns are remembered by name and measured when there are lines; those of
   const later = openLog([], {remembersLogs: true});
   later.send({kind: 'logRecalled', generation: later.state.generation, memory});
   arrive(later, texts);
-  expect(paneOf(later)[0]).toBe('   14:00:01.000 a1   12  order placed');
+  expect(paneOf(later)[1]).toBe('   14:00:01.000 a1   12  order placed');
 
   const {logSettings} = sampleState();
   const configured = openLog(texts, {logSettings: {...logSettings, columns: ['ms', 'req.id', 'gone']}});
-  expect(paneOf(configured)[1]).toBe(' ✗ 14:00:01.100 -   b22  -');
+  expect(paneOf(configured)[2]).toBe(' ✗ 14:00:01.100 -   b22  -');
   expect(toMemory(configured.state, logOf(configured)).columns).toBeUndefined();
   give(configured, 'chooseColumns', 'removeFilter', 'back');
   expect(paneOf(configured)).toEqual(asUsual);
