@@ -109,6 +109,18 @@ test('a key that moves the cursor or the pane decides anew which line stays', ()
   expect(rowsOf(play).get(name)).toBe(row);
 });
 
+test('the headings of columns come and go, and the line under the cursor stays in its row', () => {
+  const play = openLog();
+  const give = giving(play);
+  give('pageUp', 'pageUp', 'previousError', 'chooseColumns', 'moveDown', 'togglePause', 'openLine', 'previousError');
+  const name = nameAtCursor(play) ?? '';
+  const row = rowsOf(play).get(name);
+  expect(showScreen(play.state)[2]).toMatch(/^ +message$/);
+  give('chooseColumns', 'removeFilters', 'openLine');
+  expect(showScreen(play.state)[2]).not.toMatch(/^ +message$/);
+  expect(rowsOf(play).get(name)).toBe(row);
+});
+
 type Toggle = Command | readonly ['filterIn' | 'filterOut', string] | 'hideSource' | 'chooseColumn';
 
 const toggles: readonly Toggle[] = [
