@@ -2,7 +2,7 @@ import {basename, dirname} from 'node:path';
 import {describeError} from '../errors/describe-fault.ts';
 import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '../line-source.ts';
 import type {LineFormat} from '../lines/stream-stamps.ts';
-import {createFileOpener} from './disk/open-file.ts';
+import {createFileOpener, type Roots} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
 import {groupLogs} from './follow/group-logs.ts';
 import type {FollowContext} from './follow/rotation.ts';
@@ -18,7 +18,7 @@ const passesMax = 2;
 
 const formats: readonly LineFormat[] = ['container', 'plain'];
 
-type FileSettings = {readonly files: readonly string[]; readonly roots: readonly string[]};
+type FileSettings = {readonly files: readonly string[]; readonly roots: Roots};
 
 const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext): LineSource => {
   const {podName, sink, monotonicMs, rotationGraceMs, warn, warnAlways} = context;
@@ -87,9 +87,9 @@ const readPattern = (pod: PodTable, path: string, index: number, paths: Configur
 
 /**
  * Creates a source that follows these files. Paths are absolute; the last parts may contain `*` and `?`. `roots`:
- * folders in which root opens any file.
+ * what root opens of other users.
  */
-export const followFiles = (files: readonly string[], format?: LineFormat, roots: readonly string[] = []) => ({
+export const followFiles = (files: readonly string[], format?: LineFormat, roots: Roots = []) => ({
   kind: 'files',
   files,
   format,

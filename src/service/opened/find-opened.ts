@@ -75,7 +75,7 @@ export const findOpened = async ({
     }
     const paths = await expand(word);
     if (paths.length > filesMax) {
-      found.push({path: resolve(word), kind: 'files', setup: followFiles([resolve(word)])});
+      found.push(follow(resolve(word)));
       continue;
     }
     for (const path of paths) {
@@ -141,7 +141,7 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
       `${path} is a ${there.isSocket() ? 'socket' : 'device'}: branchlog opens files, folders, FIFOs, - and commands.`,
     );
   }
-  const openFile = createFileOpener([]);
+  const openFile = createFileOpener('named');
   const file = await openFile(path).catch((error: unknown) => {
     throw refusal(path, error);
   });
@@ -157,8 +157,10 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
   if (kind === 'binary' || kind === 'UTF-16') {
     throw new ServiceError(`${path} ${describeKind(kind)}: there are no lines to show.`);
   }
-  return {path, kind: 'files', setup: followFiles([path])};
+  return follow(path);
 };
+
+const follow = (path: string): Unnamed => ({path, kind: 'files', setup: followFiles([path], undefined, 'named')});
 
 /** The stream closes the file. */
 const decompress = (file: FileHandle, kind: CompressedKind): Readable =>
@@ -187,7 +189,7 @@ const openFolder = async (path: string): Promise<Unnamed> => {
     const others = names.length === 0 ? 'it is empty' : `give a pattern, such as ${join(path, '*')}`;
     throw new ServiceError(`The folder ${path} has no file *.log: ${others}.`);
   }
-  return {path, kind: 'files', setup: followFiles([join(path, '*.log')])};
+  return {...follow(join(path, '*.log')), path};
 };
 
 const openCommand = async (command: readonly string[]): Promise<Unnamed> => {

@@ -147,7 +147,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     isAllAtOnce || (kind === 'kept' && hasSeveralFiles(opened));
   let isShort = false;
   const back = createRangeReader(sink);
-  const openFile = createFileOpener([]);
+  const openFile = createFileOpener('named');
   const files: Omit<NewestFile, 'from' | 'head'>[] = [];
   const parts = createFileParts({
     branchId: openedId,

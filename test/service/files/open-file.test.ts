@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createFileOpener} from '../../../src/service/files/disk/open-file.ts';
+import {createFileOpener, type Roots} from '../../../src/service/files/disk/open-file.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {createLogFolder, readTexts} from './pod-backend.ts';
 
@@ -38,7 +38,7 @@ const createFolders = () => {
     lchownSync(path, uid, uid);
     return path;
   };
-  const openAs = async (path: string, roots: readonly string[] = []) => {
+  const openAs = async (path: string, roots: Roots = []) => {
     try {
       const handle = await createFileOpener(roots)(path);
       await handle.close();
@@ -51,7 +51,7 @@ const createFolders = () => {
 };
 
 describe.runIf(isRoot)('as root', () => {
-  test('opens files of root and of the owner of their folder, and no others', async () => {
+  test('opens files of root, of the owner of their folder, and in a folder where only root writes, and no others', async () => {
     const {at, write, openAs} = createFolders();
     expect(await openAs(write(at('pub/web.log'), web))).toBe('opened');
     expect(await openAs(write(at('pub/root.log'), 0))).toBe('opened');
@@ -59,9 +59,27 @@ describe.runIf(isRoot)('as root', () => {
       `it belongs to user ${other} and its folder to user ${web}: see roots in the documentation`,
     );
     const served = write(at('logs/web.log'), web);
+    expect(await openAs(served)).toBe('opened');
+    for (const mode of [0o775, 0o1777]) {
+      chmodSync(at('logs'), mode);
+      expect(await openAs(served)).toMatch(/^it belongs to user/);
+    }
     expect(await openAs(served)).toMatch(/^it belongs to user/);
     expect(await openAs(served, [at('logs')])).toBe('opened');
     expect(await openAs(served, [at('log')])).toMatch(/^it belongs to user/);
+  });
+
+  test('opens the file of any user for root itself, and a link or second name only if nobody could plant it', async () => {
+    const {at, write, link, openAs} = createFolders();
+    chmodSync(at('logs'), 0o1777);
+    expect(await openAs(write(at('logs/web.log'), web), 'named')).toBe('opened');
+    expect(await openAs(write(at('pub/other.log'), other), 'named')).toBe('opened');
+    const secret = write(at('secret/shadow'), 0);
+    expect(await openAs(link(secret, at('pub/planted.log'), web), 'named')).toBe(
+      `it is reached by the link /pub/planted.log of user ${web} to what belongs to user 0: open what it leads to, if you trust it`,
+    );
+    linkSync(secret, at('pub/hard.log'));
+    expect(await openAs(at('pub/hard.log'), 'named')).toMatch(/^it belongs to root and has another name, too: open/);
   });
 
   test('follows a link that root or the owner of its target made, and no other', async () => {

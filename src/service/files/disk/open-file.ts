@@ -7,6 +7,12 @@ import {PathError} from '../../../base/paths/path-error.ts';
 /** Opens a file for reading. Throws if it cannot or, run as root, must not be opened. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
+/**
+ * What root may open besides what is safe: all below these absolute folders, or, for root itself at a terminal, `named`:
+ * the files of any user, which root alone then reads.
+ */
+export type Roots = readonly string[] | 'named';
+
 const isBelow = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
@@ -21,37 +27,42 @@ const isBelowAny = async (path: string, roots: readonly string[]): Promise<boole
  */
 const findRefusal = async (
   {file, stat: opened, realPath, links}: JudgedFile,
-  roots: readonly string[],
+  roots: Roots,
 ): Promise<string | undefined> => {
+  const advice = roots === 'named' ? 'open what it leads to, if you trust it' : 'see roots in the documentation';
   // The links may have changed since the file was opened. Linux knows which of its names that was.
   if ((await readlink(`/proc/self/fd/${file.fd}`).catch(() => realPath)) !== realPath) {
     return replaced;
   }
-  if (await isBelowAny(realPath, roots)) {
+  if (roots !== 'named' && (await isBelowAny(realPath, roots))) {
     return undefined;
   }
   for (const {path: linkPath, uid, target} of links) {
     const owner = target === realPath ? opened.uid : (await lstat(target, {bigint: true})).uid;
     if (uid !== 0n && uid !== owner) {
-      return `is reached by the link ${linkPath} of user ${uid} to what belongs to user ${owner}: see roots in the documentation`;
+      return `is reached by the link ${linkPath} of user ${uid} to what belongs to user ${owner}: ${advice}`;
     }
   }
   const folder = await lstat(dirname(realPath), {bigint: true});
-  if (opened.uid !== 0n && opened.uid !== folder.uid) {
-    return `belongs to user ${opened.uid} and its folder to user ${folder.uid}: see roots in the documentation`;
+  const isRootsAlone = folder.uid === 0n && (folder.mode & othersWrite) === 0n;
+  if (opened.uid !== 0n && opened.uid !== folder.uid && !isRootsAlone && roots !== 'named') {
+    return `belongs to user ${opened.uid} and its folder to user ${folder.uid}: ${advice}`;
   }
   // A hard link that the folder's owner made to a file of root.
   return opened.uid === 0n && folder.uid !== 0n && opened.nlink > 1n
-    ? 'belongs to root and has another name, too: see roots in the documentation'
+    ? `belongs to root and has another name, too: ${advice}`
     : undefined;
 };
+
+/** The group or others may write to a folder. */
+const othersWrite = 0o022n;
 
 /**
  * Creates what opens files, without blocking if a pipe has replaced one. Run as root, it refuses files that another
  * user could have put there, except below `roots`, absolute folders.
  */
 export const createFileOpener =
-  (roots: readonly string[], isRoot = process.geteuid?.() === 0): OpenFile =>
+  (roots: Roots, isRoot = process.geteuid?.() === 0): OpenFile =>
   async path => {
     try {
       const {file} = isRoot ? await openChecked(path, found => findRefusal(found, roots)) : await openRegular(path);
