@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {createNamedFiles} from '../../../src/service/files/disk/named-files.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
@@ -9,9 +9,18 @@ import {follow, numbered, range} from './follow-log.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** Takes the right to read a file from the service, or gives it back. Root may read all, but not a file put there by another. */
-const permit = (path: string, isPermitted: boolean): void =>
-  isRoot ? chownSync(path, isPermitted ? 0 : 4242, 0) : chmodSync(path, isPermitted ? 0o600 : 0);
+/**
+ * Takes the right to read a file from the service, or gives it back. Root may read all, but not what another put into a
+ * folder where others may write.
+ */
+const permit = (path: string, isPermitted: boolean): void => {
+  if (isRoot) {
+    chmodSync(dirname(path), 0o775);
+    chownSync(path, isPermitted ? 0 : 4242, 0);
+  } else {
+    chmodSync(path, isPermitted ? 0o600 : 0);
+  }
+};
 
 const failReads = async (path: string, count: number): Promise<void> => {
   const probe = await open(path);

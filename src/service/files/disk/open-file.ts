@@ -8,8 +8,8 @@ import {PathError} from '../../../base/paths/path-error.ts';
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
 /**
- * What root may open besides what is safe: all below these absolute folders, or, for root itself at a terminal, `named`:
- * the files of any user, which root alone then reads.
+ * What root may open besides what is safe: all below these absolute folders; or `named`, the files of any user, which
+ * only root itself then reads.
  */
 export type Roots = readonly string[] | 'named';
 
