@@ -2,21 +2,8 @@ import {createHash, randomUUID} from 'node:crypto';
 import {type FileHandle, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
-/** A file that is written next to its final place and appears there only when complete. */
-export type NewFile = {
-  readonly write: (text: string) => Promise<void>;
-  /** Bytes written so far. */
-  readonly bytes: () => number;
-  /** Flushes everything to the device. Returns the SHA-256 of the bytes in hexadecimal. */
-  readonly finish: () => Promise<string>;
-  /** Moves the finished file to its place, replacing an existing file. */
-  readonly publish: () => Promise<void>;
-  /** Removes the file unless it has been moved to its place. Never rejects. */
-  readonly discard: () => Promise<void>;
-};
-
 /** Creates a file that only its owner can read. This and all its methods reject with the file system's error. */
-export const openNewFile = async (path: string): Promise<NewFile> => {
+export const openNewFile = async (path: string) => {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.partial`;
   const handle: FileHandle = await open(temporary, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -29,29 +16,36 @@ export const openNewFile = async (path: string): Promise<NewFile> => {
     }
   };
   return {
-    write: async text => {
+    write: async (text: string): Promise<void> => {
       const chunk = Buffer.from(text);
       hash.update(chunk);
       bytes += chunk.length;
       // All or nothing: `write` alone may write only a part.
       await handle.writeFile(chunk);
     },
+    /** Bytes written so far. */
     bytes: () => bytes,
-    finish: async () => {
+    /** Flushes everything to the device. Returns the SHA-256 of the bytes in hexadecimal. */
+    finish: async (): Promise<string> => {
       await handle.sync();
       await close();
       return hash.digest('hex');
     },
-    publish: async () => {
+    /** Moves the finished file to its place, replacing an existing file. */
+    publish: async (): Promise<void> => {
       await rename(temporary, path);
       await syncFolder(dirname(path));
     },
-    discard: async () => {
+    /** Removes the file unless it has been moved to its place. Never rejects. */
+    discard: async (): Promise<void> => {
       await close().catch(() => {});
       await rm(temporary, {force: true}).catch(() => {});
     },
   };
 };
+
+/** A file that is written next to its final place and appears there only when complete. */
+export type NewFile = Awaited<ReturnType<typeof openNewFile>>;
 
 /** Makes the new name survive a power loss. Not every file system supports this. */
 const syncFolder = async (path: string): Promise<void> => {

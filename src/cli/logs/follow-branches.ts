@@ -41,7 +41,7 @@ export const followBranches = async (options: FollowBranchesOptions): Promise<vo
     }
     isWaiting = true;
     try {
-      for (let dueMs = printer.nextExpiryMs; dueMs !== undefined; dueMs = printer.nextExpiryMs) {
+      for (let dueMs = printer.nextExpiryMs(); dueMs !== undefined; dueMs = printer.nextExpiryMs()) {
         const waitMs = dueMs - (clock.monotonicMs() - zeroMs);
         if (waitMs > 0) {
           await clock.sleep(Math.ceil(waitMs), signal);

@@ -83,7 +83,7 @@ export const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefin
     if (!timeIsUp.signal.aborted || !isCancelled(error, timeIsUp.signal)) {
       throw error;
     }
-    if (!printer?.hasAnswer) {
+    if (!printer?.hasAnswer()) {
       // Nothing was ever received: a script must not mistake this for a quiet log.
       throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
     }

@@ -72,7 +72,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (isUnmet) {
     say('no line matched --until');
   }
-  const judged = branchPrinter?.goneWatches.map(judgeGone) ?? [];
+  const judged = branchPrinter?.goneWatches().map(judgeGone) ?? [];
   const doubtful = judged.find(({verdict}) => verdict === 'unknown');
   const isThere = judged.some(({verdict}) => verdict === 'there');
   if (isThere || doubtful !== undefined) {
@@ -81,7 +81,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
     say(isThere ? 'lines still match --until-gone' : `nobody can tell whether it is gone: ${why}`);
     return isThere ? exitCodes.notMet : exitCodes.gap;
   }
-  if (!options.follow && branchPrinter?.hasNotLines) {
+  if (!options.follow && branchPrinter?.hasNotLines()) {
     return exitCodes.notInterface;
   }
   if (printer?.lacksProof !== undefined) {

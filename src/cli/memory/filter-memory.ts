@@ -16,23 +16,16 @@ export const readNamedFilters = ({place, named}: FilterSettings): readonly Named
     return {name, filters, isConfigured: true};
   });
 
-export type FilterMemory = {
-  readonly named: readonly NamedFilters[];
-  readonly keep: (name: string, filters: readonly string[]) => Promise<string | undefined>;
-  readonly notice: string | undefined;
-};
-
 /** Reads the filters that have a name. One of the config file stands for one of the state folder with its name. */
-export const openFilterMemory = async (
-  settings: FilterSettings,
-  stateFolder: string | undefined,
-): Promise<FilterMemory> => {
+export const openFilterMemory = async (settings: FilterSettings, stateFolder: string | undefined) => {
   const configured = readNamedFilters(settings);
   const {kept, notice} = await readKeptFilters(stateFolder);
   const others = kept.filter(({name}) => !settings.named.has(name));
   return {
     named: [...configured, ...others.map(each => ({...each, isConfigured: false}))],
-    keep: (name, filters) => keepFilters(stateFolder, {name, filters}),
+    keep: (name: string, filters: readonly string[]) => keepFilters(stateFolder, {name, filters}),
     notice,
   };
 };
+
+export type FilterMemory = Awaited<ReturnType<typeof openFilterMemory>>;

@@ -1,4 +1,3 @@
-import type {LogMemories} from '../../app/effect-runner.ts';
 import type {LogKey, LogMemory, RememberedMark} from '../../app/parts/log-memory.ts';
 import type {BranchMemory} from '../../config/memory/branch-memory.ts';
 import type {BranchState, StoredMark} from '../../config/memory/branch-state.ts';
@@ -19,14 +18,7 @@ export type LogMemoriesOptions = {
  * Stores the view settings of logs in the state folder, a while after they changed, and on `flush` before the program
  * ends.
  */
-export const createLogMemories = ({
-  branchMemory,
-  setTimer,
-  say,
-}: LogMemoriesOptions): LogMemories & {
-  /** Stores what is still waiting; resolves when that is done. */
-  readonly flush: () => Promise<void>;
-} => {
+export const createLogMemories = ({branchMemory, setTimer, say}: LogMemoriesOptions) => {
   let waiting: {readonly key: LogKey; readonly memory: LogMemory} | undefined;
   let cancelTimer: (() => void) | undefined;
 
@@ -42,18 +34,19 @@ export const createLogMemories = ({
   };
 
   return {
-    async recall(key) {
+    recall: async (key: LogKey) => {
       await flush();
       const {state, notice} = await branchMemory.recall(key);
       return {memory: state && fromStored(state), notice};
     },
-    remember(key, memory) {
+    remember: (key: LogKey, memory: LogMemory): void => {
       if (waiting !== undefined && !isSameKey(waiting.key, key)) {
         void flush();
       }
       waiting = {key, memory};
       cancelTimer ??= setTimer(() => void flush(), rememberAfterMs);
     },
+    /** Stores what is still waiting; resolves when that is done. */
     flush,
   };
 };

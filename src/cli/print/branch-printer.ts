@@ -24,26 +24,6 @@ import type {LogPrinter} from './log-printer.ts';
 
 export type PrintVerdict = 'goOn' | 'stop';
 
-/** Takes the outcomes of polls of one or several branches and prints them as one log. */
-export type BranchPrinter = {
-  /** Prints what came; reports an error, and releases lines that were held for this branch. */
-  polled(branchIndex: number, poll: Omit<Poll, 'nextPollInMs' | 'nextPollAtMs'>): Promise<PrintVerdict>;
-  /** The branch will not be polled again. */
-  branchEnded(branchIndex: number): void;
-  /** When the next held line is released, on the clock of the answers' times. */
-  readonly nextExpiryMs: number | undefined;
-  expire(nowMs: number): Promise<PrintVerdict>;
-  /** Prints all held lines. */
-  finish(): Promise<void>;
-  /** Reports the final range of a gap that was still growing at the end, whatever ended the command. */
-  tellGrowth(): void;
-  readonly hasAnswer: boolean;
-  /** An answer had items that are no lines. */
-  readonly hasNotLines: boolean;
-  /** One for each branch with `untilGone`, else none. */
-  readonly goneWatches: readonly GoneWatch[];
-};
-
 export type BranchPrinterOptions = {
   /** Empty if there is only one branch. */
   readonly labels: readonly PrintedLabel[];
@@ -65,7 +45,8 @@ export type BranchPrinterOptions = {
   readonly clock: Clock;
 };
 
-export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinter => {
+/** Creates what takes the outcomes of polls of one or several branches and prints them as one log. */
+export const createBranchPrinter = (options: BranchPrinterOptions) => {
   const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
   const {sourceFilter, showsSources, untilGone} = options;
   const branchCount = Math.max(1, labels.length);
@@ -108,7 +89,11 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
   };
 
   return {
-    polled: async (index, {added, tail, result: answer, times}) => {
+    /** Prints what came; reports an error, and releases lines that were held for this branch. */
+    polled: async (
+      index: number,
+      {added, tail, result: answer, times}: Omit<Poll, 'nextPollInMs' | 'nextPollAtMs'>,
+    ): Promise<PrintVerdict> => {
       if (answer instanceof ApiError) {
         faults[index]?.failed(answer);
         watchGone(index, undefined, []);
@@ -159,19 +144,21 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
       const isGone = goneWatches.length > 0 && goneWatches.every(watch => judgeGone(watch).verdict === 'gone');
       return need === 'stop' || isGone ? 'stop' : verdict;
     },
-    branchEnded: index => interleaver.ended(index),
-    get nextExpiryMs() {
-      return interleaver.nextExpiryMs;
-    },
-    expire: nowMs => {
+    /** The branch will not be polled again. */
+    branchEnded: interleaver.ended,
+    /** When the next held line is released, on the clock of the answers' times. */
+    nextExpiryMs: () => interleaver.nextExpiryMs,
+    expire: (nowMs: number): Promise<PrintVerdict> => {
       const released = interleaver.expire(nowMs);
       return released.length > 0 ? print(released) : printing;
     },
-    finish: async () => {
+    /** Prints all held lines. */
+    finish: async (): Promise<void> => {
       const released = interleaver.rest();
       await (waiting.length + released.length > 0 ? print(released, true) : printing);
     },
-    tellGrowth: () => {
+    /** Reports the final range of a gap that was still growing at the end, whatever ended the command. */
+    tellGrowth: (): void => {
       for (const [index, growth] of growths.entries()) {
         const gap = growth.end();
         if (gap !== undefined) {
@@ -179,14 +166,12 @@ export const createBranchPrinter = (options: BranchPrinterOptions): BranchPrinte
         }
       }
     },
-    get hasAnswer() {
-      return answered.size > 0;
-    },
-    get goneWatches() {
-      return goneWatches;
-    },
-    get hasNotLines() {
-      return hasNotLines;
-    },
+    hasAnswer: () => answered.size > 0,
+    /** An answer had items that are no lines. */
+    hasNotLines: () => hasNotLines,
+    /** One for each branch with `untilGone`, else none. */
+    goneWatches: () => goneWatches,
   };
 };
+
+export type BranchPrinter = ReturnType<typeof createBranchPrinter>;

@@ -1,17 +1,7 @@
 import type {Entry, GapMarker} from '../../log/line/entry.ts';
 
-/** For text output: reduces a growing gap of one branch to its start and its end. */
-export type GapGrowth = {
-  /**
-   * Returns a poll's entries without the steps of a growing gap. Once the gap has ended, it comes first, with its final
-   * range.
-   */
-  take(entries: readonly Entry[]): readonly Entry[];
-  /** Returns the gap that was still growing at the end, if any; undefined when called again. */
-  end(): GapMarker | undefined;
-};
-
-export const createGapGrowth = (): GapGrowth => {
+/** Creates what reduces a growing gap of one branch to its start and its end, for text output. */
+export const createGapGrowth = () => {
   let grown: GapMarker | undefined;
   const end = (): GapMarker | undefined => {
     const last = grown;
@@ -19,7 +9,11 @@ export const createGapGrowth = (): GapGrowth => {
     return last;
   };
   return {
-    take: entries => {
+    /**
+     * Returns a poll's entries without the steps of a growing gap. Once the gap has ended, it comes first, with its
+     * final range.
+     */
+    take: (entries: readonly Entry[]): readonly Entry[] => {
       const kept = entries.filter(entry => entry.kind !== 'gap' || entry.grows !== true);
       if (kept.length === entries.length) {
         const last = end();
@@ -30,6 +24,7 @@ export const createGapGrowth = (): GapGrowth => {
       }
       return kept;
     },
+    /** Returns the gap that was still growing at the end, if any; undefined when called again. */
     end,
   };
 };

@@ -10,30 +10,6 @@ export type BranchEntry = {
   readonly isOfFirst: boolean;
 };
 
-/**
- * Merges the logs of several branches into one, by timestamp. Holds a poll's entries until every other branch can no
- * longer bring anything older: it has been polled since, or already holds something newer. Holds no line for longer
- * than `holdMs`; an older line of another branch that arrives after that is printed when it arrives. Releases nothing
- * until every branch has had its first window. Uses the times of the answers, so that a recording gives the same order
- * at every speed.
- */
-export type Interleaver = {
-  /** Every branch has had its first window. */
-  readonly isOpen: boolean;
-  /** Entries of the first windows are still held. */
-  readonly holdsFirst: boolean;
-  /** When the first held entry must be released, in the time of the answers; undefined if nothing is held. */
-  readonly nextExpiryMs: number | undefined;
-  /** Takes the entries of a branch's poll; none if it failed. Returns the entries to print now. */
-  arrived(branchIndex: number, entries: readonly Entry[], times: AnswerTimes, isGood: boolean): readonly BranchEntry[];
-  /** Returns the entries that have been held for long enough at that time. */
-  expire(nowMs: number): readonly BranchEntry[];
-  /** The branch will not be polled again: nothing waits for it any more. */
-  ended(branchIndex: number): void;
-  /** Returns everything still held. */
-  rest(): readonly BranchEntry[];
-};
-
 type Held = BranchEntry & {
   /** The sort key: the entry's time, or that of an earlier entry of its branch that must stay before it. */
   readonly key: Instant;
@@ -50,7 +26,14 @@ type BranchState = {
   newestAt: Instant | undefined;
 };
 
-export const createInterleaver = (branchCount: number, holdMs: number): Interleaver => {
+/**
+ * Creates what merges the logs of several branches into one, by timestamp. Holds a poll's entries until every other
+ * branch can no longer bring anything older: it has been polled since, or already holds something newer. Holds no line
+ * for longer than `holdMs`; an older line of another branch that arrives after that is printed when it arrives.
+ * Releases nothing until every branch has had its first window. Uses the times of the answers, so that a recording
+ * gives the same order at every speed.
+ */
+export const createInterleaver = (branchCount: number, holdMs: number) => {
   const branches = Array.from(
     {length: branchCount},
     (): BranchState => ({
@@ -60,7 +43,7 @@ export const createInterleaver = (branchCount: number, holdMs: number): Interlea
       newestAt: undefined,
     }),
   );
-  let held: Held[] = [];
+  const held: Held[] = [];
   let number = 0;
   let isOpen = false;
 
@@ -96,18 +79,27 @@ export const createInterleaver = (branchCount: number, holdMs: number): Interlea
   };
 
   return {
+    /** Every branch has had its first window. */
     get isOpen() {
       return isOpen;
     },
+    /** Entries of the first windows are still held. */
     get holdsFirst() {
       return held.some(({isOfFirst}) => isOfFirst);
     },
+    /** When the first held entry must be released, in the time of the answers; undefined if nothing is held. */
     get nextExpiryMs() {
       return !isOpen || held.length === 0
         ? undefined
         : held.reduce((earliest, {cameMs}) => Math.min(earliest, cameMs), Number.POSITIVE_INFINITY) + holdMs;
     },
-    arrived: (branchIndex, entries, {beganMs, cameMs}, isGood) => {
+    /** Takes the entries of a branch's poll; none if it failed. Returns the entries to print now. */
+    arrived: (
+      branchIndex: number,
+      entries: readonly Entry[],
+      {beganMs, cameMs}: AnswerTimes,
+      isGood: boolean,
+    ): readonly BranchEntry[] => {
       const branch = branches[branchIndex];
       if (!branch) {
         return [];
@@ -125,18 +117,17 @@ export const createInterleaver = (branchCount: number, holdMs: number): Interlea
       isOpen ||= branches.every(({hasWindow, hasEnded}) => hasWindow || hasEnded);
       return [...due, ...release(cameMs)];
     },
+    /** Returns the entries that have been held for long enough at that time. */
     expire: release,
-    ended: branchIndex => {
+    /** The branch will not be polled again: nothing waits for it any more. */
+    ended: (branchIndex: number): void => {
       const branch = branches[branchIndex];
       if (branch) {
         branch.hasEnded = true;
       }
     },
-    rest: () => {
-      const all = held;
-      held = [];
-      return all;
-    },
+    /** Returns everything still held. */
+    rest: (): readonly BranchEntry[] => held.splice(0),
   };
 };
 

@@ -16,16 +16,6 @@ export type PassedLine = {
   readonly isApart: boolean;
 };
 
-/**
- * Filters lines in the order in which they are passed. As on the screen, a continuation line has the level of its head.
- */
-export type RecordFilter = {
-  /** Returns the lines to print now, the last of them this one: none, or it, with those before it that belong to it. */
-  take(line: LineEntry): readonly PassedLine[];
-  /** Notes a line that is out of range: lines in range may continue it. */
-  passBy(line: LineEntry): void;
-};
-
 /** The head of a record: a line that does not continue another. `follow` is where its lines have led so far. */
 type Head = {
   readonly at: Instant;
@@ -42,7 +32,11 @@ const headsMax = 1_000;
 /** Lines of a record that wait for one of it that matches. */
 const recordLinesMax = 200;
 
-export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFilterOptions): RecordFilter => {
+/**
+ * Creates what filters lines in the order in which they are passed. As on the screen, a continuation line has the level
+ * of its head.
+ */
+export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFilterOptions) => {
   /**
    * Sorted by time, as on the screen: a late line continues its source's line before it in the log, not the line
    * printed last.
@@ -74,11 +68,6 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
       heads.splice(0, headsMax);
     }
     return head;
-  };
-
-  const leaveOut = (): readonly PassedLine[] => {
-    hasLeftOut = true;
-    return [];
   };
 
   const pass = (line: LineEntry, why: PassedLine['why'], held: readonly PassedLine[] = []): readonly PassedLine[] => {
@@ -127,18 +116,21 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
   };
 
   return {
-    take: line => {
+    /**
+     * Returns the lines to print now, the last of them this one: none, or it, with those before it that belong to it.
+     */
+    take: (line: LineEntry): readonly PassedLine[] => {
       // First, because it must see every line to know the heads.
       const head = levelMin === undefined && grep.length === 0 ? undefined : headOf(line);
-      if (levelMin !== undefined && (head?.rank ?? 0) < levelRank(levelMin)) {
-        return leaveOut();
-      }
-      if (exclude.some(pattern => pattern.test(textOf(line)))) {
-        return leaveOut();
+      const isLow = levelMin !== undefined && (head?.rank ?? 0) < levelRank(levelMin);
+      if (isLow || exclude.some(pattern => pattern.test(textOf(line)))) {
+        hasLeftOut = true;
+        return [];
       }
       return grep.length === 0 ? [{line, why: 'match', isApart: false}] : takeMatching(line, head);
     },
-    passBy: line => {
+    /** Notes a line that is out of range: lines in range may continue it. */
+    passBy: (line: LineEntry): void => {
       if (levelMin !== undefined || grep.length > 0) {
         headOf(line);
       }

@@ -1,18 +1,11 @@
 import type {Client} from '../../api/http/client.ts';
 
-/** Holds the client in use: none before the first request, and a new one after a change of context. */
-export type ClientSlot = {
-  readonly open: () => Promise<Client>;
-  readonly current: () => Client | undefined;
-  /** Closes the client; one that is still being opened is closed as soon as it is open. */
-  readonly close: () => void;
-};
-
-export const createClientSlot = (openClient: () => Promise<Client>): ClientSlot => {
+/** Creates what holds the client in use: none before the first request, and a new one after a change of context. */
+export const createClientSlot = (openClient: () => Promise<Client>) => {
   let client: Client | undefined;
   let closings = 0;
   return {
-    open: async () => {
+    open: async (): Promise<Client> => {
       const closingsBefore = closings;
       const opened = await openClient();
       if (closings === closingsBefore) {
@@ -22,8 +15,9 @@ export const createClientSlot = (openClient: () => Promise<Client>): ClientSlot 
       }
       return opened;
     },
-    current: () => client,
-    close: () => {
+    current: (): Client | undefined => client,
+    /** Closes the client; one that is still being opened is closed as soon as it is open. */
+    close: (): void => {
       closings += 1;
       client?.close();
       client = undefined;

@@ -21,25 +21,11 @@ export type ThemeOptions = {
   readonly onChange: (theme: Theme) => void;
 };
 
-export type FollowedTheme = {
-  /** The initial theme. */
-  readonly first: Theme;
-  /**
-   * Asks the terminal for its background, if the theme depends on it and it is unknown. Call this after the first
-   * frame, so that nothing waits for the reply.
-   */
-  ask(): void;
-  /** Takes the terminal's reply with its background. Ignores a late or unsolicited one. */
-  take(backdrop: Backdrop): void;
-  /** Changes to the next theme by name; returns a sentence about it. */
-  next(): string;
-};
-
 /** In the order in which a key goes through them. */
 const names: readonly ThemeInput['name'][] = ['auto', 'dark', 'light', 'high-contrast', '16', 'plain'];
 
 /** Determines the theme from the config file, the environment and the terminal's reply. */
-export const followTheme = ({name: wanted, capabilities, env, nowMs, ask, onChange}: ThemeOptions): FollowedTheme => {
+export const followTheme = ({name: wanted, capabilities, env, nowMs, ask, onChange}: ThemeOptions) => {
   const {colours} = capabilities;
   let name = wanted;
   let known = readColourVariable(env);
@@ -54,16 +40,23 @@ export const followTheme = ({name: wanted, capabilities, env, nowMs, ask, onChan
     }
   };
   return {
+    /** The initial theme. */
     first: choose(),
+    /**
+     * Asks the terminal for its background, if the theme depends on it and it is unknown. Call this after the first
+     * frame, so that nothing waits for the reply.
+     */
     ask: askOnce,
-    take(backdrop) {
+    /** Takes the terminal's reply with its background. Ignores a late or unsolicited one. */
+    take: (backdrop: Backdrop): void => {
       if (askedAtMs !== undefined && nowMs() - askedAtMs <= answerMsMax) {
         known = backdrop;
         onChange(choose());
       }
       askedAtMs = undefined;
     },
-    next() {
+    /** Changes to the next theme by name; returns a sentence about it. */
+    next: (): string => {
       name = names[(names.indexOf(name) + 1) % names.length] ?? 'auto';
       onChange(choose());
       askOnce();

@@ -5,20 +5,6 @@ import type {SourceName} from '../../log/line/source-name.ts';
 import type {LogsOptions, PartPatterns} from '../arguments/logs-options.ts';
 import type {Say} from '../io/notices.ts';
 
-/** Keeps what is of the wanted pods and containers. */
-export type SourceFilter = {
-  /**
-   * Throws an `ApiError` if an answer does not say who wrote its lines: then nobody can tell which to leave out. It
-   * names the branch, if there are several.
-   */
-  check(numbering: Numbering | undefined, branch: string | undefined): void;
-  /**
-   * Returns the lines of the wanted sources, and the markers that may concern them. A line whose pod or container is
-   * not known is of no pod or container in particular; that is reported once.
-   */
-  take(entries: readonly Entry[]): readonly Entry[];
-};
-
 type Part = 'pod' | 'container';
 
 /** Whether a name is wanted; undefined if there are patterns, but the name is not known. `init:php` is `php`, too. */
@@ -36,10 +22,7 @@ const isWanted = (name: string | undefined, {only, except}: PartPatterns): boole
 };
 
 /** Returns the filter of `--pod`, `--container` and their opposites; undefined if none is given. */
-export const createSourceFilter = (
-  {pods, containers}: Pick<LogsOptions, 'pods' | 'containers'>,
-  say: Say,
-): SourceFilter | undefined => {
+export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' | 'containers'>, say: Say) => {
   const parts = [
     {part: 'pod', patterns: pods},
     {part: 'container', patterns: containers},
@@ -84,7 +67,11 @@ export const createSourceFilter = (
   };
 
   return {
-    check: (numbering, branch) => {
+    /**
+     * Throws an `ApiError` if an answer does not say who wrote its lines: then nobody can tell which to leave out. It
+     * names the branch, if there are several.
+     */
+    check: (numbering: Numbering | undefined, branch: string | undefined): void => {
       if (numbering === undefined) {
         const flags = used.flatMap(({part, patterns}) => flagNames(part, patterns));
         throw new ApiError(
@@ -93,9 +80,16 @@ export const createSourceFilter = (
         );
       }
     },
-    take: entries => entries.filter(admits),
+    /**
+     * Returns the lines of the wanted sources, and the markers that may concern them. A line whose pod or container is
+     * not known is of no pod or container in particular; that is reported once.
+     */
+    take: (entries: readonly Entry[]): readonly Entry[] => entries.filter(admits),
   };
 };
+
+/** Keeps what is of the wanted pods and containers. */
+export type SourceFilter = NonNullable<ReturnType<typeof createSourceFilter>>;
 
 const flagNames = (part: Part, {only, except}: PartPatterns): readonly string[] => [
   ...(only.length > 0 ? [`--${part}`] : []),
