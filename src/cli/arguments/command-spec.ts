@@ -44,10 +44,9 @@ export type CommandName =
   | 'help'
   | 'version';
 
-export type CommandSpec = {
+/** A command as the table has it. */
+export type NamedCommand = {
   readonly name: CommandName;
-  /** The word on the command line. `browse` has none: it runs when no command is given. */
-  readonly word: string | undefined;
   /** It has nothing to do with a service of the config: help and completion do not offer the flags that name one. */
   readonly isWithoutService?: true;
   readonly operands: readonly OperandSpec[];
@@ -59,6 +58,11 @@ export type CommandSpec = {
   readonly details: readonly string[];
   readonly flags: readonly FlagSpec[];
   readonly examples: readonly string[];
+};
+
+export type CommandSpec = NamedCommand & {
+  /** The word on the command line, its name. `browse` has none: it runs when no command is given. */
+  readonly word: string | undefined;
 };
 
 /** Formats the operands for a usage line: `SITE [BRANCH]`, with `…` after a repeatable one. */

@@ -2,7 +2,7 @@
  * The table of all commands and flags. The parser, every `--help`, the tables in docs/commands.md and the completion
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
-import type {CommandName, CommandSpec, FlagSpec, OperandSpec} from './command-spec.ts';
+import type {CommandName, CommandSpec, FlagSpec, NamedCommand, OperandSpec} from './command-spec.ts';
 import {incidentCommand} from './incident-command.ts';
 import {filterFlags, followFlag, printFlags} from './print-flags.ts';
 import {
@@ -52,10 +52,9 @@ const openedMax = Number.POSITIVE_INFINITY;
 
 const site: OperandSpec = {name: 'SITE', completes: 'site'};
 
-export const commands: readonly CommandSpec[] = [
+const table: readonly NamedCommand[] = [
   {
     name: 'browse',
-    word: undefined,
     operands: [
       {...site, isOptional: true},
       {name: 'BRANCH', isOptional: true, completes: 'branch'},
@@ -70,7 +69,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'demo',
-    word: 'demo',
     isWithoutService: true,
     operands: [{name: 'SCENARIO', isOptional: true, completes: 'scenario'}],
     summary: 'try branchlog offline, on sample sites',
@@ -83,7 +81,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'open',
-    word: 'open',
     isWithoutService: true,
     operands: [{name: 'FILE', isOptional: true, countMax: openedMax, completes: 'file'}],
     afterDashes: 'COMMAND…',
@@ -116,7 +113,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'kube',
-    word: 'kube',
     isWithoutService: true,
     operands: [
       {name: 'NAMESPACE', isOptional: true, completes: 'namespace'},
@@ -145,7 +141,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'serve',
-    word: 'serve',
     isWithoutService: true,
     operands: [{name: 'CONFIG', completes: 'file'}],
     summary: 'serve your own logs over the same interface',
@@ -158,7 +153,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'sites',
-    word: 'sites',
     operands: [],
     summary: 'list the configured sites',
     details: ['Prints the sites in the config file. The service itself cannot list sites.'],
@@ -167,7 +161,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'branches',
-    word: 'branches',
     operands: [{...site, isOptionalWith: 'kube'}],
     summary: "list a site's branches",
     details: [
@@ -191,7 +184,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'logs',
-    word: 'logs',
     operands: [
       {...site, isOptionalWith: 'replay'},
       {name: 'BRANCH', countMax: branchesMax, isOptionalWith: 'replay', completes: 'branch'},
@@ -255,7 +247,6 @@ export const commands: readonly CommandSpec[] = [
   incidentCommand,
   {
     name: 'init',
-    word: 'init',
     operands: [],
     summary: 'set up a service: ask, check, write the config',
     details: [
@@ -271,7 +262,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'doctor',
-    word: 'doctor',
     operands: [],
     summary: 'check the setup and suggest fixes',
     details: [
@@ -301,7 +291,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'help',
-    word: 'help',
     isWithoutService: true,
     operands: [{name: 'COMMAND', isOptional: true, completes: 'command'}],
     summary: 'show the help of branchlog or of a command',
@@ -311,7 +300,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'version',
-    word: 'version',
     isWithoutService: true,
     operands: [],
     summary: 'show the version',
@@ -321,7 +309,6 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'completion',
-    word: 'completion',
     isWithoutService: true,
     operands: [{name: 'SHELL', choices: shells}],
     summary: 'print a completion script for a shell',
@@ -336,6 +323,11 @@ export const commands: readonly CommandSpec[] = [
     ],
   },
 ];
+
+export const commands: readonly CommandSpec[] = table.map(command => ({
+  ...command,
+  word: command.name === 'browse' ? undefined : command.name,
+}));
 
 /** Returns the command with this name. */
 export const findCommand = (name: CommandName): CommandSpec => {

@@ -1,12 +1,11 @@
-import type {CommandSpec} from './command-spec.ts';
+import type {NamedCommand} from './command-spec.ts';
 import {clusterFlags, kubeSwitch, namespaceWordFlag, onlyWithKube, workloadFlags} from './shared-flags.ts';
 
 /** Values of `--format` for `incident`. */
 export const incidentFormats = ['text', 'json'] as const;
 
-export const incidentCommand: CommandSpec = {
+export const incidentCommand: NamedCommand = {
   name: 'incident',
-  word: 'incident',
   operands: [
     {name: 'SITE', completes: 'site'},
     {name: 'BRANCH', completes: 'branch'},
