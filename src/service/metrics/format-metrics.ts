@@ -41,18 +41,30 @@ const formatLabels = (labels: Labels): string => {
     : `{${pairs.map(([name, value]) => `${name}="${escapeLabel(`${value}`)}"`).join(',')}}`;
 };
 
-const formatFamily = (
+type Family = readonly [
   name: string,
   type: 'counter' | 'gauge' | 'histogram',
   help: string,
   samples: readonly Sample[],
-): string => {
+];
+
+const formatFamily = ([name, type, help, samples]: Family): string => {
   const usual = type === 'counter' ? '_total' : '';
   const rows = samples.map(([labels, value, suffix = usual]) => `${name}${suffix}${formatLabels(labels)} ${value}\n`);
   return `# TYPE ${name} ${type}\n# HELP ${name} ${help}\n${rows.join('')}`;
 };
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
+
+/** The sample of a family that has no labels. */
+const one = (value: number): readonly Sample[] => [[{}, value]];
+
+const tlsEnd = (ms: number): Family => [
+  'branchlog_tls_end_timestamp_seconds',
+  'gauge',
+  'When the certificate ends.',
+  one(ms / 1000),
+];
 
 type BranchSeries = {readonly labels: Labels; readonly measures: readonly BranchMeasure[]};
 
@@ -102,67 +114,56 @@ export const formatMetrics = ({branches, requests, warnings, connections, ...mea
     series.map(each => [each.labels, sum(each.measures.map(read))]);
   const {residentBytes, heapBytes, cpuSeconds, startedMs} = measures.process;
   const {tlsValidUntilMs} = measures;
-  return [
-    formatFamily('branchlog_log_lines', 'counter', 'Lines that arrived.', series.flatMap(sourceSamples)),
-    formatFamily(
-      'branchlog_log_bytes',
-      'counter',
-      'Bytes of these lines.',
-      perBranch(({totals}) => totals.bytes),
-    ),
-    formatFamily(
+  const families: readonly Family[] = [
+    ['branchlog_log_lines', 'counter', 'Lines that arrived.', series.flatMap(sourceSamples)],
+    ['branchlog_log_bytes', 'counter', 'Bytes of these lines.', perBranch(({totals}) => totals.bytes)],
+    [
       'branchlog_log_losses',
       'counter',
       'Places where lines may be missing, over restarts.',
       perBranch(({losses}) => losses),
-    ),
-    formatFamily(
+    ],
+    [
       'branchlog_log_lag_seconds',
       'histogram',
       'From the timestamp of a line until it could be served.',
       series.flatMap(lagSamples),
-    ),
-    formatFamily(
+    ],
+    [
       'branchlog_log_stuck',
       'gauge',
       'Whether some of the log cannot be read now.',
       perBranch(({fault}) => (fault === undefined ? 0 : 1)),
-    ),
-    formatFamily(
-      'branchlog_log_window_bytes',
-      'gauge',
-      'Bytes of the lines in the window.',
-      perBranch(({windowBytes}) => windowBytes),
-    ),
-    formatFamily(
+    ],
+    ['branchlog_log_window_bytes', 'gauge', 'Bytes of the lines in the window.', perBranch(each => each.windowBytes)],
+    [
       'branchlog_http_requests',
       'counter',
       'Requests by operation and status.',
       requests.answers.map(({operation, status, count}) => [{operation, status}, count]),
-    ),
-    formatFamily(
+    ],
+    [
       'branchlog_http_refusals',
       'counter',
       'Requests that may not be answered, by reason.',
       [...requests.refusals].map(([reason, count]) => [{reason}, count]),
-    ),
-    formatFamily('branchlog_http_body_bytes', 'counter', 'Bytes of bodies as sent.', [[{}, requests.bodyBytes]]),
-    formatFamily('branchlog_http_connections', 'gauge', 'Open connections, with and without a right token.', [
-      [{kind: 'reader'}, connections.readers],
-      [{kind: 'stranger'}, connections.strangers],
-    ]),
-    formatFamily('branchlog_warnings', 'counter', 'Warnings written to the log of the service.', [[{}, warnings]]),
-    ...(tlsValidUntilMs === undefined
-      ? []
-      : [
-          formatFamily('branchlog_tls_end_timestamp_seconds', 'gauge', 'When the certificate ends.', [
-            [{}, tlsValidUntilMs / 1000],
-          ]),
-        ]),
-    formatFamily('branchlog_heap_bytes', 'gauge', 'Memory in use by objects.', [[{}, heapBytes]]),
-    formatFamily('process_resident_memory_bytes', 'gauge', 'Resident memory.', [[{}, residentBytes]]),
-    formatFamily('process_cpu_seconds', 'counter', 'Processor time.', [[{}, cpuSeconds]]),
-    formatFamily('process_start_time_seconds', 'gauge', 'When the process started.', [[{}, startedMs / 1000]]),
-    '# EOF\n',
-  ].join('');
+    ],
+    ['branchlog_http_body_bytes', 'counter', 'Bytes of bodies as sent.', one(requests.bodyBytes)],
+    [
+      'branchlog_http_connections',
+      'gauge',
+      'Open connections, with and without a right token.',
+      [
+        [{kind: 'reader'}, connections.readers],
+        [{kind: 'stranger'}, connections.strangers],
+      ],
+    ],
+    ['branchlog_warnings', 'counter', 'Warnings written to the log of the service.', one(warnings)],
+    ...(tlsValidUntilMs === undefined ? [] : [tlsEnd(tlsValidUntilMs)]),
+    ['branchlog_heap_bytes', 'gauge', 'Memory in use by objects.', one(heapBytes)],
+    ['process_resident_memory_bytes', 'gauge', 'Resident memory.', one(residentBytes)],
+    ['process_cpu_seconds', 'counter', 'Processor time.', one(cpuSeconds)],
+    ['process_start_time_seconds', 'gauge', 'When the process started.', one(startedMs / 1000)],
+  ];
+  return `${families.map(formatFamily).join('')}# EOF\n`;
 };
