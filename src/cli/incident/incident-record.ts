@@ -21,36 +21,20 @@ export const heldRecord = ({from, to, proof, gaps, onset, errorCount}: IncidentR
 
 /** Returns a finding as a record, with the times of its first and last line and the text of the first. */
 export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
-  const {
-    what,
-    of,
-    subject,
-    since,
-    until,
-    before,
-    now,
-    unit,
-    total,
-    confidence,
-    first,
-    last,
-    only,
-    mayBeOlder,
-    elsewhere,
-  } = finding;
+  const {since, until, before, now, unit, total, first, last, only, mayBeOlder, elsewhere} = finding;
   const line = lineAt(view, first);
   return {
     kind: 'finding',
-    what,
-    by: of,
-    subject,
+    what: finding.what,
+    by: finding.of,
+    subject: finding.subject,
     since: formatInstant(since),
     ...(until !== undefined && {until: formatInstant(until)}),
     before: rounded(before),
     now: rounded(now),
     unit: unit ?? null,
     of: total === undefined ? null : rounded(total),
-    confidence,
+    confidence: finding.confidence,
     ...(mayBeOlder && {mayBeOlder}),
     ...(only !== undefined && {only}),
     from: formatInstant(first?.at ?? since),

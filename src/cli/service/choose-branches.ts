@@ -3,6 +3,7 @@ import type {Client} from '../../api/http/client.ts';
 import {isOfWorkload} from '../../api/is-of-workload.ts';
 import {findNamed} from '../../app/choices/branch-choices.ts';
 import {troubleWords} from '../../app/words/describe-status.ts';
+import {globPattern} from '../../base/glob-pattern.ts';
 import type {SiteSetting} from '../../config/client/settings.ts';
 import {findClosestWords} from '../../config/values/closest-word.ts';
 import {countOf} from '../../log/words/format-count.ts';
@@ -79,11 +80,7 @@ const resolveBranches = (branches: readonly Branch[], word: string, siteWord: st
   if (!isPattern) {
     return [resolveBranch(branches, word, siteWord)];
   }
-  const pattern = word
-    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replaceAll(/\*+/g, '.*')
-    .replaceAll('?', '.');
-  const matches = new RegExp(`^${pattern}$`, 's');
+  const matches = globPattern(word);
   const found = branches.filter(({name, status}) => status !== null && matches.test(name));
   if (found.length === 0) {
     throw new NotFoundError(`no branch of site ${siteWord} that is built out matches "${word}"`);
