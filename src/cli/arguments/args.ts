@@ -230,18 +230,11 @@ const gather = (given: readonly GivenFlag[]): Pick<ParsedArguments, 'switches' |
   };
 };
 
-/** A command line that is still being typed, up to the word at the cursor. */
-export type UnfinishedLine = {
-  /** The line so far: not validated, without unknown flags. */
-  readonly parsed: ParsedArguments;
-  /** The name of the flag whose value comes next. */
-  readonly waiting: string | undefined;
-  /** True until `--` is typed: a flag may follow. */
-  readonly isPlain: boolean;
-};
-
-/** Reads the words before the cursor, for completion. Never throws. */
-export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
+/**
+ * Reads a command line that is still being typed, up to the word at the cursor, for completion. Nothing is validated,
+ * and unknown flags are left out. Never throws.
+ */
+export const readLeniently = (argv: readonly string[]) => {
   const tokens = tokenise(argv);
   const last = tokens.at(-1);
   const isPlain = tokens.every(({kind}) => kind !== 'option-terminator');
@@ -253,7 +246,9 @@ export const readLeniently = (argv: readonly string[]): UnfinishedLine => {
   const isWaiting = last?.kind === 'option' && last.value === undefined && allFlags.get(last.name)?.value !== undefined;
   return {
     parsed: {command: command.name, operands, ...gather(given)},
+    /** The name of the flag whose value comes next. */
     waiting: isWaiting ? last.name : undefined,
+    /** True until `--` is typed: a flag may follow. */
     isPlain,
   };
 };

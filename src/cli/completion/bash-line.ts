@@ -14,16 +14,11 @@ const unquote = (raw: string): string =>
       escaped ?? single ?? (double ?? '').replace(/\\(["\\$`])/g, '$1'),
   );
 
-export type BashLine = {
-  /** The words before the one at the cursor, without the program name. */
-  readonly before: readonly string[];
-  /** The word at the cursor so far, unquoted; and as typed, with quotes. */
-  readonly typed: string;
-  readonly raw: string;
-};
-
-/** Reads a command line up to the cursor, including the program name. */
-export const splitBashLine = (line: string): BashLine => {
+/**
+ * Reads a command line up to the cursor, including the program name. `before`: the words before the one at the cursor,
+ * without that name. `typed`: the one at the cursor so far, unquoted; `raw`: with its quotes.
+ */
+export const splitBashLine = (line: string) => {
   const typedWords: readonly string[] = line.match(typedWord) ?? [];
   const last = typedWords.at(-1) ?? '';
   const isAtWord = typedWords.length > 1 && line.endsWith(last);

@@ -26,14 +26,8 @@ export class CallError extends Error implements ErrorWithDetail {
   constructor(
     kind: CallErrorKind,
     message: string,
-    details: {
-      readonly status?: number | undefined;
-      readonly reason?: string | undefined;
-      readonly serverMessage?: string | undefined;
-      readonly retryAfterMs?: number | undefined;
-      readonly operatorDetail?: string | undefined;
-      readonly cause?: unknown;
-    } = {},
+    details: ErrorOptions &
+      Partial<Pick<CallError, 'status' | 'reason' | 'serverMessage' | 'retryAfterMs' | 'operatorDetail'>> = {},
   ) {
     super(message, {cause: details.cause});
     this.kind = kind;

@@ -1,7 +1,7 @@
 import {canonicalStampLength, type Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import {createLineTally} from '../metrics/line-tally.ts';
-import {createLeftStamps, type StampRange} from './left-stamps.ts';
+import {createLeftStamps} from './left-stamps.ts';
 import {coversSource, createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
 
 /** A line in a window. `line` is `<timestamp> <text>` as it is served. */
@@ -23,14 +23,6 @@ export type WindowPast = {
   /** All losses so far, those that have left included. */
   readonly lossCount: number;
   readonly losses: readonly KeptLoss[];
-};
-
-/** What left a window after a number. */
-export type LeftLines = {
-  /** How many lines; undefined if losses were among them. */
-  readonly lines: number | undefined;
-  /** The range of their stamps, perhaps wider; undefined if it is not known. */
-  readonly stamps: StampRange | undefined;
 };
 
 /** Lines added and removed since the last look; a line that was both is in neither list. */
@@ -275,8 +267,11 @@ export const createLineWindow = (options: LineWindowOptions) => {
     /** Returns the losses by number. One leaves once the lines around it have. */
     losses: losses.all,
     lossCount: losses.count,
-    /** Returns what left, or never came into the window, after this number; undefined if nothing did. */
-    leftAfter: (sequence: number): LeftLines | undefined => {
+    /**
+     * Returns what left, or never came into the window, after this number; undefined if nothing did. `lines`: how many;
+     * undefined if losses were among them. `stamps`: their range, perhaps wider; undefined if it is not known.
+     */
+    leftAfter: (sequence: number) => {
       const lines = last - sequence - linesAfter(sequence).length;
       const {stamps, hasLoss} = left.after(sequence);
       return lines > 0 ? {lines: hasLoss ? undefined : lines, stamps} : undefined;

@@ -12,46 +12,6 @@ import type {Surroundings} from '../surroundings/surroundings.ts';
 import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
 import {createSourceNames, type SourceNames} from './source-names.ts';
 
-/**
- * Destination of a branch's lines: stamps them, and stores them in the window and, with the reading position of their
- * source, in the state.
- */
-export type LineSink = {
-  /** Stamps lines of a stream, and stores them in the window and the state. */
-  take(stream: StampedStream, lines: readonly string[], options?: TakeOptions): void;
-  /**
-   * Stores lines that were written before those that are held, all earlier than `before`, or after them, all later than
-   * `after`, whatever their own times say. Returns the time of the outermost, or that bound if there is none.
-   */
-  takeBeside(
-    stream: StampedStream,
-    lines: readonly string[],
-    context: {readonly head: Buffer} & ({readonly before: Instant} | {readonly after: Instant}),
-  ): Instant;
-  /** Stores changes of files and pods without lines, and everything before them. */
-  store(changes: StoredChanges): void;
-  /** Has changes stored with the next lines, or with the next call of `flush`. */
-  note(changes: StoredChanges): void;
-  /** Stores everything that is not stored yet. */
-  flush(): void;
-  /**
-   * Tells whether the lines of a file are placed in a first window by times of their own. `head`: the file's first
-   * bytes; `lines`: some of its last.
-   */
-  isPlacedByTime(podKey: number, head: Buffer, lines: readonly string[]): boolean;
-  /**
-   * Records that lines of a stream may be missing ahead of the next line. `why`: a sentence for readers, without a full
-   * stop. `lines`: how many, if that is known.
-   */
-  noteLoss(stream: StampedStream, why: string, lines?: number): void;
-  /**
-   * Returns the window's lines for an answer, and what arrived: after a reader's place, if it has one. The same
-   * objects until they change.
-   */
-  show(after?: ReadUpTo): NumberedLines & {readonly arrivals: Arrivals};
-  readonly window: LineWindow;
-};
-
 export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys' | 'cursors'>>;
 
 export type TakeOptions = {
@@ -129,7 +89,7 @@ const ascend = (lines: readonly StampedLine[], after: Instant, readAt: Instant):
  * Creates the sink and restores its lines from the state. If the state cannot be written, warns and serves the lines
  * all the same.
  */
-export const createLineSink = (options: LineSinkOptions): LineSink => {
+export const createLineSink = (options: LineSinkOptions) => {
   const {store, branch, pods, now, warn} = options;
   const sources = createSourceNames(pods);
   const window = createLineWindow({
@@ -235,7 +195,12 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
   }
 
   return {
-    take: (stream, lines, {endsHere = false, hasMore = false, head = noBytes, changes = () => ({})} = {}) => {
+    /** Stamps lines of a stream, and stores them in the window and the state. */
+    take: (
+      stream: StampedStream,
+      lines: readonly string[],
+      {endsHere = false, hasMore = false, head = noBytes, changes = () => ({})}: TakeOptions = {},
+    ): void => {
       const readAt = now();
       if (!window.isGathering()) {
         window.tally.arriveAt(readAt);
@@ -247,7 +212,15 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
         write(changes());
       }
     },
-    takeBeside: (stream, lines, {head, ...bound}) => {
+    /**
+     * Stores lines that were written before those that are held, all earlier than `before`, or after them, all later
+     * than `after`, whatever their own times say. Returns the time of the outermost, or that bound if there is none.
+     */
+    takeBeside: (
+      stream: StampedStream,
+      lines: readonly string[],
+      {head, ...bound}: {readonly head: Buffer} & ({readonly before: Instant} | {readonly after: Instant}),
+    ): Instant => {
       const ownStamper = createLineStamper({clock: {last: 0n, highest: 0n}, pods});
       const readAt = now();
       const taken = ownStamper.take(stream, lines, {head, readAt, after: window.last(), endsHere: true});
@@ -258,16 +231,31 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
       );
       return 'before' in bound ? (stamps[0] ?? bound.before) : (stamps.at(-1) ?? bound.after);
     },
+    /** Stores changes of files and pods without lines, and everything before them. */
     store: write,
+    /** Has changes stored with the next lines, or with the next call of `flush`. */
     note,
+    /** Stores everything that is not stored yet. */
     flush,
-    isPlacedByTime: (podKey, head, lines) =>
+    /**
+     * Tells whether the lines of a file are placed in a first window by times of their own. `head`: the file's first
+     * bytes; `lines`: some of its last.
+     */
+    isPlacedByTime: (podKey: number, head: Buffer, lines: readonly string[]): boolean =>
       window.isGathering() && stamper.isTimed(pods.get(podKey), {head, lines, readAt: now()}),
-    noteLoss: (stream, why, lines) => {
+    /**
+     * Records that lines of a stream may be missing ahead of the next line. `why`: a sentence for readers, without a
+     * full stop. `lines`: how many, if that is known.
+     */
+    noteLoss: (stream: StampedStream, why: string, lines?: number): void => {
       window.noteLoss({source: sources.ofStream(stream), podKey: stream.podKey, after: stream.stamps.last, why, lines});
       write({});
     },
-    show: after => {
+    /**
+     * Returns the window's lines for an answer, and what arrived: after a reader's place, if it has one. The same
+     * objects until they change.
+     */
+    show: (after?: ReadUpTo): NumberedLines & {readonly arrivals: Arrivals} => {
       // A line that was shown must keep its stamp, however the service ends.
       if (!hasFailed) {
         flush();
@@ -277,3 +265,9 @@ export const createLineSink = (options: LineSinkOptions): LineSink => {
     window,
   };
 };
+
+/**
+ * Destination of a branch's lines: stamps them, and stores them in the window and, with the reading position of their
+ * source, in the state.
+ */
+export type LineSink = ReturnType<typeof createLineSink>;

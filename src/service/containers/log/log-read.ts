@@ -17,20 +17,6 @@ export type LogReadEnd =
   | {readonly kind: 'failed'; readonly error: CallError}
   | {readonly kind: 'closed'};
 
-/** One request for a container's log. */
-export type LogRead = {
-  /** Never rejects. No line comes after it. */
-  readonly ended: Promise<LogReadEnd>;
-  isEnded(): boolean;
-  /** Resolves when the answer has begun. */
-  readonly opened: Promise<void>;
-  /** The request was sent: it no longer waits for a place in the queue. */
-  isSent(): boolean;
-  /** The answer has begun. For an empty log, a kubelet may only answer when its first line comes. */
-  isOpen(): boolean;
-  close(): void;
-};
-
 export type LogReadOptions = {
   readonly logs: ContainerLogs;
   readonly queue: OpenQueue;
@@ -45,7 +31,7 @@ export type LogReadOptions = {
 };
 
 /** Sends a request for a container's log, and reads its lines as they come. */
-export const startLogRead = (options: LogReadOptions): LogRead => {
+export const startLogRead = (options: LogReadOptions) => {
   const {logs, queue, inbox, place, query, front, onOpen, mayWait, onLines} = options;
   /** By stream: each has unfinished lines of its own. */
   const readers = new Map<string | undefined, {readonly lines: LogLines; readonly read: (bytes: Buffer) => void}>();
@@ -132,11 +118,18 @@ export const startLogRead = (options: LogReadOptions): LogRead => {
 
   void open();
   return {
+    /** Never rejects. No line comes after it. */
     ended,
+    /** Resolves when the answer has begun. */
     opened: whenOpened,
     isEnded: () => isEnded,
+    /** The request was sent: it no longer waits for a place in the queue. */
     isSent: () => isSent,
+    /** The answer has begun. For an empty log, a kubelet may only answer when its first line comes. */
     isOpen: () => stream !== undefined && !isEnded,
     close: () => end({kind: 'closed'}),
   };
 };
+
+/** One request for a container's log. */
+export type LogRead = ReturnType<typeof startLogRead>;

@@ -12,16 +12,6 @@ const blockBytes = 256 * 1024;
 export const markedBytesMax = 1024 * 1024;
 const newline = 0x0a;
 
-/** How much of a file's content is what was read. */
-export type CommonContent = {
-  /** The end of the last line that is certainly the same. */
-  readonly end: number;
-  /** The first place after it where nothing that was read can follow: `end`, if every line around it is marked. */
-  readonly resume: number;
-  /** Whether something else follows, as opposed to the end of the file. */
-  readonly isDiverged: boolean;
-};
-
 export const createReadMarks = () => {
   let offsets: number[] = [];
   let sums: number[] = [];
@@ -72,8 +62,13 @@ export const createReadMarks = () => {
       }
       end = from + bytes.length;
     },
-    /** Compares the content of an open file. Returns undefined without marks. */
-    compare: async (handle: FileHandle): Promise<CommonContent | undefined> => {
+    /**
+     * Compares the content of an open file: how much of it is what was read. `end`: of the last line that is certainly
+     * the same. `resume`: the first place after it where nothing that was read can follow; `end`, if every line around
+     * it is marked. `isDiverged`: something else follows, as opposed to the end of the file. Returns undefined without
+     * marks.
+     */
+    compare: async (handle: FileHandle) => {
       if (end === 0) {
         return undefined;
       }

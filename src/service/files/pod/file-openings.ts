@@ -4,17 +4,6 @@ import type {FoundFile} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import type {TroubledFiles} from './troubled-files.ts';
 
-/** Opens the files of a pod. */
-export type FileOpenings = {
-  /**
-   * Calls `act` for each file in turn. Files are opened ahead of it, because a thousand would take seconds one after
-   * the other; not while `isFull`.
-   */
-  each(files: readonly FoundFile[], act: (found: FoundFile) => Promise<void>, isFull?: () => boolean): Promise<void>;
-  /** Opens a file and begins to read it. If that fails, warns and says so: one bad file stops no other. */
-  open<T>(found: FoundFile, begin: (handle: FileHandle) => Promise<T>): Promise<T | 'unreadable'>;
-};
-
 /** Files that are opened ahead. */
 const aheadMax = 32;
 
@@ -25,7 +14,8 @@ type FileOpeningsOptions = {
   readonly warn: (message: string) => void;
 };
 
-export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpeningsOptions): FileOpenings => {
+/** Creates what opens the files of a pod. */
+export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpeningsOptions) => {
   const prepared = new Map<string, Promise<FileHandle>>();
 
   const takeHandle = (path: string): Promise<FileHandle> => {
@@ -42,7 +32,15 @@ export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpen
   };
 
   return {
-    each: async (files, act, isFull = () => false) => {
+    /**
+     * Calls `act` for each file in turn. Files are opened ahead of it, because a thousand would take seconds one after
+     * the other; not while `isFull`.
+     */
+    each: async (
+      files: readonly FoundFile[],
+      act: (found: FoundFile) => Promise<void>,
+      isFull: () => boolean = () => false,
+    ): Promise<void> => {
       for (const [index, found] of files.entries()) {
         if (prepared.size === 0 && !isFull()) {
           for (const {path} of files.slice(index, index + aheadMax)) {
@@ -56,7 +54,8 @@ export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpen
         await discard(found.path);
       }
     },
-    open: async (found, begin) => {
+    /** Opens a file and begins to read it. If that fails, warns and says so: one bad file stops no other. */
+    open: async <T>(found: FoundFile, begin: (handle: FileHandle) => Promise<T>): Promise<T | 'unreadable'> => {
       let handle: FileHandle | undefined;
       try {
         handle = await takeHandle(found.path);

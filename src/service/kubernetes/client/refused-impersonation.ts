@@ -1,11 +1,3 @@
-/** Who may not act as whom. The names are foreign text, not sanitised. */
-export type RefusedImpersonation = {
-  /** Who is logged in. */
-  readonly user: string;
-  /** Such as `user jane` or `group admins`. */
-  readonly wanted: string;
-};
-
 const kinds: Readonly<Record<string, string>> = {
   users: 'user',
   groups: 'group',
@@ -14,11 +6,12 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the API server's sentence that refuses to let a user act as another one; undefined for any other sentence.
+ * Reads the API server's sentence that refuses to let a user act as another one: who is logged in, and who is wanted,
+ * such as `user jane` or `group admins`, not sanitised; undefined for any other sentence.
  * Source: `groups "admins" is forbidden: User "dev" cannot impersonate resource "groups" in API group "" at the cluster
  * scope`, of the filter for impersonation.
  */
-export const readRefusedImpersonation = (serverMessage: string | undefined): RefusedImpersonation | undefined => {
+export const readRefusedImpersonation = (serverMessage: string | undefined) => {
   const [, resource = '', name, user] =
     /^([^" ]+) "([^"]*)" is forbidden: User "([^"]+)" cannot impersonate resource /.exec(
       // A resource outside the core group is written with its group: `uids.authentication.k8s.io`.

@@ -31,13 +31,8 @@ export const decodeIngress = (object: unknown): Ingress | undefined => {
     name,
     labels: textsField(metadata, 'labels'),
     // `*.example.com` is a pattern, not a name that can be opened.
-    hosts: rules
-      .map(rule => textField(rule, 'host'))
-      .filter(host => host !== undefined)
-      .filter(host => !host.startsWith('*')),
-    services: new Set(
-      backends.map(backend => textField(tableField(backend, 'service'), 'name')).filter(each => each !== undefined),
-    ),
+    hosts: rules.flatMap(rule => textField(rule, 'host') ?? []).filter(host => !host.startsWith('*')),
+    services: new Set(backends.flatMap(backend => textField(tableField(backend, 'service'), 'name') ?? [])),
     address: textField(balancer, 'hostname') ?? textField(balancer, 'ip'),
   };
 };

@@ -1,33 +1,7 @@
 import {numberField, readJsonText, tableField, textField} from '../../link/object-fields.ts';
 
-/** One line of a watch, interface of the Kubernetes API ("Efficient detection of changes"). */
-export type WatchEvent =
-  | {
-      readonly kind: 'changed';
-      readonly isAdded: boolean;
-      readonly object: unknown;
-      readonly version: string | undefined;
-    }
-  /** `object` is as it was last. */
-  | {
-      readonly kind: 'deleted';
-      readonly object: unknown;
-      readonly uid: string | undefined;
-      readonly version: string | undefined;
-    }
-  /** Nothing happened up to this version. */
-  | {readonly kind: 'bookmark'; readonly version: string | undefined}
-  /** The watch cannot go on. */
-  | {
-      readonly kind: 'failed';
-      readonly status: number | undefined;
-      readonly reason: string | undefined;
-      readonly message: string;
-    }
-  | {readonly kind: 'unreadable'};
-
-/** Parses a line of a watch. */
-export const parseWatchEvent = (line: string): WatchEvent => {
+/** Parses a line of a watch, interface of the Kubernetes API ("Efficient detection of changes"). */
+export const parseWatchEvent = (line: string) => {
   const event = readJsonText(line);
   const object = tableField(event, 'object');
   const metadata = tableField(object, 'metadata');
@@ -36,19 +10,22 @@ export const parseWatchEvent = (line: string): WatchEvent => {
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
-      return {kind: 'changed', isAdded: type === 'ADDED', object, version};
+      return {kind: 'changed', isAdded: type === 'ADDED', object, version} as const;
     case 'DELETED':
-      return {kind: 'deleted', object, uid: textField(metadata, 'uid'), version};
+      // The object is as it was last.
+      return {kind: 'deleted', object, uid: textField(metadata, 'uid'), version} as const;
     case 'BOOKMARK':
-      return {kind: 'bookmark', version};
+      // Nothing happened up to this version.
+      return {kind: 'bookmark', version} as const;
     case 'ERROR':
+      // The watch cannot go on.
       return {
         kind: 'failed',
         status: numberField(object, 'code'),
         reason: textField(object, 'reason'),
         message: textField(object, 'message') ?? 'no reason given',
-      };
+      } as const;
     default:
-      return {kind: 'unreadable'};
+      return {kind: 'unreadable'} as const;
   }
 };

@@ -2,10 +2,10 @@ import {formatInstant} from '../../../../log/line/instant.ts';
 import type {LogLine} from '../../../containers/log/log-lines.ts';
 import type {EventsPlace} from '../../kube-place.ts';
 import type {KubeEvent} from '../../objects/decode-event.ts';
-import type {NamespaceEvents} from './namespace-events.ts';
+import type {OpenEvents} from './namespace-events.ts';
 
 export type BranchEventsOptions = {
-  readonly open: (namespace: string) => NamespaceEvents;
+  readonly open: OpenEvents;
   /** Whether the branch has, or had, a pod with this uid. */
   readonly hasPod: (uid: string) => boolean;
   readonly onLines: (lines: readonly LogLine[]) => void;
@@ -50,7 +50,7 @@ const byStamp = (a: KubeEvent, b: KubeEvent): number => (a.stamp < b.stamp ? -1 
 export const createBranchEvents = ({open, hasPod, onLines}: BranchEventsOptions) => {
   let place: EventsPlace | undefined;
   let workloads: ReadonlySet<string> = new Set();
-  let events: NamespaceEvents | undefined;
+  let events: ReturnType<OpenEvents> | undefined;
   /** The changes of the namespace that have been looked through; undefined: the objects are others now. */
   let seenChanges: number | undefined;
   /** How often each event had been seen when its line was given, by its uid. */

@@ -1,17 +1,6 @@
 import {decodeEvent, type KubeEvent} from '../../objects/decode-event.ts';
 import {type Reflector, type ReflectorOptions, startReflector} from '../../watch/reflector.ts';
 
-/** The events of one namespace, which all branches of it share. */
-export type NamespaceEvents = {
-  /** Resolves when the first list has come or failed. */
-  readonly settled: Promise<void>;
-  /** By uid. A cluster keeps events for an hour. */
-  items(): ReadonlyMap<string, KubeEvent>;
-  /** Counts the changes. */
-  changes(): number;
-  close(): void;
-};
-
 type EventsWatchOptions = Pick<ReflectorOptions<KubeEvent>, 'client' | 'monotonicMs' | 'random' | 'warn'>;
 
 type Watched = {readonly reflector: Reflector<KubeEvent>; users: number; changes: number};
@@ -41,15 +30,18 @@ export const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
     return started;
   };
 
-  return (namespace: string): NamespaceEvents => {
+  return (namespace: string) => {
     const found = watched.get(namespace) ?? start(namespace);
     const {reflector} = found;
     found.users += 1;
     return {
+      /** Resolves when the first list has come or failed. */
       settled: reflector.settled,
+      /** By uid. A cluster keeps events for an hour. */
       items: reflector.items,
+      /** Counts the changes. */
       changes: () => found.changes,
-      close: () => {
+      close: (): void => {
         found.users -= 1;
         if (found.users === 0) {
           watched.delete(namespace);
@@ -59,3 +51,6 @@ export const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
     };
   };
 };
+
+/** What opens the events of one namespace, which all branches of it share. */
+export type OpenEvents = ReturnType<typeof createEventsWatch>;
