@@ -1,12 +1,12 @@
 import {parseDurationMs} from '../../config/values/parse-duration.ts';
-import {type LevelName, levelNames} from '../../log/reading/tokens/level-words.ts';
+import {levelNames} from '../../log/reading/tokens/level-words.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {logFormats, timestampForms} from './print-flags.ts';
-import {type RecordingFlags, readRecordingOptions} from './recording-options.ts';
-import {type GivenRange, readGivenRange} from './time-range.ts';
+import {readRecordingOptions} from './recording-options.ts';
+import {readGivenRange} from './time-range.ts';
 
 /** What is waited for: that no line matches for so many milliseconds. */
 export type UntilGone = {readonly pattern: LinearPattern; readonly forMs: number};
@@ -21,35 +21,6 @@ export type PartPatterns = {
 
 /** How many lines around a match are printed. */
 export type ContextLines = {readonly before: number; readonly after: number};
-
-/** The validated flags of `logs`. Times are in milliseconds. */
-export type LogsOptions = RecordingFlags &
-  GivenRange & {
-    readonly follow: boolean;
-    readonly intervalMs: number | undefined;
-    /** At least one of them must match, if there are any. */
-    readonly grep: readonly LinearPattern[];
-    /** None of them may match. */
-    readonly exclude: readonly LinearPattern[];
-    /** Lines around one that matches `grep`. */
-    readonly context: ContextLines;
-    readonly levelMin: LevelName | undefined;
-    readonly pods: PartPatterns;
-    readonly containers: PartPatterns;
-    /** In text, each line is preceded by its pod and container. */
-    readonly prefix: boolean;
-    readonly format: (typeof logFormats)[number];
-    readonly durationMs: number | undefined;
-    readonly until: LinearPattern | undefined;
-    readonly untilGone?: UntilGone | undefined;
-    readonly timestamps: (typeof timestampForms)[number] | undefined;
-    readonly highlights: readonly LinearPattern[];
-    /** Ends with a record of the reason and the counts. */
-    readonly summary: boolean;
-    readonly failOnGap: boolean;
-    /** Ends as soon as a log is not counted. */
-    readonly requireProof: boolean;
-  };
 
 const readDuration = (parsed: ParsedArguments, name: string): number | undefined => {
   const value = flagValue(parsed, name);
@@ -99,7 +70,7 @@ const followOnlyFlags = ['interval', 'duration'] as const;
  * Reads and validates the flags of `logs`, before any request to the service. Throws `UsageError`.
  * `alwaysFollow` implies --follow, as for `branchlog SITE BRANCH` without a terminal.
  */
-export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow = false): LogsOptions => {
+export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow = false) => {
   const follow = alwaysFollow || parsed.switches.has('follow');
   if (follow && parsed.switches.has('previous')) {
     throw new UsageError('--previous goes without --follow: an instance that has ended writes no more');
@@ -112,47 +83,57 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     );
   }
   const until = flagValue(parsed, 'until');
-  const options: LogsOptions = {
+  const untilGone = readUntilGone(parsed, follow);
+  const options = {
     follow,
     intervalMs: readDuration(parsed, 'interval'),
     ...readGivenRange(parsed),
+    /** At least one of them must match, if there are any. */
     grep: readPatterns(parsed, 'grep'),
+    /** None of them may match. */
     exclude: readPatterns(parsed, 'exclude'),
+    /** Lines around one that matches `grep`. */
     context: readContext(parsed),
     levelMin: flagChoice(parsed, 'level', levelNames),
     pods: readParts(parsed, 'pod'),
     containers: readParts(parsed, 'container'),
+    /** In text, each line is preceded by its pod and container. */
     prefix: parsed.switches.has('prefix'),
     format: flagChoice(parsed, 'format', logFormats) ?? 'text',
     durationMs: readDuration(parsed, 'duration'),
     until: until === undefined ? undefined : compilePattern('until', until),
-    untilGone: readUntilGone(parsed, follow),
+    ...(untilGone && {untilGone}),
     timestamps: flagChoice(parsed, 'timestamps', timestampForms),
     highlights: readPatterns(parsed, 'highlight'),
+    /** Ends with a record of the reason and the counts. */
     summary: parsed.switches.has('summary'),
     failOnGap: parsed.switches.has('fail-on-gap'),
+    /** Ends as soon as a log is not counted. */
     requireProof: parsed.switches.has('require-proof'),
     ...readRecordingOptions(parsed, say),
   };
+  const {format, timestamps, highlights, prefix} = options;
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {
     say('--interval has no effect with --replay: the recording sets the pace');
   }
-  const {format, timestamps, highlights, prefix} = options;
   if (format !== 'text' && (timestamps !== undefined || highlights.length > 0 || prefix)) {
     say('--timestamps, --highlight and --prefix have no effect without --format text');
   }
   if (options.grep.length === 0 && ['before', 'after', 'around'].some(name => parsed.values.has(name))) {
     say('--before, --after and --around have no effect without --grep');
   }
-  if (options.summary && options.format !== 'json') {
+  if (options.summary && format !== 'json') {
     say('--summary has no effect without --format json');
   }
-  if (!follow) {
-    const idle = followOnlyFlags.filter(name => parsed.values.has(name)).map(name => `--${name}`);
-    idle.push(...(options.failOnGap ? ['--fail-on-gap'] : []));
-    if (idle.length > 0) {
-      say(`${idle.join(' and ')} ${idle.length === 1 ? 'has' : 'have'} no effect without --follow`);
-    }
+  const idle = [
+    ...followOnlyFlags.filter(name => parsed.values.has(name)).map(name => `--${name}`),
+    ...(options.failOnGap ? ['--fail-on-gap'] : []),
+  ];
+  if (!follow && idle.length > 0) {
+    say(`${idle.join(' and ')} ${idle.length === 1 ? 'has' : 'have'} no effect without --follow`);
   }
   return options;
 };
+
+/** The validated flags of `logs`. Times are in milliseconds. */
+export type LogsOptions = Readonly<ReturnType<typeof readLogsOptions>>;
