@@ -1,5 +1,5 @@
-import type {Instant} from '../../../log/line/instant.ts';
-import {instantToMs} from '../../../log/line/instant.ts';
+import {waitAtMost} from '../../../base/wait-at-most.ts';
+import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {BranchLines} from '../../branch-lines.ts';
 import {AbsentError} from '../../errors/absent-error.ts';
 import {UnavailableError} from '../../errors/unavailable-error.ts';
@@ -190,17 +190,13 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   };
 
   const waitForFirstReads = async (): Promise<void> => {
-    const waits = [startTimer(options.firstReadMsMax)];
-    const {firstLinesMs} = options;
-    if (firstLinesMs !== undefined) {
-      await Promise.race([firstLines.promise, waits[0]?.isOver]);
-      waits.push(startTimer(firstLinesMs));
-    }
-    const reads = Promise.all([...[...followed.values()].map(container => container.firstRead), beside?.firstRead()]);
-    await Promise.race([reads, ...waits.map(({isOver}) => isOver)]);
-    for (const wait of waits) {
-      wait.stop();
-    }
+    const {firstLinesMs, firstReadMsMax} = options;
+    const readAll = () =>
+      Promise.all([...[...followed.values()].map(container => container.firstRead), beside?.firstRead()]);
+    await waitAtMost(
+      firstLinesMs === undefined ? readAll() : firstLines.promise.then(() => waitAtMost(readAll(), firstLinesMs)),
+      firstReadMsMax,
+    );
     options.inbox.flush();
     window.endGathering();
   };
@@ -351,10 +347,4 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       options.onClose();
     },
   };
-};
-
-const startTimer = (ms: number): {readonly isOver: Promise<void>; readonly stop: () => void} => {
-  const {promise, resolve} = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  return {isOver: promise, stop: () => clearTimeout(timer)};
 };
