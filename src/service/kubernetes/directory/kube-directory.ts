@@ -119,16 +119,20 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
 
   const createView = (site: KubeSiteSettings): SiteView => createSiteView({site, makeBranchId, startedMs, warn});
 
+  const closeNamespaces = (isOver: (namespace: string, part: ServedPart) => boolean): void => {
+    for (const [namespace, part] of namespaces) {
+      if (isOver(namespace, part)) {
+        namespaces.delete(namespace);
+        part.watch.close();
+      }
+    }
+  };
+
   /** Closes the namespaces that nobody has asked for for a while, and forgets what their sites had. */
   const closeIdle = (): void => {
-    for (const [namespace, {watch, askedMs}] of namespaces) {
-      if (monotonicMs() - askedMs >= namespaceIdleMs) {
-        namespaces.delete(namespace);
-        watch.close();
-        for (const site of sites.values()) {
-          site.view = site.settings.namespace === namespace ? createView(site.settings) : site.view;
-        }
-      }
+    closeNamespaces((_, {askedMs}) => monotonicMs() - askedMs >= namespaceIdleMs);
+    for (const site of sites.values()) {
+      site.view = namespaces.has(site.settings.namespace) ? site.view : createView(site.settings);
     }
   };
 
@@ -145,12 +149,7 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
   /** Closes the namespaces that no site has. */
   const closeUnused = (): void => {
     const used = new Set([...sites.values()].map(({settings}) => settings.namespace));
-    for (const [namespace, {watch}] of namespaces) {
-      if (!used.has(namespace)) {
-        namespaces.delete(namespace);
-        watch.close();
-      }
-    }
+    closeNamespaces(namespace => !used.has(namespace));
   };
 
   const serve = (settings: KubeSettings): void => {
@@ -261,10 +260,7 @@ export const createKubeDirectory = (options: KubeDirectoryOptions): KubeDirector
     close: async () => {
       clearTimeout(timer);
       clearInterval(idleTimer);
-      for (const {watch} of namespaces.values()) {
-        watch.close();
-      }
-      namespaces.clear();
+      closeNamespaces(() => true);
     },
   };
 };
