@@ -14,8 +14,12 @@ export type FoundFile = {
   readonly bornNs: bigint;
 };
 
+export type Identified = Pick<FoundFile, 'device' | 'inode'>;
+
 /** Returns device and inode as one key. */
-export const identifyFile = ({device, inode}: Pick<FoundFile, 'device' | 'inode'>): string => `${device}:${inode}`;
+export const identifyFile = ({device, inode}: Identified): string => `${device}:${inode}`;
+
+export const isSameFile = (one: Identified, other: Identified): boolean => identifyFile(one) === identifyFile(other);
 
 const isPattern = (part: string): boolean => /[*?]/.test(part);
 
@@ -101,4 +105,4 @@ export const findReadable = async (paths: readonly string[]): Promise<readonly F
  * Returns the configured name, which may be a link, if it leads to this file; otherwise the name it was found under.
  */
 export const pathOf = (found: FoundFile, there: FoundFile | undefined): string =>
-  there && identifyFile(there) === identifyFile(found) ? there.path : found.path;
+  there && isSameFile(there, found) ? there.path : found.path;

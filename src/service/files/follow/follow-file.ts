@@ -4,7 +4,7 @@ import {unfinishedMsMax} from '../../lines/unfinished-line.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {findResumePlace, type ResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
-import {identifyFile} from '../disk/find-files.ts';
+import {isSameFile} from '../disk/find-files.ts';
 import {type FollowedFile, storeFile} from '../pod/followed-file.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
 import type {OpenedFile} from './find-copy.ts';
@@ -96,7 +96,7 @@ const rewind = async (file: FollowedFile, context: FollowContext): Promise<boole
     return true;
   }
   const neighbours = await findNeighbours(file.path);
-  const copy = await findRotated(file.print, neighbours, context, found => identifyFile(found) !== identifyFile(file));
+  const copy = await findRotated(file.print, neighbours, context, found => !isSameFile(found, file));
   if (copy) {
     await readFromCopy(file, copy, neighbours, context);
   } else {

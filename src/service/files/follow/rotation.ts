@@ -8,11 +8,11 @@ import {splitLines} from '../../lines/split-lines.ts';
 import {readUnfinished} from '../../lines/unfinished-line.ts';
 import type {LineSink} from '../../sink/line-sink.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
-import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, isSameFile} from '../disk/find-files.ts';
 import {namesOfPath} from '../disk/names-of-path.ts';
 import type {OpenFile} from '../disk/open-file.ts';
+import type {PodFiles} from '../pod/create-pod-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile} from '../pod/followed-file.ts';
-import type {PodFiles} from '../pod/pod-files.ts';
 import {findBetween, type Neighbour, sortRotated} from '../rotation/rotated-files.ts';
 import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
@@ -253,7 +253,7 @@ export const readBetween = async (
   start: HeldPieces,
   context: FollowContext,
 ): Promise<HeldPieces> => {
-  const isCurrent = (found: FoundFile): boolean => identifyFile(found) === identifyFile(current);
+  const isCurrent = (found: FoundFile): boolean => isSameFile(found, current);
   const {between, isComplete} = findBetween(neighbours, holder, isCurrent);
   if (!isComplete) {
     noteLoss(context, current, 'was rotated more than once, and one of the rotated files is gone');

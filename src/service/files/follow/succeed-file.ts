@@ -3,7 +3,7 @@ import {compareContent, fingerprintBytesMax, takeFingerprint} from '../../lines/
 import type {StoredFile} from '../../state/stored-state.ts';
 import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
-import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, type Identified, isSameFile} from '../disk/find-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from '../pod/followed-file.ts';
 import type {Orphan} from '../pod/pod-files.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
@@ -103,9 +103,9 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     await replace(file, before, context);
     return true;
   }
-  const neighbours = await findNeighbours(file.path, found => identifyFile(found) === identifyFile(before));
-  const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
-  let holder = neighbours.find(({found}) => identifyFile(found) === identifyFile(before))?.found;
+  const neighbours = await findNeighbours(file.path, found => isSameFile(found, before));
+  const isOther = (found: Identified): boolean => !isSameFile(found, file);
+  let holder = neighbours.find(({found}) => isSameFile(found, before))?.found;
   if (!holder) {
     const copy = await findRotated(before.print, neighbours, context, isOther);
     await copy?.handle.close();
@@ -153,7 +153,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
 const readStoredRest = async (
   stored: StoredFile,
   neighbours: readonly Neighbour[],
-  isOther: (found: {device: bigint; inode: bigint}) => boolean,
+  isOther: (found: Identified) => boolean,
   context: FollowContext,
 ) => {
   const {pod} = context;
@@ -183,7 +183,7 @@ const succeedLastRead = async (
   neighbours: readonly Neighbour[],
   context: FollowContext,
 ): Promise<boolean> => {
-  const others = neighbours.filter(({found}) => identifyFile(found) !== identifyFile(file));
+  const others = neighbours.filter(({found}) => !isSameFile(found, file));
   const holder = await findLastRead(others, context);
   if (holder) {
     file.held = await readBetween({neighbours, holder, current: file}, file.held, context);
@@ -194,7 +194,7 @@ const succeedLastRead = async (
 
 const succeedStored = async (file: FollowedFile, stored: StoredFile, context: FollowContext): Promise<boolean> => {
   const {pod} = context;
-  const isOther = (found: {device: bigint; inode: bigint}): boolean => identifyFile(found) !== identifyFile(file);
+  const isOther = (found: Identified): boolean => !isSameFile(found, file);
   const isMoved = (found: FoundFile): boolean => found.inode === stored.inode && isOther(found);
   const neighbours = await findNeighbours(file.path, isMoved);
   const moved = neighbours.find(({found}) => isMoved(found));

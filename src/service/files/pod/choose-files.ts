@@ -1,9 +1,11 @@
 import type {FileHandle} from 'node:fs/promises';
+import type {RenamesSince} from '../../line-source.ts';
 import {emptyFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
 import {findLastLines} from '../../lines/last-lines.ts';
 import {emptyStreamStamps} from '../../lines/stream-stamps.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import type {FollowedFile} from './followed-file.ts';
 
 /**
  * Files followed in a pod at a time, each with an open handle. Those that were rotated stay open beside them until
@@ -57,4 +59,24 @@ export const completePassed = async (handle: FileHandle, stored: StoredFile): Pr
   }
   const {offset} = await findLastLines(handle, position, 0);
   return {...stored, print: await takeFingerprint(handle, offset)};
+};
+
+/** Notes under which names followed files were found, by identity, and which of them are no longer wanted. */
+export const noteFoundNames = (
+  followed: Iterable<FollowedFile>,
+  found: ReadonlyMap<string, FoundFile>,
+  wanted: ReadonlySet<string>,
+  {nowMs, renamesSince}: {readonly nowMs: number; readonly renamesSince: RenamesSince},
+): void => {
+  for (const file of followed) {
+    const seen = found.get(identifyFile(file));
+    const isRenamed = seen !== undefined && seen.path !== file.path;
+    if (file.isNamed !== (seen !== undefined) || file.isRenamed !== isRenamed) {
+      file.changedAtMs = nowMs;
+    }
+    file.isNamed = seen !== undefined;
+    file.isRenamed = isRenamed;
+    file.renamesSince = seen && !isRenamed ? renamesSince : file.renamesSince;
+    file.isCrowdedOut = seen !== undefined && !wanted.has(identifyFile(file));
+  }
 };

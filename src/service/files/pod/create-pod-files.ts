@@ -1,11 +1,10 @@
 import {basename} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
-import type {RenamesSince} from '../../line-source.ts';
 import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
 import {unknownPast} from '../../lines/window-losses.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
 import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
-import {type FoundFile, findFile, identifyFile, pathOf} from '../disk/find-files.ts';
+import {type FoundFile, findFile, type Identified, identifyFile, pathOf} from '../disk/find-files.ts';
 import {createNamedFiles} from '../disk/named-files.ts';
 import {findNeighbours} from '../rotation/rotated-files.ts';
 import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
@@ -14,6 +13,7 @@ import {
   chooseFiles,
   completePassed,
   followedFilesMax,
+  noteFoundNames,
   nothingRead,
   openFilesMax,
   passOver,
@@ -23,12 +23,14 @@ import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
 import {createFoundNames} from './found-names.ts';
 import {createKnownFiles, knownFilesMax} from './known-files.ts';
-import type {Orphan, PodFiles, PodFilesOptions} from './pod-files.ts';
+import type {Orphan, PodFilesOptions} from './pod-files.ts';
 import {createSwitchedLinks} from './switched-links.ts';
 import {createTroubledFiles} from './troubled-files.ts';
 
-export const createPodFiles = (options: PodFilesOptions): PodFiles => {
+/** Creates the files of one pod: followed ones, and released ones that are still known. */
+export const createPodFiles = (options: PodFilesOptions) => {
   const {pod, podKey, store, sink, warn, monotonicMs} = options;
+  /** In reading order: a rotated file before the one that took its name. */
   const followed = new Map<number, FollowedFile>();
   const known = createKnownFiles();
   /** Files that are not text, by identity, with the size they had when checked: an emptied one may become text. */
@@ -45,11 +47,12 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
   let isNew = options.isNew;
 
   const byIdentity = new Map<string, FollowedFile>();
-  const followedAs: PodFiles['followedAs'] = found => byIdentity.get(identifyFile(found));
+  const followedAs = (found: Identified): FollowedFile | undefined => byIdentity.get(identifyFile(found));
   const noteSwitchedLinks = createSwitchedLinks(options, followedAs);
 
   /** The keys of the followed files by path, the oldest first. */
   const keysByPath = new Map<string, readonly number[]>();
+  /** Returns whether a name is that of a log, and not one that rotation gave to another log of the pod. */
   const isLive = (path: string): boolean =>
     findRotatedFrom(path, other => foundNames.has(other) || keysByPath.has(other)) === undefined;
 
@@ -68,6 +71,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     keysByPath[left.length > 0 ? 'set' : 'delete'](file.path, left);
   };
 
+  /** Goes on at the last window if more is unread than a window can hold. `handle`: where to read, if not its own. */
   const skipBacklog = async (file: FollowedFile, handle = file.handle): Promise<void> => {
     const position = await linesOfLastWindow(handle, file.print.position, options.windowLines);
     if (position !== undefined) {
@@ -96,7 +100,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
       return file;
     });
 
-  const takeUp: PodFiles['takeUp'] = async (found, stored, isLast = true) => {
+  /** Follows a known file under its current name. Returns undefined if it cannot be opened or is another file. */
+  const takeUp = async (found: FoundFile, stored: StoredFile, isLast = true): Promise<FollowedFile | undefined> => {
     const file = await tryTakeUp(found, stored, isLast);
     return typeof file === 'string' ? undefined : file;
   };
@@ -121,6 +126,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     return kind === 'unknown' || kind === 'text' || (kind === 'binary' && pod.files.includes(file.path));
   };
 
+  /** Closes a file that is not text, and ignores it from now on. */
   const skip = async (file: FollowedFile): Promise<void> => {
     drop(file);
     const {size} = await file.handle.stat();
@@ -230,27 +236,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     return wanted;
   };
 
-  const updateNames = (
-    found: ReadonlyMap<string, FoundFile>,
-    wanted: ReadonlySet<string>,
-    renamesSince: RenamesSince,
-  ): void => {
-    for (const file of followed.values()) {
-      const seen = found.get(identifyFile(file));
-      const isRenamed = seen !== undefined && seen.path !== file.path;
-      if (file.isNamed !== (seen !== undefined) || file.isRenamed !== isRenamed) {
-        file.changedAtMs = monotonicMs();
-      }
-      file.isNamed = seen !== undefined;
-      file.isRenamed = isRenamed;
-      file.renamesSince = seen && !isRenamed ? renamesSince : file.renamesSince;
-      file.isCrowdedOut = seen !== undefined && !wanted.has(identifyFile(file));
-    }
-  };
-
-  const createStored: PodFiles['createStored'] = ({path, device, inode}) => ({
-    ...{key: store.nextFileKey(), podKey, path, device, inode},
-  });
+  /** Creates the identity of a file that is read without being followed. */
+  const createStored = ({path, device, inode}: FoundFile) => ({key: store.nextFileKey(), podKey, path, device, inode});
 
   const close = async (
     file: FollowedFile,
@@ -310,26 +297,31 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     followedAs,
     known,
     isLive,
+    /** Returns the folders of the files and of link targets, as of the last scan. */
     folders: foundNames.folders,
     takeUp,
     skip,
     skipBacklog,
+    /** Records that a file could be read. */
     noteReadable: troubles.forget,
-    unreadable: () =>
+    /** Says which file cannot be read now, and why; undefined if all can. */
+    unreadable: (): string | undefined =>
       // Of a pattern, a file that was never read misses nobody.
       names.fault() ?? troubles.describe(({path, stored}) => stored !== undefined || pod.files.includes(path)),
-    interrupt: async (file, error) => {
+    /** Closes a file that could not be read. It is opened again; if it is gone before, it is an orphan. */
+    interrupt: async (file: FollowedFile, error: unknown): Promise<void> => {
+      const why = describeError(error);
       const {sinceMs = monotonicMs()} = troubles.find(file) ?? {};
       const isStuck = file.predecessorKey !== undefined && monotonicMs() - sinceMs >= options.rotationGraceMs;
       if (isStuck) {
-        sink.noteLoss(file, `what was written before ${basename(file.path)} cannot be read (${describeError(error)})`);
+        sink.noteLoss(file, `what was written before ${basename(file.path)} cannot be read (${why})`);
         file.predecessorKey = undefined;
       }
       await close(file, {isFollowed: true});
-      const {predecessorKey} = file;
-      troubles.note(file, {why: describeError(error), stored: storeFile(file, true), predecessorKey});
+      troubles.note(file, {why, stored: storeFile(file, true), predecessorKey: file.predecessorKey});
     },
-    restore: async () => {
+    /** Opens the files that were followed before a restart, under whatever name they have now. */
+    restore: async (): Promise<void> => {
       const all = store.readFiles(podKey);
       for (const stored of all) {
         if (stored.isFollowed) {
@@ -339,7 +331,8 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         }
       }
     },
-    scan: async () => {
+    /** Finds new files, names that are gone, and files with something unread among those that are not followed. */
+    scan: async (): Promise<void> => {
       const renamesSince = options.markRenames();
       const found = await names.find();
       if (found === undefined) {
@@ -362,7 +355,7 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         return;
       }
       const wanted = choose(found);
-      updateNames(found, wanted, renamesSince);
+      noteFoundNames(followed.values(), found, wanted, {nowMs: monotonicMs(), renamesSince});
       toOpen = [...found]
         .filter(([identity]) => wanted.has(identity) && !byIdentity.has(identity))
         .map(([, file]) => file)
@@ -371,25 +364,30 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
         releasedSizes.delete(identity);
       }
     },
-    openFound: async () => {
+    /** Opens what the last scan found. */
+    openFound: async (): Promise<void> => {
       const files = toOpen;
       toOpen = [];
       const namedCount = [...followed.values()].filter(file => file.isNamed && !file.isCrowdedOut).length;
       const room = Math.min(followedFilesMax - namedCount, openFilesMax - followed.size);
       await openings.each(files.slice(0, Math.max(0, room)), followFresh);
     },
-    release: (file, {hasEnded} = {}) => close(file, {isFollowed: false, hasEnded}),
-    takeOrphans: () => {
+    /** Closes a file but remembers it. `hasEnded`: it was read to its end, and its name was free. */
+    release: (file: FollowedFile, {hasEnded}: {readonly hasEnded?: boolean} = {}) =>
+      close(file, {isFollowed: false, hasEnded}),
+    /** Returns the files that are gone before they were read to their end, and have no successor now, each once. */
+    takeOrphans: (): readonly Orphan[] => {
       // A successor reads the rest of the previous file itself.
-      const hasSuccessor = ({key, path}: StoredFile): boolean =>
-        keysByPath.get(path)?.some(other => other > key) ?? false;
+      const hasSuccessor = ({key, path}: StoredFile) => keysByPath.get(path)?.some(other => other > key);
       const taken = orphans.filter(({stored, isLast}) => !(isLast && hasSuccessor(stored)));
       orphans = [];
       return taken;
     },
-    isConfigured: path => pod.files.includes(path),
+    /** Returns whether the configuration has this exact path, as opposed to a pattern that matches it. */
+    isConfigured: (path: string): boolean => pod.files.includes(path),
     createStored,
-    close: async () => {
+    /** Closes all files; their positions are in the state. */
+    close: async (): Promise<void> => {
       await Promise.all(followed.values().map(file => file.handle.close()));
       followed.clear();
       byIdentity.clear();
@@ -397,3 +395,5 @@ export const createPodFiles = (options: PodFilesOptions): PodFiles => {
     },
   };
 };
+
+export type PodFiles = ReturnType<typeof createPodFiles>;

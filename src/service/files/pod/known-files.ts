@@ -1,5 +1,5 @@
 import type {StoredFile} from '../../state/stored-state.ts';
-import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {type Identified, identifyFile} from '../disk/find-files.ts';
 
 /**
  * Files remembered in a pod after their release, or because too many exist to follow all, so that reading can resume
@@ -7,6 +7,7 @@ import {type FoundFile, identifyFile} from '../disk/find-files.ts';
  */
 export const knownFilesMax = 32_768;
 
+/** Creates the files of a pod that are known but not followed, by identity. */
 export const createKnownFiles = () => {
   const files = new Map<number, StoredFile>();
   // Inodes are reused: of two files with the same one, the file remembered last owns it; the other stays known.
@@ -60,8 +61,7 @@ export const createKnownFiles = () => {
       }
       return forgotten.map(stored => stored.key);
     },
-    find: (found: Pick<FoundFile, 'device' | 'inode'>): StoredFile | undefined =>
-      files.get(keys.get(identifyFile(found)) ?? -1),
+    find: (found: Identified): StoredFile | undefined => files.get(keys.get(identifyFile(found)) ?? -1),
     /** Returns the keys of the files that had this path. */
     keysAt: (path: string): readonly number[] => [...(byPath.get(path) ?? [])],
     withKey: (key: number): StoredFile | undefined => files.get(key),
@@ -70,6 +70,3 @@ export const createKnownFiles = () => {
     isUnread: (key: number): boolean => unread.has(key),
   };
 };
-
-/** The files of a pod that are known but not followed, by identity. */
-export type KnownFiles = ReturnType<typeof createKnownFiles>;

@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type {StoredFile} from '../../state/stored-state.ts';
-import {type FoundFile, identifyFile} from '../disk/find-files.ts';
+import {type Identified, identifyFile} from '../disk/find-files.ts';
 
 /** A file that cannot be read now, though it is to be: reading goes on where it ended once it can. */
 export type FileTrouble = {
@@ -14,8 +14,6 @@ export type FileTrouble = {
   /** What was read of it. Undefined: readers miss nothing of it yet. */
   readonly stored: StoredFile | undefined;
 };
-
-type Identified = Pick<FoundFile, 'device' | 'inode'>;
 
 export const createTroubledFiles = (monotonicMs: () => number) => {
   const troubles = new Map<string, FileTrouble>();

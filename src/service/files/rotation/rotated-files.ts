@@ -2,7 +2,7 @@ import {readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, extname, join, resolve} from 'node:path';
 import {resolveLinks} from '../../../base/paths/resolve-links.ts';
 import {setNewest} from '../../../base/set-newest.ts';
-import {type FoundFile, findReadable, identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, findReadable, identifyFile, isSameFile} from '../disk/find-files.ts';
 import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';
 
 /**
@@ -143,7 +143,7 @@ export const findBetween = (
   isCurrent: (found: FoundFile) => boolean,
 ): {readonly between: readonly FoundFile[]; readonly isComplete: boolean} => {
   const rotated = neighbours.filter(file => file.rotated !== undefined);
-  const from = neighbours.find(file => identifyFile(file.found) === identifyFile(holder));
+  const from = neighbours.find(file => isSameFile(file.found, holder));
   if (!from) {
     return {between: [], isComplete: true};
   }
