@@ -3,10 +3,12 @@ import {readJsonText} from '../../link/object-fields.ts';
 import {
   instantAtOffset,
   instantInMachineZone,
+  machineMs,
   monthNumber,
   nanosOf,
   type OwnTimeContext,
   rememberLast,
+  type WallTime,
   wallTimeOf,
 } from './wall-time.ts';
 
@@ -67,50 +69,21 @@ const zoneOffset = (zone: string, wallMs: number): number | undefined => {
   return offsetAt(formatter, wallMs - near * 60_000);
 };
 
-const slashPattern = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?![\d:])/;
+const clock = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<decimals>\d+))?`;
+const monthName = '(?<month>[A-Z][a-z]{2})';
 
-/**
- * Reads the time of nginx's error log and of Go's log package: `2026/11/22 01:59:00 [error]`, in the machine's zone.
- */
-const readSlashTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
-  const match = slashPattern.exec(text);
-  return match ? instantInMachineZone(wallTimeOf(match.slice(1, 7), match[7]), localMs) : undefined;
-};
-
-const apachePattern = /^\[[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d)(?:\.(\d+))? (\d{4})\]/;
-
-/** Reads the time of Apache's error log: `[Sun Nov 22 01:59:00.123456 2026]`, in the machine's zone. */
-const readApacheErrorTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
-  const match = apachePattern.exec(text);
-  if (!match) {
-    return undefined;
-  }
-  const [, month, day, hour, minute, second, decimals, year] = match;
-  return instantInMachineZone(wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals), localMs);
-};
-
-const phpPattern = /^\[(\d\d)-([A-Z][a-z]{2})-(\d{4}) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?: ([A-Za-z+-][\w/+:-]*))?\]/;
-
-/**
- * Reads the time of PHP's error log, `[22-Nov-2026 01:59:00 Europe/Berlin]`, and of PHP-FPM's, which names no zone and
- * means the machine's.
- */
-const readPhpTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
-  const match = phpPattern.exec(text);
-  if (!match) {
-    return undefined;
-  }
-  const [, day, month, year, hour, minute, second, decimals, zone] = match;
-  const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);
-  if (zone === undefined) {
-    return instantInMachineZone(wall, localMs);
-  }
-  const wallMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
-  const offsetMinutes = zoneOffset(zone, wallMs);
-  return offsetMinutes === undefined ? undefined : instantAtOffset(wall, offsetMinutes);
-};
-
-const syslogPattern = /^(?:<\d{1,3}>)?([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?[ :]/;
+/** nginx's error log, and Go's log package: `2026/11/22 01:59:00 [error]`. */
+const slashForm = new RegExp(String.raw`^(?<year>\d{4})/(?<month>\d\d)/(?<day>\d\d) ${clock}(?![\d:])`);
+/** Apache's error log: `[Sun Nov 22 01:59:00.123456 2026]`. */
+const apacheForm = new RegExp(String.raw`^\[[A-Z][a-z]{2} ${monthName} +(?<day>\d{1,2}) ${clock} (?<year>\d{4})\]`);
+/** PHP's error log, `[22-Nov-2026 01:59:00 Europe/Berlin]`, and PHP-FPM's, which names no zone. */
+const phpForm = new RegExp(
+  String.raw`^\[(?<day>\d\d)-${monthName}-(?<year>\d{4}) ${clock}(?: (?<zone>[A-Za-z+-][\w/+:-]*))?\]`,
+);
+/** RFC 3164 syslog: `Nov 22 01:59:00 host`. (RFC 5424 has an ISO time.) */
+const syslogForm = new RegExp(String.raw`^(?:<\d{1,3}>)?${monthName} (?<day>[ \d]\d) ${clock}[ :]`);
+/** Access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, after the client and the user. */
+const accessForm = new RegExp(String.raw`\b(?<day>\d\d)/${monthName}/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})`);
 
 /** A writer's clock may be ahead by this much. Further ahead, the line is more likely a year old. */
 const aheadNsMax = 24n * 3600n * 1_000_000_000n;
@@ -118,25 +91,35 @@ const aheadNsMax = 24n * 3600n * 1_000_000_000n;
 const yearsBackMax = 8;
 
 /**
- * Reads RFC 3164 syslog times, `Nov 22 01:59:00 host`, in the machine's zone and without a year: takes the latest year
- * that does not put the line in the future. (RFC 5424 has an ISO time.)
+ * Reads a time of one of these forms. Without a zone it is in the machine's; without a year it is of the latest one
+ * that does not put the line in the future.
  */
-const readSyslogTime = (text: string, {now, localMs}: OwnTimeContext): Instant | undefined => {
-  const match = syslogPattern.exec(text);
-  if (!match) {
+const readForm = (form: RegExp, text: string, {now, localMs}: OwnTimeContext): Instant | undefined => {
+  const parts = form.exec(text)?.groups;
+  if (parts === undefined) {
     return undefined;
   }
-  const [, month, day, hour, minute, second, decimals] = match;
-  // A zone east of UTC may already be in the new year.
-  const yearMax = new Date(instantToMs(now)).getUTCFullYear() + 1;
-  for (let year = yearMax; year >= yearMax - yearsBackMax - 1; year -= 1) {
-    const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);
-    const instant = instantInMachineZone(wall, localMs);
-    if (instant !== undefined && instant <= now + aheadNsMax) {
-      return instant;
+  const {year, month, day, hour, minute, second, decimals, zone} = parts;
+  const wallIn = (ofYear: string | number): WallTime =>
+    wallTimeOf([ofYear, monthNumber(month), day, hour, minute, second], decimals);
+  if (year === undefined) {
+    // A zone east of UTC may already be in the new year.
+    const yearMax = new Date(instantToMs(now)).getUTCFullYear() + 1;
+    for (let tried = yearMax; tried >= yearMax - yearsBackMax - 1; tried -= 1) {
+      const instant = instantInMachineZone(wallIn(tried), localMs);
+      if (instant !== undefined && instant <= now + aheadNsMax) {
+        return instant;
+      }
     }
+    return undefined;
   }
-  return undefined;
+  const wall = wallIn(year);
+  if (zone === undefined) {
+    return instantInMachineZone(wall, localMs);
+  }
+  const wallMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
+  const offsetMinutes = zoneOffset(zone, wallMs);
+  return offsetMinutes === undefined ? undefined : instantAtOffset(wall, offsetMinutes);
 };
 
 /** A level, a process or a logger may precede the time. Further on, a date is more likely what the line is about. */
@@ -169,20 +152,11 @@ const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefin
   return utc === undefined ? undefined : utc + nanosOf(decimals) - BigInt(offsetMinutes) * nanosPerMinute;
 };
 
-const accessPattern = /\b(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?:\.(\d+))? ([+-]\d{4})/;
+/** What it says depends on nothing but its text. */
+const parseAccess = rememberLast(text => readForm(accessForm, text, {now: 0n, localMs: machineMs}));
 
-const parseAccess = rememberLast(text => {
-  const [, day, month, year, hour, minute, second, decimals, zone = ''] = accessPattern.exec(text) ?? [];
-  const wall = wallTimeOf([year, monthNumber(month), day, hour, minute, second], decimals);
-  return instantAtOffset(wall, parseOffset(zone) ?? 0);
-});
-
-/**
- * Reads the time of access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, after the client and the
- * user.
- */
 const readAccessTime = (text: string): Instant | undefined => {
-  const found = accessPattern.exec(text)?.[0];
+  const found = accessForm.exec(text)?.[0];
   return found === undefined ? undefined : parseAccess(found);
 };
 
@@ -250,9 +224,9 @@ const colour = /\x1b\[[\d;]*m/g;
 const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undefined => {
   const [first = ''] = head;
   if (first === '[') {
-    return readApacheErrorTime(head, context) ?? readPhpTime(head, context);
+    return readForm(apacheForm, head, context) ?? readForm(phpForm, head, context);
   }
-  return first >= '0' && first <= '9' ? readSlashTime(head, context) : readSyslogTime(head, context);
+  return readForm(first >= '0' && first <= '9' ? slashForm : syslogForm, head, context);
 };
 
 /**

@@ -35,8 +35,8 @@ const yearMax = 2200;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Returns the number of an English month: `Nov` is 11. Returns 0 if it is not one. */
-export const monthNumber = (name: string | undefined): number => months.indexOf(name ?? '') + 1;
+/** Returns the number of an English month, or of one in digits: `Nov` and `11` are 11. No real month if it is none. */
+export const monthNumber = (name = ''): number => months.indexOf(name) + 1 || Number(name);
 
 /** Converts decimals of a second to nanoseconds; cuts digits past the ninth. */
 export const nanosOf = (decimals: string | undefined): bigint =>
