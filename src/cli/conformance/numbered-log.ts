@@ -156,11 +156,8 @@ export const readNumberedLog = (
     note('data-form', 'data is no list of texts');
     return undefined;
   }
-  const {
-    data,
-    podNamesList,
-    branchlog: field,
-  }: {data: readonly string[]; podNamesList?: unknown; branchlog?: unknown} = {...json, data: json.data};
+  const {podNamesList, branchlog: field} = json;
+  const {data}: {readonly data: readonly string[]} = {data: json.data};
   if (field === undefined) {
     return 'none';
   }

@@ -14,20 +14,6 @@ export type Suite = {
   isTimeUp(): boolean;
 };
 
-export type SuiteResult =
-  /** No answer has the field. */
-  | {readonly kind: 'notOffered'}
-  | {
-      readonly kind: 'checked';
-      /** The first of each rule. */
-      readonly deviations: readonly Deviation[];
-      readonly requestCount: number;
-      /** Lines of the first window. */
-      readonly lineCount: number;
-      /** What could not be checked, as the log is, in sentences. */
-      readonly unchecked: readonly string[];
-    };
-
 /** The log is followed for so many seconds: what comes in that time shows how answers continue each other. */
 const followPolls = 3;
 const followMs = 1000;
@@ -42,7 +28,7 @@ const foreignTag = 'branchlog-doctor';
  * Sends some fifteen requests for one log and compares the answers: whole windows, what follows numbers that exist, and
  * what comes for headers that fit nothing. Reads only.
  */
-export const runSuite = async ({ask, sleep, isTimeUp}: Suite): Promise<SuiteResult> => {
+export const runSuite = async ({ask, sleep, isTimeUp}: Suite) => {
   const deviations: Deviation[] = [];
   const tagged: Tagged[] = [];
   let requestCount = 0;
@@ -77,11 +63,14 @@ export const runSuite = async ({ask, sleep, isTimeUp}: Suite): Promise<SuiteResu
     }
     return log;
   };
-  const result = (lineCount: number, unchecked: readonly string[]): SuiteResult => ({
-    kind: 'checked',
+  const result = (lineCount: number, unchecked: readonly string[]) => ({
+    kind: 'checked' as const,
+    /** The first of each rule. */
     deviations: firstOfEach([...deviations, ...checkPodTags(tagged)]),
     requestCount,
+    /** Lines of the first window. */
     lineCount,
+    /** What could not be checked, as the log is, in sentences. */
     unchecked,
   });
 
@@ -89,7 +78,8 @@ export const runSuite = async ({ask, sleep, isTimeUp}: Suite): Promise<SuiteResu
   if (begin === 'none') {
     const other = await request({after: `${foreignTag}:1`});
     if (other === 'none') {
-      return {kind: 'notOffered'};
+      // No answer has the field.
+      return {kind: 'notOffered' as const};
     }
     deviations.push({rule: 'field-form', asked: describeRequest({}), came: 'the field is missing'});
     return result(0, ['without the field in a plain answer, nothing else was checked']);

@@ -1,7 +1,7 @@
 import type {ServiceClient} from '../../api/http/client.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {countOf} from '../../log/words/format-count.ts';
-import {type Deviation, rules} from '../conformance/rules.ts';
+import {type Deviation, rules, subjectOf} from '../conformance/rules.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';
 import {exitCodes} from '../io/exit-codes.ts';
 import {explainFailure} from './explain-failure.ts';
@@ -69,10 +69,8 @@ export async function* checkConformance(
 const fail = (subject: string, words: string, action: string): Failure =>
   found.fail(subject, words, action, exitCodes.notInterface);
 
-const describeDeviation = ({rule, asked, came}: Deviation): Failure => {
-  const {subject, says} = rules[rule];
-  return fail(subject, `asked ${asked}, came: ${came}. The convention: ${says}`, `see ${convention}`);
-};
+const describeDeviation = ({rule, asked, came}: Deviation): Failure =>
+  fail(subjectOf(rule), `asked ${asked}, came: ${came}. The convention: ${rules[rule]}`, `see ${convention}`);
 
 const headersOf = ({after, pods}: AskedWith): Readonly<Record<string, string>> => ({
   ...(after !== undefined && {'branchlog-after': after}),
