@@ -2,20 +2,11 @@ import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagValue, type ParsedArguments} from './args.ts';
 
-/** The values of `--record`, `--replay` and `--speed`. */
-export type RecordingFlags = {
-  /** The file to write a recording to. */
-  readonly recordPath: string | undefined;
-  /** The recording to play. */
-  readonly replayPath: string | undefined;
-  /** Playback speed relative to the recording; `Infinity` plays without pauses. */
-  readonly speed: number;
-};
-
 /** Slower playback than a hundredth is of no use; for faster than the maximum there is `max`. */
 const speedMin = 0.01;
 const speedMax = 10_000;
 
+/** `Infinity` plays without pauses. */
 const readSpeed = (parsed: ParsedArguments): number => {
   const value = flagValue(parsed, 'speed');
   if (value === undefined) {
@@ -31,8 +22,11 @@ const readSpeed = (parsed: ParsedArguments): number => {
   return speed;
 };
 
-/** Reads the flags that make and play recordings. Throws `UsageError`; reports a flag without effect through `say`. */
-export const readRecordingOptions = (parsed: ParsedArguments, say: Say): RecordingFlags => {
+/**
+ * Reads the flags that make and play recordings: the file to write one to, the one to play, and how fast relative to
+ * the recording. Throws `UsageError`; reports a flag without effect through `say`.
+ */
+export const readRecordingOptions = (parsed: ParsedArguments, say: Say) => {
   const recordPath = flagValue(parsed, 'record');
   const replayPath = flagValue(parsed, 'replay');
   if (recordPath !== undefined && replayPath !== undefined) {

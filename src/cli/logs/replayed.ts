@@ -36,7 +36,7 @@ export const runReplayedLogs = async (run: LogsRun, path: string): Promise<Branc
     ...printedBranch(client, [log.siteId, log.branchId], client, labels[index]?.name),
   }));
   if (options.follow) {
-    await followReplay({client, branches, printer, deadlineMs: options.durationMs, signal});
+    await followReplay(client, branches, printer, signal, options.durationMs);
   } else {
     const nowMs = (): number => client.positionMs;
     const timesOf = (): AnswerTimes => ({beganMs: client.positionMs, cameMs: client.positionMs});
@@ -57,27 +57,18 @@ const lastPollMsMax = 1000;
 
 type ReplayedBranch = PrintedBranch & {readonly log: RecordedLog};
 
-type FollowReplayOptions = {
-  readonly client: ReplayClient;
-  readonly branches: readonly ReplayedBranch[];
-  readonly printer: BranchPrinter;
-  /** In the time of the recording. */
-  readonly deadlineMs: number | undefined;
-  readonly signal: AbortSignal;
-};
-
 /**
  * Follows recorded logs. Takes the answers in the order in which they arrived, so that the output equals that of the
- * live run at every speed. The recording sets the pace. Ends with the recording, at the deadline, or when the printer
- * says stop. As in a live run, throws if the first answer is an error.
+ * live run at every speed. The recording sets the pace, and `deadlineMs` is in its time. Ends with it, at the deadline,
+ * or when the printer says stop. As in a live run, throws if the first answer is an error.
  */
-const followReplay = async ({
-  client,
-  branches,
-  printer,
+const followReplay = async (
+  client: ReplayClient,
+  branches: readonly ReplayedBranch[],
+  printer: BranchPrinter,
+  signal: AbortSignal,
   deadlineMs = Number.POSITIVE_INFINITY,
-  signal,
-}: FollowReplayOptions): Promise<void> => {
+): Promise<void> => {
   const tails = branches.map(({tail}) => tail);
   const hasEnded = branches.map(() => false);
 

@@ -96,15 +96,8 @@ export type LogPrinterOptions = {
   readonly signal: AbortSignal;
 };
 
-export const createLogPrinter = ({
-  options,
-  isAsWritten = false,
-  output,
-  say,
-  formatText,
-  labels,
-  signal,
-}: LogPrinterOptions): LogPrinter => {
+export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
+  const {options, isAsWritten = false, output, say, formatText, labels, signal} = given;
   // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const hasContext = options.context.before + options.context.after > 0;

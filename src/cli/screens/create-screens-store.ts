@@ -38,14 +38,8 @@ export type ScreensStoreOptions = {
  * Creates the store of the screens, drawn or spoken, with everything that its effects need, and makes sure that the
  * terminal is restored however the program ends.
  */
-export const createScreensStore = ({
-  options,
-  size,
-  screen,
-  beforeClient,
-  onLeave,
-  terminal,
-}: ScreensStoreOptions): Store => {
+export const createScreensStore = (given: ScreensStoreOptions): Store => {
+  const {options, size, screen, beforeClient, onLeave, terminal} = given;
   const {keys: stdin = process.stdin} = options;
   const {stdout, stderr} = process;
   const lifecycle = installLifecycle({

@@ -18,7 +18,7 @@ import {UsageError} from '../io/usage-error.ts';
 import {createScreenWarnings} from '../kube/screen-warnings.ts';
 import {openFilterMemory} from '../memory/filter-memory.ts';
 import {readNotifyRules} from '../service/notify-rules.ts';
-import type {Recording, RecordingOptions} from '../service/open-recording.ts';
+import type {RecordingOptions} from '../service/open-recording.ts';
 import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
 import {readKeymap} from '../service/read-keymap.ts';
 import {readSettings} from '../service/read-settings.ts';
@@ -110,7 +110,7 @@ const openClient = async (settings: Settings, io: Io): Promise<Client> => {
   return connect(settings, io, () => {});
 };
 
-const beginRecording = async (settings: Settings, io: Io, options: RecordingOptions): Promise<Recording> => {
+const beginRecording = async (settings: Settings, io: Io, options: RecordingOptions) => {
   const {openRecording} = await import('../service/open-recording.ts');
   return openRecording(await openClient(settings, io), options);
 };

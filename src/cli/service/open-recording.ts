@@ -1,16 +1,9 @@
 import type {Client} from '../../api/http/client.ts';
-import {createRecordingClient, type TimedClient} from '../../api/recording/recording-client.ts';
+import {createRecordingClient} from '../../api/recording/recording-client.ts';
 import {openRecordingFile} from '../../api/recording/recording-file.ts';
 import type {AskedService} from '../client/asked-service.ts';
 import type {Io} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
-
-export type Recording = {
-  /** Requests through this client are recorded. */
-  readonly client: TimedClient;
-  /** Resolves when the file is complete; await it before the program ends. */
-  finish(): Promise<void>;
-};
 
 export type RecordingOptions = {
   readonly path: string;
@@ -25,12 +18,10 @@ export type RecordingOptions = {
  * Starts recording a client's requests for `--record FILE`. Throws `RecordingError` if the file can't be created or
  * already exists.
  */
-export const openRecording = async (
-  client: Client,
-  {path, context, log, clock, say}: RecordingOptions,
-): Promise<Recording> => {
+export const openRecording = async (client: Client, {path, context, log, clock, say}: RecordingOptions) => {
   const file = await openRecordingFile({path, stopped: say});
   return {
+    /** Requests through this client are recorded. */
     client: createRecordingClient(client, {
       file,
       host: context.host,
@@ -41,6 +32,7 @@ export const openRecording = async (
       nowMs: clock.nowMs(),
       monotonicMs: clock.monotonicMs,
     }),
+    /** Resolves when the file is complete; await it before the program ends. */
     finish: file.finish,
   };
 };
