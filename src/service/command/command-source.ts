@@ -1,7 +1,6 @@
 import {basename} from 'node:path';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
 import {readOwnTime} from '../lines/own-time/read-own-time.ts';
-import {machineMs} from '../lines/own-time/wall-time.ts';
 import {splitLines, tooLongBytes} from '../lines/split-lines.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import {readUnfinished} from '../lines/unfinished-line.ts';
@@ -33,7 +32,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
   const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
   /** The time of the last reading. */
   let readAt = now();
-  const readTime = (line: string) => readOwnTime(line, {now: readAt, localMs: machineMs});
+  const readTime = (line: string) => readOwnTime(line, {now: readAt});
   const known = createKnownLines(readTime);
   let hasPast = !context.isNew;
   /** Lines from before the start are left out, because they may have been served: until one is newer, or a pause. */

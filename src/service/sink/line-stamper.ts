@@ -11,7 +11,6 @@ import {
 import {fingerprintBytesMax} from '../lines/fingerprint.ts';
 import {planStamps} from '../lines/own-time/plan-stamps.ts';
 import {readOwnTime} from '../lines/own-time/read-own-time.ts';
-import {machineMs} from '../lines/own-time/wall-time.ts';
 import {splitLines} from '../lines/split-lines.ts';
 import {aheadNsMax, type ClockState, createStampClock} from '../lines/stamp-clock.ts';
 import type {LineFormat, StreamStamps} from '../lines/stream-stamps.ts';
@@ -159,12 +158,11 @@ export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions)
 
   const addPlainLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
     const readsTime = pods.get(stream.podKey)?.stamps !== 'read';
-    const context = {now: readAt, localMs: machineMs};
     const {plans, isBacklog} = planStamps(lines, {
       now: readAt,
       oldNs: aheadNsMax,
       isBacklog: stream.stamps.isBacklog,
-      readTime: line => (readsTime ? readOwnTime(line, context) : undefined),
+      readTime: line => (readsTime ? readOwnTime(line, {now: readAt}) : undefined),
     });
     const limit = readAt + aheadNsMax;
     for (const [index, text] of lines.entries()) {
@@ -227,8 +225,7 @@ export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions)
         return true;
       }
       const isBelieved = (own: Instant | undefined): boolean => own !== undefined && own <= readAt + aheadNsMax;
-      const context = {now: readAt, localMs: machineMs};
-      return pod?.stamps !== 'read' && lines.some(line => isBelieved(readOwnTime(line, context)));
+      return pod?.stamps !== 'read' && lines.some(line => isBelieved(readOwnTime(line, {now: readAt})));
     },
     clockState: clock.state,
   };

@@ -3,7 +3,6 @@ import {readJsonText} from '../../link/object-fields.ts';
 import {
   instantAtOffset,
   instantInMachineZone,
-  machineMs,
   monthNumber,
   nanosOf,
   type OwnTimeContext,
@@ -153,7 +152,7 @@ const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefin
 };
 
 /** What it says depends on nothing but its text. */
-const parseAccess = rememberLast(text => readForm(accessForm, text, {now: 0n, localMs: machineMs}));
+const parseAccess = rememberLast(text => readForm(accessForm, text, {now: 0n}));
 
 const readAccessTime = (text: string): Instant | undefined => {
   const found = accessForm.exec(text)?.[0];

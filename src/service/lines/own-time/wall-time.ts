@@ -27,7 +27,7 @@ export const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) 
   new Date(year, monthIndex, day, hour, minute, second).getTime();
 
 /** The context for times without a year or a zone. */
-export type OwnTimeContext = {readonly now: Instant; readonly localMs: LocalMs};
+export type OwnTimeContext = {readonly now: Instant; readonly localMs?: LocalMs};
 
 /** Devices without a clock start at 1970, and a field of 0 means 1970. */
 const yearMin = 1990;
@@ -92,7 +92,7 @@ export const instantAtOffset = (wall: WallTime, offsetMinutes: number): Instant 
 };
 
 /** Returns the instant of a time in the machine's zone; undefined if the day or hour does not exist. */
-export const instantInMachineZone = (wall: WallTime, localMs: LocalMs): Instant | undefined => {
+export const instantInMachineZone = (wall: WallTime, localMs = machineMs): Instant | undefined => {
   const {year, month, day, hour, minute, second, nanos} = wall;
   return isReal(wall) ? instantOf(localMs(year, month - 1, day, hour, minute, second), nanos) : undefined;
 };
