@@ -1,10 +1,9 @@
 import {parseInstant} from '../../../log/line/instant.ts';
 import {CallError} from '../../errors/call-error.ts';
 import {toCallError} from '../../errors/to-call-error.ts';
-import type {LogQuery} from '../container-logs.ts';
-import {type LogFront, type LogLine, logLineBytesMax} from '../log/log-lines.ts';
-import type {LogRead} from '../log/log-read.ts';
+import {type LogLine, logLineBytesMax} from '../log/log-lines.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
+import type {ReadStarter} from './read-starter.ts';
 
 /** A stream that was silent this long may be dead, milliseconds: load balancers drop quiet connections from 20 s on. */
 const auditAfterMs = 15_000;
@@ -70,7 +69,7 @@ export type AuditPace = ReturnType<typeof createAuditPace>;
 
 type AuditOptions = {
   readonly seen: SeenLines;
-  readonly startRead: (query: LogQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
+  readonly startRead: ReadStarter;
   readonly wait: (ms: number) => Promise<void>;
 };
 

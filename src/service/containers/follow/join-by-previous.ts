@@ -1,10 +1,10 @@
-import type {LogQuery} from '../container-logs.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
-import type {LogFront, LogLine} from '../log/log-lines.ts';
+import type {LogLine} from '../log/log-lines.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker} from '../log/rest-taker.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {isWaiting} from './read-pause.ts';
+import type {ReadStarter} from './read-starter.ts';
 
 /** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */
 const readsMax = 5;
@@ -20,7 +20,7 @@ export type JoinByPreviousOptions = {
   readonly mayRepeat: boolean;
   /** Where to begin with the previous instance if nothing was ever seen; empty: with its first line. */
   readonly first: {readonly tailLines?: number; readonly sinceTime?: string};
-  readonly startRead: (query: LogQuery, front: LogFront, onLines: (lines: readonly LogLine[]) => void) => LogRead;
+  readonly startRead: ReadStarter;
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** The log was open before: if nothing was ever seen, it was empty then. */
   readonly wasOpenBefore: () => boolean;

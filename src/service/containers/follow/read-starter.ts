@@ -1,17 +1,9 @@
 import type {LogQuery} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';
-import type {LogFront, LogLine} from '../log/log-lines.ts';
-import {type LogRead, type LogReadOptions, startLogRead} from '../log/log-read.ts';
+import type {LogFront} from '../log/log-lines.ts';
+import {type LogReadOptions, startLogRead} from '../log/log-read.ts';
 import type {ReadFailure} from './read-failure.ts';
 import {isWaiting} from './read-pause.ts';
-
-/** Starts a read of a container's log, with timestamps. */
-export type ReadStarter = (
-  query: LogQuery,
-  front: LogFront,
-  onLines: (lines: readonly LogLine[]) => void,
-  ofStream?: Pick<LogReadOptions, 'onOpen' | 'mayWait'>,
-) => LogRead;
 
 export type ReadStarterOptions = Pick<LogReadOptions, 'logs' | 'queue' | 'inbox'> & {
   readonly place: () => ContainerPlace;
@@ -21,8 +13,13 @@ export type ReadStarterOptions = Pick<LogReadOptions, 'logs' | 'queue' | 'inbox'
 
 /** Creates the reads of one container. */
 export const createReadStarter =
-  ({place: findPlace, readFailure, ...shared}: ReadStarterOptions): ReadStarter =>
-  (query, front, onLines, ofStream = {}) => {
+  ({place: findPlace, readFailure, ...shared}: ReadStarterOptions) =>
+  (
+    query: LogQuery,
+    front: LogFront,
+    onLines: LogReadOptions['onLines'],
+    ofStream: Pick<LogReadOptions, 'onOpen' | 'mayWait'> = {},
+  ) => {
     const read = startLogRead({...shared, place: findPlace(), query, front, onLines, ...ofStream});
     void read.ended.then(end => {
       // There need not be a previous instance, whose log says nothing of this one's.
@@ -32,3 +29,6 @@ export const createReadStarter =
     });
     return read;
   };
+
+/** Starts a read of a container's log, with timestamps. */
+export type ReadStarter = ReturnType<typeof createReadStarter>;
