@@ -52,7 +52,10 @@ export const timeField = (value: unknown, key: string): number | undefined => {
 };
 
 /** Returns the entries of a table whose values are texts, such as labels. */
-export const textsField = (value: unknown, key: string): Readonly<Record<string, string>> =>
+export const textEntries = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(tableField(value, key)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(tableOf(value) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+
+export const textsField = (value: unknown, key: string): Readonly<Record<string, string>> =>
+  textEntries(fieldOf(value, key));

@@ -5,6 +5,7 @@ import type {HeldPieces} from '../lines/container-line.ts';
 import type {KeptLine} from '../lines/line-window.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
 import type {KeptLoss} from '../lines/window-losses.ts';
+import {textEntries} from '../link/object-fields.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** Checked access to SQLite's loosely typed rows: a value of an unexpected type means that the state is damaged. */
@@ -57,20 +58,9 @@ const readStamps = (row: Row): StreamStamps => {
 /** Sources by their JSON, so that all lines of one have the same object. */
 export type KnownSources = Map<string, SourceName>;
 
-const namesOf = (value: unknown): SourceName => {
-  const names: Partial<Record<keyof SourceName, string>> = {};
-  for (const key of ['pod', 'container', 'stream'] as const) {
-    const [, name] = Object.entries(value ?? {}).find(([field]) => field === key) ?? [];
-    if (typeof name === 'string') {
-      names[key] = name;
-    }
-  }
-  return names;
-};
-
 const readSource = (row: Row, known: KnownSources): SourceName => {
   const text = readText(row, 'source');
-  const source = known.get(text) ?? namesOf(JSON.parse(text));
+  const source = known.get(text) ?? textEntries(JSON.parse(text));
   known.set(text, source);
   return source;
 };
@@ -86,7 +76,7 @@ const readLosses = (row: Row): readonly KeptLoss[] => {
     const instantOf = (key: string): bigint | undefined =>
       loss[key] === undefined ? undefined : BigInt(String(loss[key]));
     return {
-      source: loss.source === undefined ? undefined : namesOf(loss.source),
+      source: loss.source === undefined ? undefined : textEntries(loss.source),
       podKey: numberOf('podKey'),
       after: instantOf('after'),
       before: instantOf('before'),
