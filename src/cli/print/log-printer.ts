@@ -40,7 +40,8 @@ export type PrintedWindow = {
 
 /** What was printed so far, and what came of it. */
 type Outcome = {
-  readonly counts: PrintedCounts;
+  /** `late`: lines that came after newer ones. */
+  readonly counts: {readonly lines: number; readonly gaps: number; readonly late: number};
   /** How far back what was printed reaches, if `--since` or `--tail` asked for more. */
   readonly shortFrom?: Instant | undefined;
   /** What the logs rest on, of several the weakest; undefined before any answer. */
@@ -65,13 +66,6 @@ export type LogPrinter = Outcome & {
   noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
   /** Notes how far back a branch's first answer reaches. */
   noteHeld(held: HeldFrom | undefined): void;
-};
-
-export type PrintedCounts = {
-  readonly lines: number;
-  readonly gaps: number;
-  /** Lines that came after newer ones. */
-  readonly late: number;
 };
 
 type Judged = BranchEntry & {

@@ -3,21 +3,16 @@ import type {LineSource, LineSourceContext} from '../line-source.ts';
 import {splitLines} from '../lines/split-lines.ts';
 import {failToStart, type RunningCommand, runCommand} from './run-command.ts';
 
+type RepeatedCommandContext = Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>;
+
 /** Lines of standard error reported per minute; a failing command repeats itself. */
 const errorLinesMax = 20;
 /** Characters of a line that are reported. */
 const errorCharsMax = 500;
 const minuteMs = 60_000;
 
-type ErrorOutputOptions = {
-  /** Names the command at the start of a sentence. */
-  readonly title: string;
-  readonly monotonicMs: () => number;
-  readonly warn: (message: string) => void;
-};
-
-/** Reports what a command prints to standard error as warnings of the service. */
-const createErrorOutput = ({title, monotonicMs, warn}: ErrorOutputOptions) => {
+/** Reports what a command prints to standard error as warnings of the service. `title` names it. */
+const createErrorOutput = (title: string, {monotonicMs, warnAlways}: RepeatedCommandContext) => {
   let partial = Buffer.alloc(0);
   let minuteStartMs = Number.NEGATIVE_INFINITY;
   let linesTold = 0;
@@ -32,7 +27,7 @@ const createErrorOutput = ({title, monotonicMs, warn}: ErrorOutputOptions) => {
       return;
     }
     const text = line.replaceAll(/\p{Cc}/gu, ' ').slice(0, errorCharsMax);
-    warn(
+    warnAlways(
       linesTold > errorLinesMax
         ? `${title} writes more errors: they are omitted for up to a minute.`
         : `${title} writes: ${text}`,
@@ -98,9 +93,10 @@ export type RepeatedCommandOptions = {
 /** Runs a command as long as its source is open, and restarts it after a pause whenever it ends. */
 export const createRepeatedCommand = (
   {title, name, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
-  {wake, monotonicMs, warnAlways}: Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>,
+  context: RepeatedCommandContext,
 ): Required<Pick<LineSource, 'turn' | 'unreadable' | 'close'>> => {
-  const errorOutput = createErrorOutput({title, monotonicMs, warn: warnAlways});
+  const {wake, monotonicMs, warnAlways} = context;
+  const errorOutput = createErrorOutput(title, context);
   /** `outputMs`: time of the last output, or of the start. */
   let run: {process: RunningCommand; reader: RunReader; startedMs: number; outputMs: number} | undefined;
   let nextStartMs = Number.NEGATIVE_INFINITY;

@@ -26,13 +26,11 @@ const proofMsMax = 5_000;
 const doubtMs = 200;
 const stepMs = 50;
 
-export type AwaitJoinOptions = {
-  readonly read: LogRead;
+export type AwaitJoinOptions = EndWait & {
   readonly join: LogJoin;
   /** There is a line that may come again. */
   readonly canJoin: boolean;
   readonly monotonicMs: () => number;
-  readonly wait: (ms: number) => Promise<void>;
 };
 
 /** Waits until a read joins, ends, or looks as if it never would: at once where it cannot join by itself. */

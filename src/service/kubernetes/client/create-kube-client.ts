@@ -5,21 +5,14 @@ import {BodyTooLargeError, readBody} from '../../link/read-body.ts';
 import {abortable} from '../transport/abortable.ts';
 import {impersonationHeaders} from '../transport/impersonation.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';
-import {createTransport} from '../transport/transport.ts';
+import {createTransport, type TransportLimits} from '../transport/transport.ts';
 import {describeConnectionFailure} from './describe-connection-failure.ts';
 import {type KubeClient, KubeError} from './kube-client.ts';
 import {readRefusal} from './read-refusal.ts';
 
-export type KubeLimits = {
-  /** Until a connection is open and secured, milliseconds. */
-  readonly connectMs: number;
+export type KubeLimits = TransportLimits & {
   /** Until a whole answer is here, or the headers of one without an end; milliseconds. */
   readonly answerMs: number;
-  /**
-   * Between two PINGs, milliseconds: less than the time after which load balancers drop quiet connections, and so short
-   * that a cluster that has fallen silent is known within twice this time.
-   */
-  readonly pingMs: number;
   /** A page of 500 pods has up to 5 MB. */
   readonly jsonBytesMax: number;
   /** The kubelet begins a new file after 10 MB. */

@@ -74,13 +74,7 @@ export const createExecPlugin = (
   };
 };
 
-type Plugin = {
-  readonly apiVersion: string;
-  readonly command: readonly [string, ...string[]];
-  readonly env: NodeJS.ProcessEnv;
-};
-
-const readPlugin = (exec: ConfigEntry): Plugin => {
+const readPlugin = (exec: ConfigEntry) => {
   const {title, folder, fields} = exec;
   const apiVersion = readText(exec, 'apiVersion') ?? '';
   if (!apiVersions.includes(apiVersion)) {
@@ -102,7 +96,7 @@ const readPlugin = (exec: ConfigEntry): Plugin => {
   return {
     apiVersion,
     // Without a slash it is looked for in PATH.
-    command: [program.includes('/') ? resolve(folder, program) : program, ...args.map(String)],
+    command: [program.includes('/') ? resolve(folder, program) : program, ...args.map(String)] as const,
     env: Object.fromEntries(
       readList(fields.env, `"env" of ${title}`).map(item => {
         const {name, value} = tableOf(item) ?? {};

@@ -4,6 +4,7 @@ import type {Ingress} from '../objects/decode-ingress.ts';
 import type {ReplicaSet} from '../objects/decode-replica-set.ts';
 import type {TemplateContainer, Workload} from '../objects/decode-workload.ts';
 import type {Rollout} from '../objects/workload-state.ts';
+import type {ClusterBranch} from './cluster-branches.ts';
 import type {WorkloadWithJobs} from './group-jobs.ts';
 
 type ActivityStatus = 'SUCCESS' | 'PROGRESSING' | 'FAILED';
@@ -66,10 +67,9 @@ const readActivity = (workload: Workload, version: ReplicaSet | undefined) => {
   };
 };
 
-type ClusterFieldsInput = {
+export type ClusterFieldsInput = {
   readonly site: KubeSiteSettings;
-  readonly settings: KubeBranchSettings | undefined;
-  readonly workloads: readonly WorkloadWithJobs[];
+  readonly branch: ClusterBranch;
   /** The version in use of each Deployment or Rollout, by its uid. */
   readonly versions: ReadonlyMap<string, ReplicaSet>;
   readonly ingress: Ingress | undefined;
@@ -80,7 +80,8 @@ type ClusterFieldsInput = {
  * never read; of the variables, only literal values of those that the settings name are shown.
  */
 export const readClusterFields = (options: ClusterFieldsInput): Readonly<Record<string, unknown>> => {
-  const {site, settings, workloads, versions, ingress} = options;
+  const {site, branch, versions, ingress} = options;
+  const {settings, workloads} = branch;
   const [first] = workloads;
   if (!first) {
     return {};

@@ -3,13 +3,12 @@ import {fillIn, makeBranchRecord} from '../../served/served-branch-record.ts';
 import type {KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
-import type {ReplicaSet} from '../objects/decode-replica-set.ts';
 import type {Workload} from '../objects/decode-workload.ts';
 import {readLabel} from '../objects/label-selector.ts';
 import type {Trouble} from '../objects/pod-troubles.ts';
 import {joinRollouts, type Rollout} from '../objects/workload-state.ts';
 import type {ClusterBranch} from './cluster-branches.ts';
-import {readClusterFields} from './cluster-fields.ts';
+import {type ClusterFieldsInput, readClusterFields} from './cluster-fields.ts';
 import type {WorkloadWithJobs} from './group-jobs.ts';
 
 /** The worst come first; more of them say nothing new. */
@@ -62,12 +61,7 @@ const statuses: Readonly<Record<Rollout, string>> = {
 
 export type ClusterRecord = {readonly record: BranchRecord; readonly isDeployed: boolean};
 
-type ClusterRecordInput = {
-  readonly site: KubeSiteSettings;
-  readonly branch: ClusterBranch;
-  /** The version in use of each Deployment or Rollout, by its uid. */
-  readonly versions: ReadonlyMap<string, ReplicaSet>;
-  readonly ingress: Ingress | undefined;
+type ClusterRecordInput = ClusterFieldsInput & {
   readonly pods: readonly KubePod[];
   /** For a branch that the cluster does not know, milliseconds since 1970. */
   readonly startedMs: number;
@@ -99,9 +93,9 @@ const readStatus = ({settings, workloads}: ClusterBranch): string | null => {
  * is in use: that is when the log of a branch that serves users is needed most.
  */
 export const makeClusterRecord = (options: ClusterRecordInput): ClusterRecord => {
-  const {site, branch, versions, ingress, pods, startedMs} = options;
+  const {site, branch, pods, startedMs} = options;
   const {id, name, settings, workloads} = branch;
-  const known = readClusterFields({site, settings, workloads, versions, ingress});
+  const known = readClusterFields(options);
   const given = Object.entries(settings?.fields ?? {}).map(([key, value]) => [key, fillIn(value, known[key])]);
   const status = readStatus(branch);
   const troubles = listTroubles(workloads, pods);

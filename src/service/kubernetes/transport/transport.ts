@@ -12,7 +12,11 @@ import {openTunnel} from './open-tunnel.ts';
 export type TransportLimits = {
   /** Until a connection is open and secured, milliseconds. */
   readonly connectMs: number;
-  /** Between two PINGs, milliseconds. Over HTTP/1.1, small requests stand for them. */
+  /**
+   * Between two PINGs, milliseconds: less than the time after which load balancers drop quiet connections, and so short
+   * that a cluster that has fallen silent is known within twice this time. Over HTTP/1.1, small requests stand for
+   * them.
+   */
   readonly pingMs: number;
 };
 
