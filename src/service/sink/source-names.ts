@@ -1,3 +1,4 @@
+import {setNewest} from '../../base/set-newest.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import {sourceKey} from '../../log/sources/source-words.ts';
 import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';
@@ -17,10 +18,7 @@ export const createSourceNames = (pods: ReadonlyMap<number, PodReading>) => {
       ...(container !== undefined && {container}),
       ...(stream !== undefined && {stream}),
     };
-    if (known.size >= namesMax && !known.has(key)) {
-      known.clear();
-    }
-    known.set(key, source);
+    setNewest(known, key, source, namesMax);
     return source;
   };
 

@@ -1,8 +1,10 @@
 import {randomBytes} from 'node:crypto';
+import {setNewest} from '../../../base/set-newest.ts';
 import type {HeldFrom} from '../../../log/line/held-from.ts';
 import {type Instant, latestOf} from '../../../log/line/instant.ts';
 import type {ReadUpTo} from '../../../log/line/numbering.ts';
 import type {SourceName} from '../../../log/line/source-name.ts';
+import {sourceKey} from '../../../log/sources/source-words.ts';
 import type {LinesWindow} from '../../branch-lines.ts';
 import {createLineWindow, type KeptLine} from '../../lines/line-window.ts';
 import {createLineNumbers} from '../../lines/numbered-lines.ts';
@@ -63,12 +65,9 @@ export const createBranchWindow = (
   let held: HeldFrom | undefined;
 
   const sourceOf = (name: SourceName): SourceName => {
-    const key = `${name.pod ?? ''}/${name.container ?? ''}/${name.stream ?? ''}`;
+    const key = sourceKey(name);
     const source = sources.get(key) ?? name;
-    if (sources.size >= sourcesMax) {
-      sources.clear();
-    }
-    sources.set(key, source);
+    setNewest(sources, key, source, sourcesMax);
     return source;
   };
 

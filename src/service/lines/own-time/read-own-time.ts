@@ -1,3 +1,4 @@
+import {setNewest} from '../../../base/set-newest.ts';
 import {type Instant, instantToMs} from '../../../log/line/instant.ts';
 import {readJsonText} from '../../link/object-fields.ts';
 import {
@@ -11,7 +12,7 @@ import {
   wallTimeOf,
 } from './wall-time.ts';
 
-/** A service's files name one zone, rarely two. Past this limit a new zone replaces all known ones. */
+/** A service's files name one zone, rarely two. Past this limit a new zone replaces the oldest. */
 const zonesMax = 16;
 
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
@@ -27,10 +28,7 @@ const createFormatter = (zone: string): Intl.DateTimeFormat | undefined => {
 
 const formatterOf = (zone: string): Intl.DateTimeFormat | undefined => {
   if (!formatters.has(zone)) {
-    if (formatters.size >= zonesMax) {
-      formatters.clear();
-    }
-    formatters.set(zone, createFormatter(zone));
+    setNewest(formatters, zone, createFormatter(zone), zonesMax);
   }
   return formatters.get(zone);
 };
