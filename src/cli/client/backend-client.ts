@@ -6,6 +6,7 @@ import type {SitePulses} from '../../api/decode/decode-pulses.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Client} from '../../api/http/client.ts';
 import type {TokenProvider} from '../../api/token/token.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import type {Backend, PodRecord, ServedWindow} from '../../service/backend.ts';
 import {listDeployed} from '../../service/backends/list-deployed.ts';
@@ -43,13 +44,9 @@ const noToken: TokenProvider = {
 export const createBackendClient = ({backend, name, clock}: BackendClientOptions): Client => {
   const closing = new AbortController();
   /** A branch has the same array of pods until they change. */
-  const decodedPods = new WeakMap<readonly PodRecord[], Decoded<LogAnswer>>();
-
-  const decodePods = (pods: readonly PodRecord[]): Decoded<LogAnswer> => {
-    const decoded = decodedPods.get(pods) ?? decodeLog({data: [], podNamesList: pods});
-    decodedPods.set(pods, decoded);
-    return decoded;
-  };
+  const decodePods = once(createWeakCache<readonly PodRecord[], Decoded<LogAnswer>>(), pods =>
+    decodeLog({data: [], podNamesList: pods}),
+  );
 
   const decodeWindow = ({pods, ...window}: ServedWindow): Decoded<LogAnswer> => {
     const {value, skipped} = decodePods(pods);

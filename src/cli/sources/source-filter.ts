@@ -1,7 +1,9 @@
 import {ApiError} from '../../api/api-error.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import type {Numbering} from '../../log/line/numbering.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import {unsaidSource} from '../../log/sources/source-words.ts';
 import type {LogsOptions, PartPatterns} from '../arguments/logs-options.ts';
 import type {Say} from '../io/notices.ts';
 
@@ -32,9 +34,8 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
     return undefined;
   }
   const reported = new Set<Part>();
-  const verdicts = new WeakMap<SourceName, boolean>();
 
-  const judgeLine = (source: SourceName = {}): boolean =>
+  const judgeLine = once(createWeakCache<SourceName, boolean>(), source =>
     used
       .map(({part, patterns}) => {
         const wanted = isWanted(source[part], patterns);
@@ -44,19 +45,13 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
         }
         return wanted ?? patterns.only.length === 0;
       })
-      .every(Boolean);
+      .every(Boolean),
+  );
 
   const admits = (entry: Entry): boolean => {
     switch (entry.kind) {
-      case 'line': {
-        const {source} = entry;
-        const known = source && verdicts.get(source);
-        const verdict = known ?? judgeLine(source);
-        if (source) {
-          verdicts.set(source, verdict);
-        }
-        return verdict;
-      }
+      case 'line':
+        return judgeLine(entry.source ?? unsaidSource);
       case 'gap':
         return used.every(({part, patterns}) => isWanted(entry.source?.[part], patterns) !== false);
       case 'pod':

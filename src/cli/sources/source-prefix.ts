@@ -1,5 +1,6 @@
 import type {BranchTone} from '../../app/rows/view-row.ts';
 import {branchTone} from '../../app/words/branch-labels.ts';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import {sanitise} from '../../log/text/sanitise.ts';
 import {paintTone} from '../../ui/paint-row.ts';
@@ -19,20 +20,12 @@ const toneOf = (pod: string): BranchTone => {
  * container is known. In brackets, so that no part of the line is taken for a name that is missing.
  */
 export const createSourcePrefix = (theme: Theme | undefined): ((source: SourceName | undefined) => string) => {
-  const made = new WeakMap<SourceName, string>();
-  const make = ({pod, container}: SourceName): string => {
+  const prefixOf = once(createWeakCache<SourceName, string>(), ({pod, container}) => {
     if (pod === undefined && container === undefined) {
       return '';
     }
     const name = sanitise(`${pod ?? ''}${container === undefined ? '' : `/${container}`}`);
     return `${theme ? paintTone(`[${name}]`, toneOf(pod ?? ''), theme) : `[${name}]`} `;
-  };
-  return source => {
-    if (source === undefined) {
-      return '';
-    }
-    const prefix = made.get(source) ?? make(source);
-    made.set(source, prefix);
-    return prefix;
-  };
+  });
+  return source => (source === undefined ? '' : prefixOf(source));
 };

@@ -1,4 +1,5 @@
 import {hash} from 'node:crypto';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import {formatInstant} from '../../log/line/instant.ts';
 import type {Loss, Numbering} from '../../log/line/numbering.ts';
 import type {PodRecord, ServedWindow} from '../backend.ts';
@@ -6,14 +7,10 @@ import type {RunSlice, SlicedRuns} from './run-slices.ts';
 
 const tagCharacters = 8;
 
-const tags = new WeakMap<readonly PodRecord[], string>();
-
 /** Returns a tag that changes whenever the pods of an answer do. */
-export const tagPods = (pods: readonly PodRecord[]): string => {
-  const tag = tags.get(pods) ?? hash('sha256', JSON.stringify(pods)).slice(0, tagCharacters);
-  tags.set(pods, tag);
-  return tag;
-};
+export const tagPods = once(createWeakCache<readonly PodRecord[], string>(), pods =>
+  hash('sha256', JSON.stringify(pods)).slice(0, tagCharacters),
+);
 
 const formatLoss = ({source, after, before, number, why, lines}: Loss) => ({
   source,

@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
+import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
 import type {KeptLine, WindowChanges, WindowPast} from '../lines/line-window.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
@@ -116,12 +117,7 @@ export const openStateStore = (stateFolder: string, {isInMemory = false} = {}): 
   const selectBranch = prepareWide('SELECT * FROM branch WHERE site = ? AND id = ?');
   const selectPod = database.prepare('SELECT * FROM pod WHERE branch = ? AND name = ?');
 
-  const sourceTexts = new WeakMap<SourceName, string>();
-  const formatSource = (source: SourceName): string => {
-    const text = sourceTexts.get(source) ?? JSON.stringify(source);
-    sourceTexts.set(source, text);
-    return text;
-  };
+  const formatSource = once(createWeakCache<SourceName, string>(), source => JSON.stringify(source));
 
   const inTransaction = (act: () => void): void => {
     database.exec('BEGIN IMMEDIATE');

@@ -1,4 +1,5 @@
 import {formatWorkload} from '../../../base/workload-kinds.ts';
+import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
 import type {BranchRecord, PodRecord} from '../../backend.ts';
 import type {ContainerPlace} from '../../containers/container-place.ts';
 import type {DirectoryBranch} from '../../directory.ts';
@@ -97,7 +98,7 @@ type SiteViewOptions = {
  */
 export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOptions): SiteView => {
   /** Made when first asked for: parsing costs more than all else. */
-  const podRecords = new WeakMap<KubePod, PodRecord>();
+  const recordOf = once(createWeakCache<KubePod, PodRecord>(), makeKubePodRecord);
   let last: {readonly changes: number; readonly branches: SiteBranches} | undefined;
   const findOwnPods = createOwnPods(site);
   /** What has objects of its own, and these with the pods that are branches of their own. */
@@ -111,12 +112,6 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
   /** By branch id. */
   let podsParts = new Map<string, PodsPart>();
   let recordParts = new Map<string, RecordPart>();
-
-  const recordOf = (pod: KubePod): PodRecord => {
-    const record = podRecords.get(pod) ?? makeKubePodRecord(pod);
-    podRecords.set(pod, record);
-    return record;
-  };
 
   const findBranches = (given: readonly Workload[], pods: readonly KubePod[]): void => {
     watched = isSameList(given, watched) ? watched : given;
