@@ -1,3 +1,5 @@
+import {PathError} from '../../base/paths/path-error.ts';
+
 /** Checks whether a file system error has one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
@@ -17,3 +19,7 @@ export const describeError = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
 };
+
+/** Continues a sentence that ends with the path of a file that could not be read. */
+export const describeUnread = (path: string, error: unknown): string =>
+  error instanceof PathError ? `${path} ${error.message}` : `${path} cannot be read: ${describeError(error)}.`;

@@ -11,6 +11,8 @@ export type ClockState = {
   readonly highest: Instant;
 };
 
+type StampWanted = {readonly now: Instant; readonly after: Instant | undefined; readonly sequence: number};
+
 /** A millisecond clock leaves six digits. */
 const nanosPerMilli = 1_000_000;
 
@@ -24,15 +26,7 @@ export const createStampClock = ({last: lastGiven, highest: highestGiven}: Clock
      * has not advanced. Stamps more than `aheadNsMax` ahead of `now` came from a wrong clock: the next ones go back
      * with the clock.
      */
-    next: ({
-      now,
-      after,
-      sequence,
-    }: {
-      readonly now: Instant;
-      readonly after: Instant | undefined;
-      readonly sequence: number;
-    }): Instant => {
+    next: ({now, after, sequence}: StampWanted): Instant => {
       const limit = now + aheadNsMax;
       // Times that recur get digits of their own: with an old stamp, a repeated text would be an old line.
       const isRepeated = now <= highest && (last > limit || last < highest);

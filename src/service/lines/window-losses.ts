@@ -46,6 +46,8 @@ const joinLosses = (earlier: KeptLoss, later: KeptLoss): KeptLoss => ({
   why: earlier.why === later.why ? later.why : 'lines are missing at several places',
 });
 
+type LineAfter = {readonly sequence: number; readonly source: SourceName; readonly stamp: Instant};
+
 /** The losses of a window, by number. */
 export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: number) => {
   let losses = known;
@@ -70,15 +72,7 @@ export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: numbe
       return true;
     },
     /** Ends the losses that a line is the first one after. */
-    end: ({
-      sequence,
-      source,
-      stamp,
-    }: {
-      readonly sequence: number;
-      readonly source: SourceName;
-      readonly stamp: Instant;
-    }): void => {
+    end: ({sequence, source, stamp}: LineAfter): void => {
       if (losses.some(loss => isEndedBy(loss, sequence, source))) {
         losses = losses.map(loss => (isEndedBy(loss, sequence, source) ? {...loss, before: stamp} : loss));
       }

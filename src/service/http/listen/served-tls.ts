@@ -2,9 +2,8 @@ import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {stat} from 'node:fs/promises';
 import {errorCodeOf} from '../../../base/error-code.ts';
 import {ownUserId} from '../../../base/paths/open-trusted.ts';
-import {PathError} from '../../../base/paths/path-error.ts';
 import {readTrusted} from '../../../base/paths/read-if-changed.ts';
-import {describeError} from '../../errors/describe-fault.ts';
+import {describeError, describeUnread} from '../../errors/describe-fault.ts';
 import {ServiceError} from '../../errors/service-error.ts';
 import {createWarnOnce} from '../../errors/warn-once.ts';
 
@@ -31,9 +30,7 @@ const readPem = async (what: string, path: string, isSecret: boolean): Promise<B
   try {
     return await readTrusted(path, fileBytesMax, {userId: ownUserId(), isSecret});
   } catch (error) {
-    throw error instanceof PathError
-      ? new ServiceError(`The TLS ${what} ${path} ${error.message}`, {cause: error})
-      : new ServiceError(`The TLS ${what} ${path} cannot be read: ${describeError(error)}.`, {cause: error});
+    throw new ServiceError(`The TLS ${what} ${describeUnread(path, error)}`, {cause: error});
   }
 };
 

@@ -83,13 +83,7 @@ const describeForbidden = (serverMessage: string | undefined, address: string): 
     : `No right to ${verb} ${resource} ${where}, as ${user} (403 by ${address}): a Role must grant it.`;
 };
 
-type Status = {
-  readonly reason: string | undefined;
-  readonly serverMessage: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
-};
-
-const parseStatus = (text: string): Status => {
+const parseStatus = (text: string) => {
   const status = readJsonText(text);
   return {
     reason: textField(status, 'reason'),

@@ -1,7 +1,6 @@
 import {stat} from 'node:fs/promises';
-import {PathError} from '../../../base/paths/path-error.ts';
 import {readTrusted} from '../../../base/paths/read-if-changed.ts';
-import {describeError} from '../../errors/describe-fault.ts';
+import {describeUnread} from '../../errors/describe-fault.ts';
 import {KubeError} from '../client/kube-client.ts';
 
 /** A text of the settings. */
@@ -40,7 +39,3 @@ export const createFileText = (title: string, path: string): KeptText => {
 /** Returns a file's text. Throws a `PathError` if others may write to it, or it is large, or a file system error. */
 export const readSmallFile = async (path: string): Promise<string> =>
   (await readTrusted(path, textBytesMax)).toString();
-
-/** Continues a sentence that ends with the path of a file that `readSmallFile` did not read. */
-export const describeUnread = (path: string, error: unknown): string =>
-  error instanceof PathError ? `${path} ${error.message}` : `${path} cannot be read: ${describeError(error)}.`;

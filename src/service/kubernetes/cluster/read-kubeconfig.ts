@@ -1,8 +1,8 @@
 import {dirname, resolve} from 'node:path';
-import {hasErrorCode} from '../../errors/describe-fault.ts';
+import {describeUnread, hasErrorCode} from '../../errors/describe-fault.ts';
 import {ServiceError} from '../../errors/service-error.ts';
 import {type JsonTable, tableOf} from '../../link/object-fields.ts';
-import {createFileText, createFixedText, describeUnread, type KeptText, readSmallFile} from './kept-text.ts';
+import {createFileText, createFixedText, type KeptText, readSmallFile} from './kept-text.ts';
 
 /** The files of one kubeconfig, merged: the first file that says something wins. */
 export type Kubeconfig = {

@@ -19,12 +19,6 @@ type ListOptions<Item> = {
   readonly onTooMany: () => void;
 };
 
-export type ListedObjects<Item> = {
-  readonly items: readonly Item[];
-  /** From which on changes can be watched. Opaque. */
-  readonly version: string;
-};
-
 /** Returns the version that a resource is at now, for the price of one object. Throws a `KubeError`. */
 export const readVersion = async (
   client: KubeClient,
@@ -44,7 +38,7 @@ export const listObjects = async <Item>(
   client: KubeClient,
   path: string,
   {signal, decode, onTooMany}: ListOptions<Item>,
-): Promise<ListedObjects<Item>> => {
+) => {
   const items: Item[] = [];
   let objectCount = 0;
   let next: string | undefined;
@@ -74,6 +68,7 @@ export const listObjects = async <Item>(
       if (next !== undefined) {
         onTooMany();
       }
+      // From this version on changes can be watched. It is opaque.
       return {items, version};
     }
     if (emptyPages >= emptyPagesMax || pages >= pagesMax) {
