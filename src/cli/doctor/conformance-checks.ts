@@ -4,8 +4,7 @@ import {countOf} from '../../log/words/format-count.ts';
 import {type Deviation, rules, subjectOf} from '../conformance/rules.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import {explainFailure} from './explain-failure.ts';
-import {type Failure, type Finding, found} from './finding.ts';
+import {explainFailure, type Failure, type Finding, found} from './finding.ts';
 import type {ServiceSurroundings} from './service-checks.ts';
 
 /** Branches that are asked for a log with lines; any other log says less. */

@@ -8,8 +8,7 @@ import {serviceAddress} from '../../base/service-address.ts';
 import {tlsFaultOf} from '../../base/tls-fault.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {exitCodes} from '../io/exit-codes.ts';
-import {explainFailure} from './explain-failure.ts';
-import {type Failure, type Finding, found} from './finding.ts';
+import {explainFailure, type Failure, type Finding, found} from './finding.ts';
 
 /** The same connect timeout as for requests. */
 const connectMsMax = 5000;

@@ -11,8 +11,7 @@ import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
 import type {Clock} from '../io/io.ts';
 import {describeNotLines, describeSkipped} from '../io/skipped-note.ts';
-import {explainFailure} from './explain-failure.ts';
-import {type Finding, found} from './finding.ts';
+import {explainFailure, type Finding, found} from './finding.ts';
 import {checkWindows} from './window-check.ts';
 
 /**

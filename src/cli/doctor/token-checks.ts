@@ -3,8 +3,7 @@ import type {TokenProvider} from '../../api/token/token.ts';
 import {quoteForShell} from '../../base/quote-for-shell.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {exitCodeOf} from '../io/exit-codes.ts';
-import {explainFailure} from './explain-failure.ts';
-import {type Finding, found} from './finding.ts';
+import {explainFailure, type Finding, found} from './finding.ts';
 
 /** Warn if the token expires sooner than this: it may not last for a long session. */
 const soonMs = 10 * 60_000;
