@@ -77,6 +77,9 @@ const programEnvironment = (home: string): Record<string, string> => ({
   LANG: 'C.UTF-8',
 });
 
+// Our program draws at most 500 by 200 cells; emulating millions takes seconds.
+const [emulatedColumnsMax, emulatedRowsMax] = [600, 300];
+
 const framed = (rows: readonly string[]): string => rows.map(row => `│${row}`).join('\n');
 
 /** Starts a program in a pseudo-terminal: `node bin/branchlog.js ARGS`, unless told another. */
@@ -185,7 +188,7 @@ export const startPtyProgram = (options: PtyProgramOptions = {}): PtyProgram => 
       );
     },
     resize(newColumns, newRows) {
-      emulator.resize(newColumns, newRows);
+      emulator.resize(Math.min(newColumns, emulatedColumnsMax), Math.min(newRows, emulatedRowsMax));
       pty.resize(newColumns, newRows);
     },
     exitCode: ({deadlineMs = deadlineMsDefault} = {}) => until(() => exited, 'the program to end', deadlineMs),

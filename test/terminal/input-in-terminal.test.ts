@@ -1,13 +1,12 @@
-import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
 import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
-
-const fixture = join(import.meta.dirname, 'fixtures/input-program.ts');
+import {bundleFixture} from './bundled-fixture.ts';
 
 let program: PtyProgram | undefined;
 afterEach(() => program?.close());
 
 test('keys, pastes and Esc reach Ink, and what the terminal reports does not', async () => {
+  const fixture = await bundleFixture('input-program.ts');
   program = startPtyProgram({command: process.execPath, args: [fixture], env: {NODE_ENV: 'production'}, rows: 20});
   await program.waitFor('ready');
   const {output, send} = program;

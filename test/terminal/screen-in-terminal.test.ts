@@ -1,11 +1,15 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, expect, test} from 'vitest';
+import {afterEach, beforeAll, expect, test} from 'vitest';
 import {type PtyProgram, type PtyProgramOptions, startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
+import {bundleFixture} from './bundled-fixture.ts';
 
-const fixture = join(import.meta.dirname, 'fixtures/log-program.ts');
+let fixture: string;
+beforeAll(async () => {
+  fixture = await bundleFixture('log-program.ts');
+});
 
 let programs: PtyProgram[] = [];
 afterEach(async () => {
@@ -103,7 +107,7 @@ test('ends with 70 and one safe sentence on a throw, the terminal being restored
   expect(program.altScreenActive()).toBe(false);
   const text = program.screenText().join('\n');
   expect(text).toContain('branchlog: stopped by a fault of its own: TypeError: thrown?[31m on purpose');
-  expect(text).toContain('(at log-program.ts:');
+  expect(text).toContain('(at log-program.mjs:');
 });
 
 test('ends with 70 on an unhandled rejection', async () => {

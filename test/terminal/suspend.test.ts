@@ -1,9 +1,14 @@
 import {join} from 'node:path';
-import {afterEach, expect, test} from 'vitest';
+import {afterEach, beforeAll, expect, test} from 'vitest';
 import {type PtyProgram, startPtyProgram} from '../support/pty-program.ts';
+import {bundleFixture} from './bundled-fixture.ts';
 
-const fixture = join(import.meta.dirname, 'fixtures/log-program.ts');
 const launcher = join(import.meta.dirname, 'fixtures/launcher.ts');
+
+let fixture: string;
+beforeAll(async () => {
+  fixture = await bundleFixture('log-program.ts');
+});
 
 let programs: PtyProgram[] = [];
 afterEach(async () => {
