@@ -2,6 +2,7 @@ import {type ChildProcess, execFileSync, spawn} from 'node:child_process';
 import {chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {runCommand} from '../cli/run-command.ts';
 import {builtProgram, compiledOnce, executable} from '../support/built-program.ts';
 import {startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
@@ -81,9 +82,17 @@ const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
   return {child, ended, stdout: () => out.join(''), stderr: () => err.join('')};
 };
 
-/** The exit code and what is written to standard error. The test's folder is `/T` in it. */
-const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<readonly [unknown, string]> => {
-  const {ended, stderr} = start(args, env);
+type Refusal = readonly [code: unknown, words: string];
+
+/** The exit code and what is written to standard error, in this process. The test's folder is `/T` in it. */
+const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Refusal> => {
+  const {code, stderr} = await runCommand(args, {env, homeFolder: folder.path});
+  return [code, stderr.replaceAll(folder.path, '/T')];
+};
+
+/** The same of the built program. */
+const runProgram = async (args: readonly string[]): Promise<Refusal> => {
+  const {ended, stderr} = start(args);
   return [await ended, stderr().replaceAll(folder.path, '/T')];
 };
 
@@ -118,7 +127,7 @@ describe.each(readers)('%s', (_name, argsFor, title) => {
     mkdirSync(at('open'));
     chmodSync(at('open'), 0o777);
     symlinkSync('../config.toml', at('open/link'));
-    expect(await run(argsFor(at('open/link')))).toEqual([
+    expect(await runProgram(argsFor(at('open/link')))).toEqual([
       2,
       `branchlog: ${title} /T/open/link is reached by a link in /T/open, where others may replace it: run chmod o-w /T/open\n`,
     ]);
