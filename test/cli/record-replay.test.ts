@@ -9,6 +9,7 @@ import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {runsOf} from '../support/thorough.ts';
 import {waitFor} from '../support/wait-for.ts';
 import {createNumberedDouble} from './conformance/numbered-double.ts';
 import {createQuickClock} from './quick-clock.ts';
@@ -170,7 +171,7 @@ describe('what is printed live is what is played', () => {
         );
         expect(stdout).toContain('"branch":"main"');
       }),
-      {numRuns: 6, endOnFailure: true},
+      {numRuns: runsOf(8), endOnFailure: true},
     );
   });
 });
@@ -210,7 +211,7 @@ describe('--record', () => {
   });
 
   test('a large answer is in the file when a signal has ended the program', async () => {
-    const lines = Array.from({length: 40_000}, (_, number) => `${lineAt(1, 'x'.repeat(500))} ${number}`);
+    const lines = Array.from({length: 10_000}, (_, number) => `${lineAt(1, 'x'.repeat(500))} ${number}`);
     service.setLog('branch-1', () => ({lines}));
     const command = startCommand(['logs', 'site-1', 'main', '--follow', '--format', 'raw', '--record', path], {
       env: service.env,
