@@ -1,5 +1,5 @@
 import {cleanup, render} from 'ink-testing-library';
-import {afterEach, describe, expect, test, vi} from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest';
 import type {Effect} from '../../src/app/state/effect.ts';
 import type {State} from '../../src/app/state/state.ts';
 import {createStore, type Store} from '../../src/app/store.ts';
@@ -7,6 +7,15 @@ import {composeRows, type RowBlock} from '../../src/terminal/screen/frame-rows.t
 import {App} from '../../src/ui/app.tsx';
 import {plainTheme, sixteenDarkTheme, type Theme} from '../../src/ui/theme/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
+
+// Ink's testing stdout does not know its rows, and Ink would run programs at each frame to find out.
+beforeAll(() => {
+  vi.stubEnv('COLUMNS', '100');
+  vi.stubEnv('LINES', '24');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 afterEach(cleanup);
 
