@@ -19,19 +19,20 @@ export const slowTests: readonly string[] = [
   'test/service/kubernetes/feed/truth.test.ts',
   'test/demo/{sample-log,sample-backend}.test.ts',
   'test/service/command/*.test.ts',
-  'test/log/simulation/{fifteen-cases,mutants,pace-loop,properties}.test.ts',
+  'test/log/simulation/{fifteen-cases,pace-loop,properties}.test.ts',
   'test/app/simulation/soak.test.ts',
 ];
 
 /**
- * What `npm test` leaves to `npm run test:all`, to stay within minutes on two cores: packages as they ship, and our doubles
- * of others' programs beside the originals. A test holds that each glob finds a file.
+ * What `npm test` leaves to `npm run test:all`, to stay within minutes on two cores: packages as they ship, our doubles
+ * of others' programs beside the originals, and whether the simulation's judges find an engine that is broken. A test holds that each glob finds a file.
  */
 export const longTests: readonly string[] = [
   'test/{reproducible,sbom,kubernetes-manifests}.test.ts',
   'test/library/installed.test.ts',
   'test/service/kubernetes/double/kubectl*.test.ts',
   'test/service/files/logrotate.test.ts',
+  'test/log/simulation/mutants.test.ts',
   'test/torture/*.test.ts',
 ];
 
