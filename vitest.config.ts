@@ -49,6 +49,8 @@ export default defineConfig(({mode}) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Tests make much that is soon garbage: with more room for it, collecting it takes a tenth less of all processor time.
+    execArgv: ['--max-semi-space-size=32'],
     // A new process for each file would take half as long as these tests themselves.
     isolate: false,
     env: {
