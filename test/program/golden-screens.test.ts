@@ -18,7 +18,7 @@ const sizes = [
   [80, 24],
 ] as const;
 
-/** One program is resized, which costs less than to start one for each size; resize.test.ts holds that both draw the same. */
+/** One program is resized instead of starting one for each size: resize.test.ts holds that both draw the same. */
 const expectGoldens = async (
   program: PtyProgram,
   screen: string,
