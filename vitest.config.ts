@@ -25,7 +25,8 @@ export const slowTests: readonly string[] = [
 
 /**
  * What `npm test` leaves to `npm run test:all`, to stay within minutes on two cores: packages as they ship, our doubles
- * of others' programs beside the originals, and whether the simulation's judges find an engine that is broken. A test holds that each glob finds a file.
+ * of others' programs beside the originals, and whether the simulation's judges find an engine that is broken. A test
+ * holds that each glob finds a file.
  */
 export const longTests: readonly string[] = [
   'test/{reproducible,sbom,kubernetes-manifests}.test.ts',
@@ -49,7 +50,8 @@ export default defineConfig(({mode}) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Tests make much that is soon garbage: with more room for it, collecting it takes a tenth less of all processor time.
+    // Tests make much that is soon garbage: with more room for it, collecting it takes a tenth less of their processor
+    // time.
     execArgv: ['--max-semi-space-size=32'],
     // A new process for each file would take half as long as these tests themselves.
     isolate: false,
