@@ -53,6 +53,8 @@ export const findOpened = async ({
 }: OpenWishes): Promise<readonly OpenedSource[]> => {
   const found: Unnamed[] = [];
   const seen = new Set<string>();
+  /** Files that this user may not read, among others: they are told as unreadable, and followed once they can be. */
+  const refusals: ServiceError[] = [];
   const addFile = async (path: string): Promise<void> => {
     const there = await stat(path, {bigint: true}).catch((error: unknown) => {
       throw refusal(path, error);
@@ -60,7 +62,14 @@ export const findOpened = async ({
     const identity = identifyFile({device: there.dev, inode: there.ino});
     if (!seen.has(identity)) {
       seen.add(identity);
-      found.push(await openPath(path, there));
+      const opened = await openPath(path, there).catch((error: unknown) => {
+        if (!there.isFile() || !(error instanceof ServiceError) || !isForbidden(error.cause)) {
+          throw error;
+        }
+        refusals.push(error);
+        return follow(path);
+      });
+      found.push(opened);
     }
     if (found.length > filesMax) {
       throw new ServiceError(
@@ -88,15 +97,20 @@ export const findOpened = async ({
   if (command.length > 0) {
     found.push(await openCommand(command));
   }
+  if (refusals[0] && refusals.length === found.length) {
+    throw refusals[0];
+  }
   const names = shortNames(found.map(({path}) => path));
   return found.map(({path: _path, ...source}, index) => ({...source, name: names[index] ?? ''}));
 };
+
+const isForbidden = (error: unknown): boolean => hasErrorCode(error, 'EACCES', 'EPERM');
 
 const refusal = (path: string, error: unknown): ServiceError =>
   new ServiceError(
     hasErrorCode(error, 'ENOENT', 'ENOTDIR')
       ? `There is no file ${path}.`
-      : hasErrorCode(error, 'EACCES', 'EPERM')
+      : isForbidden(error)
         ? `${path} must not be read by this user: run it as one who may, or ask for the right to read it.`
         : `${path} cannot be opened: ${describeError(error)}.`,
     {cause: error},

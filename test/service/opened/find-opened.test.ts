@@ -78,6 +78,15 @@ test.skipIf(process.geteuid?.() === 0)('a file without permission is refused', a
   await expect(find([path('secret.log')])).rejects.toThrow('must not be read by this user');
 });
 
+test.skipIf(process.geteuid?.() === 0)(
+  'a file without permission does not keep the others from being read',
+  async () => {
+    writeFileSync(path('app.log'), 'text\n');
+    writeFileSync(path('secret.log'), 'text\n', {mode: 0o000});
+    expect((await find([path('*.log')])).map(({name}) => name).toSorted()).toEqual(['app.log', 'secret.log']);
+  },
+);
+
 test('a FIFO is a stream', async () => {
   execFileSync('mkfifo', [path('fifo')]);
   expect((await find([path('fifo')])).map(({kind}) => kind)).toEqual(['live']);
