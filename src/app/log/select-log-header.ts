@@ -126,7 +126,7 @@ const selectUnreadable = (state: State, log: LogState): Part => {
   if (source?.tail.unreadable === undefined) {
     return {row: [], rank: 1};
   }
-  const words = `${whose(log, source)}${sanitiseWord(unreadableWords(source.tail.unreadable), messageCharsMax)}`;
+  const words = `${whose(log, source)}${sanitiseWord(unreadableWords(source.tail.unreadable, partWord(state.context)), messageCharsMax)}`;
   const columns = Math.max(unreadableColumnsMin, Math.floor(state.columns / 2));
   return {row: [span(cutToCells(words, columns), 'bad')], rank: 1};
 };

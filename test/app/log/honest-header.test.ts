@@ -93,6 +93,8 @@ describe('one word says how the log stands', () => {
       '   live   2 of 4 pods unreadable: Its node says: unable to retrieve container logs.   ',
     );
     expect(header(startAt({...play.state, columns: 80}))).toContain('live   2 of 4 pods unreadable: Its node');
+    const opened = {...play.state.context, parts: 'none'} as const;
+    expect(header(startAt({...play.state, context: opened}))).toContain('live   2 of 4 files unreadable: Its node');
     play.windowArrives(window);
     expect(header(play)).not.toContain('unreadable');
   });

@@ -1,4 +1,5 @@
 import type {ContextLabel} from '../../state/state.ts';
 
-/** Names one of what a branch consists of. */
-export const partWord = ({parts}: ContextLabel): 'pod' | 'container' => (parts === 'containers' ? 'container' : 'pod');
+/** Names one of what a branch consists of, or an opened log. */
+export const partWord = ({parts}: ContextLabel): 'pod' | 'container' | 'file' =>
+  parts === 'containers' ? 'container' : parts === 'none' ? 'file' : 'pod';
