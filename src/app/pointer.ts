@@ -81,7 +81,7 @@ const repeat = (state: State, times: number, act: (state: State) => Step): Step 
 /** Handles a click on a line: picks it, or opens the line with the cursor. */
 const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: Give): Step => {
   const pane = paneOf(state, log);
-  let left = rowIndex - paneRowIndex - pane.head.length;
+  let left = rowIndex - paneRowIndex - pane.headRows;
   for (const visible of visibleEntries(log.viewport, pane.view, pane)) {
     const rows = visible.toRow - visible.fromRow;
     if (left >= 0 && left < rows) {

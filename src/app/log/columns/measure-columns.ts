@@ -37,7 +37,8 @@ export const withColumns = (log: LogState, names: readonly string[], {fields}: F
   },
 });
 
-const columnNames = ({look}: LogState): readonly string[] => look.columns.map(({name}) => name);
+/** Returns the names of the fields that are columns, in the order in which they were chosen. */
+export const columnNames = ({look}: LogState): readonly string[] => look.columns.map(({name}) => name);
 
 /** Returns the log with its columns as wide as the lines counted need them. */
 export const withWidths = (log: LogState, counts: FieldCounts): LogState => withColumns(log, columnNames(log), counts);

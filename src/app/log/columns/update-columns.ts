@@ -3,7 +3,7 @@ import {countOf} from '../../../log/words/format-count.ts';
 import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
 import type {ColumnsPane, LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
-import {countNewest, listColumnNames, withColumns, withWidths} from './measure-columns.ts';
+import {columnNames, countNewest, listColumnNames, withColumns, withWidths} from './measure-columns.ts';
 
 /** Opens the list of fields; says so if there are none to choose from. */
 export const openColumns = (state: State, log: LogState): State => {
@@ -20,7 +20,7 @@ export const openColumns = (state: State, log: LogState): State => {
 export const updateColumns: ListHandler<ColumnsPane> = (state, log, pane, command) => {
   const names = listColumnNames(log, pane);
   const name = names.find(each => each === pane.selectedKey) ?? names[0];
-  const chosen = log.look.columns.map(column => column.name);
+  const chosen = columnNames(log);
   const choose = (columns: readonly string[]) => {
     const next = withColumns(log, columns, pane.counts);
     // Only rows that are laid out have columns.

@@ -9,7 +9,7 @@ import type {LogState, State} from '../../state/state.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
 import {edgeLevel} from '../layout/edge-level.ts';
 import {markGlyph} from '../pane/below-rows.ts';
-import {type Pane, paneOf} from '../pane/log-pane.ts';
+import {headingRow, type Pane, paneOf} from '../pane/log-pane.ts';
 import {isAt, markOn} from '../pane/mark-rows.ts';
 import {pickedRange} from './picking.ts';
 
@@ -40,7 +40,7 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
       visible.toRow,
     );
   });
-  return [...pane.head, ...lines];
+  return pane.headRows === 0 ? lines : [headingRow(state.columns, pane.style), ...lines];
 };
 
 /** Returns a function that checks whether an entry is in the picked range. */

@@ -9,6 +9,7 @@ import {findPattern} from '../../parts/patterns.ts';
 import {withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import type {Step} from '../../state/step.ts';
+import {columnNames} from '../columns/measure-columns.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {addFilter, contextLinesMax, minimumLevels} from '../search/filters.ts';
 import {toggleHighlight} from '../search/highlights.ts';
@@ -19,9 +20,6 @@ import {placeMarks, rememberMarks} from './remembered-marks.ts';
 export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
   sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
 
-/** The names of the columns, to compare: their widths are not remembered. */
-const columnNames = ({look}: LogState): string => look.columns.map(({name}) => name).join('\n');
-
 /** What is folded, if anything is. Repeated lines that were opened again are not remembered. */
 const foldsOf = ({look, repeats}: LogState): readonly string[] | undefined => {
   const folds = [...(look.foldsTraces ? ['traces'] : []), ...(repeats === undefined ? [] : ['repeats'])];
@@ -31,6 +29,8 @@ const foldsOf = ({look, repeats}: LogState): readonly string[] | undefined => {
 /** Returns what is remembered of a log. */
 export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
   const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
+  // Their widths are not remembered.
+  const columns = columnNames(log);
   return {
     filters: log.use.filters.map(filter => writeFilter(log.use, filter)),
     filtersOff: log.use.filters.filter(({isOff}) => isOff).map(filter => writeFilter(log.use, filter)),
@@ -40,8 +40,7 @@ export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
     wraps: log.look.wraps,
     timeMode: log.look.time,
     rows: log.look.rows === logSettings.rows ? undefined : log.look.rows,
-    columns:
-      columnNames(log) === (logSettings.columns ?? []).join('\n') ? undefined : log.look.columns.map(({name}) => name),
+    columns: columns.join('\n') === (logSettings.columns ?? []).join('\n') ? undefined : columns,
     folds: foldsOf(log),
     highlights: log.use.highlights.map(queryOf),
     marks: rememberMarks(log),
@@ -133,7 +132,7 @@ const isSame = (was: LogState, log: LogState): boolean =>
   was.look.wraps === log.look.wraps &&
   was.look.time === log.look.time &&
   was.look.rows === log.look.rows &&
-  columnNames(was) === columnNames(log) &&
+  columnNames(was).join('\n') === columnNames(log).join('\n') &&
   was.look.foldsTraces === log.look.foldsTraces &&
   (was.repeats === undefined) === (log.repeats === undefined) &&
   was.marks === log.marks;

@@ -32,7 +32,7 @@ export const holdRow = (
           pane.view,
           pane,
           index,
-          Math.max(0, held.row - pane.head.length) - pane.aboveOf(entry).length,
+          Math.max(0, held.row - pane.headRows) - pane.aboveOf(entry).length,
         );
   return {...log, viewport: {...viewport, ...(viewport.kind === 'paused' && {held})}};
 };
@@ -52,5 +52,5 @@ const heldRow = (known: HeldRow | undefined, pane: Pane, {viewport, cursor}: Log
     visible.slice(0, visible.indexOf(entry)).reduce((row, {fromRow, toRow}) => row + toRow - fromRow, -entry.fromRow);
   const middle = Math.floor(pane.rows / 2);
   const entry = atCursor ?? visible.findLast(each => startOf(each) <= middle);
-  return entry && {anchor: anchorOf(entry), row: startOf(entry) + pane.head.length + pane.aboveOf(entry).length};
+  return entry && {anchor: anchorOf(entry), row: startOf(entry) + pane.headRows + pane.aboveOf(entry).length};
 };

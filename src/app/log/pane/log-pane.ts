@@ -39,8 +39,8 @@ export type Pane = LogPane & {
   readonly labels: readonly BranchLabel[];
   /** The tags that tell the sources of lines apart. */
   readonly tags: SourceTags;
-  /** The row above the lines that names their columns; none if no columns are chosen. */
-  readonly head: readonly ViewRow[];
+  /** Rows above the lines: one names their columns, if columns are chosen. */
+  readonly headRows: 0 | 1;
 };
 
 /** Starts every row: the cursor or a blank. */
@@ -114,18 +114,18 @@ export const paneOf = (state: State, log: LogState): Pane => {
     belowOf,
     labels,
     tags,
-    head: hasHeadings(state, log) ? [headings(state.columns, style)] : [],
+    headRows: headRows(state, log),
   };
 };
 
 /** With fewer rows, every one of them is for a line. */
 const rowsForHeadings = 4;
 
-const hasHeadings = (state: Pick<State, 'rows'>, {look}: LogState): boolean =>
-  look.columns.length > 0 && look.rows === 'laid-out' && paneRows(state) >= rowsForHeadings;
+const headRows = (state: Pick<State, 'rows'>, {look}: LogState): 0 | 1 =>
+  look.columns.length > 0 && look.rows === 'laid-out' && paneRows(state) >= rowsForHeadings ? 1 : 0;
 
-/** Names the columns above their values; they scroll sideways with them. */
-const headings = (columns: number, {look, textColumns}: RowStyle): ViewRow => [
+/** Returns the row that names the columns above their values; it scrolls sideways with them. */
+export const headingRow = (columns: number, {look, textColumns}: RowStyle): ViewRow => [
   span(' '.repeat(columns - textColumns)),
   span(cutToCells(layOutHeadings(look.columns), textColumns, {from: look.cellsLeft}), 'strong'),
 ];
@@ -136,7 +136,7 @@ const takesOneRowEach = ({look, marks, away}: LogState): boolean =>
 
 /** Returns the rows available for lines: active filters take one row of the pane, and the headings of columns. */
 const linesRows = (state: Pick<State, 'rows'>, log: LogState): number =>
-  Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0) - (hasHeadings(state, log) ? 1 : 0));
+  Math.max(1, paneRows(state) - (isFiltered(log) ? 1 : 0) - headRows(state, log));
 
 /** Returns the cached rows, or an empty cache if anything they depend on changed. */
 const bodiesFor = ({kept, use}: LogState, tags: SourceTags, key: string): WeakCache<Entry, readonly ViewRow[]> =>

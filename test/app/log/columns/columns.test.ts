@@ -179,6 +179,9 @@ test('columns are remembered by name and measured when there are lines; those of
   chooseThree(play);
   const [memory] = play.effects.flatMap(effect => (effect.kind === 'rememberLog' ? [effect.memory] : []));
   expect(memory?.columns).toEqual(['req.id', 'msg', 'ms']);
+  // What is as before is not written again.
+  give(play, 'moveUp');
+  expect(play.effects.filter(({kind}) => kind === 'rememberLog')).toEqual([]);
   const later = openLog([], {remembersLogs: true});
   later.send({kind: 'logRecalled', generation: later.state.generation, memory});
   arrive(later, texts);
