@@ -6,7 +6,6 @@
 import {createLogBodyReader} from '../src/api/body/log-body-reader.ts';
 import {parseBody} from '../src/api/body/parse-body.ts';
 import {decodeLog} from '../src/api/decode/decode-log.ts';
-import {defaultLimits} from '../src/api/limits.ts';
 import {takeWindow} from '../src/log/answer/take-window.ts';
 import {type BranchLog, createBranchLog} from '../src/log/merge/branch-log.ts';
 import {finishWork} from '../src/log/work/work.ts';
@@ -18,7 +17,7 @@ const rounds = 60;
 const warmUpRounds = 10;
 
 const createPoller = () => {
-  const reader = createLogBodyReader(defaultLimits.bodyBytesMax);
+  const reader = createLogBodyReader();
   let log: BranchLog = createBranchLog(bufferBytesMax);
   return {
     poll: (body: Buffer): void => {

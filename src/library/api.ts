@@ -5,8 +5,8 @@ export {ApiError, type ApiErrorKind} from '../api/api-error.ts';
 export type {Branch} from '../api/decode/branch.ts';
 export {decodeBranches} from '../api/decode/decode-branches.ts';
 export {decodeLog} from '../api/decode/decode-log.ts';
-export type {LogAnswer, PodRecord} from '../api/decode/log-window.ts';
-export {type Client, type ClientOptions, createClient, type ServiceClient} from '../api/http/client.ts';
+export type {PodRecord} from '../api/decode/log-window.ts';
+export type {Client, ClientOptions} from '../api/http/client.ts';
 export {defaultLimits, type Limits} from '../api/limits.ts';
 export {
   createTokenProvider,
@@ -16,4 +16,9 @@ export {
 } from '../api/token/token.ts';
 export {Secret} from '../base/secret.ts';
 export type {TokenSource} from '../config/client/settings.ts';
+export {
+  createLibraryClient as createClient,
+  type LibraryClient as ServiceClient,
+  type LibraryLogAnswer as LogAnswer,
+} from './create-library-client.ts';
 export {type FollowBranchOptions, type FollowedPoll, followBranch} from './follow-branch.ts';

@@ -24,7 +24,7 @@ export type PodRecord = {
 };
 
 /** One window of a branch's log: whole lines `<timestamp> <text>`, oldest first, and the pods running now. */
-export type ServedWindow = Omit<LogWindow, 'pods' | 'notLines' | 'sources' | 'serviceAt'> & {
+export type ServedWindow = Omit<LogWindow<readonly string[]>, 'pods' | 'notLines' | 'sources' | 'serviceAt'> & {
   readonly pods: readonly PodRecord[];
   /** Left out: all that run can be read, as far as is known. */
   readonly unreadable?: Unreadable | undefined;

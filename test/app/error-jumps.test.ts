@@ -49,7 +49,7 @@ test('of several branches the nearest error is the next', () => {
 
 test('warnings are gone to together with errors', () => {
   const {value, ...rest} = linesOf(1, 40, [5, 38]);
-  const lines = value.lines.map(line => line.replace('line 20', 'WARN line 20'));
+  const lines = Array.from(value.lines, line => line.replace('line 20', 'WARN line 20'));
   const play = openLogWith({...rest, value: {...value, lines}});
   const at = (): string | undefined => paneRows(play).find(row => row.startsWith('▸'));
   const found = (['previousWarning', 'previousWarning', 'previousWarning', 'nextWarning'] as const).map(command => {

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {createClient} from '../../src/api/http/client.ts';
 import {createTokenProvider} from '../../src/api/token/token.ts';
+import {createLibraryClient} from '../../src/library/create-library-client.ts';
 import {type FollowBranchOptions, followBranch} from '../../src/library/follow-branch.ts';
 import {textOf} from '../../src/log/line/entry.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
@@ -13,7 +13,7 @@ const startFollowing = async (options: Partial<FollowBranchOptions> = {}) => {
     {kind: 'environment', variable: 'TOKEN'},
     {env: {TOKEN: fakeToken}, nowMs: Date.now},
   );
-  const client = createClient({baseUrl: service.baseUrl, tenant: 'org-1', authMode: 'mode-1', token});
+  const client = createLibraryClient({baseUrl: service.baseUrl, tenant: 'org-1', authMode: 'mode-1', token});
   onTestFinished(() => client.close());
   const log = createGrowingLog();
   service.setLog('branch-1', log.log);
@@ -27,7 +27,7 @@ const startFollowing = async (options: Partial<FollowBranchOptions> = {}) => {
         : value.added.map(each => (each.kind === 'line' ? textOf(each) : each.kind))
       : 'ended';
   };
-  return {service, log, polls, next};
+  return {service, client, log, polls, next};
 };
 
 test('yields each line once, goes on after a failed poll, and marks a gap', async () => {
@@ -66,4 +66,11 @@ test('ends when its signal is aborted: before a poll, during a request, and whil
   const ended = waited.next();
   waiting.abort();
   expect(await ended).toBe('ended');
+});
+
+test('a window has its lines as an array', async () => {
+  const {client, log} = await startFollowing();
+  log.emit('one', 'two');
+  const {lines} = (await client.fetchLog('site-1', 'branch-1')).value;
+  expect(lines.map(line => line.slice(line.indexOf(' ') + 1))).toEqual(['one', 'two']);
 });

@@ -1,8 +1,8 @@
-import {linesPerPause, type Work} from '../../log/work/work.ts';
-import {createElasticMemory} from './elastic-memory.ts';
+import {BlockTexts, type TextBlock} from '../../log/line/texts.ts';
+import type {Work} from '../../log/work/work.ts';
 import type {ParseJson} from './parse-body.ts';
 import {parseJson} from './parse-json.ts';
-import {batchBytes, betweenObjects, betweenStrings, readItems} from './read-items.ts';
+import {batchBytes, betweenObjects, betweenStrings, parseItems, readItems} from './read-items.ts';
 import {
   closeBrace,
   closeBracket,
@@ -20,62 +20,46 @@ import {textOfUtf8} from './utf8-text.ts';
 
 /**
  * Reads successive bodies of one branch's log as bytes, and decodes only what is new, a little at a time. Windows
- * overlap, so most of a body was in the previous one: that part is recognised by its bytes and its lines are reused,
- * which costs a memory comparison and no parsing. Nothing of `events`, which repeats `data`, is kept.
+ * overlap, so most of a body was in the previous one: that part is recognised by its bytes, and the blocks of its lines
+ * are reused, which costs a memory comparison and no parsing. Nothing of `events`, which repeats `data`, is kept.
  */
 export type LogBodyReader = {
   /**
-   * Returns the body as `JSON.parse` would, except that `events` may be missing. Throws the `SyntaxError` of
-   * `JSON.parse`.
+   * Returns the body as `JSON.parse` would, except that `data` may be `BlockTexts` and that `events` may be missing.
+   * Throws the `SyntaxError` of `JSON.parse`.
    */
   readonly read: ParseJson;
   /** Forgets the previous body. */
   readonly forget: () => void;
 };
 
-/** How much is copied before a pause: some milliseconds, most of them for memory that is new. */
-const copiedBytes = 4 * 1024 * 1024;
+/** Lines as the bytes of their JSON strings, with what stood between them. */
+type JsonBlock = TextBlock & {
+  readonly bytes: Buffer;
+  /** One of them is nothing but a comma. */
+  readonly hasComma: boolean;
+};
+
+const noLines = new BlockTexts<JsonBlock>([]);
 
 type Data = DataPlace & {
   /** Its front was in the previous body. */
   readonly isKnown: boolean;
 };
 
-/** Creates a reader. `bodyBytesMax` limits a body, and with it the bytes that are kept. */
-export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
-  const memory = createElasticMemory(bodyBytesMax);
-  let knownLines: readonly string[] = [];
-  /** The bytes of the known lines, from the first line's opening quote to the last line's closing quote. */
-  let knownBytes = memory.resize(0);
-
-  const forget = (): void => {
-    knownLines = [];
-    knownBytes = memory.resize(0);
-  };
-  /** Nothing is known until all is copied: the work may never go on. */
-  function* remember(lines: readonly string[], bytes: Buffer): Work<void> {
-    const isKept = bytes.length <= bodyBytesMax;
-    const copy = memory.resize(isKept ? bytes.length : 0);
-    knownLines = [];
-    knownBytes = copy.subarray(0, 0);
-    if (isKept) {
-      for (let start = 0; start < bytes.length; start += copiedBytes) {
-        bytes.copy(copy, start, start, start + copiedBytes);
-        yield;
-      }
-      knownLines = lines;
-      knownBytes = copy;
-    }
-  }
+/** Creates a reader, which keeps the bytes of the last body's lines. */
+export const createLogBodyReader = (): LogBodyReader => {
+  let known = noLines;
 
   function* readData(body: Buffer, start: number): Work<Data | undefined> {
     if (body[start] !== openBracket) {
       return undefined;
     }
     const firstStart = skipWhite(body, start + 1);
-    const front = yield* findKnownFront(body, firstStart, knownBytes);
-    const lines = front ? knownLines.slice(front.leftCount) : [];
-    const end = yield* front ? readStringsAfter(body, front.knownEnd, lines) : readStrings(body, firstStart, lines);
+    const front = yield* findKnownFront(body, firstStart, known.blocks);
+    const blocks = [...(front?.blocks ?? [])];
+    const end = yield* front ? readStringsAfter(body, front.knownEnd, blocks) : readStrings(body, firstStart, blocks);
+    const lines = new BlockTexts(blocks, front?.skipped);
     return end === -1 ? undefined : {start, end, lines, isKnown: front !== undefined};
   }
 
@@ -93,7 +77,7 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
     if (fields === undefined || data === undefined || !fields.every(isPlainlyNamed)) {
       return yield* parseJson(body);
     }
-    const {start, end, lines} = data;
+    const {lines} = data;
     yield;
     const json = Object.fromEntries([
       ...fields
@@ -101,32 +85,74 @@ export const createLogBodyReader = (bodyBytesMax: number): LogBodyReader => {
         .map(({name, start, end}) => [name, JSON.parse(textOfUtf8(body, start, end)) as unknown]),
       ['data', lines],
     ]);
-    yield* remember(lines, body.subarray(skipWhite(body, start + 1), trimWhite(body, end - 1)));
+    known = lines;
     return json;
   };
 
-  return {read, forget};
+  return {
+    read,
+    forget: () => {
+      known = noLines;
+    },
+  };
 };
 
-/** Reads strings starting at `start` and appends them to `strings`. Returns what `readItems` returns. */
-const readStrings = (body: Buffer, start: number, strings: string[]): Work<number> =>
-  readItems(body, start, betweenStrings, items => {
+/** What is new of a large body is copied into memory of this size: thousands of small pieces would leave holes. */
+const copiedBytes = 2 * 1024 * 1024;
+
+/** Returns a function that copies bytes of a body: its memory is another's as soon as it is read. */
+const createCopier = (bytesMax: number): ((bytes: Buffer) => Buffer) => {
+  let free = Buffer.alloc(0);
+  return bytes => {
+    if (bytesMax < copiedBytes || bytes.length > copiedBytes) {
+      return Buffer.from(bytes);
+    }
+    if (free.length < bytes.length) {
+      // A buffer that may be resized has pages of its own, which the system gets back.
+      free = Buffer.from(new ArrayBuffer(copiedBytes, {maxByteLength: copiedBytes}));
+    }
+    const copy = free.subarray(0, bytes.length);
+    bytes.copy(copy);
+    free = free.subarray(bytes.length);
+    return copy;
+  };
+};
+
+/** Reads strings starting at `start` and appends them to `blocks`. Returns what `readItems` returns. */
+const readStrings = (body: Buffer, start: number, blocks: JsonBlock[]): Work<number> => {
+  const copy = createCopier(body.length - start);
+  return readItems(body, start, betweenStrings, (items, itemsStart, end) => {
+    let [characters, longest, hasComma] = [0, 0, false];
     for (const item of items) {
       if (typeof item !== 'string') {
         return false;
       }
-      strings.push(item);
+      characters += item.length;
+      longest = Math.max(longest, item.length);
+      hasComma ||= item === ',';
+    }
+    const bytes = copy(body.subarray(skipWhite(body, itemsStart), trimWhite(body, end)));
+    if (items.length > 0) {
+      blocks.push({
+        length: items.length,
+        characters,
+        longest,
+        bytes,
+        hasComma,
+        read: () => parseItems(bytes) as readonly string[],
+      });
     }
     return true;
   });
+};
 
 /** Like `readStrings`, but starts after an item, which may be the last. */
-function* readStringsAfter(body: Buffer, itemEnd: number, strings: string[]): Work<number> {
+function* readStringsAfter(body: Buffer, itemEnd: number, blocks: JsonBlock[]): Work<number> {
   const next = skipWhite(body, itemEnd);
   if (body[next] === closeBracket) {
     return next + 1;
   }
-  return body[next] === comma ? yield* readStrings(body, next + 1, strings) : -1;
+  return body[next] === comma ? yield* readStrings(body, next + 1, blocks) : -1;
 }
 
 /**
@@ -140,52 +166,81 @@ const candidatesMax = 8;
 
 /** An array of strings whose front is known: it was the end of an earlier array. */
 type KnownFront = {
-  /** Items of the earlier array before the known part. */
-  readonly leftCount: number;
+  /** The blocks of the earlier array that the known part is in, and the items of the first that are not in it. */
+  readonly blocks: readonly JsonBlock[];
+  readonly skipped: number;
   /** Index in this body where the known part ends. */
   readonly knownEnd: number;
 };
 
 /**
  * Finds out whether an array of strings begins with the end of an earlier array. The array's first item starts at
- * `firstStart`; `before` holds the bytes of the earlier array from its first quote to its last. Compares whole byte
- * ranges, so the known part costs next to nothing. Returns undefined if the arrays do not overlap.
+ * `firstStart`. Compares whole byte ranges, so the known part costs next to nothing. Returns undefined if the arrays do
+ * not overlap.
  */
-function* findKnownFront(body: Buffer, firstStart: number, before: Buffer): Work<KnownFront | undefined> {
+function* findKnownFront(body: Buffer, firstStart: number, before: readonly JsonBlock[]): Work<KnownFront | undefined> {
   const firstEnd = body[firstStart] === quote ? skipString(body, firstStart) : -1;
   if (firstEnd === -1) {
     return undefined;
   }
   const first = body.subarray(firstStart, firstEnd);
-  let itemStart = 0;
-  let leftCount = 0;
-  let candidate = before.indexOf(first);
-  for (let tried = 0; candidate !== -1 && tried < candidatesMax; tried++) {
-    // A match may begin at the quote that ends another item. Walking from item to item rules that out, and counts the
-    // items.
-    while (itemStart < candidate) {
-      itemStart = skipWhite(before, skipWhite(before, skipString(before, itemStart)) + 1);
-      leftCount += 1;
-      if (leftCount % linesPerPause === 0) {
-        yield;
+  let tried = 0;
+  for (const [index, {bytes}] of before.entries()) {
+    yield;
+    let itemStart = 0;
+    let skipped = 0;
+    for (let candidate = bytes.indexOf(first); candidate !== -1; candidate = bytes.indexOf(first, candidate + 1)) {
+      // A match may begin at the quote that ends another item. Walking from item to item rules that out, and counts the
+      // items.
+      while (itemStart < candidate) {
+        itemStart = skipWhite(bytes, skipWhite(bytes, skipString(bytes, itemStart)) + 1);
+        skipped += 1;
+      }
+      const front =
+        itemStart === candidate ? yield* matchBlocks(body, firstStart, before.slice(index), candidate) : undefined;
+      tried += 1;
+      if (front !== undefined || tried >= candidatesMax) {
+        return front && {...front, skipped};
       }
     }
-    yield;
-    const knownEnd = firstStart + before.length - candidate;
-    if (
-      itemStart === candidate &&
-      knownEnd <= body.length &&
-      body.compare(before, candidate, before.length, firstStart, knownEnd) === 0
-    ) {
-      return {leftCount, knownEnd};
-    }
-    candidate = before.indexOf(first, candidate + 1);
   }
   return undefined;
 }
 
+/**
+ * Checks whether a body has the items of some blocks in a row, those of the first from a byte on. A last block that is
+ * small is left to be read again, together with what follows it: or else each body would add a block.
+ */
+function* matchBlocks(
+  body: Buffer,
+  start: number,
+  blocks: readonly JsonBlock[],
+  from: number,
+): Work<Omit<KnownFront, 'skipped'> | undefined> {
+  let end = start;
+  for (const [index, {bytes}] of blocks.entries()) {
+    const isFirst = index === 0;
+    const next = skipWhite(body, end);
+    if (!isFirst && body[next] !== comma) {
+      return undefined;
+    }
+    const itemsStart = isFirst ? start : skipWhite(body, next + 1);
+    const offset = isFirst ? from : 0;
+    const itemsEnd = itemsStart + bytes.length - offset;
+    if (itemsEnd > body.length || body.compare(bytes, offset, bytes.length, itemsStart, itemsEnd) !== 0) {
+      return undefined;
+    }
+    if (!isFirst && index === blocks.length - 1 && bytes.length < batchBytes / 2) {
+      return {blocks: blocks.slice(0, -1), knownEnd: end};
+    }
+    end = itemsEnd;
+    yield;
+  }
+  return {blocks, knownEnd: end};
+}
+
 /** The position of `data` in a body, from its opening bracket to after its closing one. */
-type DataPlace = {readonly start: number; readonly end: number; readonly lines: readonly string[]};
+type DataPlace = {readonly start: number; readonly end: number; readonly lines: BlockTexts<JsonBlock>};
 
 const eventStart = '{"message":';
 const betweenLines = '","';
@@ -236,7 +291,7 @@ function* checkEvents(body: Buffer, start: number, data: DataPlace | undefined):
  */
 function* repeatLines(body: Buffer, start: number, foreseenEnd: number, data: DataPlace): Work<boolean> {
   const items = body.subarray(data.start + 1, data.end - 1);
-  if (items.includes(escapedBetweenLinesBytes) || data.lines.includes(',')) {
+  if (items.includes(escapedBetweenLinesBytes) || data.lines.blocks.some(({hasComma}) => hasComma)) {
     return false;
   }
   let at = start + 1;

@@ -13,12 +13,12 @@ const forgottenAfterMs = 2 * 60 * 1000;
  * Keeps a reader for each of the most recently requested logs. A reader that is no longer used forgets its last body
  * after a while.
  */
-export const createLogBodyReaders = (bodyBytesMax: number): {of(branch: string): LogBodyReader} => {
+export const createLogBodyReaders = (): {of(branch: string): LogBodyReader} => {
   const readers = new Map<string, {readonly reader: LogBodyReader; readonly forgetting: NodeJS.Timeout}>();
   return {
     of: branch => {
       const known = readers.get(branch);
-      const reader = known?.reader ?? createLogBodyReader(bodyBytesMax);
+      const reader = known?.reader ?? createLogBodyReader();
       const forgetting = known?.forgetting.refresh() ?? setTimeout(reader.forget, forgottenAfterMs).unref();
       clearTimeout(setNewest(readers, branch, {reader, forgetting}, readersMax)?.forgetting);
       return reader;

@@ -19,21 +19,21 @@ export const betweenStrings: Joint = {bytes: Buffer.from('",'), commaIndex: 1};
 export const betweenObjects: Joint = {bytes: Buffer.from('"},{"'), commaIndex: 2};
 
 /**
- * Parses an array in batches, from the start of an item, and passes each batch to `take`, which may return false to
- * refuse it. Returns the index after the closing bracket, or -1 if a batch was refused or the array has no end. Throws
- * the `SyntaxError` of `JSON.parse`.
+ * Parses an array in batches, from the start of an item, and passes each batch and its place in the body to `take`,
+ * which may return false to refuse it. Returns the index after the closing bracket, or -1 if a batch was refused or the
+ * array has no end. Throws the `SyntaxError` of `JSON.parse`.
  */
 export function* readItems(
   body: Buffer,
   start: number,
   joint: Joint,
-  take: (items: readonly unknown[]) => boolean,
+  take: (items: readonly unknown[], start: number, end: number) => boolean,
 ): Work<number> {
   for (let batchStart = start; ; ) {
     const guess = guessBatchEnd(body, batchStart, joint);
     const guessed = guess === -1 ? undefined : tryParseItems(body, batchStart, guess);
     const end = guessed ? guess : findBatchEnd(body, batchStart);
-    if (end === -1 || !take(guessed ?? parseItems(body, batchStart, end))) {
+    if (end === -1 || !take(guessed ?? parseItems(body, batchStart, end), batchStart, end)) {
       return -1;
     }
     if (body[end] === closeBracket) {
@@ -69,7 +69,8 @@ const findBatchEnd = (body: Buffer, start: number): number => {
   }
 };
 
-const parseItems = (body: Buffer, start: number, end: number): readonly unknown[] =>
+/** Parses bytes as the items of an array, without its brackets. Throws the `SyntaxError` of `JSON.parse`. */
+export const parseItems = (body: Buffer, start = 0, end = body.length): readonly unknown[] =>
   JSON.parse(`[${textOfUtf8(body, start, end)}]`) as readonly unknown[];
 
 /**

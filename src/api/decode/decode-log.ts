@@ -1,3 +1,4 @@
+import {asStrings, BlockTexts, type Texts} from '../../log/line/texts.ts';
 import {formatCount} from '../../log/words/format-count.ts';
 import {finishWork, visitEach, type Work} from '../../log/work/work.ts';
 import {ApiError} from '../api-error.ts';
@@ -16,10 +17,13 @@ const linesMax = 2_000_000;
  * noted with their path. `events` repeats `data` and is not walked.
  * Throws an `ApiError` of kind `notInterface` or `tooLarge`.
  */
-export const decodeLog = (json: unknown): DecodedLog => finishWork(decodingLog(json));
+export const decodeLog = (json: unknown): DecodedLog<readonly string[]> => {
+  const {value, ...rest} = finishWork(decodingLog(json));
+  return {...rest, value: {...value, lines: asStrings(value.lines)}};
+};
 
-type DecodedLog = {
-  value: LogAnswer;
+type DecodedLog<T extends Texts = Texts> = {
+  value: LogAnswer<T>;
   skipped: readonly string[];
   /** A tag of the list of pods, which the service may leave out for a reader that names the tag. */
   podsTag?: string;
@@ -32,7 +36,7 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }
   const {podNamesList, sessionId, branchlog} = json;
-  const data = listIn(json.data, 'a log: data');
+  const data = json.data instanceof BlockTexts ? json.data : listIn(json.data, 'a log: data');
   if (data.length > linesMax) {
     throw new ApiError('tooLarge', `answer too large: more than ${formatCount(linesMax)} lines`);
   }
@@ -61,8 +65,8 @@ export function* decodingLog(json: unknown): Work<DecodedLog> {
   };
 }
 
-function* decodeLines(data: readonly unknown[]): Work<{lines: readonly string[]; notLines: readonly number[]}> {
-  if (data.every(item => typeof item === 'string')) {
+function* decodeLines(data: BlockTexts | readonly unknown[]): Work<{lines: Texts; notLines: readonly number[]}> {
+  if (data instanceof BlockTexts || data.every(item => typeof item === 'string')) {
     return {lines: data, notLines: []};
   }
   yield;

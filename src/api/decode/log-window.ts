@@ -1,3 +1,4 @@
+import type {Texts} from '../../log/line/texts.ts';
 import type {Unreadable} from '../../log/line/unreadable.ts';
 import type {LogWindow} from '../../log/merge/branch-log.ts';
 
@@ -12,7 +13,7 @@ export type PodRecord = {
 };
 
 /** `lines` is `data`: whole lines, `<timestamp> <text>`, as received. `events` repeats them and is not read. */
-export type LogAnswer = Omit<LogWindow, 'pods' | 'serviceAt'> & {
+export type LogAnswer<T extends Texts = Texts> = Omit<LogWindow<T>, 'pods' | 'serviceAt'> & {
   /** One per running pod of the branch. */
   readonly pods: readonly PodRecord[];
   readonly sessionId: string | undefined;

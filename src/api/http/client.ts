@@ -100,7 +100,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   let countsErrors = false;
 
   // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
-  const readers = createLogBodyReaders(limits.bodyBytesMax);
+  const readers = createLogBodyReaders();
   const bodies = createBodyPool(limits.bodyBytesMax);
   const pods = createKnownPods();
 

@@ -1,6 +1,7 @@
 import {secretMask} from '../../base/secret.ts';
 import {setNewest} from '../../base/set-newest.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
+import {asStrings} from '../../log/line/texts.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError} from '../api-error.ts';
 import type {Branch} from '../decode/branch.ts';
@@ -114,7 +115,8 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
 
   const describeLog = (key: string, after: ReadUpTo | undefined) => (log: LogAnswer) => {
     const before = logs.get(key) ?? nothingWritten;
-    const {lines, notLines, sessionId = null, cut = null, sources = null, arrivals = null, numbering} = log;
+    const {notLines, sessionId = null, cut = null, sources = null, arrivals = null, numbering} = log;
+    const lines = asStrings(log.lines);
     const said = Object.entries({pods: log.pods.map(maskPod), sessionId, cut, sources, arrivals});
     const texts = Object.fromEntries(said.map(([name, value]) => [name, JSON.stringify(value)]));
     setNewest(logs, key, {lines, texts}, logsHeldMax);

@@ -1,4 +1,5 @@
-import {type Entry, textOf} from '../../log/line/entry.ts';
+import type {Added} from '../../log/added/added.ts';
+import {textOf} from '../../log/line/entry.ts';
 import {levelOf} from '../../log/reading/level.ts';
 import {levelRank} from '../../log/reading/tokens/level-words.ts';
 import {decideCall, newCallState} from '../parts/call-user.ts';
@@ -17,7 +18,7 @@ const errorRank = levelRank('error');
 /** The new lines of a poll of a branch; `again`: what was watched for came with them. */
 type CallingLines = {
   readonly branch: string;
-  readonly added: readonly Entry[];
+  readonly added: Added;
   readonly again: string | undefined;
 };
 
@@ -55,11 +56,12 @@ export const callFor = (
   return {log: next, effects: [{kind: 'callUser', why, text, siteId: log.siteId, branch}]};
 };
 
-const newestTexts = (added: readonly Entry[]): readonly string[] => {
+const newestTexts = (added: Added): readonly string[] => {
   const texts: string[] = [];
   let left = charsMax;
-  for (const entry of added.toReversed()) {
-    const text = entry.kind === 'line' ? textOf(entry).slice(0, textCharsMax) : undefined;
+  for (let index = added.length - 1; index >= 0; index--) {
+    const entry = added.at(index);
+    const text = entry?.kind === 'line' ? textOf(entry).slice(0, textCharsMax) : undefined;
     if (text !== undefined) {
       left -= text.length;
       if (left < 0) {

@@ -1,5 +1,5 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import type {Entry} from '../../log/line/entry.ts';
+import {type Added, markersIn} from '../../log/added/added.ts';
 import type {Effect} from '../state/effect.ts';
 import type {LogState, State} from '../state/state.ts';
 import {type Step, stay} from '../state/step.ts';
@@ -18,10 +18,10 @@ export const askForBranches = (state: State): Step => {
 };
 
 /** Runs after a poll: pods mostly come and go because of a deployment, so the branches are requested at once. */
-export const afterPods = (step: Step, added: readonly Entry[]): Step => {
+export const afterPods = (step: Step, added: Added): Step => {
   const {listing} = step.state.branches ?? {};
   // Leave a failing service alone: the next try is already scheduled.
-  if (listing?.kind === 'failed' || !added.some(({kind}) => kind === 'pod')) {
+  if (listing?.kind === 'failed' || !markersIn(added).some(({kind}) => kind === 'pod')) {
     return step;
   }
   const asked = askForBranches(step.state);

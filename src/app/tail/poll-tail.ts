@@ -3,6 +3,8 @@ import {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import {doWork} from '../../api/do-work.ts';
 import type {AnswerTimes} from '../../api/recording/recording-format.ts';
+import {asEntries} from '../../log/added/added.ts';
+import type {Entry} from '../../log/line/entry.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import {readUpTo} from '../../log/numbered/numbered.ts';
 import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from './tail.ts';
@@ -11,7 +13,9 @@ import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from '.
 export type PollResult = Answer<LogAnswer> | ApiError;
 
 /** The outcome of one poll, and when its request began and its result came. */
-export type Poll = TailStep & {
+export type Poll = Omit<TailStep, 'added'> & {
+  /** New lines and markers, in print order. */
+  readonly added: readonly Entry[];
   readonly result: PollResult;
   readonly times: AnswerTimes;
   /** When the next poll is due, on the clock. It counts from the arrival: time spent printing is not added. */
@@ -51,5 +55,5 @@ export const pollTail = async (tail: Tail, {fetchLog, nowMs, random, timesOf, si
     result instanceof ApiError
       ? pollFailed(tail, result, moment)
       : windowArrived(tail, result, moment, await doWork(takeAnswer(tail, result), signal));
-  return {...step, result, times, nextPollAtMs: cameMs + step.nextPollInMs};
+  return {...step, added: asEntries(step.added), result, times, nextPollAtMs: cameMs + step.nextPollInMs};
 };

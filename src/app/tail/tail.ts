@@ -1,6 +1,7 @@
 import type {Answer} from '../../api/answer.ts';
 import type {ApiError} from '../../api/api-error.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
+import {type Added, countLate, insertAdded, markersIn} from '../../log/added/added.ts';
 import {takingWindow} from '../../log/answer/take-window.ts';
 import type {Entry} from '../../log/line/entry.ts';
 import {instantFromMs} from '../../log/line/instant.ts';
@@ -93,7 +94,7 @@ export type PollMoment = {readonly nowMs: number; readonly random: number};
 export type TailStep = {
   readonly tail: Tail;
   /** New lines and markers, in print order. */
-  readonly added: readonly Entry[];
+  readonly added: Added;
   readonly nextPollInMs: number;
 };
 
@@ -125,9 +126,9 @@ export const windowArrived = (
   const before = tail.log.before;
   const {lines, pods, cut, sources, arrivals, numbering, hasMore, areEarlier} = answer.value;
   const windowLines = lines.length;
-  const added = taken.added.filter(entry => entry.kind === 'line');
+  const markers = markersIn(taken.added);
   // What was read back is no news.
-  const newLines = areEarlier ? 0 : added.length;
+  const newLines = areEarlier ? 0 : taken.added.length - markers.length;
   // Of lines with numbers an answer has only the new ones: they are lost when as many as the service holds are newer.
   const heldLines = numbering && arrivals ? arrivals.last - arrivals.dropped : 0;
   const shareLines = Math.max(taken.shareLines, heldLines);
@@ -168,15 +169,15 @@ export const windowArrived = (
         bytes: answer.bodyBytes,
         lines: windowLines,
         newLines: newLines + taken.tooLate.length,
-        lateLines: added.filter(({late}) => late).length + taken.tooLate.length,
+        lateLines: countLate(taken.added) + taken.tooLate.length,
         overlapShare: before === undefined ? undefined : taken.overlapShare,
         hasGap: taken.verdict.kind === 'gap',
-        gap: taken.added.find(entry => entry.kind === 'gap'),
+        gap: markers.find(entry => entry.kind === 'gap'),
         nextPollInMs,
         reason: tail.slowDown > 1 ? 'slower after 429' : step.reason,
       }),
     },
-    added: areEarlier ? [] : tail.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added,
+    added: areEarlier ? [] : tail.keepsLateLines ? insertAdded<Entry>(taken.added, 0, taken.tooLate) : taken.added,
     nextPollInMs,
   };
 };

@@ -6,6 +6,7 @@ import type {Client} from '../../api/http/client.ts';
 import {withoutIdWords} from '../../app/choices/without-id-words.ts';
 import type {ContextSettings} from '../../config/client/settings.ts';
 import {parseInstant} from '../../log/line/instant.ts';
+import {asStrings} from '../../log/line/texts.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {formatElapsed} from '../format/format-elapsed.ts';
 import {splitLine} from '../format/split-line.ts';
@@ -129,7 +130,9 @@ export const checkClock = (
 };
 
 const describeLog = (branch: Branch, {value, skipped}: Answer<LogAnswer>): Finding => {
-  const unreadable = value.lines.filter(line => parseInstant(splitLine(line).timestamp) === undefined).length;
+  const unreadable = asStrings(value.lines).filter(
+    line => parseInstant(splitLine(line).timestamp) === undefined,
+  ).length;
   const count = `${branch.name}: ${countOf(value.lines.length, 'line')}, ${countOf(value.pods.length, 'pod')}`;
   const faults = [describeNotLines(value.notLines), describeSkipped(skipped)].filter(words => words !== undefined);
   if (faults.length > 0) {

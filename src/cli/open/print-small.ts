@@ -20,7 +20,7 @@ export const printSmall = async ({client, isReadToEnd}: NamedLog, io: Io, say: S
   for (;;) {
     const isWhole = isReadToEnd();
     const {lines, endings} = (await client.fetchLog(openedId, openedId)).value;
-    const texts = lines.map(line => line.slice(line.indexOf(' ') + 1));
+    const texts = Array.from(lines, line => line.slice(line.indexOf(' ') + 1));
     const rowCount = texts.reduce((sum, text) => sum + Math.max(1, Math.ceil(cellWidth(text) / columns)), 0);
     if (rowCount >= rows) {
       return false;

@@ -1,5 +1,6 @@
+import {asEntries, insertAdded} from '../added/added.ts';
 import {sliceEntries} from '../buffer/buffer.ts';
-import type {LineEntry} from '../line/entry.ts';
+import type {Entry, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {proofOf} from '../line/window-cut.ts';
@@ -38,10 +39,10 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
   const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
   const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
-  const verdict = isWaiting ? whole : gapUpTo(log, {oldest: added[0]?.at, newest, serviceAt: window.serviceAt});
+  const verdict = isWaiting ? whole : gapUpTo(log, {oldest: added.at(0)?.at, newest, serviceAt: window.serviceAt});
   const said = window.lines.length === 0 ? log.proof : proofOf(window);
   const proof = numbering === undefined ? said : 'counted';
-  const gap = verdict.kind === 'gap' ? {...verdict, at: added[0]?.at ?? newest, proof} : undefined;
+  const gap = verdict.kind === 'gap' ? {...verdict, at: added.at(0)?.at ?? newest, proof} : undefined;
   const marker = gap && ({...gap, id: edit.takeId(), kind: 'gap'} as const);
   if (marker) {
     edit.insert(marker, 0);
@@ -56,7 +57,11 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
       before: isWaiting || numbering !== undefined ? (log.before ?? emptyReadWindow) : now,
       learned: numbering === undefined ? log.learned : learnedNothing,
       numbered: isWaiting
-        ? log.numbered && {...log.numbered, unnumberedAnswers, cameByText: countTexts(log.numbered.cameByText, added)}
+        ? log.numbered && {
+            ...log.numbered,
+            unnumberedAnswers,
+            cameByText: countTexts(log.numbered.cameByText, asEntries(added)),
+          }
         : numbering &&
           read && {
             series: numbering.series,
@@ -75,7 +80,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
       gapCount: log.gapCount + (gap === undefined ? 0 : 1),
       standingGap: undefined,
     },
-    added: marker === undefined ? added : [marker, ...added],
+    added: insertAdded<Entry>(added, 0, marker === undefined ? [] : [marker]),
     tooLate,
     verdict,
   };

@@ -1,3 +1,4 @@
+import {asEntries, lineEntryOf} from '../added/added.ts';
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
 import {type Instant, laterOf, latestOf, parseInstant} from '../line/instant.ts';
@@ -5,7 +6,7 @@ import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {emptyReadWindow} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
-import {type LineMerge, lineEntryOf} from '../merge/merge.ts';
+import type {LineMerge} from '../merge/merge.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../merge/pods.ts';
 import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
@@ -95,7 +96,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       gapCount: log.gapCount + gaps.length,
       standingGap: undefined,
     },
-    added: joinByTime(added, markers),
+    added: joinByTime(asEntries(added), markers),
     tooLate,
     verdict:
       gap === undefined ? whole : {kind: 'gap', after: gap.after, before: gap.before, reason: gap.reason ?? 'told'},

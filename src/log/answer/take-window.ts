@@ -1,3 +1,5 @@
+import {asEntries} from '../added/added.ts';
+import type {Entry} from '../line/entry.ts';
 import {latestOf} from '../line/instant.ts';
 import {readLine} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
@@ -9,8 +11,14 @@ import {takingByText} from './take-known-by-text.ts';
 import {ignored, takingNumbered} from './take-numbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
-export const takeWindow = (log: BranchLog, window: LogWindow, path: MergePath = 'fast'): WindowTaken =>
-  finishWork(takingWindow(log, window, path));
+export const takeWindow = (
+  log: BranchLog,
+  window: LogWindow,
+  path: MergePath = 'fast',
+): Omit<WindowTaken, 'added'> & {readonly added: readonly Entry[]} => {
+  const taken = finishWork(takingWindow(log, window, path));
+  return {...taken, added: asEntries(taken.added)};
+};
 
 /**
  * `takeWindow` as work that may pause: a window of 60 MB takes a second. Numbers decide alone about an answer that has
@@ -39,7 +47,7 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
 }
 
 const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {
-  const newest = latestOf(lines.map(raw => readLine(raw)?.at));
+  const newest = latestOf(Array.from(lines, raw => readLine(raw)?.at));
   const held = buffer.chunks.at(-1)?.lastAt;
   return newest !== undefined && held !== undefined && newest > held;
 };

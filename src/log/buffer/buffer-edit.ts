@@ -116,7 +116,18 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
   const append = (entry: Entry): void => {
     const last = pieces.at(-1);
     const isFull = last !== undefined && countOf(last) >= chunkEntriesMax;
+    if (isFull) {
+      pack(pieces.length - openChunksMax);
+    }
     own(Math.max(0, pieces.length - (isFull ? 0 : 1))).push(entry);
+  };
+
+  /** Of a million new lines, hardly any need to be objects at the same time. */
+  const pack = (index: number): void => {
+    const piece = pieces[index];
+    if (piece !== undefined && 'entries' in piece) {
+      pieces[index] = {chunk: packChunk(openChunk(piece.entries), buffer.slabs)};
+    }
   };
 
   const splitIfLarge = (index: number): void => {

@@ -1,5 +1,6 @@
 import {linesPerPause, type Work} from '../work/work.ts';
 import {canonicalStampLength, type Instant, parseCanonical, parseInstant} from './instant.ts';
+import type {Texts} from './texts.ts';
 import {keyOf, type WindowLine, WindowLines} from './window-lines.ts';
 
 const space = 0x20;
@@ -60,7 +61,7 @@ export type ReadWindow = {
   /** The end of a line cut off at the front of the window; that line is already held in full. */
   readonly fragment: string | undefined;
   /** As received, without the fragment. */
-  readonly raws: readonly string[];
+  readonly raws: Texts;
   /** The lines in the same order as `raws`. */
   readonly received: WindowLines;
   /** Ordered by time; equal times as received. */
@@ -97,7 +98,7 @@ export type ReadOptions = {
  * previous line, `placeFront` assigns one.
  */
 export function* readWindow(
-  raws: readonly string[],
+  raws: Texts,
   placeFront: PlaceFront,
   {known, matchRun, fragment}: ReadOptions = {},
 ): Work<ReadWindow> {
@@ -107,7 +108,7 @@ export function* readWindow(
   }
   let guessedCount = 0;
   for (let index = received.length; index < raws.length; ) {
-    const line = readLine(raws[index] ?? '');
+    const line = readLine(raws.at(index) ?? '');
     if (line !== undefined) {
       received.add(line);
       index += 1;
@@ -117,19 +118,19 @@ export function* readWindow(
       continue;
     }
     let end = index + 1;
-    while (end < raws.length && readLine(raws[end] ?? '') === undefined) {
+    while (end < raws.length && readLine(raws.at(end) ?? '') === undefined) {
       end += 1;
       if (end % linesPerPause === 0) {
         yield;
       }
     }
     // Pushed one by one below: a window of 100,000 such lines exceeds the argument limit of a call.
-    const run = raws.slice(index, end);
+    const run = [...raws.slice(index, end)];
     const last = received.get(received.length - 1);
     const lastAt = last?.at;
-    const next = readLine(raws[end] ?? '');
+    const next = readLine(raws.at(end) ?? '');
     const isAtFront = lastAt === undefined || (next !== undefined && next.at < lastAt);
-    const matched = matchRun && (yield* matchRun(run, {after: last?.raw, next: raws[end], isAtFront}));
+    const matched = matchRun && (yield* matchRun(run, {after: last?.raw, next: raws.at(end), isAtFront}));
     guessedCount += matched?.guessedCount ?? 0;
     for (const each of placeRun(run, next, lastAt, placeFront, matched?.times ?? [])) {
       received.add(each);

@@ -1,6 +1,7 @@
 import {sortWork} from '../work/sort-work.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {formatInstant, type Instant} from './instant.ts';
+import type {Texts} from './texts.ts';
 
 /** A parsed line of a window: its time and its identity. */
 export type WindowLine = {
@@ -30,12 +31,12 @@ const [timeMin, timeMax] = [-(2n ** 63n), 2n ** 63n - 1n];
  */
 export class WindowLines {
   length = 0;
-  readonly raws: readonly string[];
+  readonly raws: Texts;
   times: BigInt64Array | Instant[];
   readonly textIndexes: Uint32Array;
 
   /** The texts of all the lines to be added. */
-  constructor(raws: readonly string[]) {
+  constructor(raws: Texts) {
     this.raws = raws;
     this.times = raws.length < packedLinesMin ? [] : new BigInt64Array(raws.length);
     this.textIndexes = new Uint32Array(raws.length);
@@ -80,6 +81,15 @@ export class WindowLines {
     return this.textIndexes.subarray(from, to).some(index => index !== 0);
   }
 
+  /** Iterates over the times of the lines from an index on whose timestamp could be read. */
+  *stampedTimes(from = 0): Generator<Instant> {
+    for (let index = from; index < this.length; index++) {
+      if (this.textIndexes[index] !== 0) {
+        yield this.times[index] ?? 0n;
+      }
+    }
+  }
+
   /** Returns the time of the line at an index from 0; undefined outside. */
   timeAt(index: number): Instant | undefined {
     return index < this.length ? this.times[index] : undefined;
@@ -88,7 +98,7 @@ export class WindowLines {
   /** Returns the line at an index from 0; undefined outside. */
   get(index: number): WindowLine | undefined {
     const at = this.timeAt(index);
-    const raw = this.raws[index];
+    const raw = this.raws.at(index);
     const stored = this.textIndexes[index] ?? 0;
     if (at === undefined || raw === undefined) {
       return undefined;
@@ -101,7 +111,7 @@ export class WindowLines {
   /** Checks the identity of the line at an index. Makes no line: a poll compares many times as many as it has. */
   hasKey(index: number, key: string): boolean {
     const at = this.times[index];
-    const raw = this.raws[index];
+    const raw = this.raws.at(index);
     const stored = this.textIndexes[index] ?? 0;
     return at !== undefined && raw !== undefined && (stored >= isKeyBit ? raw : keyOf(at, raw, stored)) === key;
   }
@@ -124,7 +134,8 @@ export class WindowLines {
       const [first, second] = [timeOf(a), timeOf(b)];
       return first < second ? -1 : first > second ? 1 : 0;
     });
-    const sorted = new WindowLines(order.map(index => this.raws[index] ?? ''));
+    const raws = [...this.raws];
+    const sorted = new WindowLines(order.map(index => raws[index] ?? ''));
     for (const index of order) {
       const line = this.get(index);
       if (line !== undefined) {

@@ -2,6 +2,7 @@ import {createBuffer} from '../buffer/buffer.ts';
 import type {GapMarker} from '../line/entry.ts';
 import type {HeldFrom} from '../line/held-from.ts';
 import type {Instant} from '../line/instant.ts';
+import type {Texts} from '../line/texts.ts';
 import type {HeldTo} from '../line/unread.ts';
 import type {Arrivals, Proof, WindowClaims} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
@@ -80,8 +81,8 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
 });
 
 /** One answer of the logs endpoint, as the engine needs it. */
-export type LogWindow = WindowClaims & {
-  readonly lines: readonly string[];
+export type LogWindow<T extends Texts = Texts> = WindowClaims & {
+  readonly lines: T;
   readonly pods: readonly Pod[];
   /**
    * The index in `lines` of the line that follows each item of `data` that was no string; empty or left out if all

@@ -1,3 +1,4 @@
+import {type Added, AddedRun, type LineRun, lineEntryOf} from '../added/added.ts';
 import type {LineBuffer} from '../buffer/buffer.ts';
 import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
@@ -6,6 +7,9 @@ import type {SourceName} from '../line/source-name.ts';
 import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 import {addToList} from '../window/add-to-list.ts';
 import {linesPerPause, visitEach, type Work} from '../work/work.ts';
+
+/** Fewer are handed out as an array. */
+const runLinesMin = 20_000;
 
 export type MergeInput = {
   readonly buffer: LineBuffer;
@@ -30,7 +34,7 @@ export type LineMerge = {
   /** Still open, so that markers can be inserted with the lines. */
   readonly edit: BufferEdit;
   /** The new lines, ordered by time. */
-  readonly added: readonly LineEntry[];
+  readonly added: Added<LineEntry>;
   /** Lines below the eviction floor that were not handed out before: too late for the buffer, so not in `added`. */
   readonly tooLate: readonly LineEntry[];
 };
@@ -74,19 +78,25 @@ export function* mergeLines(input: MergeInput): Work<LineMerge> {
     }
     index = end;
   }
+  const isLong = lines.length - index >= runLinesMin;
+  let run: LineRun | undefined;
   for (; index < lines.length; index++) {
     const line = lines.get(index);
     if (line !== undefined) {
       const entry = makeEntry(line);
       edit.insert(entry);
-      added.push(entry);
+      if (isLong) {
+        run ??= {lines, from: index, firstId: entry.id, sourceOf};
+      } else {
+        added.push(entry);
+      }
     }
     if (index % linesPerPause === 0) {
       yield;
     }
   }
   edit.addTooLate(tooLate.length);
-  return {edit, added, tooLate};
+  return {edit, added: run === undefined ? added : new AddedRun(added, run), tooLate};
 }
 
 /** Returns the lines of one timestamp that exceed the number of copies handed out. */
@@ -213,14 +223,3 @@ function* findHeld(held: readonly Entry[], group: readonly WindowLine[]): Work<r
 /** Returns what tells lines of one timestamp apart: the text, and whether the timestamp could be read. */
 export const identityWithin = (line: {readonly raw: string; readonly textIndex: number}): string =>
   line.textIndex === 0 ? `\0${line.raw}` : line.raw.slice(line.textIndex);
-
-/** Makes an entry of a line of a window. A line of no known source has no such field. */
-export const lineEntryOf = (
-  {at, raw, textIndex}: WindowLine,
-  id: number,
-  late: boolean,
-  source: SourceName | undefined,
-): LineEntry =>
-  source === undefined
-    ? {kind: 'line', id, at, raw, textIndex, late}
-    : {kind: 'line', id, at, raw, textIndex, late, source};

@@ -1,3 +1,4 @@
+import {type Added, insertAdded} from '../added/added.ts';
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {BufferEdit} from '../buffer/buffer-edit.ts';
 import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
@@ -15,7 +16,7 @@ type MarkersInput = {
   readonly pods: PodChanges;
   /** No line of a pod that went away is missing. */
   readonly podsAreRead: boolean;
-  readonly added: readonly LineEntry[];
+  readonly added: Added<LineEntry>;
   readonly newestHeld: Instant | undefined;
   readonly newLines: number;
   readonly lateness: Instant;
@@ -32,15 +33,15 @@ export const placeMarkers = (
   edit: BufferEdit,
   log: BranchLog,
   {verdict, pods, podsAreRead, added, newestHeld, newLines, lateness, newestLeft, proof}: MarkersInput,
-): {readonly placed: readonly Entry[]; readonly gap: GapMarker | undefined} => {
+): {readonly placed: Added; readonly gap: GapMarker | undefined} => {
   // `added` is ordered by time: late lines first, then those later than everything that was held.
   const newerIndex =
     newestHeld === undefined
       ? 0
-      : firstIndexWhere(added.length, index => (added[index]?.at ?? newestHeld) > newestHeld);
-  const newer = newerIndex === 0 ? added : added.slice(newerIndex);
-  const boundary = newestHeld ?? newer[0]?.at ?? 0n;
-  const markAt = newer[0]?.at ?? added[0]?.at ?? boundary;
+      : firstIndexWhere(added.length, index => (added.at(index)?.at ?? newestHeld) > newestHeld);
+  const newerAt = added.at(newerIndex)?.at;
+  const boundary = newestHeld ?? newerAt ?? 0n;
+  const markAt = newerAt ?? added.at(0)?.at ?? boundary;
   const grown = growGap(edit, log.standingGap, verdict, {newLines, proof});
   // The clock of a pod that went away may have been behind.
   const since = newestHeld === undefined ? undefined : earliestOf([newestHeld - lateness, newestLeft]);
@@ -52,7 +53,7 @@ export const placeMarkers = (
     ),
     ...(grown === undefined ? verdictMarkers(verdict, markAt, {newLines, proof}) : []),
   ];
-  const heldAtBoundary = edit.entriesAt(boundary).length - countAt(newer, boundary);
+  const heldAtBoundary = edit.entriesAt(boundary).length - countAt(added, newerIndex, boundary);
   const placed = markers.map((marker, index): Entry => {
     const entry: Entry = {...marker, id: edit.takeId()};
     edit.insert(entry, marker.at === boundary ? heldAtBoundary + index : 0);
@@ -60,9 +61,9 @@ export const placeMarkers = (
   });
   const all = grown === undefined ? placed : [...placed, grown];
   // Late lines also came after the gap. If everything is older than what was held, a clock went back.
-  const markIndex = verdict.kind === 'gap' || (newer.length === 0 && verdict.kind === 'quiet') ? 0 : newerIndex;
+  const markIndex = verdict.kind === 'gap' || (newerAt === undefined && verdict.kind === 'quiet') ? 0 : newerIndex;
   return {
-    placed: all.length === 0 ? added : [...added.slice(0, markIndex), ...all, ...added.slice(markIndex)],
+    placed: insertAdded<Entry>(added, markIndex, all),
     gap: grown ?? placed.find(entry => entry.kind === 'gap'),
   };
 };
@@ -105,7 +106,7 @@ const verdictMarkers = (
   }
 };
 
-/** Counts the lines with exactly this time; `lines` is ordered by time. */
-const countAt = (lines: readonly {readonly at: Instant}[], at: Instant): number =>
-  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) > at) -
-  firstIndexWhere(lines.length, index => (lines[index]?.at ?? at) >= at);
+/** Counts the lines from an index on with exactly this time; `lines` is ordered by time. */
+const countAt = (lines: Added, from: number, at: Instant): number =>
+  firstIndexWhere(lines.length - from, index => (lines.at(from + index)?.at ?? at) > at) -
+  firstIndexWhere(lines.length - from, index => (lines.at(from + index)?.at ?? at) >= at);

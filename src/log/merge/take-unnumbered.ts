@@ -1,3 +1,4 @@
+import {type Added, insertAdded} from '../added/added.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
 import {type Instant, latestOf} from '../line/instant.ts';
 import {proofOf} from '../line/window-cut.ts';
@@ -26,7 +27,7 @@ import {settle} from './settle.ts';
 export type WindowTaken = {
   readonly log: BranchLog;
   /** What this window added, in buffer order: late lines, then markers, then newer lines. */
-  readonly added: readonly Entry[];
+  readonly added: Added;
   /** Late lines older than anything still buffered; they are not stored. */
   readonly tooLate: readonly LineEntry[];
   readonly verdict: Verdict;
@@ -95,7 +96,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       (isOlder ||
         (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
   if (isStale) {
-    return staleTaken({...log, buffer: yield* edit.finishing()}, [...grown, ...added], tooLate);
+    return staleTaken({...log, buffer: yield* edit.finishing()}, insertAdded<Entry>(added, 0, grown), tooLate);
   }
   const {newestLeft} = departure;
   const leftCount = isGuessed ? departure.leftCount : countLeft(before, now, cameCount);
@@ -206,7 +207,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
             }),
           }),
     },
-    added: grown.length === 0 ? placed : [...grown, ...placed],
+    added: insertAdded<Entry>(placed, 0, grown),
     tooLate,
     verdict,
     overlapShare: before === undefined || wasEmpty ? 1 : 1 - leftCount / before.lines.length,
@@ -241,7 +242,7 @@ export const nothingTaken = (log: BranchLog, shareLines: number): WindowTaken =>
 });
 
 /** An answer that is older than the one before: its lines are taken, and nothing else of it is believed. */
-const staleTaken = (log: BranchLog, added: readonly Entry[], tooLate: readonly LineEntry[]): WindowTaken => ({
+const staleTaken = (log: BranchLog, added: Added, tooLate: readonly LineEntry[]): WindowTaken => ({
   ...nothingTaken(log, log.before?.lines.length ?? 0),
   ...{added, tooLate, cutsEachPod: log.said.cut === undefined ? log.learned.sawHole : log.said.cut !== 'branch'},
 });

@@ -1,6 +1,7 @@
 import type {Instant} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
+import type {Texts} from '../line/texts.ts';
 import {readLine, unreadableLine} from '../line/window-line.ts';
 import {type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {sortWork} from '../work/sort-work.ts';
@@ -31,7 +32,7 @@ export type ReadNumbers = {
  * of its source. `named`: the answer's sources; `newest`: what they wrote last.
  */
 export function* readNumbered(
-  raws: readonly string[],
+  raws: Texts,
   numbering: Numbering,
   after: number,
   {named, newest}: Pick<ReadNumbers, 'newest'> & {readonly named: readonly (SourceName | undefined)[]},
@@ -48,7 +49,7 @@ export function* readNumbered(
   const order = byNumber(numbers);
   for (let place = 0; place < raws.length; place++) {
     const index = order?.[place] ?? place;
-    const [raw = '', number = 0] = [raws[index], numbers[index]];
+    const [raw = '', number = 0] = [raws.at(index), numbers[index]];
     last = Math.max(last, number);
     if (number > after) {
       const source = named[sourceIndexes[index] ?? -1];
@@ -94,9 +95,9 @@ const byTime = (a: NumberedLine, b: NumberedLine): number =>
   a.line.at < b.line.at ? -1 : a.line.at > b.line.at ? 1 : a.number - b.number;
 
 /** Returns the time of the next line that has one. */
-const firstTime = (raws: readonly string[], from: number): Instant => {
+const firstTime = (raws: Texts, from: number): Instant => {
   for (let index = from; index < raws.length; index++) {
-    const at = readLine(raws[index] ?? '')?.at;
+    const at = readLine(raws.at(index) ?? '')?.at;
     if (at !== undefined) {
       return at;
     }

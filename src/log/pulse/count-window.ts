@@ -1,5 +1,6 @@
 import {instantToMs} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
+import type {Texts} from '../line/texts.ts';
 import {readLine} from '../line/window-line.ts';
 import {type Follow, followNothing} from '../reading/continuation.ts';
 import {sourceKey} from '../sources/source-words.ts';
@@ -40,14 +41,16 @@ export const nothingCounted = (): CountedLines => ({
  */
 export function* countLines(
   counted: CountedLines,
-  lines: readonly string[],
+  lines: Texts,
   numbering: RunsOfSources | undefined,
   firstIndex = 0,
 ): Work<void> {
   const {times, errorTimes, follows} = counted;
   let [run, leftInRun] = [-1, 0];
   let source: string | number = 0;
-  for (const [index, raw] of lines.entries()) {
+  let index = -1;
+  for (const raw of lines) {
+    index += 1;
     while (leftInRun === 0 && numbering !== undefined && run + 1 < numbering.runs.length) {
       run += 1;
       const [place, count] = numbering.runs[run] ?? [0, 0];
@@ -87,7 +90,7 @@ export function* countLines(
  * it the window ends with its newest line.
  */
 export function* countWindow(
-  lines: readonly string[],
+  lines: Texts,
   numbering: RunsOfSources | undefined,
   toMs: number | undefined,
 ): Work<Pulse> {

@@ -1,5 +1,6 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Instant} from '../line/instant.ts';
+import {measureTexts} from '../line/texts.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 import {linesPerPause, visitEach, type Work} from '../work/work.ts';
@@ -58,9 +59,8 @@ export function* compareWindows(
   }
   const firstKeptIndex = yield* indexOfFirstKept(before, now);
   const leaving = yield* linesThatLeft(before, now, banners);
-  const {left, leftCount, lastIndex, hasNewAmongKept, hasNewAheadOfTie, stayedAmongLeft} = leaving;
+  const {newestLeft, leftCount, lastIndex, hasNewAmongKept, hasNewAheadOfTie, stayedAmongLeft} = leaving;
   const isUnsorted = hasNewAmongKept && !now.cameSorted;
-  const newestLeft = newestOf(left.entries());
   const olderCount = countOlder(now.lines, newestLeft);
   const hasHole = firstKeptIndex !== undefined && lastIndex > firstKeptIndex;
   return {
@@ -71,7 +71,7 @@ export function* compareWindows(
     hasHole: isUnsorted ? olderCount > 0 && firstKeptIndex !== undefined : hasHole,
     taken:
       stayedAmongLeft && (olderCount > countBanner(before, now) || (before.cameSorted && !hasNewAmongKept))
-        ? {last: before.raws[lastIndex] ?? '', after: yield* extentAfter(before, lastIndex, newestLeft), olderCount}
+        ? {last: before.raws.at(lastIndex) ?? '', after: extentAfter(before, lastIndex, newestLeft), olderCount}
         : undefined,
     isMixed: isUnsorted || hasNewAheadOfTie,
   };
@@ -80,7 +80,7 @@ export function* compareWindows(
 /** Counts the lines at the front of both windows if they are as few as a banner has. */
 const countBanner = (before: ReadWindow, now: ReadWindow): number => {
   let count = 0;
-  while (count <= bannerLinesMax && count < now.received.length && before.raws[count] === now.raws[count]) {
+  while (count <= bannerLinesMax && count < now.received.length && before.raws.at(count) === now.raws.at(count)) {
     count += 1;
   }
   return count > bannerLinesMax ? 0 : count;
@@ -90,20 +90,13 @@ const countOlder = (lines: WindowLines, at: Instant | undefined): number =>
   at === undefined ? 0 : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? 0n) >= at);
 
 /** Returns what follows a line: as received, or by time where the order received may be of parts, whichever is more. */
-function* extentAfter(before: ReadWindow, index: number, at: Instant | undefined): Work<Extent> {
+const extentAfter = (before: ReadWindow, index: number, at: Instant | undefined): Extent => {
   const after = before.received.length - 1 - index;
   const newer = before.cameSorted ? 0 : before.lines.length - 1 - countOlder(before.lines, at);
   const lines = newer > after ? before.lines : before.received;
   const count = Math.max(after, newer);
-  let characters = 0;
-  for (let place = lines.length - count; place < lines.length; place++) {
-    characters += lines.raws[place]?.length ?? 0;
-    if (place % linesPerPause === 0) {
-      yield;
-    }
-  }
-  return {lines: count, characters};
-}
+  return {lines: count, characters: measureTexts(lines.raws, lines.length - count).characters};
+};
 
 /**
  * Counts copies that may be new: a coarse clock gives many lines the same time, and a service may log the same text
@@ -137,9 +130,9 @@ function* countCopiesInDoubt(before: ReadWindow, now: ReadWindow): Work<number> 
 }
 
 type Left = {
-  /** Those with a readable timestamp. */
-  readonly left: readonly WindowLine[];
   readonly leftCount: number;
+  /** The newest time of those with a readable timestamp. */
+  readonly newestLeft: Instant | undefined;
   /** The index of the last one with a readable timestamp; -1 if there is none. */
   readonly lastIndex: number;
   /** A line that is not in the first window stands before one that is. */
@@ -186,7 +179,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
       }
     }
   }
-  const left: WindowLine[] = [];
+  let newestLeft: Instant | undefined;
   let leftCount = 0;
   let lastIndex = -1;
   let stayedCount = 0;
@@ -199,7 +192,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
     if (more === undefined || more > 0) {
       leftCount += 1;
       if (line.textIndex !== 0 && !banners.has(line.raw)) {
-        left.push(line);
+        newestLeft = newestLeft === undefined || line.at > newestLeft ? line.at : newestLeft;
         lastIndex = index;
         stayedAmongLeft ||= isPrefix ? stayedCount > bannerLinesMax : stayedCount > 0;
         stayedCount = isPrefix ? 0 : stayedCount;
@@ -212,7 +205,7 @@ function* linesThatLeft(before: ReadWindow, now: ReadWindow, banners: ReadonlySe
       yield;
     }
   }
-  return {left, leftCount, lastIndex, hasNewAmongKept, hasNewAheadOfTie, stayedAmongLeft};
+  return {newestLeft, leftCount, lastIndex, hasNewAmongKept, hasNewAheadOfTie, stayedAmongLeft};
 }
 
 /**

@@ -214,7 +214,7 @@ function* isStampedAnew(before: ReadWindow, place: WindowLine, now: ReadWindow, 
 function* isOnlyOne({received, raws}: ReadWindow, text: string): Work<boolean> {
   let count = 0;
   for (let index = 0; index < raws.length && count < 2; index++) {
-    const line = raws[index]?.endsWith(text) ? received.get(index) : undefined;
+    const line = raws.at(index)?.endsWith(text) ? received.get(index) : undefined;
     count += line !== undefined && line.textIndex !== 0 && textOf(line) === text ? 1 : 0;
     if (index % linesPerPause === 0) {
       yield;

@@ -1,3 +1,4 @@
+import type {Added} from '../added/added.ts';
 import type {GapReason, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
@@ -11,7 +12,7 @@ export type WindowChange = {
   readonly before: ReadWindow | undefined;
   readonly now: ReadWindow;
   /** The lines that were never held, ordered by time. */
-  readonly added: readonly LineEntry[];
+  readonly added: Added<LineEntry>;
   /** The newest believed time of the previous window and of this one; undefined without lines; see `believe.ts`. */
   readonly newestBefore: Instant | undefined;
   readonly newestNow: Instant | undefined;
@@ -47,18 +48,17 @@ const collectedMax = hour;
 export const gapRange = (input: GapRangeInput): GapRange => {
   const {before: last, now, added, lateness, newestNow, reason} = input;
   const oldestLast = last?.lines.timeAt(0);
-  const newestBefore = input.newestBefore ?? input.emptyAt ?? added[0]?.at ?? now.lines.timeAt(0) ?? 0n;
+  const newestBefore = input.newestBefore ?? input.emptyAt ?? added.at(0)?.at ?? now.lines.timeAt(0) ?? 0n;
   const earliest = newestBefore - marginOf(lateness);
   const wentBack = newestNow !== undefined && newestNow < earliest;
   const isOneClock = input.podCount === 1 && !wentBack;
   const newestBelieved = latestOf([newestBefore, newestNow]) ?? newestBefore;
   const newest = latestOf([newestBelieved, ownNewest(last?.lines, newestBefore), ownNewest(now.lines, newestNow)]);
-  const stamped = added.filter(({textIndex}) => textIndex !== 0);
-  const before = endOf(input, stamped, newest ?? newestBelieved);
+  const before = endOf(input, newest ?? newestBelieved);
   const after =
     earliestOf([
       earliest,
-      beforeLate(stamped, {earliest, newestBefore, newest: newest ?? newestBelieved}),
+      beforeLate(added, {earliest, newestBefore, newest: newest ?? newestBelieved}),
       isOneClock ? undefined : oldestLast,
       // Before a clock was set back, lines came that nothing shows.
       wentBack && newestNow !== undefined ? newestNow - spanOf(last) : undefined,
@@ -70,19 +70,19 @@ export const gapRange = (input: GapRangeInput): GapRange => {
 };
 
 /** Returns the end of the range: where the newest line is shown, of those behind the front some may be missing, too. */
-const endOf = (input: GapRangeInput, stamped: readonly LineEntry[], newest: Instant): Instant => {
-  const {lateness} = input;
-  if (stamped.length === 0) {
+const endOf = (input: GapRangeInput, newest: Instant): Instant => {
+  const {added, lateness} = input;
+  if (!added.some(({textIndex}) => textIndex !== 0)) {
     return unseenEnd(input, newest);
   }
   // If stamps have lost decimals, a line may have come at any time within the last step.
-  const step = decimalsLost(input.before, stamped);
+  const step = decimalsLost(input.before, added);
   if (lateness.ever === 0n) {
     return newest + step;
   }
   // A pod whose clock is ahead, of which this window shows nothing: its lines are ahead of the others' by as much as
   // those were late.
-  const behind = stamped.findLast(({at}) => at < newest - lateness.ever / 2n)?.at;
+  const behind = added.findLast(({at, textIndex}) => textIndex !== 0 && at < newest - lateness.ever / 2n)?.at;
   return laterOf(newest, (behind ?? newest) + lateness.ever + second) + step;
 };
 
@@ -107,10 +107,10 @@ const ownNewest = (lines: WindowLines | undefined, believed: Instant | undefined
  * before them, at most the time earlier in which the log has moved on.
  */
 const beforeLate = (
-  stamped: readonly LineEntry[],
+  added: Added<LineEntry>,
   {earliest, newestBefore, newest}: {earliest: Instant; newestBefore: Instant; newest: Instant},
 ): Instant | undefined => {
-  const oldest = stamped.find(({at}) => at >= newestBefore - offMax)?.at;
+  const oldest = added.find(({at, textIndex}) => textIndex !== 0 && at >= newestBefore - offMax)?.at;
   return oldest === undefined || oldest >= earliest ? undefined : oldest - (newest - newestBefore) - second;
 };
 

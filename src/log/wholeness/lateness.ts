@@ -1,3 +1,4 @@
+import type {Added} from '../added/added.ts';
 import type {LineEntry} from '../line/entry.ts';
 import {type Instant, laterOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
@@ -51,7 +52,7 @@ export const learnLateness = (
   lateness: Lateness,
   seen: {
     readonly before: ReadWindow | undefined;
-    readonly added: readonly LineEntry[];
+    readonly added: Added<LineEntry>;
     readonly newestBefore: Instant | undefined;
     readonly newestNow: Instant | undefined;
     /** Is this a line that the service stamps anew for each window? */
@@ -70,7 +71,7 @@ export const learnLateness = (
     first !== undefined && first.at < newestBefore && first.at + decimalsLost(before, added) < newestBefore;
   const isBeside = isLate && (newestNow > newestBefore || added.some(({at}) => at === newestBefore));
   // A line older than the whole previous window is shown, so this service does not cut by time.
-  const showsOlder = (added[0]?.at ?? oldest) < oldest;
+  const showsOlder = (added.at(0)?.at ?? oldest) < oldest;
   return {
     ever: isLate ? laterOf(laterOf(newestNow, newestBefore) - first.at, lateness.ever) : lateness.ever,
     pollsSeen,

@@ -1,5 +1,6 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Instant} from '../line/instant.ts';
+import {measureTexts} from '../line/texts.ts';
 import type {WindowCut} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 
@@ -40,11 +41,7 @@ export const extentOf = ({lines}: ReadWindow, through?: Instant): Extent => {
     through === undefined
       ? lines.length
       : firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? through) > through);
-  let characters = 0;
-  for (let index = 0; index < count; index++) {
-    characters += lines.raws[index]?.length ?? 0;
-  }
-  return {lines: count, characters};
+  return {lines: count, characters: measureTexts(lines.raws, 0, count).characters};
 };
 
 /** Checks whether the branch's log is known to be cut as one. A list of one pod proves nothing once a hole was seen. */

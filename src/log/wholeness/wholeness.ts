@@ -1,3 +1,4 @@
+import {type Added, measureAdded} from '../added/added.ts';
 import type {GapReason, LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
@@ -117,7 +118,7 @@ const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefin
   const capacity = mostOf(learned);
   const isBelowShare = isLessThanShare(shareOf(capacity, said), came, isCutByLines(learned));
   const oldestBefore = before.lines.timeAt(0);
-  const oldestNew = input.added[0]?.at;
+  const oldestNew = input.added.at(0)?.at;
   const reachesBack = oldestBefore !== undefined && oldestNew !== undefined && oldestNew < oldestBefore;
   const isAllThere = departure.leftCount === 0 && !(isOne && departure.copiesInDoubt > 0) && !reachesBack && !wasEmpty;
   if (isAllThere && (isOne || !learned.sawLeave || isBelowShare)) {
@@ -190,7 +191,7 @@ const hiddenLate = ({before, now, newestNow, newestBefore, learned, added}: Judg
     return 'short-window';
   }
   // Late lines that reach down to the front came with others that are cut off.
-  const late = added.filter(({at, textIndex}) => textIndex !== 0 && at < newestBefore);
+  const late = stampedBefore(added, newestBefore);
   const [first, last] = [late[0], late.at(-1)];
   if (first === undefined || last === undefined || late.length < lateLinesMin || first.at < frontAt) {
     return undefined;
@@ -206,11 +207,29 @@ const hiddenLate = ({before, now, newestNow, newestBefore, learned, added}: Judg
   return isBatch && first.at - frontAt <= (2n * lateSpan) / BigInt(late.length - 1) ? 'short-window' : undefined;
 };
 
+/** They are ordered by time. */
+const stampedBefore = (lines: Added<LineEntry>, end: Instant): readonly LineEntry[] => {
+  const found: LineEntry[] = [];
+  for (const line of lines) {
+    if (line.at >= end) {
+      break;
+    }
+    if (line.textIndex !== 0) {
+      found.push(line);
+    }
+  }
+  return found;
+};
+
 /** So many late lines at once are a batch, which something collected. */
 const lateLinesMin = 3;
 
-const extentOfCame = ({added, tooLate, now}: JudgeInput): Extent & {readonly longest: number} => ({
-  lines: added.length + tooLate.length === 0 ? 0 : added.length + tooLate.length + now.guessedCount,
-  characters: [...added, ...tooLate].reduce((sum, {raw}) => sum + raw.length, 0),
-  longest: [...added, ...tooLate].reduce((most, {raw}) => Math.max(most, raw.length), 0),
-});
+const extentOfCame = ({added, tooLate, now}: JudgeInput): Extent & {readonly longest: number} => {
+  const count = added.length + tooLate.length;
+  const [came, late] = [measureAdded(added), measureAdded(tooLate)];
+  return {
+    lines: count === 0 ? 0 : count + now.guessedCount,
+    characters: came.characters + late.characters,
+    longest: Math.max(came.longest, late.longest),
+  };
+};

@@ -1,3 +1,4 @@
+import type {Texts} from '../line/texts.ts';
 import {type ReadWindow, readLine} from '../line/window-line.ts';
 import type {WindowLine} from '../line/window-lines.ts';
 
@@ -7,7 +8,7 @@ import type {WindowLine} from '../line/window-lines.ts';
  * both windows, or a piece of the timestamp in it. Once a window was seen to begin like this, the end of any line shown
  * before counts.
  */
-export const beginsInsideLine = (recent: readonly ReadWindow[], raws: readonly string[]): boolean => {
+export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): boolean => {
   const [front, second] = raws;
   // A window cut by bytes may begin inside a character, of which a decoder makes a replacement character.
   const first = front?.replace(/^\uFFFD+/, '');
@@ -22,7 +23,7 @@ export const beginsInsideLine = (recent: readonly ReadWindow[], raws: readonly s
         (raw, index) =>
           raw.length > first.length &&
           raw.endsWith(first) &&
-          (cutsInside || beginsInStamp(received.get(index), first) || before[index + 1] === second),
+          (cutsInside || beginsInStamp(received.get(index), first) || before.at(index + 1) === second),
       ),
   );
 };

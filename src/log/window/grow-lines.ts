@@ -2,6 +2,7 @@ import {firstIndexWhere} from '../buffer/buffer.ts';
 import {editBuffer} from '../buffer/buffer-edit.ts';
 import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
+import type {Texts} from '../line/texts.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {eachLine, keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {createCopyCounter} from '../wholeness/copy-counter.ts';
@@ -44,7 +45,10 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
   }
   const buffer = yield* edit.finishing();
   const complete = yield* replaceRaws(before, pieces);
-  const all = [...log.pieces, ...[...pieces].map(([index, raw]): [string, string] => [before.raws[index] ?? '', raw])];
+  const all = [
+    ...log.pieces,
+    ...[...pieces].map(([index, raw]): [string, string] => [before.raws.at(index) ?? '', raw]),
+  ];
   return {
     log: {...log, buffer, recent: [complete, ...log.recent.slice(1)], pieces: new Map(all.slice(-piecesMax))},
     grown,
@@ -52,16 +56,16 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
 }
 
 /** Returns the lines of an answer that shows nothing but what was there before, with what pieces among them became. */
-export const completePieces = ({recent, pieces}: HeldSoFar, raws: readonly string[]): readonly string[] => {
+export const completePieces = ({recent, pieces}: HeldSoFar, raws: Texts): Texts => {
   if (pieces.size === 0 || !raws.some(raw => pieces.has(raw))) {
     return raws;
   }
-  const known = new Set(recent.flatMap(window => window.raws));
-  if (!raws.every(raw => known.has(raw) || pieces.has(raw))) {
+  const known = new Set(recent.flatMap(window => [...window.raws]));
+  if (raws.some(raw => !known.has(raw) && !pieces.has(raw))) {
     return raws;
   }
   const present = new Set(raws);
-  return raws.map(raw => (present.has(completed(pieces, raw)) ? raw : completed(pieces, raw)));
+  return Array.from(raws, raw => (present.has(completed(pieces, raw)) ? raw : completed(pieces, raw)));
 };
 
 /** A piece may have become a longer one first. */
@@ -110,7 +114,7 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
   return pieces;
 }
 
-function* placesIn(raws: readonly string[]): Work<ReadonlyMap<string, number>> {
+function* placesIn(raws: Texts): Work<ReadonlyMap<string, number>> {
   const places = new Map<string, number>();
   yield* visitEach(raws, (raw, index) => places.set(raw, index));
   return places;
@@ -140,7 +144,7 @@ const lineInPlace = (
     return undefined;
   }
   const line = now.received.get(lastPlace + 1);
-  if (next === undefined || (last !== undefined && now.raws[lastPlace + 2]?.startsWith(next.raw) === true)) {
+  if (next === undefined || (last !== undefined && now.raws.at(lastPlace + 2)?.startsWith(next.raw) === true)) {
     return last === undefined ? undefined : line;
   }
   const isBeforeNext =
@@ -167,7 +171,7 @@ const isOnlyBeginning = (lines: WindowLines, piece: WindowLine | undefined, line
 /** Returns the place of the next line after a piece that is still there; -1 if none of the next ones is. */
 const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<string, number>): number => {
   for (let next = index + 1; next <= index + nextLinesMax; next++) {
-    const place = places.get(before.raws[next] ?? '');
+    const place = places.get(before.raws.at(next) ?? '');
     if (place !== undefined) {
       return place;
     }
@@ -177,7 +181,7 @@ const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<stri
 
 /** Returns a window with other texts for some lines, whose times stay. */
 function* replaceRaws(window: ReadWindow, changed: ReadonlyMap<number, string>): Work<ReadWindow> {
-  const raws = window.raws.map((raw, index) => changed.get(index) ?? raw);
+  const raws = Array.from(window.raws, (raw, index) => changed.get(index) ?? raw);
   const received = new WindowLines(raws);
   yield* visitEach(eachLine(window.received), ([index, line]) => {
     const raw = raws[index] ?? '';

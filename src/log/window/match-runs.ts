@@ -1,4 +1,5 @@
 import type {Instant} from '../line/instant.ts';
+import type {Texts} from '../line/texts.ts';
 import type {MatchRun, ReadWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 import {visitEach, type Work} from '../work/work.ts';
@@ -14,7 +15,7 @@ const placesMax = 16;
  * be the end of a run whose head has left together with the lines before it: at the front of a window or source, or
  * after a line that is itself old. After a new line, the run belongs to that line and is new.
  */
-export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly string[]): MatchRun => {
+export const matchRunsIn = (windows: readonly ReadWindow[], raws: Texts): MatchRun => {
   const places: Map<string, number[]>[] = [];
   let present: ReadonlySet<string> | undefined;
   function* placesIn(window: ReadWindow, index: number, raw: string | undefined): Work<readonly number[]> {
@@ -66,7 +67,7 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: readonly strin
   };
 };
 
-function* setOf(raws: readonly string[]): Work<ReadonlySet<string>> {
+function* setOf(raws: Texts): Work<ReadonlySet<string>> {
   const set = new Set<string>();
   yield* visitEach(raws, raw => set.add(raw));
   return set;

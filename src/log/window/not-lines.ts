@@ -1,3 +1,5 @@
+import type {Texts} from '../line/texts.ts';
+
 /** An item of an answer that was no line, by the lines beside it. */
 type Item = {readonly after: string | undefined; readonly ahead: string | undefined};
 
@@ -13,10 +15,12 @@ export const noNotLines: NotLines = Object.freeze([]);
  */
 export const compareNotLines = (
   before: NotLines,
-  lines: readonly string[],
+  lines: Texts,
   places: readonly number[],
 ): {readonly notLines: NotLines; readonly hasNew: boolean} => {
-  const notLines = places.map((place): Item => ({after: lines[place - 1], ahead: lines[place]}));
+  const notLines = places.map(
+    (place): Item => ({after: place === 0 ? undefined : lines.at(place - 1), ahead: lines.at(place)}),
+  );
   const [byAfter, byAhead] = [indexBy(before, 'after'), indexBy(before, 'ahead')];
   const used = new Set<number>();
   let hasNew = false;

@@ -1,3 +1,4 @@
+import {countEqual, type Texts} from '../line/texts.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
 /**
@@ -5,7 +6,7 @@ import {linesPerPause, type Work} from '../work/work.ts';
  * in time linear in both (Knuth, Morris and Pratt, 1977), so that a thousand equal lines cost no more than a thousand
  * different ones.
  */
-export function* findOverlap(before: readonly string[], now: readonly string[]): Work<number> {
+export function* findOverlap(before: Texts, now: Texts): Work<number> {
   if (before.length === 0 || now.length === 0) {
     return 0;
   }
@@ -18,11 +19,11 @@ export function* findOverlap(before: readonly string[], now: readonly string[]):
   const fallback = yield* fallbackLengths(now);
   let matched = 0;
   for (let index = start; index < before.length; index++) {
-    const line = before[index];
-    while (matched > 0 && (matched === now.length || now[matched] !== line)) {
+    const line = before.at(index);
+    while (matched > 0 && (matched === now.length || now.at(matched) !== line)) {
       matched = fallback[matched - 1] ?? 0;
     }
-    if (now[matched] === line) {
+    if (now.at(matched) === line) {
       matched += 1;
     }
     if (index % linesPerPause === 0) {
@@ -36,33 +37,28 @@ export function* findOverlap(before: readonly string[], now: readonly string[]):
 const triesMax = 4;
 
 /** Looks for this window's first line, which is nearly always there once or never. Undefined: in too many places. */
-const findAligned = (before: readonly string[], now: readonly string[], start: number): number | undefined => {
-  const first = now[0] ?? '';
+const findAligned = (before: Texts, now: Texts, start: number): number | undefined => {
+  const first = now.at(0) ?? '';
   let place = before.indexOf(first, start);
   for (let tried = 0; tried < triesMax && place !== -1; tried++) {
-    const from = place;
-    const length = before.length - from;
-    let matched = 1;
-    while (matched < length && before[from + matched] === now[matched]) {
-      matched += 1;
+    const length = before.length - place;
+    if (countEqual(before, place, now, 0) === length) {
+      return length;
     }
-    if (matched === length) {
-      return matched;
-    }
-    place = before.indexOf(first, from + 1);
+    place = before.indexOf(first, place + 1);
   }
   return place === -1 ? 0 : undefined;
 };
 
 /** Returns, for each prefix of the lines, the length of its longest proper prefix that is also its suffix. */
-function* fallbackLengths(lines: readonly string[]): Work<Uint32Array> {
+function* fallbackLengths(lines: Texts): Work<Uint32Array> {
   const lengths = new Uint32Array(lines.length);
   let matched = 0;
   for (let index = 1; index < lines.length; index++) {
-    while (matched > 0 && lines[index] !== lines[matched]) {
+    while (matched > 0 && lines.at(index) !== lines.at(matched)) {
       matched = lengths[matched - 1] ?? 0;
     }
-    if (lines[index] === lines[matched]) {
+    if (lines.at(index) === lines.at(matched)) {
       matched += 1;
     }
     lengths[index] = matched;

@@ -1,5 +1,6 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
 import {parseInstant} from '../line/instant.ts';
+import type {Texts} from '../line/texts.ts';
 import {type PlaceFront, type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {isNoChance} from '../wholeness/find-front.ts';
@@ -22,7 +23,7 @@ const sharedLinesMin = 2;
 const orderLinesMax = 1000;
 
 export type OrderedLines<T extends HeldSoFar> = {
-  readonly raws: readonly string[];
+  readonly raws: Texts;
   readonly isReversed: boolean;
   /** The log, whose last window is turned round if only this one shows that it was reversed. */
   readonly log: T;
@@ -32,7 +33,7 @@ export type OrderedLines<T extends HeldSoFar> = {
  * Puts the lines of an answer in the order in which they came: some services list the newest first. Stamps that only
  * fall show it; where clocks differ or are coarse, what the window shares with the one before does.
  */
-export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[]): Work<OrderedLines<T>> {
+export function* orderLines<T extends HeldSoFar>(log: T, lines: Texts): Work<OrderedLines<T>> {
   const {rises, falls} = countSteps(lines);
   const before = log.recent[0];
   const isMonotone = rises === 0 || falls === 0;
@@ -60,7 +61,7 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
   const isTurned =
     stamped.size >= stepsMin &&
     // An older answer shares its end with the front of the one before, too, but begins with what is known…
-    !log.recent.some(({raws: known}) => known.includes(raws[0] ?? '')) &&
+    !log.recent.some(({raws: known}) => known.indexOf(raws.at(0) ?? '') !== -1) &&
     // …or is from before the log was opened, or lines of one source are listed ahead of those of another: then, as
     // where all lines have one time, no stamp falls.
     against > 0 &&
@@ -74,7 +75,7 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: readonly string[
     : asBefore;
 }
 
-const countSteps = (lines: readonly string[]): {readonly rises: number; readonly falls: number} => {
+const countSteps = (lines: Texts): {readonly rises: number; readonly falls: number} => {
   let [rises, falls] = [0, 0];
   let last: bigint | undefined;
   for (const raw of lines.slice(0, orderLinesMax)) {
@@ -115,7 +116,7 @@ export type NextWindow<T extends HeldSoFar> = {
 };
 
 /** Parses a window using the previous one: what both share is already known. */
-export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[]): Work<NextWindow<T>> {
+export function* readNext<T extends HeldSoFar>(log: T, lines: Texts): Work<NextWindow<T>> {
   // Empty answers are skipped.
   const {maybeNewer} = log;
   const before = log.recent[0];
@@ -123,7 +124,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
   if (before === undefined) {
     return {log, now: yield* readWindow(lines, placeFront), overlap: 0, heldStamps: noHeldStamps};
   }
-  const fragment = beginsInsideLine(log.recent, lines) ? lines[0] : undefined;
+  const fragment = beginsInsideLine(log.recent, lines) ? lines.at(0) : undefined;
   const shown = completePieces(log, fragment === undefined ? lines : lines.slice(1));
   let {raws, stamps} = yield* restampLines(log.heldStamps, shown);
   let overlap = yield* findStampedOverlap(before, raws);
@@ -142,7 +143,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: readonly string[])
   return {log, now: yield* readWindow(raws, placeFront, {known, matchRun, fragment}), overlap, heldStamps: stamps};
 }
 
-function* findStampedOverlap(before: ReadWindow, raws: readonly string[]): Work<number> {
+function* findStampedOverlap(before: ReadWindow, raws: Texts): Work<number> {
   const overlap = yield* findOverlap(before.raws, raws);
   return isNoChance(before.received, before.received.length - overlap) ? overlap : 0;
 }
@@ -151,7 +152,7 @@ function* findStampedOverlap(before: ReadWindow, raws: readonly string[]): Work<
  * Checks whether lines continue one window rather than another, with which they overlap by so much: where they overlap
  * with neither, by how many lines they share.
  */
-function* continuesMore(one: ReadWindow, other: ReadWindow, raws: readonly string[], overlap: number): Work<boolean> {
+function* continuesMore(one: ReadWindow, other: ReadWindow, raws: Texts, overlap: number): Work<boolean> {
   const overlapOfOne = yield* findStampedOverlap(one, raws);
   return overlap > 0 || overlapOfOne > 0
     ? overlapOfOne > overlap
@@ -159,9 +160,9 @@ function* continuesMore(one: ReadWindow, other: ReadWindow, raws: readonly strin
 }
 
 /** Counts lines with a timestamp that a window has. */
-const countShared = ({received}: ReadWindow, raws: readonly string[]): number => {
+const countShared = ({received}: ReadWindow, raws: Texts): number => {
   const known = new Set(raws);
-  return received.raws.filter((raw, index) => received.textIndexes[index] !== 0 && known.has(raw)).length;
+  return [...received.raws].filter((raw, index) => received.textIndexes[index] !== 0 && known.has(raw)).length;
 };
 
 /**

@@ -1,4 +1,5 @@
-import {visitEach, type Work} from '../work/work.ts';
+import type {Texts} from '../line/texts.ts';
+import {linesPerPause, visitEach, type Work} from '../work/work.ts';
 import {addToList} from './add-to-list.ts';
 
 /**
@@ -16,8 +17,8 @@ const textsMin = 3;
 /** Gives lines the stamps with which they are held. Returns those of `stamps` that were needed. */
 export function* restampLines(
   stamps: HeldStamps,
-  raws: readonly string[],
-): Work<{readonly raws: readonly string[]; readonly stamps: HeldStamps}> {
+  raws: Texts,
+): Work<{readonly raws: Texts; readonly stamps: HeldStamps}> {
   if (stamps.size === 0) {
     return {raws, stamps};
   }
@@ -49,8 +50,8 @@ type Fresh = {
  * stamps otherwise. The same texts in the same order, with stamps that are equal as far as both go; at least half of
  * the lines that should still be there, or some that differ.
  */
-export function* findHeldStamps(before: readonly string[], raws: readonly string[]): Work<HeldStamps> {
-  if (!differInLength(before, raws)) {
+export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
+  if (!(yield* differInLength(before, raws))) {
     return noHeldStamps;
   }
   const [held, shown] = [new Set(before), new Set(raws)];
@@ -112,15 +113,25 @@ const readStamp = (
 };
 
 /** Checks whether each stamp of the first lines is shorter than each of the second. */
-const areAllShorter = (lines: readonly string[], others: readonly string[]): boolean => {
-  const lengthsOf = (raws: readonly string[]): readonly number[] =>
-    raws.filter(raw => stamp.test(raw)).map(raw => raw.indexOf(' '));
+const areAllShorter = (lines: Texts, others: Texts): boolean => {
+  const lengthsOf = (raws: Texts): readonly number[] =>
+    [...raws].filter(raw => stamp.test(raw)).map(raw => raw.indexOf(' '));
   const longest = lengthsOf(lines).reduce((most, length) => Math.max(most, length), 0);
   return longest > 0 && lengthsOf(others).every(length => length > longest);
 };
 
-/** Checks whether stamps differ in length, within a window or from one to the other; it costs next to nothing. */
-const differInLength = (before: readonly string[], raws: readonly string[]): boolean => {
-  const length = before[0]?.indexOf(' ');
-  return [before, raws].some(lines => lines.some(raw => raw.indexOf(' ') !== length));
-};
+/** Checks whether stamps differ in length, within a window or from one to the other. */
+function* differInLength(before: Texts, raws: Texts): Work<boolean> {
+  const length = before.at(0)?.indexOf(' ');
+  for (const lines of [raws, before]) {
+    for (let index = 0; index < lines.length; index++) {
+      if (lines.at(index)?.indexOf(' ') !== length) {
+        return true;
+      }
+      if (index % linesPerPause === 0) {
+        yield;
+      }
+    }
+  }
+  return false;
+}

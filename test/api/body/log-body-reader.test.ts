@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createLogBodyReader, type LogBodyReader} from '../../../src/api/body/log-body-reader.ts';
+import type {BlockTexts} from '../../../src/log/line/texts.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {anyCharacter} from '../../support/any-character.ts';
+import {withArray} from './with-array.ts';
 
 const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, indent = 0): string =>
   JSON.stringify(
@@ -11,13 +13,11 @@ const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, 
     indent,
   );
 
-const bodyBytesMax = 1024 * 1024;
-
 /** As the client calls it: the memory is another body's as soon as this one is read. */
 const read = (reader: LogBodyReader, body: string): unknown => {
   const bytes = Buffer.from(body);
   try {
-    return finishWork(reader.read(bytes));
+    return withArray(finishWork(reader.read(bytes)));
   } finally {
     bytes.fill('"');
   }
@@ -31,7 +31,7 @@ const expectSame = (json: unknown, body: string): void => {
 };
 
 const readAll = (...bodies: readonly string[]): void => {
-  const reader = createLogBodyReader(bodyBytesMax);
+  const reader = createLogBodyReader();
   for (const body of bodies) {
     expectSame(read(reader, body), body);
   }
@@ -53,14 +53,26 @@ describe('a body read after the one before', () => {
     );
   });
 
-  test('keeps the very strings of the lines it knows', () => {
-    const reader = createLogBodyReader(bodyBytesMax);
-    const first = read(reader, bodyOf(lines(0, 50))) as {data: string[]};
-    const second = read(reader, bodyOf(lines(10, 60))) as {data: string[]; events?: unknown};
-    expect(second.data).toEqual(lines(10, 60));
-    expect(second.data[0]).toBe(first.data[10]);
-    // Only a body that was recognised leaves the events out.
-    expect(second.events).toBeUndefined();
+  test('keeps the very blocks of the lines it knows, and reads a small last one again', () => {
+    const reader = createLogBodyReader();
+    const blocksOf = (from: number, to: number): readonly unknown[] => {
+      const {data} = finishWork(reader.read(Buffer.from(bodyOf(lines(from, to))))) as {data: BlockTexts};
+      expect([...data]).toEqual(lines(from, to));
+      return data.blocks;
+    };
+    const [first, second, third, fourth] = [
+      [0, 3000],
+      [10, 3010],
+      [10, 3020],
+      [2000, 3020],
+    ].map(([from = 0, to = 0]) => blocksOf(from, to));
+    expect(first?.length).toBeGreaterThan(2);
+    for (const blocks of [second, third]) {
+      expect(blocks?.length).toBe(first?.length);
+      expect(blocks?.slice(0, -1).every((block, index) => block === first?.[index])).toBe(true);
+    }
+    expect(fourth?.length).toBeLessThan(first?.length ?? 0);
+    expect(third).toEqual(expect.arrayContaining((fourth ?? []).slice(0, -1)));
   });
 
   test('of other white space, and with fields in another order, is read as well', () => {
@@ -101,7 +113,7 @@ describe('a body read after the one before', () => {
   });
 
   test('that is cut short or no JSON throws, and the next good one is read', () => {
-    const reader = createLogBodyReader(bodyBytesMax);
+    const reader = createLogBodyReader();
     read(reader, bodyOf(lines(0, 50)));
     const good = bodyOf(lines(10, 60));
     for (const bad of [
@@ -165,7 +177,7 @@ describe('a body read after the one before', () => {
 
 describe('a body as some service might send it', () => {
   /** Reads as JSON.parse does, or throws as it does. */
-  const expectAgreement = (body: string, reader = createLogBodyReader(bodyBytesMax)): void => {
+  const expectAgreement = (body: string, reader = createLogBodyReader()): void => {
     let isJson = true;
     try {
       JSON.parse(body);
@@ -253,7 +265,7 @@ describe('a body as some service might send it', () => {
     );
     fc.assert(
       fc.property(windows, ([texts, from, at, piece]) => {
-        const reader = createLogBodyReader(bodyBytesMax);
+        const reader = createLogBodyReader();
         read(reader, bodyOf(texts.slice(0, 6)));
         const whole = bodyOf(texts.slice(from)).replace(/"events":.*,"sessionId"/su, '"sessionId"');
         const index = at % whole.length;

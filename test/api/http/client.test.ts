@@ -214,10 +214,10 @@ describe('answers', () => {
     });
     const client = use(connect(server.port));
     for (const from of [0, 0, 500, 500, 30_000, 30_000]) {
-      expect((await client.fetchLog('s', 'a')).value.lines).toEqual(windowOf(from));
+      expect([...(await client.fetchLog('s', 'a')).value.lines]).toEqual(windowOf(from));
     }
     const both = await Promise.all([client.fetchLog('s', 'a'), client.fetchLog('s', 'b')]);
-    expect(both.map(({value}) => value.lines)).toEqual([windowOf(0), windowOf(0)]);
+    expect(both.map(({value}) => [...value.lines])).toEqual([windowOf(0), windowOf(0)]);
   });
 
   test('are read with a byte order mark, and with what is not UTF-8 replaced and counted', async () => {
@@ -228,7 +228,7 @@ describe('answers', () => {
       response.end(' \u{fffd}"],"events":[]}');
     });
     const answer = await use(connect(server.port)).fetchLog('s', 'b');
-    expect(answer.value.lines).toEqual(['a \u{fffd}\u{fffd} \u{fffd}']);
+    expect([...answer.value.lines]).toEqual(['a \u{fffd}\u{fffd} \u{fffd}']);
     expect(answer.skipped).toEqual(['body: 2 sequences were not UTF-8 and were replaced']);
   });
 
@@ -291,7 +291,7 @@ describe('answers', () => {
     for (const _ of windows) {
       values.push((await client.fetchLog('s', 'b')).value);
     }
-    expect(values.map(({lines, notLines}) => [lines.map(line => line[18]), notLines])).toEqual([
+    expect(values.map(({lines, notLines}) => [Array.from(lines, line => line[18]), notLines])).toEqual([
       [['1', '2', '3'], undefined],
       [
         ['2', '3', '4'],
@@ -308,7 +308,11 @@ describe('answers', () => {
   test('without a pod list are a log of unknown pods, and say so', async () => {
     const server = await serve((_, response) => response.end('{"data":["x"]}'));
     const {value, skipped} = await use(connect(server.port)).fetchLog('s', 'b');
-    expect([value.lines, value.pods, skipped]).toEqual([['x'], [], ['podNamesList: expected an array, got nothing']]);
+    expect([[...value.lines], value.pods, skipped]).toEqual([
+      ['x'],
+      [],
+      ['podNamesList: expected an array, got nothing'],
+    ]);
   });
 });
 

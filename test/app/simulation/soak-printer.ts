@@ -1,4 +1,5 @@
 import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
+import {asEntries} from '../../../src/log/added/added.ts';
 import {properties} from '../../log/simulation/properties.ts';
 import {checkDelay} from './check-delay.ts';
 import {openSoakBranch} from './open-soak-branch.ts';
@@ -37,7 +38,7 @@ export const createSoakPrinter = ({random, clusterShare, checksEachStep}: SoakPa
     assert(step.tail.connection.kind === 'live', () => 'a good poll and the connection is not live');
     checkDelay(step.nextPollInMs, undefined, tail.pace.wantedMs);
     tail = step.tail;
-    branch.taken(step.added, tail.log);
+    branch.taken(asEntries(step.added), tail.log);
     pass(step.nextPollInMs);
   };
 

@@ -5,6 +5,7 @@ import {viewLog} from '../../../src/app/state/log-sources.ts';
 import type {State} from '../../../src/app/state/state.ts';
 import {type Step, stay} from '../../../src/app/state/step.ts';
 import {update} from '../../../src/app/update.ts';
+import {asStrings} from '../../../src/log/line/texts.ts';
 import {following, oneRowPane, pauseAt, topIndex} from '../../../src/log/view/viewport.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {SoakError, soak} from './soak.ts';
@@ -54,7 +55,10 @@ const seeing =
     update(
       state,
       event.kind === 'windowArrived'
-        ? {...event, answer: {...event.answer, value: {...event.answer.value, lines: see(event.answer.value.lines)}}}
+        ? {
+            ...event,
+            answer: {...event.answer, value: {...event.answer.value, lines: see(asStrings(event.answer.value.lines))}},
+          }
         : event,
     );
 

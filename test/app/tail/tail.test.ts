@@ -3,6 +3,7 @@ import type {Answer} from '../../../src/api/answer.ts';
 import type {ApiErrorKind} from '../../../src/api/api-error.ts';
 import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
 import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
+import type {Added} from '../../../src/log/added/added.ts';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {line, short} from '../../log/simulation/lines-at.ts';
 
@@ -26,8 +27,8 @@ const arrive = (tail: Tail, nowMs: number, ...texts: readonly string[]) =>
   windowArrived(tail, answer(...texts), {nowMs, random: 0});
 const fail = (tail: Tail, nowMs: number, kind: ApiErrorKind = 'network', retryAfterMs?: number) =>
   pollFailed(tail, {kind, message: 'localhost:1 refused', retryAfterMs}, {nowMs, random: 1});
-const added = (step: {added: readonly {kind: string}[]}): readonly string[] =>
-  step.added.map(entry => ('raw' in entry && typeof entry.raw === 'string' ? short(entry.raw) : entry.kind));
+const added = (step: {added: Added}): readonly string[] =>
+  step.added.map(entry => (entry.kind === 'line' ? short(entry.raw) : entry.kind));
 
 test('good polls bring their lines, make the connection live and learn the pace', () => {
   const tail = createTail(options);

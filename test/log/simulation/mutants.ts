@@ -44,7 +44,13 @@ const milliIdentity = (raw: string): string => {
   return line === undefined ? raw : `${instantToMs(line.at)} ${raw.slice(line.textIndex)}`;
 };
 
-const withoutGapIf = (isExcused: (log: BranchLog, window: LogWindow, last: LogWindow | undefined) => boolean) =>
+const withoutGapIf = (
+  isExcused: (
+    log: BranchLog,
+    window: LogWindow<readonly string[]>,
+    last: LogWindow<readonly string[]> | undefined,
+  ) => boolean,
+) =>
   saying((added, log, window, last) =>
     isExcused(log, window, last) ? added.filter(({kind}) => kind !== 'gap') : added,
   );
@@ -52,7 +58,11 @@ const withoutGapIf = (isExcused: (log: BranchLog, window: LogWindow, last: LogWi
 /** Holds what it was handed, in the order in which that came. */
 const appending = (
   options: SubjectOptions,
-  choose: (window: LogWindow, last: LogWindow | undefined, added: readonly Entry[]) => readonly LineEntry[],
+  choose: (
+    window: LogWindow<readonly string[]>,
+    last: LogWindow<readonly string[]> | undefined,
+    added: readonly Entry[],
+  ) => readonly LineEntry[],
 ): Subject => {
   const printed: LineEntry[] = [];
   const subject = createSubject({
@@ -72,10 +82,11 @@ const entryOf = (raw: string): LineEntry => {
 
 const identityOfRaw = (raw: string): string => identityOf(entryOf(raw));
 
-const frontOf = ({lines}: LogWindow): string | undefined => lines.find(raw => readLine(raw) !== undefined);
+const frontOf = ({lines}: LogWindow<readonly string[]>): string | undefined =>
+  lines.find(raw => readLine(raw) !== undefined);
 
 /** Lines of the window that are in it more often than they are held. */
-const countNew = ({lines}: LogWindow, log: BranchLog): number => {
+const countNew = ({lines}: LogWindow<readonly string[]>, log: BranchLog): number => {
   const held = countOf(linesOf(log).map(identityOf));
   return [...countOf(lines.map(identityOfRaw))].reduce(
     (sum, [identity, count]) => sum + Math.max(0, count - (held.get(identity) ?? 0)),
@@ -285,7 +296,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an older answer is believed: the next one is compared with its numbers',
     create: options => {
-      let arrivals: LogWindow['arrivals'];
+      let arrivals: LogWindow<readonly string[]>['arrivals'];
       return createSubject({
         ...options,
         remember: log => ({...log, arrivals: arrivals ?? log.arrivals}),

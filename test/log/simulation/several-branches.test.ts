@@ -10,7 +10,7 @@ import {type Scenario, simulate} from './simulate.ts';
 import {createSubject} from './subject.ts';
 
 /** The answers that a branch's polls get in a scenario. */
-const windowsOf = (scenario: Scenario): readonly LogWindow[] =>
+const windowsOf = (scenario: Scenario): readonly LogWindow<readonly string[]>[] =>
   simulate(scenario, createSubject(scenario)).looks.map(({shown, pods}) => ({lines: shown.map(({raw}) => raw), pods}));
 
 const arbitraryBranches = fc.array(

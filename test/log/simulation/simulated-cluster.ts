@@ -74,7 +74,7 @@ export type ClusterLook = {
   readonly torn: ReadonlySet<ClusterLine>;
   /** Those in whose place something came that is no string. */
   readonly noStrings: readonly ClusterLine[];
-  readonly window: LogWindow;
+  readonly window: LogWindow<readonly string[]>;
   /** So many lines had arrived. */
   readonly arrivedCount: number;
   /** The fragment that it begins with, and the line that this was cut from. */
@@ -310,7 +310,7 @@ export const createCluster = (options: ClusterOptions) => {
     return isSame ? chosen.filter(({seq}) => seq >= last.arrivedCount).sort((a, b) => a.seq - b.seq) : chosen;
   };
 
-  const headerNow = (chosen: readonly ClusterLine[]): Partial<LogWindow> => {
+  const headerNow = (chosen: readonly ClusterLine[]): Partial<LogWindow<readonly string[]>> => {
     const said = {cut: cut.per, ...(options.sources === undefined ? {} : {sources: options.sources})};
     switch (says) {
       case 'nothing':

@@ -8,7 +8,7 @@ import type {MergePath} from '../../../src/log/merge/take-unnumbered.ts';
 /** Whatever puts a log together from windows: the engine, or a mutant of it. */
 export type Subject = {
   /** Takes a window; answers with the new lines and markers, those too late for the buffer first. */
-  take(window: LogWindow): readonly Entry[];
+  take(window: LogWindow<readonly string[]>): readonly Entry[];
   /** The lines held, in order. */
   lines(): readonly LineEntry[];
   /** Since when it says that nothing is missing. */
@@ -25,13 +25,13 @@ export type SubjectOptions = {
   /** Changes what the engine remembers before each window. */
   readonly remember?: (log: BranchLog) => BranchLog;
   /** Changes the window before the engine sees it. */
-  readonly see?: (window: LogWindow, log: BranchLog) => LogWindow;
+  readonly see?: (window: LogWindow<readonly string[]>, log: BranchLog) => LogWindow<readonly string[]>;
   /** Changes what it answers; `last` is the window before that was not empty. */
   readonly say?: (
     added: readonly Entry[],
     log: BranchLog,
-    window: LogWindow,
-    last: LogWindow | undefined,
+    window: LogWindow<readonly string[]>,
+    last: LogWindow<readonly string[]> | undefined,
   ) => readonly Entry[];
   /** Changes the lines that are shown. */
   readonly show?: (lines: readonly LineEntry[]) => readonly LineEntry[];
@@ -43,7 +43,7 @@ const same = <T>(value: T): T => value;
 export const createSubject = (options: SubjectOptions): Subject & {log(): BranchLog} => {
   const {remember = same, see = same, say = same, show = same} = options;
   let log = createBranchLog(options.bufferBytesMax);
-  let last: LogWindow | undefined;
+  let last: LogWindow<readonly string[]> | undefined;
   return {
     take: window => {
       const before = remember(log);

@@ -17,7 +17,7 @@ describe('the order of a service that lists the newest line first', () => {
   /** The lines as they are taken, after other windows. */
   const ordered = (now: readonly string[], ...windows: readonly (readonly string[])[]) => {
     const {raws, isReversed} = finishWork(orderLines(logOf(...windows), now.map(line)));
-    return {raws: raws.map(short), isReversed};
+    return {raws: Array.from(raws, short), isReversed};
   };
 
   test('shows in stamps that only fall, from the first window on', () => {
@@ -47,7 +47,7 @@ describe('the order of a service that lists the newest line first', () => {
     expect(ordered(now, before)).toEqual({raws: now.toReversed(), isReversed: true});
     const log = take(logOf(before), ...now);
     expect([log.verdict, log.added.length, log.log.isReversed]).toEqual([{kind: 'whole'}, 2, true]);
-    expect(log.log.recent.map(({raws}) => raws.map(short))).toEqual([now.toReversed(), before.toReversed()]);
+    expect(log.log.recent.map(({raws}) => Array.from(raws, short))).toEqual([now.toReversed(), before.toReversed()]);
   });
 
   test('shows so by three different lines at least', () => {
@@ -107,7 +107,7 @@ describe('a window is read beside the one before', () => {
 
   test('of which it repeats the end', () => {
     const {now, overlap} = read(logOf(['1 a', '2 b', '3 c']), '2 b', '3 c', '4 d');
-    expect([overlap, now.fragment, now.raws.map(short)]).toEqual([2, undefined, ['2 b', '3 c', '4 d']]);
+    expect([overlap, now.fragment, Array.from(now.raws, short)]).toEqual([2, undefined, ['2 b', '3 c', '4 d']]);
     // Lines without a timestamp are equal by chance.
     expect(read(logOf(['1 a', '}', '}']), '}', '}', '4 d').overlap).toBe(0);
     expect(read(empty, '1 a').overlap).toBe(0);
@@ -115,7 +115,7 @@ describe('a window is read beside the one before', () => {
 
   test('without the rest of a line at its front', () => {
     const {now, overlap} = read(logOf(['1 GET /index', '2 b', '3 c']), 'ET /index', '2 b', '3 c', '4 d');
-    expect([now.fragment, overlap, now.raws.map(short)]).toEqual(['ET /index', 2, ['2 b', '3 c', '4 d']]);
+    expect([now.fragment, overlap, Array.from(now.raws, short)]).toEqual(['ET /index', 2, ['2 b', '3 c', '4 d']]);
   });
 
   test('or the one before that, if the last answer was an older one', () => {

@@ -138,6 +138,6 @@ test('lines get the stamps with which they are held, copy by copy, and what is n
     [lines('06 y')[0] ?? '', lines('06.5 y')],
   ]);
   const {raws, stamps: needed} = finishWork(restampLines(stamps, lines('05 x', '05 x', '05 x', '07 z')));
-  expect([raws.map(short), needed.size]).toEqual([['05.111 x', '05.222 x', '05 x', '07 z'], 1]);
+  expect([Array.from(raws, short), needed.size]).toEqual([['05.111 x', '05.222 x', '05 x', '07 z'], 1]);
   expect(finishWork(restampLines(noHeldStamps, lines('05 x')))).toEqual({raws: lines('05 x'), stamps: noHeldStamps});
 });

@@ -1,8 +1,8 @@
+import {type Added, asEntries} from '../../../log/added/added.ts';
 import {sliceEntries} from '../../../log/buffer/buffer.ts';
 import {lineTestOf} from '../../../log/gone/finding-test.ts';
 import {createGoneWatch, judgeGone, takeGoneAnswer} from '../../../log/gone/gone-watch.ts';
 import {type IncidentFinding, isSameFinding} from '../../../log/incident/incident-finding.ts';
-import type {Entry} from '../../../log/line/entry.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import {type FindingWatch, watchedMs} from '../../parts/finding-watch.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
@@ -56,7 +56,7 @@ export const pollForWatch = (
   {findingWatch}: Pick<LogState, 'findingWatch'>,
   state: Pick<State, 'clockOffsetMs'>,
   {tail, index}: {readonly tail: Tail; readonly index: number},
-  added: readonly Entry[],
+  added: Added,
 ): {readonly findingWatch: FindingWatch; readonly isAgain: boolean} | undefined => {
   const before = findingWatch?.perSource[index];
   if (findingWatch === undefined || before === undefined) {
@@ -64,7 +64,7 @@ export const pollForWatch = (
   }
   const {connection, lastAnswerAtMs} = tail;
   const isAnswer = connection.kind === 'live' && lastAnswerAtMs !== undefined;
-  const now = takeGoneAnswer(before, isAnswer ? answerOf(state, tail, lastAnswerAtMs) : undefined, added);
+  const now = takeGoneAnswer(before, isAnswer ? answerOf(state, tail, lastAnswerAtMs) : undefined, asEntries(added));
   const isAgain = judgeGone(before).verdict === 'gone' && judgeGone(now).verdict === 'there';
   const againAt = isAgain ? now.lastMatch?.at : findingWatch.againAt;
   const perSource = findingWatch.perSource.map((each, place) => (place === index ? now : each));

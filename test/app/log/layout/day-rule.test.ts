@@ -10,7 +10,7 @@ const day = 24 * hour;
 const openLogAt = (...seconds: readonly number[]): Play => {
   const windows = seconds.map(second => linesOf(second, second));
   const [first = linesOf(0, 0)] = windows;
-  return openLogWith({...first, value: {...first.value, lines: windows.flatMap(({value}) => value.lines)}});
+  return openLogWith({...first, value: {...first.value, lines: windows.flatMap(({value}) => [...value.lines])}});
 };
 
 /** The rows of the pane: of rules only the words, of lines only the time. */
