@@ -8,7 +8,7 @@ import {asStrings} from '../log/line/texts.ts';
 export type LibraryLogAnswer = LogAnswer<readonly string[]>;
 
 /** A client whose logs have their lines as an array of strings. */
-export type LibraryClient = ServiceClient & {
+export type LibraryClient = Omit<ServiceClient, 'fetchLog'> & {
   fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LibraryLogAnswer>>;
 };
 
