@@ -6,7 +6,7 @@ import {paintRow} from './paint-row.ts';
 import type {Theme} from './theme/theme.ts';
 
 /** Painted rows that bypass Ink: they replace row `rowIndex` of its frame, or go beside such rows. */
-export type PaneBlock = {
+export type ScreenBlock = {
   readonly rowIndex: number;
   readonly rows: readonly string[];
   readonly beside?:
@@ -17,8 +17,11 @@ export type PaneBlock = {
 /** The space between a list and the rows beside it. */
 const besideGapColumns = 2;
 
+/** The row of Ink's frame whose place the rows of the screen take. A frame without text would not be written. */
+export const placeholder = 'branchlog';
+
 /** The header and the second row are above the pane. */
-const paneRowIndex = 2;
+export const paneRowIndex = 2;
 
 /** Paints the rows of a list, each after the indicator or blanks. */
 const paintPick = ({items, selectedIndex, isLit}: PickView, theme: Theme): readonly string[] =>
@@ -31,7 +34,11 @@ const paintPick = ({items, selectedIndex, isLit}: PickView, theme: Theme): reado
   });
 
 /** Paints a pane: rows alone, or a list with rows beside and below it. */
-export const paintPane = (pane: ScreenView['pane'], height: number, theme: Theme): PaneBlock => {
+const paintPane = (
+  pane: ScreenView['pane'],
+  height: number,
+  theme: Theme,
+): {readonly rows: readonly string[]; readonly beside?: ScreenBlock['beside']} => {
   const list = pane.kind === 'pick' ? paintPick(pane.pick, theme) : [];
   const rest = pane.kind === 'pick' ? pane.below : pane.rows;
   const rows = Array.from(
@@ -39,14 +46,21 @@ export const paintPane = (pane: ScreenView['pane'], height: number, theme: Theme
     (_, index) => list[index] ?? paintRow(rest[index - list.length] ?? [], theme),
   );
   if (pane.kind === 'rows') {
-    return {rowIndex: paneRowIndex, rows};
+    return {rows};
   }
   const listColumns = indicatorColumns + Math.max(0, ...pane.pick.items.map(({row}) => rowWidth(row)));
   const beside = pane.beside.slice(0, height).map(row => paintRow(row, theme));
+  return {rows, beside: {rowIndex: paneRowIndex, columnIndex: listColumns + besideGapColumns, rows: beside}};
+};
+
+/** Paints all rows of a screen, which take the place of the only row of Ink's frame. */
+export const paintRows = (view: ScreenView, theme: Theme): ScreenBlock => {
+  const paint = (row: ViewRow): string => paintRow(row, theme).trimEnd();
+  const {rows, beside} = paintPane(view.pane, view.paneRows, theme);
   return {
-    rowIndex: paneRowIndex,
-    rows,
-    beside: {rowIndex: paneRowIndex, columnIndex: listColumns + besideGapColumns, rows: beside},
+    rowIndex: 0,
+    rows: [paint(view.header), paint(view.second), ...rows, paint(view.state), paint(view.hints)],
+    ...(beside && {beside}),
   };
 };
 
@@ -57,12 +71,5 @@ export const paintPane = (pane: ScreenView['pane'], height: number, theme: Theme
 export const paintScreen = (
   view: ReturnType<typeof selectView>,
   theme: Theme,
-): {readonly frame: string; readonly block: PaneBlock | undefined} => {
-  if ('tooSmall' in view) {
-    return {frame: view.tooSmall, block: undefined};
-  }
-  const paint = (row: ViewRow): string => paintRow(row, theme);
-  // The pane takes the place of the empty row.
-  const rows = [paint(view.header), paint(view.second), '', paint(view.state), paint(view.hints)];
-  return {frame: rows.join('\n'), block: paintPane(view.pane, view.paneRows, theme)};
-};
+): {readonly frame: string; readonly block: ScreenBlock | undefined} =>
+  'tooSmall' in view ? {frame: view.tooSmall, block: undefined} : {frame: placeholder, block: paintRows(view, theme)};

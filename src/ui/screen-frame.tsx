@@ -2,13 +2,12 @@ import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
 import {useLayoutEffect} from 'react';
 import type {ScreenView} from '../app/rows/view.ts';
-import {paintRow} from './paint-row.ts';
-import {type PaneBlock, paintPane} from './paint-screen.ts';
+import {paintRows, paneRowIndex, placeholder, type ScreenBlock} from './paint-screen.ts';
 import {ScreenRow} from './row.tsx';
 import type {Theme} from './theme/theme.ts';
 
 /** Passes rows to the terminal without Ink; undefined removes them. */
-export type PutRows = (block: PaneBlock | undefined) => void;
+export type PutRows = (block: ScreenBlock | undefined) => void;
 
 export type ScreenFrameProps = {
   readonly view: ScreenView;
@@ -17,39 +16,30 @@ export type ScreenFrameProps = {
   readonly putRows: PutRows;
 };
 
-/** All three screens: header, input line or strip, pane, state, hints. `paintScreen` paints the same without Ink. */
-export const ScreenFrame = ({view, columns, theme, putRows}: ScreenFrameProps) => (
-  <Box flexDirection="column" width={columns}>
-    <ScreenRow painted={paintRow(view.header, theme)} />
-    <ScreenRow painted={paintRow(view.second, theme)} />
-    <Pane pane={view.pane} height={view.paneRows} theme={theme} putRows={putRows} />
-    <ScreenRow painted={paintRow(view.state, theme)} />
-    <ScreenRow painted={paintRow(view.hints, theme)} />
-  </Box>
-);
-
-type PaneProps = {
-  readonly pane: ScreenView['pane'];
-  readonly height: number;
-  readonly theme: Theme;
-  readonly putRows: PutRows;
-};
-
 /**
- * A list or rows, which bypass Ink: it would parse every one of them again in every frame. Ink lays out one row, the
- * highlighted one of a list or a blank, and in the same commit the rows go to the terminal writer, which puts them in
- * its place.
+ * All three screens: header, input line or strip, pane, state, hints. `paintScreen` paints the same without Ink. Their
+ * rows bypass Ink, which would parse each of them, a character at a time, in every frame: half of what a key allocated.
+ * Ink lays out one row, the highlighted one of a list or a placeholder, and in the same commit the rows go to the
+ * terminal writer, which puts them in its place.
  */
-const Pane = ({pane, height, theme, putRows}: PaneProps) => {
-  const block = paintPane(pane, height, theme);
+export const ScreenFrame = ({view, columns, theme, putRows}: ScreenFrameProps) => {
+  const block = paintRows(view, theme);
   useLayoutEffect(() => putRows(block), [block, putRows]);
-  // Removed only with the pane: until then each block replaces the previous one.
+  // Removed only with the frame: until then each block replaces the previous one.
   useLayoutEffect(() => () => putRows(undefined), [putRows]);
-  if (pane.kind === 'rows') {
-    return <ScreenRow painted="" />;
-  }
-  const {items, selectedIndex} = pane.pick;
-  return <PickList itemKey={items[selectedIndex]?.key ?? ''} painted={block.rows[selectedIndex] ?? ''} />;
+  const pick = view.pane.kind === 'pick' ? view.pane.pick : undefined;
+  return (
+    <Box flexDirection="column" width={columns}>
+      {pick === undefined ? (
+        <ScreenRow painted={placeholder} />
+      ) : (
+        <PickList
+          itemKey={pick.items[pick.selectedIndex]?.key ?? ''}
+          painted={block.rows[paneRowIndex + pick.selectedIndex] ?? ''}
+        />
+      )}
+    </Box>
+  );
 };
 
 type PickListProps = {readonly itemKey: string; readonly painted: string};

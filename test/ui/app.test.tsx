@@ -152,11 +152,11 @@ describe('the screens', () => {
       [await openBranches(), 24],
       [await openManyBranches(), 10],
     ] as const) {
-      expect(screen.rowsOfInk()).toHaveLength(5);
-      expect(screen.block()).toMatchObject({rowIndex: 2, beside: {rowIndex: 2}});
-      expect(screen.block()?.rows).toHaveLength(height - 4);
+      expect(screen.rowsOfInk()).toHaveLength(1);
+      expect(screen.block()).toMatchObject({rowIndex: 0, beside: {rowIndex: 2}});
+      expect(screen.block()?.rows).toHaveLength(height);
       const words = (row = ''): string => row.replaceAll(/\u001b\[[0-9;]*m/g, '').trimEnd();
-      expect(words(screen.block()?.rows[0])).toBe(words(screen.rowsOfInk()[2]));
+      expect(words(screen.block()?.rows[2])).toBe(words(screen.rowsOfInk()[0]));
       expect(screen.frame().split('\n')).toHaveLength(height);
     }
   });

@@ -138,6 +138,7 @@ test.each(Object.keys(states))(
       paint(painted, state, theme);
       draw(drawn, state, theme);
       const bytes = await written(painted);
+      expect(bytes.length).toBeGreaterThan(columns);
       expect(bytes, `${columns}×${rows}`).toBe(withoutPasteBrackets(await written(drawn)));
       draw(painted, state, theme);
       expect(withoutPasteBrackets(await written(painted)), `${columns}×${rows}`).toBe('');
