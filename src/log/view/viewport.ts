@@ -1,3 +1,4 @@
+import {createWeakCache} from '../buffer/weak-cache.ts';
 import {type Anchor, anchorOf, type LogView, type SourcedEntry} from './log-view.ts';
 
 /**
@@ -57,8 +58,23 @@ export const topPlace = (viewport: Viewport, view: LogView, pane: LogPane): RowP
 export const topIndex = (viewport: Viewport, view: LogView, pane: LogPane): number =>
   topPlace(viewport, view, pane).index;
 
+type Shown = {readonly viewport: Viewport; readonly view: LogView; readonly entries: readonly VisibleEntry[]};
+
+/** A key asks for them a dozen times. */
+const shownIn = createWeakCache<LogPane, Shown>();
+
 /** Returns the entries in the pane, from the top. */
 export const visibleEntries = (viewport: Viewport, view: LogView, pane: LogPane): readonly VisibleEntry[] => {
+  const known = shownIn.get(pane);
+  if (known?.viewport === viewport && known.view === view) {
+    return known.entries;
+  }
+  const entries = findVisible(viewport, view, pane);
+  shownIn.set(pane, {viewport, view, entries});
+  return entries;
+};
+
+const findVisible = (viewport: Viewport, view: LogView, pane: LogPane): readonly VisibleEntry[] => {
   const top = topPlace(viewport, view, pane);
   const visible: VisibleEntry[] = [];
   let left = pane.rows;

@@ -57,6 +57,19 @@ const timesTag = (log: LogState, {source, entry}: SourcedEntry): string => {
 
 /** Returns the pane of the log screen. */
 export const paneOf = (state: State, log: LogState): Pane => {
+  const known = panes.get(log);
+  if (known?.state === state) {
+    return known.pane;
+  }
+  const pane = makePane(state, log);
+  panes.set(log, {state, pane});
+  return pane;
+};
+
+/** The last one of each log: a key asks for it a dozen times. */
+const panes = createWeakCache<LogState, {readonly state: State; readonly pane: Pane}>();
+
+const makePane = (state: State, log: LogState): Pane => {
   const {look, use} = log;
   const labels = labelBranches(
     log.sources.map(({branch}) => branch),
