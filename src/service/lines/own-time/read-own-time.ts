@@ -126,14 +126,14 @@ const timeCharsMax = 40;
 const nanosPerMinute = 60_000_000_000n;
 
 const isoPattern =
-  /(?:^|[\s[("'=|<>,;])(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
+  /(?:^|[\s[("'=|<>,;])(\d{4}-\d\d-\d\d(?:[Tt]| {1,2})\d\d:\d\d:\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
 
 /** Parses a time without its decimals, in UTC. */
-const parseUtc = rememberLast(second => instantAtOffset(wallTimeOf(second.split(/[-Tt :]/), undefined), 0));
+const parseUtc = rememberLast(second => instantAtOffset(wallTimeOf(second.split(/[-Tt :]+/), undefined), 0));
 
 /**
  * Reads ISO 8601 and RFC 3339 times at or near the start of a line, with a comma or a point before the decimals. A time
- * without a zone is in the machine's.
+ * without a zone is in the machine's. apt writes two blanks after the date.
  */
 const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
   const match = isoPattern.exec(text.slice(0, beforeCharsMax + timeCharsMax));
@@ -142,7 +142,7 @@ const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefin
   }
   const [, second = '', decimals, zone] = match;
   if (zone === undefined) {
-    return instantInMachineZone(wallTimeOf(second.split(/[-Tt :]/), decimals), localMs);
+    return instantInMachineZone(wallTimeOf(second.split(/[-Tt :]+/), decimals), localMs);
   }
   const utc = parseUtc(second);
   const offsetMinutes = zone === 'Z' ? 0 : (zoneOffset(zone, 0) ?? 0);
