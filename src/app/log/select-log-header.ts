@@ -10,6 +10,7 @@ import {siteLabel} from '../choices/site-choices.ts';
 import {fitRow, joinParts, type Part, rowWidth} from '../rows/fit-row.ts';
 import {span, type ViewRow} from '../rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '../rows/word-limits.ts';
+import {arrivalsFromOf} from '../state/log-sources.ts';
 import type {LogSource, LogState, State} from '../state/state.ts';
 import {connectionWord} from '../words/connection-word.ts';
 import {countLinesFrom} from '../words/count-lines.ts';
@@ -55,7 +56,7 @@ export const selectLogHeader = (state: State, log: LogState): ViewRow => {
       token,
       lastGoodPart(state, log),
       silentPart(log),
-      {row: tails.some(tail => tail.log.heldFrom?.isByArrival) ? [span('times of arrival', 'dim')] : [], rank: 4},
+      {row: arrivalsFromOf(log) === undefined ? [] : [span('times of arrival', 'dim')], rank: 2},
       log.sources.length === 1 ? sincePart(state, log.sources[0]) : sincePartOfAll(state, log.sources),
     ],
     state.columns,
@@ -208,10 +209,13 @@ const sincePartOfAll = (state: State, sources: readonly LogSource[]): Part => {
   return {row: [span(`${word} since ${formatLogTime(state, since)}`)], rank: 2};
 };
 
-const ratePart = (state: State, {sources}: LogState): Part => {
+const ratePart = (state: State, log: LogState): Part => {
+  const {sources} = log;
+  const arrivalsFrom = arrivalsFromOf(log);
   const buffers = sources.map(({tail}) => tail.log.buffer);
   const newest = latestOf(buffers.map(buffer => buffer.newestLine?.at));
-  if (newest === undefined) {
+  // How fast lines came that were there already, nobody knows.
+  if (newest === undefined || (arrivalsFrom !== undefined && newest <= arrivalsFrom)) {
     return {row: [], rank: 3};
   }
   const ageMs = serviceNowMs(state) - instantToMs(newest);
@@ -224,9 +228,7 @@ const ratePart = (state: State, {sources}: LogState): Part => {
     const length = ageMs < 3_600_000 ? '' : `, ${formatLength(ageMs)}`;
     return {row: [span(`quiet since ${formatLogTime(state, newest)}${length}`, 'dim')], rank: 3};
   }
-  const lineCount = buffers.reduce(
-    (sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, newest - minute + 1n)),
-    0,
-  );
+  const from = latestOf([newest - minute, arrivalsFrom]) ?? newest;
+  const lineCount = buffers.reduce((sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, from + 1n)), 0);
   return {row: [span(`${countOf(lineCount, 'line')}/min`, 'dim')], rank: 3};
 };

@@ -1,5 +1,6 @@
 import {type EntryList, listBuffer} from '../../log/buffer/entry-list.ts';
 import type {FilteredEntries} from '../../log/filter/line-filter.ts';
+import {type Instant, latestOf} from '../../log/line/instant.ts';
 import type {Anchor, LogView} from '../../log/view/log-view.ts';
 import {mergeBuffers, mergeLists} from '../../log/view/merged-view.ts';
 import type {HeldLog, LogSource, LogState, State} from './state.ts';
@@ -30,6 +31,13 @@ export const viewAll = ({sources}: LogState): LogView => mergeBuffers(sources.ma
 /** Returns a branch with its tail; undefined if it is not on the screen. */
 export const findSource = ({sources}: LogState, branchId: string): LogSource | undefined =>
   sources.find(({branch}) => branch._id === branchId);
+
+/**
+ * Returns the time after which lines were seen to arrive, where they say no time of their own; undefined where they do.
+ * Those before it were there already, and when they were written nobody knows.
+ */
+export const arrivalsFromOf = ({sources}: LogState): Instant | undefined =>
+  latestOf(sources.map(({tail}) => tail.log.heldFrom?.arrivalsFrom));
 
 /** A branch's log in memory; `held` is what it was left with, undefined if it is on the screen. */
 export type SourceInMemory = LogSource & {readonly held?: HeldLog};

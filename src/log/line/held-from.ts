@@ -8,6 +8,9 @@ import type {Instant} from './instant.ts';
 export type HeldFrom = {
   readonly at: Instant;
   readonly why: 'asked' | 'unread' | 'file' | 'memory' | 'start';
-  /** The lines say no time of their own, as far as they were looked at: theirs is that of their arrival. */
-  readonly isByArrival?: boolean;
+  /**
+   * Set if the lines say no time of their own, as far as they were looked at: theirs is that of their arrival. Those up
+   * to this time were there already, and came at once.
+   */
+  readonly arrivalsFrom?: Instant | undefined;
 };

@@ -27,30 +27,37 @@ export type Strip = {
 
 /**
  * Plots what the lists show together into `columns` columns, or with a zoom a part of it. Covers all the time that
- * their buffers hold, whatever a filter shows of it. Returns undefined if they hold nothing. A zoom that would show
- * everything is ignored. O(chunks) plus binary searches per column; independent of the number of lines.
+ * their buffers hold after `after`, whatever a filter shows of it. Returns undefined if they hold nothing then. A zoom
+ * that would show everything is ignored. O(chunks) plus binary searches per column; independent of the number of lines.
  */
-export const plotStrip = (lists: readonly EntryList[], columns: number, zoom?: StripZoom): Strip | undefined => {
-  const oldest = earliestOf(lists.map(({buffer}) => buffer.chunks[0]?.firstAt));
+export const plotStrip = (
+  lists: readonly EntryList[],
+  columns: number,
+  zoom?: StripZoom,
+  after?: Instant,
+): Strip | undefined => {
+  const held = earliestOf(lists.map(({buffer}) => buffer.chunks[0]?.firstAt));
+  const oldest = latestOf([held, after && after + 1n]);
   const newest = latestOf(lists.map(({buffer}) => buffer.newestLine?.at));
-  if (oldest === undefined || newest === undefined || columns < 1) {
+  if (oldest === undefined || newest === undefined || newest < oldest || columns < 1) {
     return undefined;
   }
   const all = spanOfAll(oldest, newest, columns);
   const isZoomed = zoom !== undefined && zoom.bucket < all.bucket;
   const span = isZoomed ? spanAround(zoom, oldest, newest, columns) : all;
   const errorsBefore = lists.map(countErrorsBefore);
-  const errors = countBetween(edgesOf(span, columns), errorsBefore);
-  const errorsOfAll = isZoomed ? countBetween(edgesOf(all, columns), errorsBefore) : errors;
+  const edges = edgesOf(span, columns, oldest);
+  const errors = countBetween(edges, errorsBefore);
+  const errorsOfAll = isZoomed ? countBetween(edgesOf(all, columns, oldest), errorsBefore) : errors;
   const heldErrors = errorsOfAll.slice(columnAt(all, oldest), columnAt(all, newest) + 1);
   const entries = countBetween(
-    edgesOf(span, columns),
+    edges,
     lists.map(({indexAtOrAfter}) => indexAtOrAfter),
   );
   const markers = new Array<number>(columns).fill(0);
   for (const {marker} of lists.flatMap(({buffer}) => buffer.chunks.flatMap(markersOf))) {
     const column = columnAt(span, marker.at);
-    if (column >= 0 && column < columns) {
+    if (column >= 0 && column < columns && marker.at >= oldest) {
       markers[column] = (markers[column] ?? 0) + 1;
     }
   }
@@ -68,8 +75,11 @@ export const plotStrip = (lists: readonly EntryList[], columns: number, zoom?: S
   };
 };
 
-const edgesOf = ({from, bucket}: StripSpan, columns: number): readonly Instant[] =>
-  Array.from({length: columns + 1}, (_, column) => from + bucket * BigInt(column));
+/** Returns the times between columns. What is before `oldest` is in none. */
+const edgesOf = ({from, bucket}: StripSpan, columns: number, oldest: Instant): readonly Instant[] =>
+  Array.from({length: columns + 1}, (_, column) => from + bucket * BigInt(column)).map(at =>
+    at < oldest ? oldest : at,
+  );
 
 /** Returns the column of a time; below 0 or past the last one if the strip does not show it. */
 export const columnAt = ({from, bucket}: Pick<Strip, 'from' | 'bucket'>, at: Instant): number =>

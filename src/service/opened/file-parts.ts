@@ -31,6 +31,8 @@ export type FilePartsOptions = {
   readonly newestFrom: () => Instant;
   readonly createSink: () => LineSink;
   readonly readTime: ReadTime;
+  /** As `HeldFrom.arrivalsFrom`. */
+  readonly arrivalsFrom: () => Instant | undefined;
 };
 
 type Part = {readonly id: string; readonly sink: LineSink; readonly reader: RangeReader};
@@ -49,7 +51,7 @@ type Unsorted = {readonly order: 'none' | 'broken'; readonly words: string};
 type Start = NewestFile & {readonly offset: number};
 
 export const createFileParts = (options: FilePartsOptions): FileParts => {
-  const {branchId: newestId, files, newestFrom, createSink, readTime} = options;
+  const {branchId: newestId, files, newestFrom, createSink, readTime, arrivalsFrom} = options;
   let part: Part | undefined;
   let partCount = 0;
 
@@ -203,7 +205,10 @@ export const createFileParts = (options: FilePartsOptions): FileParts => {
       return {
         cut: 'branch',
         ...sink.show(after),
-        heldFrom: reader.readFrom() ?? {at: sink.window.lines()[0]?.stamp ?? 0n, why: 'start'},
+        heldFrom: {
+          ...(reader.readFrom() ?? {at: sink.window.lines()[0]?.stamp ?? 0n, why: 'start'}),
+          arrivalsFrom: arrivalsFrom(),
+        },
         heldTo: reader.readTo(),
         areEarlier: after !== undefined && reader.hasEarlierAfter(after.last),
         hasMore: after?.wants !== undefined,

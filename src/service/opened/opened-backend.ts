@@ -2,7 +2,7 @@ import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HeldFrom} from '../../log/line/held-from.ts';
-import {type Instant, instantToMs, parseInstant} from '../../log/line/instant.ts';
+import {type Instant, instantToMs} from '../../log/line/instant.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
 import type {Backend, PodRecord, ServedWindow} from '../backend.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
@@ -17,6 +17,7 @@ import {makePodRecord} from '../served/served-pod-record.ts';
 import {createFolderWatch} from '../served/watch-folders.ts';
 import {createLineSink, type LineSink} from '../sink/line-sink.ts';
 import {createPassingState} from '../state/passing-state.ts';
+import {createArrivalTimes} from './arrival-times.ts';
 import {createFileParts, type NewestFile} from './file-parts.ts';
 import type {OpenedSource} from './opened-source.ts';
 import {createRangeReader, type HeldFile} from './range-reader.ts';
@@ -38,9 +39,6 @@ const rotationGraceMs = 30_000;
 
 /** Past this share of what may be held, nothing is read back: the oldest lines would only go again. */
 const goalShareMax = 0.9;
-
-/** Lines that are searched for a time of their own before all are taken for lines without one. */
-const timeLooksMax = 1_000;
 
 /** How a stream ends that was read without a fault. */
 const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
@@ -163,6 +161,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       return createSink(passing, passing.findOrAddBranch(openedId, openedId, name, openedAtMs));
     },
     readTime: line => readTime(line),
+    arrivalsFrom: () => arrivals.from(),
   });
 
   const sources = new Map<string, LineSource>(
@@ -276,24 +275,11 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   };
 
   const readTime = (text: string): Instant | undefined => readOwnTime(text, {now: now(), localMs: machineMs});
-  let looksLeft = timeLooksMax;
-  let isByArrival = false;
-  const lookForTimes = (lines: readonly string[]): void => {
-    for (const line of lines.slice(0, looksLeft)) {
-      const textIndex = line.indexOf(' ') + 1;
-      looksLeft -= 1;
-      // A line of a container's log has the time that is written before its text.
-      isByArrival = (parseInstant(line.slice(0, textIndex - 1)) ?? 0n) >= openedAt && !readTime(line.slice(textIndex));
-      if (!isByArrival) {
-        looksLeft = 0;
-        return;
-      }
-    }
-  };
+  const arrivals = createArrivalTimes(openedAt, readTime);
 
   const findHeldFrom = (): HeldFrom => ({
     ...(back.readFrom() ?? {at: sink.window.lines()[0]?.stamp ?? 0n, why: isShort ? 'memory' : 'start'}),
-    isByArrival,
+    arrivalsFrom: arrivals.from(),
   });
 
   const streamCount = opened.filter(({kind}) => kind !== 'files').length;
@@ -310,6 +296,15 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     return isAhead && back.hasMore('earlier') && back.heldBytes() < goalShareMax * options.firstBytesMax;
   };
 
+  /** What files had when they were opened has been read. */
+  let isCaughtUp = opened.every(({kind}) => kind === 'live');
+  const noteThere = (): void => {
+    if (!isCaughtUp) {
+      arrivals.noteThere(sink.window.lines().at(-1)?.stamp ?? 0n);
+      isCaughtUp = !readsFiles && opened.every(({kind, name: podName}) => kind !== 'kept' || outcomes.has(podName));
+    }
+  };
+
   const pump = async (): Promise<void> => {
     const beganMs = monotonicMs();
     do {
@@ -317,6 +312,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       // Streams bring more only between turns.
       await nextTurn();
     } while (readsFiles && sink.window.heldBytes() < answerBytesMax && monotonicMs() - beganMs < answerMsMax);
+    noteThere();
   };
 
   /** One answer after the other: a turn must not overlap with another one. */
@@ -343,7 +339,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       firstLineCount += await back.readBlock('earlier');
     }
     const window = log.window(after);
-    lookForTimes(window.lines);
+    arrivals.look(window.lines);
     return {
       pods: findPods(),
       endings: outcomes,

@@ -73,6 +73,18 @@ describe('what it covers', () => {
     expect(strip.buckets[columnAt(strip, at(5))]).toEqual({lines: 101, errors: 10});
   });
 
+  test('what was there before a time is in no column', () => {
+    const {buffer} = logOf(0, 1, 1.5, -1.6, -1.8, 3);
+    const strip = plotStrip([listBuffer(buffer)], 60, undefined, at(1.6)) ?? expect.fail('no strip');
+    const first = columnAt(strip, at(1));
+    expect(strip.firstColumn).toBe(first);
+    expect(countsOf(strip)).toEqual([
+      [first, 1, 1],
+      [first + 2, 1, 0],
+    ]);
+    expect(plotStrip([listBuffer(buffer)], 60, undefined, at(3))).toBeUndefined();
+  });
+
   test('nothing held is no strip', () => {
     expect(plotStrip([listBuffer(createBranchLog(1e6).buffer)], 50)).toBeUndefined();
   });

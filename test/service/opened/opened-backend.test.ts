@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
+import {instantFromMs, parseInstant} from '../../../src/log/line/instant.ts';
 import type {ReadUpTo} from '../../../src/log/line/numbering.ts';
 import {lastNumberOf} from '../../../src/log/numbered/numbered.ts';
 import type {ServedWindow} from '../../../src/service/backend.ts';
@@ -104,13 +104,36 @@ test('times of lines that say none are told to be of their arrival, until a line
   writeFileSync(path('app.log'), 'no time\n');
   const opened = await open([path('app.log')]);
   const first = await read(opened);
-  expect(first.heldFrom?.isByArrival).toBe(true);
+  expect(first.heldFrom?.arrivalsFrom).toBeDefined();
   appendFileSync(path('app.log'), `${new Date().toISOString()} now\n`);
   const second = await readUntil(opened, await read(opened, placeAfter(first)), ({lines}) => lines.length > 0);
-  expect(second.heldFrom?.isByArrival).toBe(false);
+  expect(second.heldFrom?.arrivalsFrom).toBeUndefined();
   writeFileSync(path('old.log'), timed(1, 'old'));
   await opened.close();
-  expect((await read(await open([path('old.log')]))).heldFrom?.isByArrival).toBe(false);
+  expect((await read(await open([path('old.log')]))).heldFrom?.arrivalsFrom).toBeUndefined();
+});
+
+const stampsOf = ({lines}: ServedWindow): readonly (bigint | undefined)[] =>
+  lines.map(line => parseInstant(line.slice(0, line.indexOf(' '))));
+
+test('of lines without times, those that were there are told from those that arrive, also where more are read back', async () => {
+  writeFileSync(path('app.log'), 'there\n'.repeat(2_000));
+  const opened = await open([path('app.log')], {tail: 10, goal: {lines: 2_000}});
+  const first = await read(opened);
+  const from = first.heldFrom?.arrivalsFrom ?? 0n;
+  const back = await readUntil(opened, first, ({heldFrom}) => heldFrom?.why === 'start');
+  expect(back.heldFrom?.arrivalsFrom).toBe(from);
+  expect([...stampsOf(first), ...stampsOf(back)].every(stamp => stamp !== undefined && stamp <= from)).toBe(true);
+  appendFileSync(path('app.log'), 'arrives\n');
+  const second = await readUntil(opened, await read(opened, placeAfter(back)), ({lines}) => lines.length > 0);
+  expect(second.heldFrom?.arrivalsFrom).toBe(from);
+  expect(stampsOf(second).every(stamp => stamp !== undefined && stamp > from)).toBe(true);
+});
+
+test('all lines of a pipe are seen to arrive', async () => {
+  const opened = await open(['-'], {stdin: Readable.from([Buffer.from('one\ntwo\n')])});
+  const window = await readUntil(opened, await read(opened), ({lines}) => lines.length > 0);
+  expect(window.heldFrom?.arrivalsFrom).toBe(0n);
 });
 
 test('what is appended comes next, over a rotation, and nothing twice', async () => {

@@ -5,7 +5,7 @@ import {plotStrip} from '../../../log/strip/strip.ts';
 import {markStrip} from '../../../log/strip/strip-marks.ts';
 import {findPeaks} from '../../../log/strip/strip-peaks.ts';
 import type {ShownStrip} from '../../parts/kept-views.ts';
-import {filteredOf, keptLists} from '../../state/log-sources.ts';
+import {arrivalsFromOf, filteredOf, keptLists} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 
 /** In narrower terminals the header needs the room more, and a strip would have too few columns to show anything. */
@@ -53,11 +53,12 @@ const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): Sho
   const buffers = lists.map(({buffer}) => buffer);
   const columns = Math.min(stripColumnsMax, room);
   const around = bucket === undefined ? 0n : readerAt(log);
+  const after = arrivalsFromOf(log);
   const newIds = log.sources.map(({shapes}) => shapes.newIds);
   // Of an unfiltered log, a list is made anew each time.
   const filtered = log.sources.map((_, index) => filteredOf(log, index)?.unfolded);
-  return log.kept.strip.answer([columns, bucket, around, ...buffers, ...filtered, ...newIds], () => {
-    const strip = plotStrip(lists, columns, bucket === undefined ? undefined : {bucket, around});
+  return log.kept.strip.answer([columns, bucket, around, after, ...buffers, ...filtered, ...newIds], () => {
+    const strip = plotStrip(lists, columns, bucket === undefined ? undefined : {bucket, around}, after);
     const newTimes = newShapesOf(log.sources.map(({shapes}) => shapes))
       .filter(({source, firstAt, firstId}) => isListed(lists[source], {at: firstAt, id: firstId}))
       .map(({firstAt}) => firstAt);

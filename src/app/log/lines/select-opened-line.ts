@@ -61,7 +61,7 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
   const {isRecord, parts} = readingOf(line);
   // A record may have its own time in any field.
   const isStampedOnArrival =
-    log.sources[source]?.tail.log.heldFrom?.isByArrival && !isRecord && parts.time === undefined;
+    log.sources[source]?.tail.log.heldFrom?.arrivalsFrom !== undefined && !isRecord && parts.time === undefined;
   const times =
     line.textIndex === 0
       ? [span('no time in the line', 'busy'), span(`placed at ${time}`)]
