@@ -9,6 +9,8 @@ export type Scope = {
   readonly end: number;
   /** How it was chosen: the whole buffer, the lines that pass the filters, or the picked lines. */
   readonly chosen: 'all' | 'filtered' | 'picked';
+  /** Its lines leave the program as they were written, without the time before them. */
+  readonly asWritten?: boolean;
 };
 
 /** A chunk holds eight times as many entries and takes a millisecond or two to read. */

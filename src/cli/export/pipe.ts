@@ -3,6 +3,8 @@ import {once} from 'node:events';
 import {constants} from 'node:os';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
+import {originalLine} from '../../app/log/lines/original-line.ts';
+import type {Scope} from '../../app/parts/scope.ts';
 import type {Exporter, PipeRequest} from '../../app/state/exporter.ts';
 import {markerWords} from '../../app/words/marker-words.ts';
 import {sanitise, sanitiseWord} from '../../log/text/sanitise.ts';
@@ -21,8 +23,8 @@ const commandCharsMax = 100;
 
 /**
  * Runs a program that owns the terminal, with the lines as its input. A pager gets lines that are safe to draw, with
- * the markers between them. A command gets the lines as received, and its output stays on the screen until Enter is
- * pressed.
+ * the markers between them. A command gets the lines as received or as written, and its output stays on the screen
+ * until Enter is pressed.
  */
 export const createPipe =
   ({env: {BRANCHLOG_TOKEN: _, ...env}, handOver}: PipeOptions): Exporter['pipe'] =>
@@ -32,7 +34,9 @@ export const createPipe =
     let status = 0;
     await handOver(async () => {
       status = await run(command, {env, stdio: ['pipe', 'inherit', 'inherit']}, input => {
-        const format = isPager ? formatSafe : formatRaw;
+        const format = isPager
+          ? formatSafe(scope)
+          : ({entry}: SourcedEntry) => (entry.kind === 'line' ? originalLine(entry, scope.asWritten) : undefined);
         // A program that ends before reading everything has seen enough.
         void pipeline(Readable.from(textPieces(scope, {format})), input).catch(() => {});
       });
@@ -46,10 +50,10 @@ export const createPipe =
       : `${sanitiseWord(command, commandCharsMax)} ended with ${status}`;
   };
 
-const formatRaw = ({entry}: SourcedEntry): string | undefined => (entry.kind === 'line' ? entry.raw : undefined);
-
-const formatSafe = ({entry}: SourcedEntry): string =>
-  entry.kind === 'line' ? sanitise(entry.raw) : `-- ${markerWords(entry).words} --`;
+const formatSafe =
+  ({asWritten}: Scope) =>
+  ({entry}: SourcedEntry): string =>
+    entry.kind === 'line' ? sanitise(originalLine(entry, asWritten)) : `-- ${markerWords(entry).words} --`;
 
 /** Exit code that a shell reports for a program ended by Ctrl-C. */
 const interrupted = 130;

@@ -2,6 +2,7 @@ import {rm} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {formatManifest} from '../../app/export/manifest.ts';
 import {createTally} from '../../app/export/tally.ts';
+import {originalLine} from '../../app/log/lines/original-line.ts';
 import type {SaveRequest} from '../../app/state/exporter.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {type NewFile, openNewFile} from './new-file.ts';
@@ -21,8 +22,9 @@ export type SaveJob = {
 };
 
 /**
- * Saves lines as received, and a manifest next to them. Either both files appear, complete, or neither does; only when
- * files are replaced, an error at the very end may leave the new lines with the old manifest. Returns what was saved.
+ * Saves lines as received or as written, and a manifest next to them. Either both files appear, complete, or neither
+ * does; only when files are replaced, an error at the very end may leave the new lines with the old manifest. Returns
+ * what was saved.
  */
 export const saveLines = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
   const {scope, facts} = request;
@@ -36,7 +38,7 @@ export const saveLines = async ({request, path, signal, progress, version}: Save
   try {
     const log = await begin(path);
     const pieces = textPieces(scope, {
-      format: ({entry}) => (entry.kind === 'line' ? entry.raw : undefined),
+      format: ({entry}) => (entry.kind === 'line' ? originalLine(entry, scope.asWritten) : undefined),
       onBatch: (entries, doneCount) => {
         tally.take(entries);
         progress(doneCount / (scope.end - scope.first));

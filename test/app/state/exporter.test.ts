@@ -78,6 +78,20 @@ test('a line without a timestamp that begins with a space is saved with it', asy
   expect(readFileSync(join(folder.path, 'x.log'), 'utf8')).toBe('2026-11-21T14:00:00Z Fatal\n at run ()\n  at go ()\n');
 });
 
+test('lines of a file are saved and piped as they were written', async () => {
+  const view = viewOf(linesOf(2, 'one'));
+  const scope = {view, first: 0, end: view.entryCount, chosen: 'all', asWritten: true} as const;
+  await save(requestOf(view, {scope}));
+  expect(readFileSync(join(folder.path, 'x.log'), 'utf8')).toBe('one says line 0\none says line 1\n');
+  const pager = createExporter({
+    env: {PAGER: `cat > '${join(folder.path, 'piped')}'`, PATH: process.env.PATH},
+    homeFolder: folder.path,
+    handOver: work => work(),
+  });
+  expect(await pager.pipe({to: {kind: 'pager'}, scope})).toBeUndefined();
+  expect(readFileSync(join(folder.path, 'piped'), 'utf8')).toBe('one says line 0\none says line 1\n');
+});
+
 test('where the manifest cannot take its place, the log that was to be replaced is not removed', async () => {
   const path = join(folder.path, 'x.log');
   const request = requestOf(viewOf([`${stamp(0)} new`]), {replaces: true});

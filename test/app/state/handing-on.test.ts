@@ -3,7 +3,8 @@ import {batchesOf, type Scope} from '../../../src/app/parts/scope.ts';
 import type {SaveRequest} from '../../../src/app/state/exporter.ts';
 import {promptOf} from '../../../src/app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
-import {answer, type Play} from '../sample-state.ts';
+import {answer, type Play, startAt} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
 
 const textOf = (scope: Scope): readonly string[] =>
   [...batchesOf(scope)]
@@ -29,6 +30,23 @@ test('what is picked is copied as received, and of the cursor its line', () => {
   expect(effectOf(play, 'copy')?.text).toBe(
     [13, 14, 15].map(second => `2026-11-21T14:00:${second}.000000000Z line ${second}`).join('\n'),
   );
+});
+
+test('of a log that was opened by name, lines leave as they were written: the time before them is not in the file', () => {
+  const {state} = openLogWith(linesOf(1, 30, [12]));
+  const play = startAt({...state, rows: 40, context: {name: 'app.log', host: '', parts: 'none'}});
+  give(play, 'previousError', 'copyLines');
+  expect(effectOf(play, 'copy')?.text).toBe('ERROR line 12');
+  give(play, 'openLine', 'copyLines');
+  expect(effectOf(play, 'copy')?.text).toBe('ERROR line 12');
+  expect(showScreen(play.state).join('\n')).toContain('\n As written  13 bytes\n   ERROR line 12\n');
+  give(play, 'back', 'copyVisible');
+  expect(effectOf(play, 'copy')?.text).toMatch(/^line \d+\n/);
+  give(play, 'pipeToPager');
+  expect(effectOf(play, 'pipe')?.request.scope).toMatchObject({chosen: 'all', asWritten: true});
+  give(play, 'pickLines', 'pickLines', 'moveDown', 'saveLines');
+  type(play, 'x.log');
+  expect(saveRequest(play).scope).toMatchObject({chosen: 'picked', asWritten: true});
 });
 
 test('without a cursor in view copying begins to pick, and where there is no line it says so', () => {

@@ -20,6 +20,7 @@ import type {PatternUse} from '../../parts/patterns.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {formatEntry, type RowStyle} from '../pane/entry-rows.ts';
+import {originalLine} from './original-line.ts';
 
 /** Inputs for the sections of a line. */
 export type SectionContext = {
@@ -29,6 +30,8 @@ export type SectionContext = {
   readonly columns: number;
   readonly use: PatternUse;
   readonly keepsColour: boolean;
+  /** The line is shown as it was written, without the time before it. */
+  readonly asWritten: boolean;
   /** The style of the log's pane, derived from `use` and `keepsColour`. */
   readonly style: RowStyle;
 };
@@ -95,20 +98,22 @@ const jsonSection = (context: SectionContext): readonly Section[] => {
 };
 
 const receivedSection = (context: SectionContext): Section => {
-  const {raw} = context.line;
-  const text = sanitise(raw);
-  const bytes = countOf(Buffer.byteLength(raw), 'byte');
+  const {line, asWritten} = context;
+  const original = originalLine(line, asWritten);
+  const text = sanitise(original);
+  const bytes = countOf(Buffer.byteLength(original), 'byte');
   return {
-    title: 'As received',
-    detail: text === raw ? bytes : `${bytes}; what could harm a terminal is replaced`,
+    title: asWritten ? 'As written' : 'As received',
+    detail: text === original ? bytes : `${bytes}; what could harm a terminal is replaced`,
     rows: wrap(text, widthOf(context)),
   };
 };
 
 /** What a line holds beside printable ASCII can be hidden, or look like something else. */
 const escapedSection = (context: SectionContext): readonly Section[] => {
-  const escaped = showRaw(context.line.raw);
-  return escaped === context.line.raw ? [] : [{title: 'Escaped', rows: wrap(escaped, widthOf(context))}];
+  const original = originalLine(context.line, context.asWritten);
+  const escaped = showRaw(original);
+  return escaped === original ? [] : [{title: 'Escaped', rows: wrap(escaped, widthOf(context))}];
 };
 
 const traceSection = (context: SectionContext): readonly Section[] => {

@@ -19,6 +19,7 @@ import {paneOf} from '../pane/log-pane.ts';
 import {isSameEntry} from '../pane/mark-rows.ts';
 import {addFilter} from '../search/filters.ts';
 import {pickSources} from '../sources/update-sources.ts';
+import {isAsWritten, originalLine} from './original-line.ts';
 import {startPicking} from './picking.ts';
 import {openedValues} from './select-opened-line.ts';
 
@@ -71,7 +72,7 @@ export const updateOpenedLine: ListHandler<OpenedLine> = (state, log, opened, co
     case 'nextSection':
       return choose(state, log, opened, opened.chosen === undefined ? 0 : opened.chosen + 1);
     case 'copyLines':
-      return stay(state, {kind: 'copy', text: opened.line.raw, what: countOf(1, 'line')});
+      return stay(state, {kind: 'copy', text: originalLine(opened.line, isAsWritten(state)), what: countOf(1, 'line')});
     case 'moveLeft':
     case 'moveRight':
       return openBeside(state, log, opened, command === 'moveRight' ? 1 : -1);

@@ -10,6 +10,7 @@ import type {LogState, OpenedLine, State} from '../../state/state.ts';
 import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
 import {paneOf} from '../pane/log-pane.ts';
 import {lineSections} from './line-sections.ts';
+import {isAsWritten} from './original-line.ts';
 
 /** The rows of an opened line, and its values, each with the row where it begins. */
 const layOut = (state: State, log: LogState, opened: OpenedLine): LineSections => {
@@ -19,7 +20,15 @@ const layOut = (state: State, log: LogState, opened: OpenedLine): LineSections =
   const {use, kept} = log;
   const {keepsColour} = state.logSettings;
   const sections = kept.sections.answer([line, buffer, columns, use, keepsColour], () =>
-    lineSections({line, buffer, columns, use, keepsColour, style: paneOf(state, log).style}),
+    lineSections({
+      line,
+      buffer,
+      columns,
+      use,
+      keepsColour,
+      asWritten: isAsWritten(state),
+      style: paneOf(state, log).style,
+    }),
   );
   const title = flow(titleFacts(state, log, opened), columns);
   return {

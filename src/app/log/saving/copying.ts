@@ -5,6 +5,7 @@ import {batchesOf, type Scope} from '../../parts/scope.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {isAsWritten, originalLine} from '../lines/original-line.ts';
 import {pickedRange, startPicking} from '../lines/picking.ts';
 import {cursorIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
@@ -13,7 +14,7 @@ import {scopeOf} from './export-scope.ts';
 /** No terminal takes more; most take far less. Characters. */
 const copiedCharsMax = 8 * 1024 * 1024;
 
-/** Copies lines as received, timestamp and text, without the prefixes and rows that the screen adds. */
+/** Copies lines as received or as written, without the prefixes and rows that the screen adds. */
 export const copyKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'copyLines':
@@ -29,7 +30,7 @@ const copyPicked = (state: State, log: LogState): Step => {
   const pane = paneOf(state, log);
   const range = rangeToCopy(log, pane);
   if (range !== undefined) {
-    const copied = copyScope(state, scopeOf(log, pane, range));
+    const copied = copyScope(state, scopeOf(state, log, pane, range));
     // A selection that stays would silently be all that is saved or piped next.
     return log.cursor?.kind !== 'picking' || copied.effects.length === 0
       ? copied
@@ -60,7 +61,13 @@ const copyVisible = (state: State, log: LogState): Step => {
   const first = visible[0]?.index;
   return first === undefined
     ? stay({...state, notice: 'no lines to copy yet'})
-    : copyScope(state, {view: pane.view, first, end: first + visible.length, chosen: 'picked'});
+    : copyScope(state, {
+        view: pane.view,
+        first,
+        end: first + visible.length,
+        chosen: 'picked',
+        asWritten: isAsWritten(state),
+      });
 };
 
 const savingWords = (): string => `${keyFor('saveLines', 'log')} saves them to a file`;
@@ -71,8 +78,9 @@ const copyScope = (state: State, scope: Scope): Step => {
   for (const entries of batchesOf(scope)) {
     for (const {entry} of entries) {
       if (entry.kind === 'line') {
-        lines.push(entry.raw);
-        chars += entry.raw.length + 1;
+        const line = originalLine(entry, scope.asWritten);
+        lines.push(line);
+        chars += line.length + 1;
       }
     }
     if (chars > copiedCharsMax) {

@@ -12,6 +12,7 @@ import {filteredOf, openedRepeats, viewAll} from '../../state/log-sources.ts';
 import type {LogState, State} from '../../state/state.ts';
 import type {Tail} from '../../tail/tail.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
+import {isAsWritten} from '../lines/original-line.ts';
 import {pickedRange} from '../lines/picking.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
@@ -24,7 +25,7 @@ export const exportScope = (state: State, log: LogState): Scope => {
   const pane = paneOf(state, log);
   const picked = log.cursor?.kind === 'picking' && !log.cursor.isCopied ? pickedRange(log, pane) : undefined;
   if (picked !== undefined) {
-    return scopeOf(log, pane, picked);
+    return scopeOf(state, log, pane, picked);
   }
   const view = unfoldedView(log);
   return {
@@ -32,11 +33,12 @@ export const exportScope = (state: State, log: LogState): Scope => {
     first: 0,
     end: view.entryCount,
     chosen: isFiltered(log) && log.areFiltersOff !== true ? 'filtered' : 'all',
+    asWritten: isAsWritten(state),
   };
 };
 
 /** Returns the entries of a range of the pane, including the lines folded into them. */
-export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
+export const scopeOf = (state: State, log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
   const view = isFolding(log.look) || openedRepeats(log) ? unfoldedView(log) : shown;
   const [begin] = shown.slice(first, 1);
   const [next] = shown.slice(last + 1, 1);
@@ -45,6 +47,7 @@ export const scopeOf = (log: LogState, {view: shown}: Pane, {first, last}: Range
     first: begin === undefined ? 0 : view.indexOf(anchorOf(begin)),
     end: next === undefined ? view.entryCount : view.indexOf(anchorOf(next)),
     chosen: 'picked',
+    asWritten: isAsWritten(state),
   };
 };
 

@@ -7,6 +7,7 @@ import {sourcesInMemory} from '../../state/log-sources.ts';
 import type {LogState, OpenedLine, State, TrailPane} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {holdLog} from '../held/held-logs.ts';
+import {isAsWritten, originalLine} from '../lines/original-line.ts';
 import {openedValues} from '../lines/select-opened-line.ts';
 import {goToEntry} from '../pane/cursor.ts';
 import {findTrail, trailKey, trailQuery} from './find-trail.ts';
@@ -55,7 +56,7 @@ export const updateTrail: ListHandler<TrailPane> = (state, log, pane, command) =
       return goToLine(state, log, pane);
     case 'copyLines': {
       const {lines} = findTrail(state, log);
-      const text = lines.map(({line}) => line.raw).join('\n');
+      const text = lines.map(({line}) => originalLine(line, isAsWritten(state))).join('\n');
       return stay(state, {kind: 'copy', text, what: countOf(lines.length, 'line')});
     }
     default:

@@ -1,0 +1,9 @@
+import {type LineEntry, textOf} from '../../../log/line/entry.ts';
+import type {State} from '../../state/state.ts';
+
+/** Whether the log was opened by its name: then the time before each line is ours, and no part of it. */
+export const isAsWritten = ({context}: Pick<State, 'context'>): boolean => context.parts === 'none';
+
+/** Returns a line as it leaves the program: as received, or as it was written where `asWritten` is set. */
+export const originalLine = (line: LineEntry, asWritten: boolean | undefined): string =>
+  asWritten === true ? textOf(line) : line.raw;
