@@ -10,7 +10,7 @@ export const logKeys = {
     {
       command: 'goFirst',
       keys: ['Home', 'g'],
-      help: 'go to the oldest line in the buffer',
+      help: 'go to the oldest line; of a file, to its first',
       also: 'oldest top begin start',
     },
     {

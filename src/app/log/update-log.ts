@@ -29,7 +29,7 @@ import {saveKeys} from './saving/saving.ts';
 import {filterKeys} from './search/filters.ts';
 import {highlightKeys} from './search/highlights.ts';
 import {searchKeys} from './search/search.ts';
-import {leavePart, pauseInPart} from './unread/parts.ts';
+import {goToStart, leavePart, pauseInPart} from './unread/parts.ts';
 import {readOn} from './unread/read-on.ts';
 
 /** Handles a command on the log screen: the first handler that knows the command takes it. */
@@ -106,6 +106,7 @@ const handlers: readonly LogHandler[] = [
   copyLink,
   look,
   leavePart,
+  goToStart,
   move,
   leave,
 ];

@@ -1,5 +1,6 @@
 import {messageOf} from '../../api/api-error.ts';
-import type {UnreadFound, UnreadLog} from '../../log/line/unread.ts';
+import type {Instant} from '../../log/line/instant.ts';
+import {beforeAll, type UnreadFound, type UnreadLog, type UnreadWish} from '../../log/line/unread.ts';
 import type {Effect} from '../state/effect.ts';
 import type {Event} from '../state/event.ts';
 
@@ -29,6 +30,10 @@ const searchFiles = async (
   return direction === 'later' ? {kind: 'newest'} : {kind: 'none', why: 'no more hits above, up to the beginning'};
 };
 
+/** The time that is gone to where what was wanted is in the newest part. */
+const timeOf = (wish: UnreadWish): Instant | undefined =>
+  wish.kind === 'time' ? wish.at : wish.kind === 'start' ? beforeAll : undefined;
+
 /** Finds what was not read, one after the other: the last one wins. */
 export const createUnreadFinder = () => {
   let finding = new AbortController();
@@ -47,8 +52,12 @@ export const createUnreadFinder = () => {
             ? await unread.open(branchId, effect.wish)
             : await searchFiles(unread, effect, signal, dispatch);
         if (!signal.aborted) {
-          const at = effect.kind === 'findUnread' && effect.wish.kind === 'time' ? effect.wish.at : undefined;
-          dispatch({kind: 'unreadFound', generation, found, at});
+          dispatch({
+            kind: 'unreadFound',
+            generation,
+            found,
+            at: effect.kind === 'findUnread' ? timeOf(effect.wish) : undefined,
+          });
         }
       } catch (error) {
         if (!signal.aborted) {

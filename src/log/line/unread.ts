@@ -20,9 +20,14 @@ export type UnreadRange = {
   readonly to: number;
 };
 
+/** A time before any line: that of the first lines. */
+export const beforeAll: Instant = 0n;
+
 /** What of a log should be read next. */
 export type UnreadWish =
   | {readonly kind: 'time'; readonly at: Instant}
+  /** The first lines. */
+  | {readonly kind: 'start'}
   /** The nearest in this direction of some places in files, each at the beginning of a line or within one. */
   | {
       readonly kind: 'nearest';

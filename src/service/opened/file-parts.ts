@@ -47,6 +47,8 @@ export type FileParts = UnreadLog & {
 /** A file in which a time can't be sought, and why. */
 type Unsorted = {readonly order: 'none' | 'broken'; readonly words: string};
 
+type NearestWish = Extract<UnreadWish, {kind: 'nearest'}>;
+
 /** Where the lines of a file around a place begin. */
 type Start = NewestFile & {readonly offset: number};
 
@@ -129,7 +131,7 @@ export const createFileParts = (options: FilePartsOptions): FileParts => {
         : openPart(starts, at);
   };
 
-  const openNearest = async ({places, direction}: Extract<UnreadWish, {kind: 'nearest'}>): Promise<UnreadFound> => {
+  const openNearest = async ({places, direction}: Omit<NearestWish, 'kind'>): Promise<UnreadFound> => {
     const known = files();
     const found: {readonly start: Start; readonly at: Instant; readonly isTimed: boolean}[] = [];
     for (const place of places) {
@@ -154,6 +156,13 @@ export const createFileParts = (options: FilePartsOptions): FileParts => {
     }
     const others = known.length > 1 && nearest.isTimed ? (await seek(at)).starts : [];
     return openPart([nearest.start, ...others.filter(({path}) => path !== nearest.start.path)], at);
+  };
+
+  const openStart = async (): Promise<UnreadFound> => {
+    const known = files();
+    return known.reduce((sum, {from}) => sum + from, 0) < nearBytesMax
+      ? {kind: 'near'}
+      : openNearest({places: known.map((_, file) => ({file, offset: 0})), direction: 'later'});
   };
 
   const openEdge = async (branchId: string, direction: ReadDirection): Promise<UnreadFound> => {
@@ -182,6 +191,8 @@ export const createFileParts = (options: FilePartsOptions): FileParts => {
       switch (wish.kind) {
         case 'time':
           return openTime(wish.at);
+        case 'start':
+          return openStart();
         case 'nearest':
           return openNearest(wish);
         case 'edge':

@@ -95,6 +95,30 @@ test('the lines around a time are a part that says what was not read, and reads 
   expect(stamped.map(textOf)).toEqual(all.slice(0, -10));
 });
 
+test('the first lines are a part where much is before what was read, also where lines say no time', async () => {
+  const far = (name: string) =>
+    write(name, index => `line ${index} of a long file, with some more words than it needs`);
+  const all = far('far.log');
+  const opened = await open(path('far.log'));
+  const found = await find(opened, {kind: 'start'});
+  const window = await read(opened, found.kind === 'part' ? found.branchId : '');
+  expect([window.heldFrom?.why, textOf(window.lines[0] ?? '')]).toEqual(['start', all[0]]);
+  await opened.close();
+  write('near.log', index => `${timeOf(index)} ${index}`, 1_000);
+  expect(await find(await open(path('near.log')), {kind: 'start'})).toEqual({kind: 'near'});
+});
+
+test('of several files the first lines are those of the file that begins first', async () => {
+  const timed = (name: string, ahead: number) =>
+    write(name, index => `${timeOf(index + ahead)} line ${index} of a long file, with some more words`);
+  timed('late.log', 5_000);
+  const all = timed('early.log', 0);
+  const opened = await open(path('late.log'), path('early.log'));
+  const found = await find(opened, {kind: 'start'});
+  const window = await read(opened, found.kind === 'part' ? found.branchId : '');
+  expect(textOf(window.lines.toSorted()[0] ?? '')).toBe(all[0]);
+});
+
 test('of hits in several files the nearest is gone to, with the lines of all files around it', async () => {
   write('a.log', index => `${timeOf(index)} a ${index}`);
   write('b.log', index => `${timeOf(index)} b ${index}`);

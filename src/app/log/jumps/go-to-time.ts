@@ -1,4 +1,5 @@
 import {formatInstant, type Instant, instantFromMs, latestOf} from '../../../log/line/instant.ts';
+import {beforeAll} from '../../../log/line/unread.ts';
 import type {LogView} from '../../../log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '../../../log/view/viewport.ts';
 import {isRangeText, parseRange} from '../../../log/words/parse-range.ts';
@@ -138,7 +139,7 @@ const sentenceAtEnd = (view: LogView): string | undefined => {
 /** Returns a sentence if the time is before the log held, otherwise undefined. */
 const sentenceAtBegin = (view: LogView, at: Instant): string | undefined => {
   const [first] = view.slice(0, 1);
-  return first === undefined || at >= first.entry.at
+  return first === undefined || at >= first.entry.at || at === beforeAll
     ? undefined
     : `the buffer begins at ${formatTime(first.entry.at)}, after that time`;
 };

@@ -1,10 +1,12 @@
 import type {Instant} from '../../../log/line/instant.ts';
+import {beforeAll} from '../../../log/line/unread.ts';
 import {following, pause} from '../../../log/view/viewport.ts';
 import {openLog} from '../../polling/update-polls.ts';
 import type {StampedEvent} from '../../state/event.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {isUnread} from '../../tail/has-unread.ts';
 import {holdLog} from '../held/held-logs.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
 import {paneOf} from '../pane/log-pane.ts';
@@ -59,7 +61,7 @@ export const takeUnread = (state: State, log: LogState, event: UnreadFound): Ste
         found.kind === 'near' && gone.state.log
           ? {
               ...withLog(gone.state, {...gone.state.log, goToAt: at}),
-              notice: `${found.why ? `${found.why}: ` : ''}reading back to that time`,
+              notice: `${found.why ? `${found.why}: ` : ''}reading back to ${at === beforeAll ? 'the first line' : 'that time'}`,
             }
           : gone.state;
       return {state: next, effects: [...shown.effects, ...gone.effects]};
@@ -78,6 +80,17 @@ export const leavePart: LogHandler = (state, log, command) =>
   log.newest !== undefined && (command === 'goLast' || command === 'togglePause' || command === 'back')
     ? showNewest(state, log)
     : undefined;
+
+/** Goes to the first line, also where it was not read. */
+export const goToStart: LogHandler = (state, log, command) => {
+  const [{branch, tail}] = log.sources;
+  return command === 'goFirst' && isUnread(tail, 'earlier')
+    ? stay(
+        {...state, notice: 'going to the first line'},
+        {kind: 'findUnread', branchId: branch._id, wish: {kind: 'start'}, generation: state.generation},
+      )
+    : undefined;
+};
 
 /** The end of a part is not the newest line, which alone is followed. */
 export const pauseInPart = (state: State, log: LogState): LogState => {
