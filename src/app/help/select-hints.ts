@@ -97,15 +97,17 @@ const hintsOfScreens: Readonly<Record<ScreenName, ScreenHints>> = {
 
 /**
  * Returns the most important keys of a screen, as many as fit: first those for what is there `now`; help is dropped
- * last. `alsoNow`: for what is there, where there is room.
+ * last. `alsoNow`: for what is there, where there is room. `isOnly`: there is no screen to go back to.
  */
 export const selectHints = (
   screen: ScreenName,
   columns: number,
   now: readonly Hint[] = [],
   alsoNow: readonly Hint[] = [],
+  isOnly = false,
 ): ViewRow => {
-  const {main, more, last} = hintsOfScreens[screen];
+  const {main, more, last: all} = hintsOfScreens[screen];
+  const last = all.filter(([commands]) => !isOnly || !commands.includes('back'));
   const byRank = [...now, ...main, ...last, ...alsoNow, ...more];
   return joinParts(
     [...now, ...main, ...alsoNow, ...more, ...last].map(hint => partOf(screen, hint, byRank.indexOf(hint) + 1)),

@@ -130,6 +130,7 @@ const selectLogHints = (state: State, log: LogState): ViewRow => {
         columns,
         hintsNow(state, log),
         hintFor(tagsOf(state, log).columns > 0 ? ['toggleSources'] : [], 'sources'),
+        state.context.parts === 'none' && log.newest === undefined,
       )
     : selectSearchHints(columns);
 };

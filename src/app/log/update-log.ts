@@ -128,6 +128,9 @@ const moveViewport = (state: State, log: LogState, command: Command): Viewport |
 };
 
 const goBack = (state: State, log: LogState): Step => {
+  if (state.context.parts === 'none') {
+    return stay({...state, notice: `nothing else was opened: ${keyFor('quit', 'log')} quits`});
+  }
   const generation = state.generation + 1;
   const next: State = {...state, screen: 'branches', generation, log: undefined, held: holdLog(state, log)};
   const siteId = state.branches?.siteId;
