@@ -148,7 +148,7 @@ test('a pipe is read while keys come from the terminal, and its end is told', as
   await screen.waitFor('second');
   await screen.waitFor('── stdin ended');
   await screen.waitFor(rows => (rows[0] ?? '').includes('times of arrival'));
-  screen.press('v', 'Up', 'Enter');
+  screen.press('v', 'Enter');
   await screen.waitFor(rows => rows.some(row => row.trim() === 'time of arrival'));
   screen.press('Esc', 'Esc');
   screen.press('g');
@@ -172,8 +172,19 @@ test('with -F, what fits on the screen is printed, and more is shown on the scre
   ]);
   await small.close();
   const large = runInShell('seq 100 | branchlog open -F');
-  await large.waitFor(rows => /open › stdin/.test(rows[0] ?? '') && rows.some(row => / 100$/.test(row.trimEnd())));
+  await large.waitFor(rows => /open › stdin/.test(rows[0] ?? '') && rows.some(row => /▸ .* 1$/.test(row.trimEnd())));
   expect(large.altScreenActive()).toBe(true);
+});
+
+test('as a pager it begins at the first line, and a pipe that is named at the last', async () => {
+  const pager = runInShell('seq 5000 | branchlog');
+  await pager.waitFor(rows => rows.some(row => /▸ .* 1$/.test(row.trimEnd())));
+  await pager.waitFor(/5,\d\d\d newer below|4,9\d\d newer below/);
+  pager.press('End');
+  await pager.waitFor('── stdin ended');
+  await pager.close();
+  const named = runInShell('seq 5000 | branchlog open -');
+  await named.waitFor('── stdin ended');
 });
 
 test('flags of printing print on a terminal, too: the screens have their own filters', async () => {

@@ -1,3 +1,4 @@
+import {beforeAll} from '../../log/line/unread.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
 import {readGivenRange} from '../arguments/time-range.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
@@ -43,6 +44,8 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     context: {name: opened.name, host: opened.service.host, parts: 'none'},
     siteIds: [openedId],
     branch: openedId,
+    // Nothing was named: called as a pager, it begins at the beginning.
+    at: [...parsed.operands, ...(parsed.program ?? [])].length === 0 ? beforeAll : undefined,
     // What is opened by name is read once: a look would take lines from the log.
     log: {...log, pulseMs: undefined},
     isAtHand: true,

@@ -174,9 +174,13 @@ export const goToLinkedTime = (state: State): State => {
   if (log?.goToAt === undefined || !log.sources.some(({tail}) => tail.log.before !== undefined)) {
     return state;
   }
+  const isEmpty = viewLog(log).entryCount === 0;
+  if (isEmpty && log.goToAt === beforeAll) {
+    return state;
+  }
   if (canReadBack(log, log.goToAt)) {
     return log.viewport.kind === 'paused' ? state : withLog(state, {...log, goToAt: undefined});
   }
   const {state: next} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);
-  return viewLog(log).entryCount === 0 ? {...next, log: {...log, goToAt: undefined}} : next;
+  return isEmpty ? {...next, log: {...log, goToAt: undefined}} : next;
 };
