@@ -301,7 +301,10 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const noteThere = (): void => {
     if (!isCaughtUp) {
       arrivals.noteThere(sink.window.lines().at(-1)?.stamp ?? 0n);
-      isCaughtUp = !readsFiles && opened.every(({kind, name: podName}) => kind !== 'kept' || outcomes.has(podName));
+      isCaughtUp =
+        !readsFiles &&
+        !isWaiting() &&
+        opened.every(({kind, name: podName}) => kind !== 'kept' || outcomes.has(podName));
     }
   };
 

@@ -130,6 +130,17 @@ test('of lines without times, those that were there are told from those that arr
   expect(stampsOf(second).every(stamp => stamp !== undefined && stamp > from)).toBe(true);
 });
 
+test('a last line without its end was there, too, although its end is waited for', async () => {
+  writeFileSync(path('app.log'), 'one\ntwo');
+  let aheadMs = 0;
+  const opened = await open([path('app.log')], {monotonicMs: () => performance.now() + aheadMs});
+  const first = await read(opened);
+  expect(textsOf(first)).toEqual(['one']);
+  aheadMs = 3_000;
+  const second = await readUntil(opened, await read(opened, placeAfter(first)), ({lines}) => lines.length > 0);
+  expect([textsOf(second), second.heldFrom?.arrivalsFrom]).toEqual([['two'], stampsOf(second)[0]]);
+});
+
 test('all lines of a pipe are seen to arrive', async () => {
   const opened = await open(['-'], {stdin: Readable.from([Buffer.from('one\ntwo\n')])});
   const window = await readUntil(opened, await read(opened), ({lines}) => lines.length > 0);
