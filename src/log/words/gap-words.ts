@@ -18,7 +18,7 @@ const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => s
   renumbered: 'the service started to number its lines anew',
   'not-lines': 'the service sent something that is not a line',
   told: ({missingLines}) =>
-    `the service says that ${missingLines === undefined ? 'lines' : countOf(missingLines, 'line')} are missing`,
+    `${missingLines === undefined ? 'lines are' : `${countOf(missingLines, 'line')} ${missingLines === 1 ? 'is' : 'are'}`} reported missing`,
 };
 
 /** Explains why lines may be missing; every description of a gap uses this text. */

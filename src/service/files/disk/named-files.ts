@@ -59,8 +59,8 @@ export const createNamedFiles = (
             missing.set(pattern, {sinceMs: missing.get(pattern)?.sinceMs ?? monotonicMs(), kind});
             warn(
               kind === undefined
-                ? `${pattern} is missing: pod ${name} is served without it until it appears.`
-                : `${pattern} ${kind}: pod ${name} is served without it until a file is there.`,
+                ? `${pattern} is missing: it is read once it appears.`
+                : `${pattern} ${kind}: it is read once a file is there.`,
             );
           }
         } catch (error) {
