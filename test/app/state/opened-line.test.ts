@@ -153,6 +153,7 @@ test('a long line is whole by scrolling, and what is scrolled stays within it', 
   const words = Array.from({length: 1200}, (_, index) => `word-${index}`).join('-');
   const play = openLog([words], {rows: 14});
   give(play, 'pickLines', 'openLine');
+  expect(showScreen(play.state).at(-1)).toBe(' Esc back to the log   ↑↓ scroll   Tab choose a field   y copy   ? help');
   const seen = new Set<string>();
   for (let page = 0; page < 100; page++) {
     for (const row of paneOf(play)) {

@@ -6,6 +6,7 @@ import type {ListPane} from '../../list-pane/list-pane.ts';
 import type {LineSections} from '../../parts/kept-views.ts';
 import {rowWidth} from '../../rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {LogState, OpenedLine, State} from '../../state/state.ts';
 import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
 import {paneOf} from '../pane/log-pane.ts';
@@ -57,9 +58,11 @@ export const openedRows = (state: State, log: LogState, opened: OpenedLine): rea
 /** Returns the pane of an opened line. It scrolls, also with a value chosen. */
 export const listOpenedLine = (state: State, log: LogState, opened: OpenedLine): ListPane => {
   const chosen = openedValues(state, log, opened)[opened.chosen ?? -1];
+  const rows = openedRows(state, log, opened);
   return {
-    rows: openedRows(state, log, opened).map(row => ({row: () => row})),
-    hints: chosen === undefined ? hints : chosen.name === 'time' ? timeHints : valueHints,
+    rows: rows.map(row => ({row: () => row})),
+    hints:
+      chosen === undefined ? hintsOf(rows.length > paneRows(state)) : chosen.name === 'time' ? timeHints : valueHints,
   };
 };
 
@@ -103,13 +106,18 @@ const flow = (facts: readonly Span[], columns: number): readonly ViewRow[] => {
   return rows;
 };
 
-const hints: readonly Hint[] = [
+const scroll: Hint = [['moveUp', 'moveDown'], 'scroll'];
+const otherLines: Hint = [['moveLeft', 'moveRight'], 'other lines'];
+
+/** Where not all of a line is shown, how to see the rest matters most. */
+const hintsOf = (isLong: boolean): readonly Hint[] => [
   [['back'], 'back to the log'],
+  ...(isLong ? [scroll] : []),
   [['nextSection'], 'choose a field'],
-  [['moveLeft', 'moveRight'], 'other lines'],
+  ...(isLong ? [] : [otherLines]),
   [['copyLines'], 'copy'],
-  [['moveUp', 'moveDown'], 'scroll'],
   [['toggleHelp'], 'help'],
+  ...(isLong ? [otherLines] : []),
 ];
 
 const valueHints: readonly Hint[] = [
