@@ -26,14 +26,18 @@ export const asOpened = async (parsed: ParsedArguments, io: Io, say: Say): Promi
   if (word === undefined) {
     return isInputGiven(io) ? opened : parsed;
   }
-  if (!existsSync(word)) {
-    return parsed;
-  }
   const sites = await readSettings(parsed, io).then(
     ({context}) => context.sites,
-    () => [],
+    () => undefined,
   );
-  if (!sites.some(({id, name}) => id === word || name === word)) {
+  if (!existsSync(word)) {
+    // Without a service it can be no site, and what follows would not say why nothing was opened.
+    if (sites === undefined && /[./]/.test(word)) {
+      say(`there is no file ${word}`);
+    }
+    return parsed;
+  }
+  if (!sites?.some(({id, name}) => id === word || name === word)) {
     return opened;
   }
   say(`${word} is opened as a site; branchlog open ${word} opens the file`);

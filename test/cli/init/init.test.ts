@@ -209,6 +209,14 @@ test('without a config, the program says how to begin', async () => {
   );
 });
 
+test('without a config, a path that leads to nothing is said to be none', async () => {
+  const {code, stderr} = await runCommand(['none.log'], {env: {}, homeFolder: home.path});
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^branchlog: there is no file none\.log\n/);
+  const site = await runCommand(['shop'], {env: {}, homeFolder: home.path});
+  expect(site.stderr).not.toContain('no file');
+});
+
 test('without a config, but with a kubeconfig, it names branchlog kube, too', async () => {
   const named = await runCommand(['branches', 'shop'], {env: {KUBECONFIG: 'kubeconfig'}, homeFolder: home.path});
   mkdirSync(join(home.path, '.kube'));
