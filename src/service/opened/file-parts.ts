@@ -82,8 +82,10 @@ export const createFileParts = (options: FilePartsOptions): FileParts => {
       }
     }
     if (sink.window.lines().length === 0) {
+      const isThere = reader.hasMore('earlier') || reader.hasMore('later');
       await reader.close();
-      return {kind: 'none', why: 'the file was changed: what was not read of it is gone'};
+      const gone = 'the file was changed: what was not read of it is gone';
+      return {kind: 'none', why: isThere ? 'there are no lines there, only NUL bytes: search for others' : gone};
     }
     sink.window.endGathering();
     await close();

@@ -1,4 +1,4 @@
-import {renameSync, truncateSync, writeFileSync} from 'node:fs';
+import {appendFileSync, renameSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -106,6 +106,17 @@ test('the first lines are a part where much is before what was read, also where 
   await opened.close();
   write('near.log', index => `${timeOf(index)} ${index}`, 1_000);
   expect(await find(await open(path('near.log')), {kind: 'start'})).toEqual({kind: 'near'});
+});
+
+test('where a file begins with NUL bytes, as one that was emptied while a program wrote on, that is said', async () => {
+  writeFileSync(path('app.log'), '');
+  truncateSync(path('app.log'), 20 * 1024 * 1024);
+  appendFileSync(path('app.log'), '\nfirst\n'.repeat(20));
+  const opened = await open(path('app.log'));
+  expect(await find(opened, {kind: 'start'})).toEqual({
+    kind: 'none',
+    why: 'there are no lines there, only NUL bytes: search for others',
+  });
 });
 
 test('of several files the first lines are those of the file that begins first', async () => {
