@@ -15,6 +15,9 @@ const comesMs = (release: Release, slot: number): number =>
 const goesMs = (release: Release, slot: number): number =>
   Math.round(comesMs(release, slot) + 0.15 * (release.endMs - release.startMs));
 
+/** The roster is asked for with each line, and a name takes longer than a line: names of some releases are kept. */
+const madePodsMax = 256;
+
 /**
  * Creates the roster of pods from releases. A successful release replaces the pods one by one; a failing one starts a
  * single new pod, which never gets ready and stops when the release is given up.
@@ -23,10 +26,23 @@ export const createReleaseRoster = (setting: BranchSetting): Roster => {
   const {branch, seed} = setting;
   const application = applicationNameOf(setting);
   const slots = Array.from({length: branch.replicas}, (_, slot) => slot);
-  const podOf = (release: Release | undefined, slot: number): SamplePod => ({
-    name: makePodName(application, `${seed} ${release?.number ?? 'first'}`, String(slot)),
-    bornMs: release ? comesMs(release, slot) : -branch.changedAgoMs + slot * 6000,
-  });
+  const made = new Map<string, SamplePod>();
+  const podOf = (release: Release | undefined, slot: number): SamplePod => {
+    const key = `${release?.number ?? 'first'} ${slot}`;
+    const known = made.get(key);
+    if (known) {
+      return known;
+    }
+    if (made.size === madePodsMax) {
+      made.clear();
+    }
+    const pod = {
+      name: makePodName(application, `${seed} ${release?.number ?? 'first'}`, String(slot)),
+      bornMs: release ? comesMs(release, slot) : -branch.changedAgoMs + slot * 6000,
+    };
+    made.set(key, pod);
+    return pod;
+  };
   const lastSuccessBefore = (number: number): Release | undefined => {
     let release = releaseNumber(setting, number - 1);
     while (release && !release.succeeds) {
