@@ -1,22 +1,40 @@
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {builtProgram} from '../support/built-program.ts';
+import {makeBuiltBranch} from '../support/fake-records.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
 import {firstWindow} from './sample-log.ts';
-import {type SampleService, sampleToken, startSampleService} from './sample-service.ts';
+import {type SampleService, sampleBranches, sampleToken, startSampleService} from './sample-service.ts';
 
 const {command: builtCommand, launcher} = builtProgram;
 
 let service: SampleService;
 let folder: TempFolder;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startSampleService();
+  service.setBranches('5f3c0a12', [...sampleBranches, ...branches.map(name => makeBuiltBranch(`b-${name}`, name))]);
+  branchesLeft = [...branches];
   folder = createTempFolder('export');
 });
-afterEach(async () => {
+beforeEach(() => {
+  service.setWindow(firstWindow);
+  for (const name of fileNames()) {
+    rmSync(join(folder.path, name), {recursive: true});
+  }
+});
+afterEach(async ({task}) => {
+  await own?.close();
+  own = undefined;
+  // Nobody knows what a test that failed left on the screen.
+  if (task.result?.state === 'fail') {
+    await shared?.close();
+    shared = undefined;
+  }
+});
+afterAll(async () => {
   await service.close();
   folder.remove();
 });
@@ -30,10 +48,43 @@ const hostileLines = [
   '2026-11-21T14:10:02.000000000Z ```` # <b>|$(touch /tmp/x)`touch /tmp/y`\'"\\',
 ];
 
+/** A program of the test's own, with the log of `master`. */
+let own: PtyProgram | undefined;
 const open = async (options: Parameters<SampleService['open']>[0] = {}): Promise<PtyProgram> => {
-  const program = service.open({args: ['shop', 'master'], columns: 100, rows: 14, cwd: folder.path, ...options});
-  await program.waitFor('following');
-  return program;
+  own = service.open({args: ['shop', 'master'], columns: 100, rows: 14, cwd: folder.path, ...options});
+  await own.waitFor('following');
+  return own;
+};
+
+/** A branch for each test that uses the shared program: it finds a log that nobody has opened yet. */
+const branches = [...'abcdefghij'].map(letter => `export-${letter}`);
+let branchesLeft: string[];
+
+/** One program, in which each test goes from the sites to a branch of its own, with the log it gives. */
+let shared: PtyProgram | undefined;
+const openShared = async (
+  given: readonly string[] = lines,
+): Promise<{program: PtyProgram; branch: string; setLines: (given: readonly string[]) => void}> => {
+  const branch = branchesLeft.shift();
+  if (branch === undefined) {
+    throw new RangeError('more tests than branches');
+  }
+  const setLines = (logged: readonly string[]): void =>
+    service.setLog(`b-${branch}`, () => ({...firstWindow, lines: logged}));
+  setLines(given);
+  shared ??= service.open({columns: 100, rows: 14, cwd: folder.path});
+  const program = shared;
+  // Before it reads its keys, the terminal would show them.
+  await program.waitFor(rows => /^ (?:branchlog|shop)/.test(rows[0] ?? ''));
+  program.press(...Array<string>(5).fill('Esc'));
+  await program.waitFor(rows => /^ branchlog/.test(rows[0] ?? '') && rows[2]?.startsWith(' ▸ shop ') === true);
+  program.press('Enter');
+  await program.waitFor('▸ ● master');
+  program.press('/', branch);
+  await program.waitFor(`/ ${branch}█`);
+  program.press('Enter');
+  await program.waitFor(rows => rows[0]?.startsWith(` shop › ${branch}`) === true && rows.join().includes('following'));
+  return {program, branch, setLines};
 };
 
 const shows = async (program: PtyProgram, wanted: string | RegExp): Promise<void> =>
@@ -52,41 +103,41 @@ const rawLines = (path: string): readonly string[] => readFileSync(path, 'utf8')
 const fileNames = (): readonly string[] => readdirSync(folder.path).toSorted();
 
 test('y copies the lines that are picked as they were received', async () => {
-  const program = await open();
+  const {program} = await openShared();
+  const before = copied(program).length;
   program.press('y');
   await shows(program, 'choose a line, y copies it');
   program.press('k', 'v', 'k', 'y');
   await shows(program, /sent 2 lines, [\d,]+ bytes, to the terminal's clipboard/);
-  expect(copied(program)).toEqual([lines.slice(-3, -1).join('\n')]);
+  expect(copied(program).slice(before)).toEqual([lines.slice(-3, -1).join('\n')]);
 });
 
 test('what is on the screen is copied, markers left out, whatever is in the lines', async () => {
-  service.setWindow({...firstWindow, lines: hostileLines});
-  const program = await open();
+  const {program} = await openShared(hostileLines);
+  const before = copied(program).length;
   program.press(':', 'copy visible', 'Enter');
   await shows(program, /sent 3 lines, [\d,]+ bytes/);
-  expect(copied(program)).toEqual([hostileLines.join('\n')]);
+  expect(copied(program).slice(before)).toEqual([hostileLines.join('\n')]);
 });
 
 test('what a clipboard does not take is told with what to do', async () => {
   const long = Array.from({length: 8}, (_, index) => `2026-11-21T14:10:0${index}.000000000Z ${'x'.repeat(15_000)}`);
-  service.setWindow({...firstWindow, lines: long});
-  const program = await open();
+  const {program} = await openShared(long);
+  const before = copied(program).length;
   program.press(':', 'copy visible', 'Enter');
   await shows(program, /8 lines is too much .* of at most 74,994 bytes; s saves/);
-  expect(copied(program)).toEqual([]);
+  expect(copied(program).slice(before)).toEqual([]);
 });
 
 test('s saves the lines as they were received, and beside them what they are', async () => {
-  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
-  const program = await open();
+  const {program, branch} = await openShared([...lines, ...hostileLines]);
   program.press('s');
-  await shows(program, 'save lines to ./shop-master-20261121T1412');
+  await shows(program, `save lines to ./shop-${branch}-20261121T1412`);
   program.press('Enter');
   await shows(program, 'saved 25 lines');
   const [log = '', manifest = '', ...others] = fileNames();
   expect([log, manifest, others]).toEqual([
-    expect.stringMatching(/^shop-master-20261121T1412\d\dZ\.log$/),
+    expect.stringMatching(new RegExp(`^shop-${branch}-20261121T1412\\d\\dZ\\.log$`)),
     `${log}.manifest.json`,
     [],
   ]);
@@ -100,7 +151,7 @@ test('s saves the lines as they were received, and beside them what they are', a
     savedAt: expect.stringMatching(/^2026-11-21T14:12:/),
     context: {name: 'production', host: expect.stringMatching(/^127\.0\.0\.1:/)},
     site: {id: '5f3c0a12', name: 'shop'},
-    branches: [{id: 'b-master', name: 'master', horizon: '2026-11-21T14:00:00.118000000Z', polls: {failed: 0}}],
+    branches: [{id: `b-${branch}`, name: branch, horizon: '2026-11-21T14:00:00.118000000Z', polls: {failed: 0}}],
     file: {
       name: log,
       lines: 25,
@@ -110,12 +161,12 @@ test('s saves the lines as they were received, and beside them what they are', a
     range: {first: '2026-11-21T14:00:00.118000000Z', last: '2026-11-21T14:10:02.000000000Z'},
     chosen: 'all',
     gaps: 0,
-    markers: [{kind: 'horizon', branchId: 'b-master'}],
+    markers: [{kind: 'horizon', branchId: `b-${branch}`}],
   });
 });
 
 test('filters and picks say what is saved, and a path may begin with ~', async () => {
-  const program = await open();
+  const {program} = await openShared();
   program.press('f', '/product/45', 'Enter');
   await shows(program, '1 of 22');
   program.press('s');
@@ -134,7 +185,7 @@ test('filters and picks say what is saved, and a path may begin with ~', async (
 
 test('a file that is there is replaced only when its path is taken twice', async () => {
   writeFileSync(join(folder.path, 'kept.log'), 'mine');
-  const program = await open();
+  const {program} = await openShared();
   program.press('s');
   enter(program, 'kept.log');
   await shows(program, 'already exists, Enter replaces kept.log');
@@ -151,7 +202,7 @@ test('a file that is there is replaced only when its path is taken twice', async
 
 test('what can not be saved is told, leaves nothing behind, and the log goes on', async () => {
   mkdirSync(join(folder.path, 'folder'));
-  const program = await open();
+  const {program} = await openShared();
   const fails = async (path: string, sentence: string): Promise<void> => {
     program.press('s');
     enter(program, path);
@@ -185,17 +236,16 @@ test('a device that is full leaves nothing behind, and the log goes on', async (
 });
 
 test('S saves a note with the markers and the marks', async () => {
-  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
-  const program = await open();
+  const {program, branch} = await openShared([...lines, ...hostileLines]);
   program.press('M', 'why *this*?', 'Enter');
   await shows(program, 'marked');
   program.press('S');
-  await shows(program, 'save a note to ./incident-shop-master-2026');
+  await shows(program, `save a note to ./incident-shop-${branch}-2026`);
   enter(program, 'note.md');
   await shows(program, 'mark and 1 marker');
   const note = readFileSync(join(folder.path, 'note.md'), 'utf8');
   expect(note).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]*$/);
-  expect(note).toContain('# Incident: shop › master\n');
+  expect(note).toContain(`# Incident: shop › ${branch}\n`);
   expect(note).toContain('- Lines: 25 lines, 0 errors among them, 0 came late');
   expect(note).toContain('> why \\*this\\*?');
   const fenced = /\n(`{3,})text\n([\s\S]*?)\n\1\n/.exec(note);
@@ -264,8 +314,7 @@ test('a pager that can not be started is told', async () => {
 });
 
 test('| runs a command on the lines as they were received, and what it prints stays until Enter', async () => {
-  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
-  const program = await open();
+  const {program} = await openShared([...lines, ...hostileLines]);
   program.press('|', 'tee got | wc -l; exit 3', 'Enter');
   await shows(program, /^\s*25$/m);
   await shows(program, 'ended with 3, press Enter to return');
@@ -345,10 +394,10 @@ test('Ctrl-Z in the command stops both, and fg goes on with it', async () => {
 });
 
 test('the log is watched on while another program has the terminal', async () => {
-  const program = await open();
+  const {program, setLines} = await openShared();
   program.press('|', 'echo it runs; cat > /dev/null', 'Enter');
   await shows(program, 'press Enter to return');
-  service.setWindow({...firstWindow, lines: [...lines, ...hostileLines]});
+  setLines([...lines, ...hostileLines]);
   program.press('Enter');
   await shows(program, 'red');
   expect(existsSync(join(folder.path, 'got'))).toBe(false);
