@@ -1,8 +1,7 @@
 import {type BigIntStats, createReadStream} from 'node:fs';
 import {type FileHandle, readdir, stat} from 'node:fs/promises';
 import {basename, dirname, join, resolve, sep} from 'node:path';
-import type {Readable} from 'node:stream';
-import {pipeline} from 'node:stream';
+import {Readable} from 'node:stream';
 import {isProgram} from '../../base/paths/is-program.ts';
 import {runCommand} from '../command/run-command.ts';
 import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
@@ -11,7 +10,7 @@ import {describeKind, type FileKind, findFileKind} from '../files/disk/file-kind
 import {findFiles, identifyFile} from '../files/disk/find-files.ts';
 import {createFileOpener} from '../files/disk/open-file.ts';
 import {followFiles} from '../files/file-source.ts';
-import {type CompressedKind, decompressorOf} from '../files/follow/read-compressed.ts';
+import {type CompressedKind, decompressFile} from '../files/follow/decompress-file.ts';
 import {isRotatedFrom} from '../files/rotation/rotated-name.ts';
 import {feedOfStream} from './byte-feed.ts';
 import type {OpenedSource} from './opened-source.ts';
@@ -176,10 +175,17 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
 
 const follow = (path: string): Unnamed => ({path, kind: 'files', setup: followFiles([path], undefined, 'named')});
 
-/** The stream closes the file. */
-const decompress = (file: FileHandle, kind: CompressedKind): Readable =>
-  // A failure of either is that of the stream that is returned.
-  pipeline(file.createReadStream(), decompressorOf(kind), () => undefined);
+/** The stream closes the file. It reads on only when all that it has was taken, so that a fault drops nothing of it. */
+const decompress = (file: FileHandle, kind: CompressedKind): Readable => {
+  const blocks = async function* () {
+    try {
+      yield* decompressFile(file, kind);
+    } finally {
+      await file.close();
+    }
+  };
+  return Readable.from(blocks());
+};
 
 const openWith = async (program: string, path: string): Promise<Unnamed> => {
   if (!(await isProgram(program, process.env.PATH))) {

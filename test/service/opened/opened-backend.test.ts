@@ -274,8 +274,23 @@ test('a compressed file is read with what rotation left beside a log, and a dama
   await backend?.close();
   writeFileSync(path('app.log.2.gz'), old.subarray(0, -10));
   const {numbering} = await read(await open([path('app.log')], all));
-  expect(numbering?.losses.map(({why}) => why)).toEqual([
-    expect.stringMatching(/^the file cannot be read any further \(unexpected end of file\)$/),
+  expect(numbering?.losses.map(({why}) => why)).toEqual(['the file cannot be read any further (it is cut off)']);
+});
+
+test('of a compressed file with something else behind it, each line is read, and then a gap', async () => {
+  const count = 60_000;
+  const texts = Array.from({length: count}, (_, index) => timed(Math.floor(index / 100), `line ${index}`));
+  writeFileSync(path('app.log.gz'), Buffer.concat([gzipSync(texts.join('')), Buffer.from('something else\n')]));
+  const opened = await open([path('app.log.gz')]);
+  const first = await read(opened);
+  let lineCount = first.lines.length;
+  const last = await readUntil(opened, first, window => {
+    lineCount += window === first ? 0 : window.lines.length;
+    return (window.numbering?.losses.length ?? 0) > 0;
+  });
+  expect([lineCount, last.numbering?.losses.map(({why}) => why)]).toEqual([
+    count,
+    ['the file cannot be read any further (it goes on with bytes that are not gzip)'],
   ]);
 });
 

@@ -7,7 +7,8 @@ import type {FoundFile} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
 import {isCopyName} from '../rotation/rotated-name.ts';
-import {type CompressedKind, holdsAll, readFront} from './read-compressed.ts';
+import type {CompressedKind} from './decompress-file.ts';
+import {holdsAll, readFront} from './read-compressed.ts';
 
 /** An open readable file, plain or compressed. The caller closes the handle. */
 export type OpenedFile = {
