@@ -13,6 +13,7 @@ import {followFiles} from '../files/file-source.ts';
 import {type CompressedKind, decompressFile} from '../files/follow/decompress-file.ts';
 import {isRotatedFrom} from '../files/rotation/rotated-name.ts';
 import {feedOfStream} from './byte-feed.ts';
+import {feedOfDecompressor} from './feed-of-decompressor.ts';
 import type {OpenedSource} from './opened-source.ts';
 import {readStream} from './stream-source.ts';
 
@@ -191,14 +192,7 @@ const openWith = async (program: string, path: string): Promise<Unnamed> => {
   if (!(await isProgram(program, process.env.PATH))) {
     throw new ServiceError(`${path} is compressed with ${program}, which is not installed here.`);
   }
-  const command = [program, '-dc', '--', path];
-  return {
-    path,
-    kind: 'kept',
-    setup: readStream(program, ({wake, onErrorOutput}) =>
-      runCommand({command, folder: sep, onChange: wake, onErrorOutput}),
-    ),
-  };
+  return {path, kind: 'kept', setup: readStream(program, ({wake}) => feedOfDecompressor(program, path, wake))};
 };
 
 const openFolder = async (path: string): Promise<Unnamed> => {

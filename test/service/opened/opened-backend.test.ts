@@ -1,8 +1,10 @@
+import {execFileSync} from 'node:child_process';
 import {appendFileSync, renameSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {isProgram} from '../../../src/base/paths/is-program.ts';
 import {instantFromMs, parseInstant} from '../../../src/log/line/instant.ts';
 import type {ReadUpTo} from '../../../src/log/line/numbering.ts';
 import {lastNumberOf} from '../../../src/log/numbered/numbered.ts';
@@ -292,6 +294,28 @@ test('of a compressed file with something else behind it, each line is read, and
     count,
     ['the file cannot be read any further (it goes on with bytes that are not gzip)'],
   ]);
+});
+
+test.each([
+  ['xz', 0, /^the file cannot be read any further \(xz: Unexpected end of input\)$/],
+  ['bzip2', 0, /^the file cannot be read any further \(bzip2: Compressed file ends unexpectedly\)$/],
+  ['bzip2', 5, /^the file cannot be read any further \(bzip2: trailing garbage after EOF ignored\)$/],
+])('what %s says of a damaged file is in the gap, and no line', async (program, garbageBytes, why) => {
+  if (!(await isProgram(program, process.env.PATH))) {
+    return;
+  }
+  const texts = Array.from({length: 1_000}, (_, index) => timed(index, `line ${index}`));
+  const whole = execFileSync(program, ['-c'], {input: texts.join('')});
+  const damaged = garbageBytes > 0 ? Buffer.concat([whole, Buffer.alloc(garbageBytes, 'x')]) : whole.subarray(0, -20);
+  writeFileSync(path('app.log.1'), damaged);
+  const opened = await open([path('app.log.1')]);
+  const seen: string[] = [];
+  const last = await readUntil(opened, await read(opened), window => {
+    seen.push(...textsOf(window));
+    return (window.numbering?.losses.length ?? 0) > 0;
+  });
+  expect(seen.filter(text => !/^2026-11-21T14:\S+ line \d+$/.test(text))).toEqual([]);
+  expect(last.numbering?.losses.map(loss => loss.why)).toEqual([expect.stringMatching(why)]);
 });
 
 test('of more than may be held at once, the newest lines are held, and that is said', async () => {
