@@ -437,6 +437,6 @@ test('a recording of a service that does not say who wrote a line can not be fil
   expect(await play(['--replay', path, '--pod', 'web'])).toEqual({
     code: 6,
     stdout: '',
-    stderr: "branchlog: the service does not say who wrote a line: --pod can't be applied\n",
+    stderr: "branchlog: nothing says who wrote a line: --pod can't be applied\n",
   });
 });

@@ -106,9 +106,7 @@ test('the program of docs/library.md says who wrote a line and what is proven, a
   const printed = (await sample.ended).split('\n');
   expect(printed[0]).toBe(`web-1/php: ${one}`);
   expect(printed[1]).toBe('this is proven');
-  expect(printed[2]).toMatch(
-    /^possible gap in web-2, .*7 lines are reported missing \(it was cut\) \(lines missing: 7\)$/,
-  );
+  expect(printed[2]).toMatch(/^possible gap in web-2, .*it was cut: 7 lines missing \(lines missing: 7\)$/);
   expect(printed.slice(3)).toEqual([`web-2/unknown container: ${two}`, 'this is proven', '']);
   expect(service.headerViolations()).toEqual([]);
 });

@@ -403,7 +403,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     toggleSources: async key => {
       press(key);
-      await shows(/the service does not say who wrote which line|^ \d+ sources?/m);
+      await shows(/nothing says who wrote which line|^ \d+ sources?/m);
       press(key);
       await topIs('14:02:20');
     },

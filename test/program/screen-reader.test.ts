@@ -151,7 +151,7 @@ describe('a log that grows', () => {
     service.setWindow(laterWindow);
     const requests = service.requests.length;
     program.press('r');
-    await heard(program, 'Asking the service now.');
+    await heard(program, 'Asking now.');
     // One may have been under way, one is the key's; the next is only asked for when the answer before it was taken.
     await waitFor(() => service.requests.length > requests + 2, {what: 'the request behind the one for this window'});
     program.press('Ctrl+L');
@@ -175,7 +175,7 @@ describe('a log that grows', () => {
     await heard(program, 'Retrying in ');
     service.failAlways(undefined);
     program.press('r');
-    await heard(program, 'The service answers again.');
+    await heard(program, 'The log is read again.');
     expect(sentencesOf(program).filter(sentence => /^Retrying in \d+ s: .*503/.test(sentence))).toHaveLength(1);
     program.press('q');
     expect(await program.exitCode()).toBe(0);

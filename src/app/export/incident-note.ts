@@ -111,7 +111,7 @@ const heldWords = (branch: BranchFacts, {gapCount}: Tally): string => {
       ? 'no line came yet'
       : `${sinceWord(held.proof)} since ${formatInstant(held.since)}, ${held.restsOn}`,
     `${countOf(branch.gapCount, 'gap')} since it was opened, ${formatCount(gapCount)} in this range`,
-    ...(horizon === undefined ? [] : [`the service held nothing older than ${formatInstant(horizon)}`]),
+    ...(horizon === undefined ? [] : [`nothing older than ${formatInstant(horizon)} was read`]),
     `${countOf(pollCount, 'poll')}, ${formatCount(failed)} failed`,
     ...(evictedLines === 0 ? [] : [`${countOf(evictedLines, 'older line')} left the buffer`]),
     ...(tooLateLines === 0 ? [] : [`${countOf(tooLateLines, 'line')} came too late for the buffer`]),

@@ -113,7 +113,7 @@ export const listKeys = {
       also: 'refresh reload retry sort',
       on: ['branches'],
     },
-    {command: 'tryNow', keys: ['r'], help: 'poll the service now', also: 'refresh reload retry', on: ['log']},
+    {command: 'tryNow', keys: ['r'], help: 'poll now', also: 'refresh reload retry', on: ['log']},
     {command: 'openPalette', keys: [':'], help: 'run any command by name', on: everywhere},
     {
       command: 'toggleHelp',

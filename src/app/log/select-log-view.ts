@@ -110,7 +110,7 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
           ]
         : [[span('The log has no lines yet. What keeps its pods from working:')], ...troubleRows(branch)];
     case 'failing':
-      return [[span('No lines yet: the service has not returned any. The reason is shown below.')]];
+      return [[span('No lines yet. The reason is shown below.')]];
     case 'ended':
       return [[span('The recording has no lines for this log.')]];
     default:

@@ -112,7 +112,7 @@ const announceConnection = (state: State, before: Connection, now: Connection): 
         ? []
         : [retryWords(now.message, now.retryAtMs - state.nowMs)];
     case 'live':
-      return before.kind === 'failing' ? ['The service answers again.'] : [];
+      return before.kind === 'failing' ? ['The log is read again.'] : [];
     case 'ended':
       return before.kind === 'ended' ? [] : ['This is the end of the recording.'];
     case 'connecting':

@@ -123,7 +123,7 @@ const readHere = (state: State, happening: Event): readonly string[] => {
     case 'quit':
       return [];
     case 'tryNow':
-      return state.screen === 'sites' ? [] : ['Asking the service now.'];
+      return state.screen === 'sites' ? [] : ['Asking now.'];
     default:
       break;
   }

@@ -10,11 +10,7 @@ export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
 /** Which lines are printed. */
 export const filterFlags: readonly FlagSpec[] = [
   {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first answer'},
-  {
-    name: 'since',
-    value: 'TIME',
-    help: "only lines newer than this: an age by the service's clock, or an RFC 3339 time",
-  },
+  {name: 'since', value: 'TIME', help: 'only lines newer than this: an age such as 15m, or an RFC 3339 time'},
   {name: 'to', value: 'TIME', help: 'only lines up to this; not with --follow'},
   {
     name: 'grep',

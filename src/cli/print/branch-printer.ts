@@ -105,7 +105,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       if (!answered.has(index)) {
         answered.add(index);
         if (showsSources && numbering === undefined) {
-          sayOf(index)('the service does not say who wrote a line: --prefix has no effect');
+          sayOf(index)('nothing says who wrote a line: --prefix has no effect');
         }
         saySkipped(answer.skipped, sayOf(index));
       }

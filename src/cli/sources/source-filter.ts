@@ -41,7 +41,7 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
         const wanted = isWanted(source[part], patterns);
         if (wanted === undefined && !reported.has(part)) {
           reported.add(part);
-          say(`the service does not say which ${part} wrote some lines: ${unknownWords(part, patterns)}`);
+          say(`nothing says which ${part} wrote some lines: ${unknownWords(part, patterns)}`);
         }
         return wanted ?? patterns.only.length === 0;
       })
@@ -71,7 +71,7 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
         const flags = used.flatMap(({part, patterns}) => flagNames(part, patterns));
         throw new ApiError(
           'notInterface',
-          `${branch === undefined ? '' : `${branch}: `}the service does not say who wrote a line: ${flags.join(' and ')} can't be applied`,
+          `${branch === undefined ? '' : `${branch}: `}nothing says who wrote a line: ${flags.join(' and ')} can't be applied`,
         );
       }
     },

@@ -27,10 +27,9 @@ export const describeMarker = (
       // The range comes first: a narrow screen cuts the end.
       const range = `${time(marker.after, true)} to ${time(marker.before, true)}`;
       if (isRow) {
-        return `${what} ${range}: ${shortGapWords(marker)}`;
+        return `${what} ${range}: ${shortGapWords(marker, makeSafe)}`;
       }
-      const why = marker.why ? ` (${makeSafe(marker.why)})` : '';
-      return `${what} ${range}, lines may be missing: ${gapWords(marker)}${why}`;
+      return `${what} ${range}, lines may be missing: ${gapWords(marker, makeSafe)}`;
     }
     case 'pod': {
       if (marker.ending !== undefined) {
@@ -80,7 +79,7 @@ const endWords = ({why}: HorizonMarker, time: string): string =>
   why === 'newest' ? 'the newest lines follow' : `lines newer than ${time} were not read`;
 
 /** The number of missing lines is what matters most; that the service tells it is said where there is room. */
-const shortGapWords = (gap: GapMarker): string =>
+const shortGapWords = (gap: GapMarker, makeSafe: (foreign: string) => string): string =>
   gap.reason === 'told' && gap.missingLines !== undefined
     ? `${countOf(gap.missingLines, 'line')} missing`
-    : gapWords(gap);
+    : gapWords(gap, makeSafe);

@@ -1,7 +1,7 @@
 import type {GapMarker, GapReason} from '../line/entry.ts';
 import {countOf} from './format-count.ts';
 
-type SaidOfGap = Pick<GapMarker, 'reason' | 'newLines' | 'missingLines'>;
+type SaidOfGap = Pick<GapMarker, 'reason' | 'newLines' | 'missingLines' | 'why'>;
 
 const cameAtOnce = ({newLines}: SaidOfGap): string =>
   newLines === undefined ? 'many lines came at once' : `${countOf(newLines, 'line')} came at once`;
@@ -21,8 +21,15 @@ const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => s
     `${missingLines === undefined ? 'lines are' : `${countOf(missingLines, 'line')} ${missingLines === 1 ? 'is' : 'are'}`} reported missing`,
 };
 
-/** Explains why lines may be missing; every description of a gap uses this text. */
-export const gapWords = (gap: SaidOfGap): string => {
-  const words = wordsOfReasons[gap.reason ?? 'moved-on'];
+/**
+ * Explains why lines may be missing; every description of a gap uses this text. Whoever tells of a gap says best why it
+ * is one, and may be a service, or what reads a file. Foreign text: it goes through `makeSafe`.
+ */
+export const gapWords = (gap: SaidOfGap, makeSafe: (foreign: string) => string = foreign => foreign): string => {
+  const {reason = 'moved-on', missingLines, why} = gap;
+  if (reason === 'told' && why !== undefined) {
+    return `${makeSafe(why)}${missingLines === undefined ? '' : `: ${countOf(missingLines, 'line')} missing`}`;
+  }
+  const words = wordsOfReasons[reason];
   return typeof words === 'string' ? words : words(gap);
 };

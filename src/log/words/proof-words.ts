@@ -19,7 +19,7 @@ export const cutWords: Readonly<Record<WindowCut, string>> = {
 export const proofWords = (proof: Proof, said: CutSaid): string => {
   const {cut, sources, saidBy} = said;
   if (proof === 'counted') {
-    return 'the service numbers its lines';
+    return 'its lines are numbered';
   }
   if (cut === undefined) {
     return 'this service does not say how it cuts its windows';

@@ -59,7 +59,7 @@ describe('the header', () => {
 
 describe('the polls', () => {
   test('say on what the log rests, once', () => {
-    expect(inspector(openLogWith(window(100, 120, counted))).at(-1)).toBe(' whole: the service numbers its lines');
+    expect(inspector(openLogWith(window(100, 120, counted))).at(-1)).toBe(' whole: its lines are numbered');
     const inferred = inspector(openLogWith(window(100, 120, {})));
     expect(inferred.filter(row => row.includes('does not say'))).toEqual([` ${notSaid}`]);
   });
@@ -83,10 +83,10 @@ describe('the polls', () => {
     other.windowArrives(window(100, 120, {}), 'b-master');
     other.windowArrives(window(100, 120, counted), 'b-staging');
     expect(inspector(other, {columns: 140}).at(-1)).toBe(
-      ` master is ${notSaid}   staging is whole: the service numbers its lines`,
+      ` master is ${notSaid}   staging is whole: its lines are numbered`,
     );
     expect(readPollSums(other.state, logOf(other))).toContain(
-      `0 gaps. master is ${notSaid}. staging is whole: the service numbers its lines. The last ones`,
+      `0 gaps. master is ${notSaid}. staging is whole: its lines are numbered. The last ones`,
     );
   });
 
@@ -107,6 +107,6 @@ test('what is exported says it', () => {
   });
   expect(heldOf(openLogWith(window(100, 120, counted)))).toMatchObject({
     proof: 'counted',
-    restsOn: 'the service numbers its lines',
+    restsOn: 'its lines are numbered',
   });
 });

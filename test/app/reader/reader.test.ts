@@ -213,7 +213,7 @@ describe('lists', () => {
 describe('the log', () => {
   test('begins with how much is held and its newest lines', () => {
     const program = openBranches();
-    expect(program.hearsAfter('Enter')).toEqual(['Log of master. Asking the service for it.']);
+    expect(program.hearsAfter('Enter')).toEqual(['Log of master. Asking for it.']);
     program.windowArrives(...Array.from({length: 30}, (_, index) => index + 1));
     expect(program.hears()).toEqual([
       '30 lines since 14:00:01, the last 10:',
@@ -269,7 +269,7 @@ describe('the log', () => {
     program.windowFails();
     expect(program.hears()).toEqual([]);
     program.windowArrives(1, 2);
-    expect(program.hears()).toEqual(['The service answers again.', '14:00:02 line 2']);
+    expect(program.hears()).toEqual(['The log is read again.', '14:00:02 line 2']);
   });
 
   test('items that are no lines are told when they begin', () => {
@@ -342,7 +342,7 @@ describe('the log', () => {
     program.windowArrives(1, 2);
     expect(program.hearsAfter('Esc')).toEqual(['Back to the branches.', master.replace(';', ', 2 lines held;')]);
     expect(program.hears()).toEqual([]);
-    const opened = 'Log of master, 2 lines held. Asking the service for what came since.';
+    const opened = 'Log of master, 2 lines held. Asking for what came since.';
     expect(program.hearsAfter('Enter')).toEqual([opened]);
   });
 });

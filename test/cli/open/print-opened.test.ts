@@ -1,5 +1,6 @@
 import {readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 import {runCommand} from '../run-command.ts';
@@ -106,6 +107,17 @@ test('following goes on over the end of the file', async () => {
     'echo one; sleep 1; echo ready; sleep 60',
   );
   expect([code, stdout]).toEqual([0, 'one\nready\n']);
+});
+
+test('a gap says what is wrong with the file, in which no service has a part', async () => {
+  writeFileSync(path('old.log.gz'), Buffer.concat([gzipSync(line(1, 'INFO begin')), Buffer.from('more')]));
+  const {stdout, stderr} = await print(path('old.log.gz'));
+  expect([stdout, stderr]).toEqual([
+    line(1, 'INFO begin'),
+    expect.stringMatching(
+      /^branchlog: possible gap in old\.log\.gz, \S+ to \S+, lines may be missing: the file cannot be read any further \(it goes on with bytes that are not gzip\)\n$/,
+    ),
+  ]);
 });
 
 test('what is wrong with a name ends the command with 2', async () => {

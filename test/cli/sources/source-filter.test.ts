@@ -145,15 +145,15 @@ test('a line of unknown source: a wanted name leaves it out, an unwanted one kee
   const some = [line(1, nginx), line(2, {pod: 'web-1'}), line(3), line(4, {})];
   expect(await print(['-c', 'nginx'], [some])).toMatchObject({
     out: ['line 1'],
-    said: ['the service does not say which container wrote some lines: --container leaves them out'],
+    said: ['nothing says which container wrote some lines: --container leaves them out'],
   });
   expect(await print(['--exclude-container', 'nginx'], [some])).toMatchObject({
     out: ['line 2', 'line 3', 'line 4'],
-    said: ['the service does not say which container wrote some lines: --exclude-container keeps them'],
+    said: ['nothing says which container wrote some lines: --exclude-container keeps them'],
   });
   expect((await print(['--pod', 'web', '-c', 'nginx'], [some])).said).toEqual([
-    'the service does not say which container wrote some lines: --container leaves them out',
-    'the service does not say which pod wrote some lines: --pod leaves them out',
+    'nothing says which container wrote some lines: --container leaves them out',
+    'nothing says which pod wrote some lines: --pod leaves them out',
   ]);
 });
 
@@ -216,7 +216,7 @@ test('an answer that does not say who wrote its lines ends the command with 6, a
     error = thrown;
   }
   expect(error).toMatchObject({
-    message: "main: the service does not say who wrote a line: --pod and --exclude-container can't be applied",
+    message: "main: nothing says who wrote a line: --pod and --exclude-container can't be applied",
   });
   expect(exitCodeOf(error)).toBe(6);
 });

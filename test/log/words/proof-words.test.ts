@@ -9,7 +9,7 @@ test('only a log whose lines are numbered is whole', () => {
 const arrivals = {series: 'a', last: 3, dropped: 0};
 
 test.each<[Proof, CutSaid, string]>([
-  ['counted', {cut: 'pod', arrivals}, 'the service numbers its lines'],
+  ['counted', {cut: 'pod', arrivals}, 'its lines are numbered'],
   ['said', {cut: 'branch'}, 'the service cuts the branch as one, it says so itself'],
   ['said', {cut: 'pod', saidBy: 'context'}, 'the service cuts each pod on its own, the context says so'],
   ['said', {cut: 'pod', saidBy: 'recording'}, 'the service cuts each pod on its own, the recording says so'],

@@ -27,6 +27,7 @@ const whyWords = (why: HeldFrom['why'] | undefined): string => {
     case 'start':
       return 'the log begins there';
     case 'memory':
+      return 'older lines did not fit into memory';
     case 'unread':
     case undefined:
       return 'the service holds nothing older';

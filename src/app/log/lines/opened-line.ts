@@ -52,8 +52,7 @@ const markerNotice = (entry: Entry | undefined): string =>
 
 const gapNotice = (gap: GapMarker): string => {
   const whose = gap.source === undefined ? '' : ` in ${sourceWordsInFull(gap.source)}`;
-  // The row of the gap has the number of lines, so what it has not comes first.
-  return `${gap.why === undefined ? '' : `${gap.why}; `}${gapWords(gap)}${whose}`;
+  return `${gapWords(gap)}${whose}`;
 };
 
 const openedAt = ({source, entry}: SourcedEntry): OpenedLine | undefined =>

@@ -46,7 +46,7 @@ const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): List
   const troubles = log.sources.flatMap(({branch}) => troubleRows(branch)).flatMap(row => wrapProse(row, columns));
   if (pods.length === 0) {
     const isAsking = log.sources.every(({tail}) => tail.log.before === undefined);
-    const words = isAsking ? 'Asking the service for the pods…' : 'The service lists no pods of this branch.';
+    const words = isAsking ? 'Asking for the pods…' : 'No pods of this branch are listed.';
     return {
       title: [],
       rows: [...wrapProse([span(words)], columns), ...troubles].map(row => ({row: () => row})),

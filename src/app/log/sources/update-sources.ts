@@ -9,7 +9,7 @@ import {listSources} from './list-sources.ts';
 /** Opens the list of sources; says so if there are none to choose from. */
 export const openSources = (state: State, log: LogState): State =>
   log.sourceNames.length === 0
-    ? {...state, notice: 'the service does not say who wrote which line'}
+    ? {...state, notice: 'nothing says who wrote which line'}
     : withLog(state, {...log, overlay: {kind: 'sources', selectedKey: undefined, top: 0}});
 
 /** Shows only the lines of these sources, or hides them; the current place stays in view. */

@@ -32,10 +32,10 @@ const readMarker = (marker: Marker, isPassing: boolean): string => {
     case 'gap': {
       const [after, before] = [formatClock(marker.after, true), formatClock(marker.before, true)];
       const whose = marker.source === undefined ? '' : ` in ${word(sourceWords(marker.source))}`;
-      const why = marker.why === undefined ? '' : `: ${sanitiseWord(marker.why, messageCharsMax)}`;
+      const why = gapWords(marker, foreign => sanitiseWord(foreign, messageCharsMax));
       return marker.grows && isPassing
-        ? `The possible gap${whose} from ${after} goes on to ${before}: ${gapWords(marker)}${why}.`
-        : `Possible gap${whose} from ${after} to ${before}, lines may be missing: ${gapWords(marker)}${why}.`;
+        ? `The possible gap${whose} from ${after} goes on to ${before}: ${why}.`
+        : `Possible gap${whose} from ${after} to ${before}, lines may be missing: ${why}.`;
     }
     case 'pod':
     case 'horizon': {

@@ -90,8 +90,8 @@ export const readOpenedLog = (log: LogState): readonly string[] => {
         `${names} is not built out: it has no log yet. ${keyWordFirst(keyFor('back', 'log'))} goes back to the branches.`,
       ]
     : heldCount === 0
-      ? [`Log of ${names}. Asking the service for it.`]
-      : [`Log of ${names}, ${countOf(heldCount, 'line')} held. Asking the service for what came since.`];
+      ? [`Log of ${names}. Asking for it.`]
+      : [`Log of ${names}, ${countOf(heldCount, 'line')} held. Asking for what came since.`];
 };
 
 /** Returns the header and the state row of the log screen as words. */
@@ -180,7 +180,7 @@ const readPods = (state: State, log: LogState, pane: PodsPane): string => {
   }
   const pod = selectedRow(pods, pane);
   if (pod === undefined) {
-    return 'The service lists no pods.';
+    return 'No pods are listed.';
   }
   const {name, age, when, owner, image} = podWords(state, pod);
   return `${joinWords([name, age, when, owner, image])}; ${placeInList(pods.indexOf(pod), pods.length)}`;

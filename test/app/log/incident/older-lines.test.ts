@@ -72,7 +72,7 @@ test.each([
   ['start', 'the log begins there'],
   ['asked', 'older lines were not asked for: --since reads them'],
   ['file', 'the files of its pods reach no further back'],
-  ['memory', 'the service holds nothing older'],
+  ['memory', 'older lines did not fit into memory'],
 ] as const)('where none can be read, it says what would help: %s', (why, words) => {
   const play = openWith(from(1000, why));
   expect(showScreen(play.state).join('\n')).toContain(`Older    ${words}`);

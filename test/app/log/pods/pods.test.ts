@@ -246,9 +246,9 @@ test('a branch without pods says so, and keys do nothing', () => {
   give(play, 'open');
   play.branchesArrive(masterWith());
   give(play, 'open', 'togglePods');
-  expect(paneOf(play)).toEqual(['', '   Asking the service for the pods…']);
+  expect(paneOf(play)).toEqual(['', '   Asking for the pods…']);
   arrive(play, []);
-  expect(paneOf(play)).toEqual(['', '   The service lists no pods of this branch.']);
+  expect(paneOf(play)).toEqual(['', '   No pods of this branch are listed.']);
   give(play, 'openLine', 'filterIn', 'moveDown', 'togglePods');
   expect(play.state.log?.overlay).toBeUndefined();
 });
@@ -316,7 +316,7 @@ describe('pods that do not work', () => {
   test('are told in the pane of the pods, though the service does not list them', () => {
     const play = openSick();
     give(play, 'togglePods');
-    expect(paneOf(play).join('\n')).toMatch(/lists no pods of this branch.*web-1\/php: ImagePullBackOff/s);
+    expect(paneOf(play).join('\n')).toMatch(/No pods of this branch.*web-1\/php: ImagePullBackOff/s);
     arrive(play, [steady]);
     expect(paneOf(play).join('\n')).toMatch(/web-7f9c-k8p0.*web-1\/php: ImagePullBackOff/s);
   });

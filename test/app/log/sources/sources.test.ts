@@ -160,7 +160,7 @@ describe('the list of sources', () => {
     const play = openSourced([[{}, 'GET /a']]);
     give(play, 'toggleSources');
     expect(play.state.log?.overlay).toBeUndefined();
-    expect(play.state.notice).toBe('the service does not say who wrote which line');
+    expect(play.state.notice).toBe('nothing says who wrote which line');
   });
 
   test('the choice is kept when the log is left and opened again', () => {
@@ -244,8 +244,8 @@ describe('a gap of a source', () => {
 
   test('opened, it says why in the words of the service, made safe', () => {
     give(play, 'previousGap', 'openLine');
-    expect(showScreen(play.state).at(-2)).toMatch(/^ the file was emptied ␛before it was read; 12 lines are reported/);
-    expect(play.state.notice).toContain(' missing in shop-web-7d9c4-abcde php stderr');
+    expect(showScreen(play.state).at(-2)).toMatch(/^ the file was emptied ␛before it was read: 12 lines missing/);
+    expect(play.state.notice).toContain(': 12 lines missing in shop-web-7d9c4-abcde php stderr');
     expect(showScreen(play.state).join('')).not.toContain('\u001b');
   });
 
