@@ -48,6 +48,8 @@ export type LineSourceContext = Omit<Surroundings, 'random'> & {
   readonly firstLines: number;
   /** Returns where reading of a file begins, in place of its share: the offset of a line's first byte. */
   readonly beginsAt?: ((handle: FileHandle, path: string) => Promise<number>) | undefined;
+  /** Who reads the lines has named their files: messages name no pod, and each file that cannot be read is missed. */
+  readonly isOpened?: boolean | undefined;
   readonly windowLines: number;
   readonly sink: LineSink;
   readonly store: StateStore;

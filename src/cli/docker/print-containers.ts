@@ -12,6 +12,7 @@ export const printContainers = (kind: EngineKind, input: CommandInput): Promise<
     {...input, parsed: {...parsed, operands: [namedId, namedId]}},
     {
       isAsWritten: true,
+      part: 'container',
       openService: async wanted => {
         const {log, ui} = await readPreferences(parsed, io);
         const {client, service, stop} = await openEngine(

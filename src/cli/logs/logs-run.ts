@@ -13,6 +13,7 @@ import {createSourceFilter} from '../sources/source-filter.ts';
 export type LogsRun = {
   readonly input: CommandInput;
   readonly options: LogsOptions;
+  readonly part: BranchPrinterOptions['part'];
   /** Opens what is read. */
   openService(wanted: LogWanted): Promise<OpenedService>;
   /** Returns the theme with this configured name; undefined without colours. */
@@ -23,7 +24,7 @@ export type LogsRun = {
 
 /** Creates what prints the logs of these branches, each with its label if there may be several. */
 export const openPrinter = (
-  {input: {say, atEnd}, options, themeOf, createPrinter}: LogsRun,
+  {input: {say, atEnd}, options, part, themeOf, createPrinter}: LogsRun,
   {
     labelled,
     theme: themeName,
@@ -41,6 +42,7 @@ export const openPrinter = (
   const printer = createBranchPrinter({
     ...how,
     labels,
+    part,
     printer: createPrinter(labels, lineColour, theme),
     printsFirstAtOnce: options.tail !== undefined,
     foldsGrowth: options.format !== 'json',

@@ -21,6 +21,8 @@ export type HowToRun = {
   readonly openService?: LogsRun['openService'];
   /** Text and raw lines are printed as they were written: their timestamps are not of the log. */
   readonly isAsWritten?: boolean;
+  /** What the log consists of, if not of pods; `file`: whoever opens them says what cannot be read. */
+  readonly part?: 'container' | 'file';
 };
 
 /** Runs `branchlog logs SITE BRANCH…`, and `branchlog SITE BRANCH` without a terminal, which always follows. */
@@ -33,6 +35,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   const run: LogsRun = {
     input,
     options,
+    part: how.part === 'file' ? undefined : (how.part ?? 'pod'),
     openService: how.openService ?? (wanted => openService(input, wanted)),
     themeOf: name => (options.format === 'text' ? printTheme(io, name) : undefined),
     createPrinter: (labels, lineColour, theme) => {

@@ -37,6 +37,8 @@ export type NamedLog = {
   readonly service: AskedService;
   /** Whether all that there is has been read, and no stream is still open. */
   isReadToEnd(): boolean;
+  /** Whether something that was named cannot be read now, which was said. */
+  isIncomplete(): boolean;
   heldFrom(): HeldFrom;
   stop(): Promise<void>;
 };
@@ -113,6 +115,7 @@ export const openNamed = async (
     client: createBackendClient({backend, name, clock}),
     service: serviceInside(name, '', [openedId]),
     heldFrom: backend.heldFrom,
+    isIncomplete: backend.isIncomplete,
     isReadToEnd: backend.isReadToEnd,
     stop: backend.close,
   };

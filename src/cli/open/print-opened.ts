@@ -2,9 +2,10 @@ import {formatInstant} from '../../log/line/instant.ts';
 import {openedId} from '../../service/opened/opened-backend.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import {exitCodes} from '../io/exit-codes.ts';
 import {runLogs} from '../logs/logs.ts';
 import {readPreferences} from '../service/read-settings.ts';
-import {openNamed} from './open-named.ts';
+import {type NamedLog, openNamed} from './open-named.ts';
 
 /** Flags that choose lines: of the last lines, only some are printed. */
 const choosing = ['grep', 'exclude', 'level', 'to'];
@@ -12,22 +13,25 @@ const choosing = ['grep', 'exclude', 'level', 'to'];
 /** Read ahead of the last lines, so that what has no time of its own goes with the line that it belongs to. */
 const traceLines = 200;
 
-/** Prints what was opened by name, as `logs` prints a branch. */
-export const printOpened = (input: CommandInput): Promise<number> => {
+/** Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail. */
+export const printOpened = async (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;
-  return runLogs(
+  let opened: NamedLog | undefined;
+  const code = await runLogs(
     {...input, parsed: {...parsed, operands: [openedId, openedId]}},
     {
       isAsWritten: true,
+      part: 'file',
       openService: async ({tail, since, follow}) => {
         const {log, ui} = await readPreferences(parsed, io);
         const isChosen = choosing.some(name => parsed.values.has(name));
-        const {client, service, heldFrom, stop} = await openNamed(parsed, io, say, {
+        opened = await openNamed(parsed, io, say, {
           back: {tail: isChosen || tail === undefined ? undefined : tail + traceLines, since},
           firstBytesMax: log.bufferMb * bytesPerMb,
           isAllAtOnce: tail === undefined ? undefined : true,
           follows: follow ?? false,
         });
+        const {client, service, heldFrom, stop} = opened;
         atEnd(stop);
         const {at, why} = heldFrom();
         if (tail === undefined && since === undefined && why !== 'start') {
@@ -39,4 +43,5 @@ export const printOpened = (input: CommandInput): Promise<number> => {
       },
     },
   );
+  return code === exitCodes.done && opened?.isIncomplete() ? exitCodes.failed : code;
 };

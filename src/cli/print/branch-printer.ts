@@ -35,6 +35,8 @@ export type BranchPrinterOptions = {
   readonly foldsGrowth: boolean;
   /** Ends it when no line matches any more; undefined if that is not asked for. */
   readonly untilGone?: UntilGone | undefined;
+  /** What the logs consist of; left out: what cannot be read is told otherwise. */
+  readonly part: 'pod' | 'container' | undefined;
   /** Which pods and containers are wanted; undefined if all are. */
   readonly sourceFilter: SourceFilter | undefined;
   /** Each line is preceded by its source. */
@@ -48,7 +50,7 @@ export type BranchPrinterOptions = {
 /** Creates what takes the outcomes of polls of one or several branches and prints them as one log. */
 export const createBranchPrinter = (options: BranchPrinterOptions) => {
   const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
-  const {sourceFilter, showsSources, untilGone} = options;
+  const {sourceFilter, showsSources, untilGone, part} = options;
   const branchCount = Math.max(1, labels.length);
   const interleaver = createInterleaver(branchCount, holdMs);
   const sayOf = (index: number): Say => {
@@ -120,8 +122,8 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       }
       const {unreadable} = answer.value;
       const isBlind = unreadable && unreadable.isBlind === true;
-      if (unreadable && unreadables.get(index) !== isBlind) {
-        sayOf(index)(unreadableWords(unreadable));
+      if (part !== undefined && unreadable && unreadables.get(index) !== isBlind) {
+        sayOf(index)(unreadableWords(unreadable, part));
       }
       if (isBlind === undefined) {
         unreadables.delete(index);

@@ -23,7 +23,8 @@ type FileSettings = {readonly files: readonly string[]; readonly roots: Roots};
 const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext): LineSource => {
   const {podName, sink, monotonicMs, rotationGraceMs, warn, warnAlways} = context;
   const openFile = createFileOpener(roots);
-  const pod = createPodFiles({...context, pod: {name: podName, files}, openFile});
+  const without = context.isOpened ? 'it is left out' : `pod ${podName} is served without it`;
+  const pod = createPodFiles({...context, pod: {name: podName, without, files}, openFile});
   const follow: FollowContext = {pod, openFile, sink, monotonicMs, rotationGraceMs, warn: warnAlways};
 
   const readFile = async (file: FollowedFile): Promise<boolean> => {

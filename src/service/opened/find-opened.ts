@@ -53,21 +53,28 @@ export const findOpened = async ({
 }: OpenWishes): Promise<readonly OpenedSource[]> => {
   const found: Unnamed[] = [];
   const seen = new Set<string>();
-  /** Files that this user may not read, among others: they are told as unreadable, and followed once they can be. */
+  /** What this user may not read, among others: it is told as unreadable, and followed once it can be. */
   const refusals: ServiceError[] = [];
+  const refuse = (error: unknown): void => {
+    if (!(error instanceof ServiceError) || !isForbidden(error.cause)) {
+      throw error;
+    }
+    refusals.push(error);
+  };
   const addFile = async (path: string): Promise<void> => {
     const there = await stat(path, {bigint: true}).catch((error: unknown) => {
-      throw refusal(path, error);
+      refuse(refusal(path, error));
     });
+    if (there === undefined) {
+      found.push(follow(path));
+      return;
+    }
     const identity = identifyFile({device: there.dev, inode: there.ino});
     if (!seen.has(identity)) {
       seen.add(identity);
       const opened = await openPath(path, there).catch((error: unknown) => {
-        if (!there.isFile() || !(error instanceof ServiceError) || !isForbidden(error.cause)) {
-          throw error;
-        }
-        refusals.push(error);
-        return follow(path);
+        refuse(error);
+        return there.isDirectory() ? followLogs(path) : follow(path);
       });
       found.push(opened);
     }
@@ -176,6 +183,9 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
 
 const follow = (path: string): Unnamed => ({path, kind: 'files', setup: followFiles([path], undefined, 'named')});
 
+/** Follows the logs of a folder. */
+const followLogs = (path: string): Unnamed => ({...follow(join(path, '*.log')), path});
+
 /** The stream closes the file. It reads on only when all that it has was taken, so that a fault drops nothing of it. */
 const decompress = (file: FileHandle, kind: CompressedKind): Readable => {
   const blocks = async function* () {
@@ -199,11 +209,20 @@ const openFolder = async (path: string): Promise<Unnamed> => {
   const names = await readdir(path).catch((error: unknown) => {
     throw refusal(path, error);
   });
-  if (!names.some(name => name.endsWith('.log') && !name.startsWith('.'))) {
+  const first = names.find(name => name.endsWith('.log') && !name.startsWith('.'));
+  if (first === undefined) {
     const others = names.length === 0 ? 'it is empty' : `give a pattern, such as ${join(path, '*')}`;
     throw new ServiceError(`The folder ${path} has no file *.log: ${others}.`);
   }
-  return {...follow(join(path, '*.log')), path};
+  await stat(join(path, first)).catch((error: unknown) => {
+    if (isForbidden(error)) {
+      throw new ServiceError(
+        `The files in ${path} must not be read by this user, who may list the folder but not enter it: run it as one who may, or ask for the right to enter it.`,
+        {cause: error},
+      );
+    }
+  });
+  return followLogs(path);
 };
 
 const openCommand = async (command: readonly string[]): Promise<Unnamed> => {

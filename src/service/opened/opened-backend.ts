@@ -18,6 +18,7 @@ import {createFolderWatch} from '../served/watch-folders.ts';
 import {createLineSink, type LineSink} from '../sink/line-sink.ts';
 import {createPassingState} from '../state/passing-state.ts';
 import {createArrivalTimes} from './arrival-times.ts';
+import {createBell} from './bell.ts';
 import {createFileParts, type NewestFile} from './file-parts.ts';
 import type {OpenedSource} from './opened-source.ts';
 import {createRangeReader, type HeldFile} from './range-reader.ts';
@@ -72,6 +73,8 @@ export type OpenedBackendOptions = {
 export type OpenedBackend = Backend & {
   /** Whether all that there is has been read, and no stream is still open. */
   isReadToEnd(): boolean;
+  /** Whether something could not be read at the last answer. */
+  isIncomplete(): boolean;
   /** How far back the log was read. */
   heldFrom(): HeldFrom;
 };
@@ -80,29 +83,6 @@ export type OpenedBackend = Backend & {
 export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
   sources.length > 1 || sources.some(({setup}) => setup.hasFiles);
 
-/** Something to wait for: a change, or the time that a look takes place without one. */
-const createBell = () => {
-  let isRung = false;
-  let answer: (() => void) | undefined;
-  return {
-    ring: (): void => {
-      isRung = true;
-      answer?.();
-    },
-    wait: async (limitMs: number): Promise<void> => {
-      if (!isRung) {
-        const {promise, resolve} = Promise.withResolvers<void>();
-        const timer = setTimeout(resolve, limitMs);
-        answer = resolve;
-        await promise;
-        clearTimeout(timer);
-        answer = undefined;
-      }
-      isRung = false;
-    },
-  };
-};
-
 /**
  * Creates the backend over what was opened by name, as one branch of one site. It reads only when it is asked, and only
  * as much as was taken: nothing is lost on the way to a slow reader, and whoever writes to a pipe waits. There is no
@@ -110,7 +90,7 @@ const createBell = () => {
  */
 export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBackend => {
   const {name, sources: opened, isAllAtOnce, follows, now, monotonicMs} = options;
-  const {warn} = createWarnOnce(options.warn);
+  const {warn, forget} = createWarnOnce(options.warn);
   const bell = createBell();
   const watch = createFolderWatch(bell.ring);
   const store = createPassingState();
@@ -171,6 +151,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         podKey,
         isNew: true,
         firstLines: 0,
+        isOpened: true,
         beginsAt: async (handle, path) => {
           const from = await options.beginsAt(handle, path);
           const {dev, ino} = await handle.stat({bigint: true});
@@ -288,6 +269,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const canGrow = (): boolean =>
     areStreamsOpen() || (follows ? streamCount < opened.length : readsFiles || isWaiting());
 
+  let isIncomplete = false;
   let firstLineCount = 0;
   const isGoalAhead = (): boolean => {
     const {since, lines = 0} = options.goal ?? {};
@@ -342,6 +324,11 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       firstLineCount += await back.readBlock('earlier');
     }
     const window = log.window(after);
+    if (isIncomplete && window.unreadable === undefined) {
+      // What cannot be read again is told again.
+      forget();
+    }
+    isIncomplete = window.unreadable !== undefined;
     arrivals.look(window.lines);
     return {
       pods: findPods(),
@@ -377,6 +364,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     },
     unread: parts,
     heldFrom: findHeldFrom,
+    isIncomplete: () => isIncomplete,
     isReadToEnd: () => !readsFiles && !areStreamsOpen(),
     close: async () => {
       watch.close();

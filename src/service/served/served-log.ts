@@ -37,9 +37,7 @@ export const createServedLog = (options: ServedLogOptions) => {
     try {
       return await work;
     } catch (error) {
-      warn(
-        `The lines of pod ${podName} cannot be read (${describeError(error)}): some may be missing until they can be.`,
-      );
+      warn(`The lines of ${podName} cannot be read (${describeError(error)}): some may be missing until they can be.`);
       return undefined;
     }
   };

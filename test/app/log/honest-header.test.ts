@@ -94,7 +94,9 @@ describe('one word says how the log stands', () => {
     );
     expect(header(startAt({...play.state, columns: 80}))).toContain('live   2 of 4 pods unreadable: Its node');
     const opened = {...play.state.context, parts: 'none'} as const;
-    expect(header(startAt({...play.state, context: opened}))).toContain('live   2 of 4 files unreadable: Its node');
+    expect(header(startAt({...play.state, context: opened}))).toContain(
+      'live   Its node says: unable to retrieve container logs., and 1 more',
+    );
     play.windowArrives(window);
     expect(header(play)).not.toContain('unreadable');
   });

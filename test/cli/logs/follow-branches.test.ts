@@ -74,6 +74,7 @@ const startFollowing = (
     foldsGrowth: true,
     sourceFilter: undefined,
     showsSources: false,
+    part: 'pod',
     cutSaidBy: undefined,
     say: sentence => said.push(sentence),
     clock,

@@ -1,7 +1,7 @@
-import {readdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
-import {afterEach, beforeEach, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 import {runCommand} from '../run-command.ts';
 
@@ -11,7 +11,12 @@ beforeEach(() => {
   writeFileSync(path('a.log'), `${line(1, 'INFO begin')}${line(3, 'ERROR broken')}  at here\n${line(5, 'INFO end')}`);
   writeFileSync(path('b.log'), `${line(2, 'INFO other')}${line(4, 'ERROR other')}`);
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  if (existsSync(path('logs'))) {
+    chmodSync(path('logs'), 0o700);
+  }
+  folder.remove();
+});
 
 const path = (name: string): string => join(folder.path, name);
 const line = (second: number, text: string): string => `2026-11-21T14:00:0${second}Z ${text}\n`;
@@ -108,6 +113,48 @@ test('following goes on over the end of the file', async () => {
   );
   expect([code, stdout]).toEqual([0, 'one\nready\n']);
 });
+
+describe.skipIf(process.geteuid?.() === 0)(
+  'what may not be read among others is left out by name, and the code says so',
+  () => {
+    const leftOut = (name: string): string =>
+      `branchlog: ${path(name)} cannot be read (permission denied): it is left out.\n`;
+
+    test('of several names', async () => {
+      chmodSync(path('b.log'), 0);
+      expect(await print(path('a.log'), path('b.log'), '--tail', '1')).toEqual({
+        code: 1,
+        stdout: line(5, 'INFO end'),
+        stderr: leftOut('b.log'),
+      });
+      expect(await print(path('a.log'), path('b.log'), '--level', 'fatal', '--until', 'nothing')).toMatchObject({
+        code: 8,
+      });
+    });
+
+    test('of a folder, each of them', async () => {
+      mkdirSync(path('logs'));
+      for (const name of ['c.log', 'd.log', 'e.log']) {
+        writeFileSync(path(`logs/${name}`), line(1, name), {mode: name === 'd.log' ? 0o600 : 0});
+      }
+      const {code, stdout, stderr} = await print(path('logs'));
+      expect([code, stdout]).toEqual([1, line(1, 'd.log')]);
+      expect(stderr.split('\n').toSorted()).toEqual(['', leftOut('logs/c.log').trim(), leftOut('logs/e.log').trim()]);
+    });
+
+    test('of a folder that may not be entered', async () => {
+      mkdirSync(path('logs'));
+      writeFileSync(path('logs/c.log'), line(1, 'c'));
+      chmodSync(path('logs'), 0o400);
+      expect(await print(path('logs'), path('a.log'), '--tail', '1')).toEqual({
+        code: 1,
+        stdout: line(5, 'INFO end'),
+        stderr: `branchlog: ${path('logs/*.log')} cannot be examined (permission denied): it is left out.\n`,
+      });
+      expect((await print(path('logs'))).code).toBe(2);
+    });
+  },
+);
 
 test('a gap says what is wrong with the file, in which no service has a part', async () => {
   writeFileSync(path('old.log.gz'), Buffer.concat([gzipSync(line(1, 'INFO begin')), Buffer.from('more')]));

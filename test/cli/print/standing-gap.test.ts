@@ -88,6 +88,7 @@ const print = async (
     foldsGrowth: format !== 'json',
     sourceFilter: undefined,
     showsSources: false,
+    part: 'pod',
     cutSaidBy: undefined,
     say,
     clock: createQuickClock(100),

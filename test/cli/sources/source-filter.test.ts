@@ -93,6 +93,7 @@ const print = async (
     foldsGrowth: options.format !== 'json',
     sourceFilter: createSourceFilter(options, say),
     showsSources: false,
+    part: 'pod',
     cutSaidBy: undefined,
     say,
     clock: createQuickClock(100),

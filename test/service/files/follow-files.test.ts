@@ -270,7 +270,7 @@ test('reads files that appear later from their start, and warns once of those th
   rmSync(join(folder.path, 'log/later'), {recursive: true});
   await readTexts(backend);
   expect(folder.warnings.toSorted()).toEqual([
-    `${join(folder.path, 'log/later/*.log')} is missing: it is read once it appears.`,
-    `${join(folder.path, 'log/none.log')} is missing: it is read once it appears.`,
+    `${join(folder.path, 'log/later/*.log')} is missing: pod web is served without it until it appears.`,
+    `${join(folder.path, 'log/none.log')} is missing: pod web is served without it until it appears.`,
   ]);
 });

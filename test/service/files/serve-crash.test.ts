@@ -102,7 +102,7 @@ test('says where it listens, logs requests as JSON lines, and refuses a second p
     .map(line => JSON.parse(line));
   expect(entries[0]).toMatchObject({
     level: 'warning',
-    message: `${folder}/log/a.log* is missing: it is read once it appears.`,
+    message: `${folder}/log/a.log* is missing: pod web-0 is served without it until it appears.`,
   });
   const second = await startService(folder);
   expect(second.child.exitCode).toBe(1);

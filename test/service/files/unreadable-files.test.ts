@@ -102,7 +102,7 @@ test('of several names, those that never led to a file are not missed, unless no
   writeFileSync(log, '');
   const faultOf = async (files: readonly string[]) => {
     const names = createNamedFiles(
-      {name: 'web', files},
+      {name: 'web', without: '', files},
       () => undefined,
       () => nowMs,
     );

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -10,7 +10,12 @@ let folder: TempFolder;
 beforeEach(() => {
   folder = createTempFolder('names');
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  if (existsSync(path('logs'))) {
+    chmodSync(path('logs'), 0o700);
+  }
+  folder.remove();
+});
 
 const find = (words: readonly string[], command: readonly string[] = []) =>
   findOpened({words, command, withRotated: false, stdin: Readable.from([])});
@@ -84,6 +89,22 @@ test.skipIf(process.geteuid?.() === 0)(
     writeFileSync(path('app.log'), 'text\n');
     writeFileSync(path('secret.log'), 'text\n', {mode: 0o000});
     expect((await find([path('*.log')])).map(({name}) => name).toSorted()).toEqual(['app.log', 'secret.log']);
+  },
+);
+
+test.skipIf(process.geteuid?.() === 0)(
+  'a folder that can be listed but not entered is refused, if it is alone',
+  async () => {
+    mkdirSync(path('logs'));
+    writeFileSync(path('logs', 'app.log'), 'text\n');
+    writeFileSync(path('other.log'), 'text\n');
+    chmodSync(path('logs'), 0o400);
+    await expect(find([path('logs')])).rejects.toThrow(
+      'who may list the folder but not enter it: run it as one who may',
+    );
+    const names = async (...words: readonly string[]) => (await find(words)).map(({name}) => name);
+    expect(await names(path('logs'), path('other.log'))).toEqual(['logs', 'other.log']);
+    expect(await names(path('logs', 'app.log'), path('other.log'))).toEqual(['app.log', 'other.log']);
   },
 );
 

@@ -7,6 +7,8 @@ import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 /** A pod whose lines come from files. */
 export type FilePod = {
   readonly name: string;
+  /** What a message says of a file that is not read: `pod web is served without it`. */
+  readonly without: string;
   /** Absolute paths; the last parts may contain `*` and `?`. */
   readonly files: readonly string[];
 };
@@ -26,7 +28,7 @@ const describeOther = async (path: string): Promise<string | undefined> => {
  * file that never was, such as a log of errors, is not missed beside others.
  */
 export const createNamedFiles = (
-  {name, files: patterns}: FilePod,
+  {without, files: patterns}: FilePod,
   warn: (message: string) => void,
   monotonicMs: () => number,
 ) => {
@@ -59,13 +61,13 @@ export const createNamedFiles = (
             missing.set(pattern, {sinceMs: missing.get(pattern)?.sinceMs ?? monotonicMs(), kind});
             warn(
               kind === undefined
-                ? `${pattern} is missing: it is read once it appears.`
-                : `${pattern} ${kind}: it is read once a file is there.`,
+                ? `${pattern} is missing: ${without} until it appears.`
+                : `${pattern} ${kind}: ${without} until a file is there.`,
             );
           }
         } catch (error) {
           const fault = `cannot be examined (${describeError(error)})`;
-          warn(`${pattern} ${fault}: pod ${name} is served without it.`);
+          warn(`${pattern} ${fault}: ${without}.`);
           examineFault = `${basename(pattern)} ${fault}`;
           return undefined;
         }

@@ -37,6 +37,20 @@ export const chooseFiles = (
   return new Set(wanted.slice(0, followedFilesMax).map(identifyFile));
 };
 
+/** Creates what says that there are files that are not followed, again only once they are twice as many. */
+export const createCrowdNote = (podName: string, warn: (message: string) => void) => {
+  let unfollowedTold = 0;
+  return (fileCount: number, followedCount: number): void => {
+    const unfollowed = fileCount - followedCount;
+    if (unfollowed > unfollowedTold * 2) {
+      unfollowedTold = unfollowed;
+      warn(
+        `${podName} has ${fileCount} files: only ${followedFilesMax} are followed at a time, the other ${unfollowed} once they are written again.`,
+      );
+    }
+  };
+};
+
 /** What to remember of a file that is to be read from its start. */
 export const nothingRead = {print: emptyFingerprint, held: {}, stamps: emptyStreamStamps, isFollowed: true} as const;
 

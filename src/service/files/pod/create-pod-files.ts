@@ -12,6 +12,7 @@ import {
   byAge,
   chooseFiles,
   completePassed,
+  createCrowdNote,
   followedFilesMax,
   noteFoundNames,
   nothingRead,
@@ -39,11 +40,11 @@ export const createPodFiles = (options: PodFilesOptions) => {
   const releasedSizes = new Map<string, number>();
   let toOpen: readonly FoundFile[] = [];
   const troubles = createTroubledFiles(monotonicMs);
-  const openings = createFileOpenings({...options, podName: pod.name, troubles});
+  const openings = createFileOpenings({...options, without: pod.without, troubles});
   const names = createNamedFiles(pod, warn, monotonicMs);
   let orphans: Orphan[] = [];
   const foundNames = createFoundNames(pod.files, followedFilesMax);
-  let unfollowedTold = 0;
+  const noteCrowd = createCrowdNote(pod.name, warn);
   let isNew = options.isNew;
 
   const byIdentity = new Map<string, FollowedFile>();
@@ -133,7 +134,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
     const kind = await findFileKind(file.handle);
     await file.handle.close();
     skipped.set(identifyFile(file), size);
-    warn(`${file.path} ${describeKind(kind)}: pod ${pod.name} is served without it.`);
+    warn(`${file.path} ${describeKind(kind)}: ${pod.without}.`);
   };
 
   const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
@@ -226,13 +227,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
       const open = byIdentity.get(identity);
       return open ? open.seen?.sizeBytes : left;
     });
-    const unfollowed = readable.size - wanted.size;
-    if (unfollowed > unfollowedTold * 2) {
-      unfollowedTold = unfollowed;
-      warn(
-        `${pod.name} has ${readable.size} files: only ${followedFilesMax} are followed at a time, the other ${unfollowed} once they are written again.`,
-      );
-    }
+    noteCrowd(readable.size, wanted.size);
     return wanted;
   };
 
@@ -306,8 +301,9 @@ export const createPodFiles = (options: PodFilesOptions) => {
     noteReadable: troubles.forget,
     /** Says which file cannot be read now, and why; undefined if all can. */
     unreadable: (): string | undefined =>
-      // Of a pattern, a file that was never read misses nobody.
-      names.fault() ?? troubles.describe(({path, stored}) => stored !== undefined || pod.files.includes(path)),
+      // Of a pattern in a configuration, a file that was never read misses nobody.
+      names.fault() ??
+      troubles.describe(({path, stored}) => options.isOpened ?? (stored !== undefined || pod.files.includes(path))),
     /** Closes a file that could not be read. It is opened again; if it is gone before, it is an orphan. */
     interrupt: async (file: FollowedFile, error: unknown): Promise<void> => {
       const why = describeError(error);

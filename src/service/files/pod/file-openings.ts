@@ -8,14 +8,14 @@ import type {TroubledFiles} from './troubled-files.ts';
 const aheadMax = 32;
 
 type FileOpeningsOptions = {
-  readonly podName: string;
+  readonly without: string;
   readonly openFile: OpenFile;
   readonly troubles: TroubledFiles;
   readonly warn: (message: string) => void;
 };
 
 /** Creates what opens the files of a pod. */
-export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpeningsOptions) => {
+export const createFileOpenings = ({without, openFile, troubles, warn}: FileOpeningsOptions) => {
   const prepared = new Map<string, Promise<FileHandle>>();
 
   const takeHandle = (path: string): Promise<FileHandle> => {
@@ -64,7 +64,7 @@ export const createFileOpenings = ({podName, openFile, troubles, warn}: FileOpen
         await handle?.close();
         const why = describeError(error);
         troubles.note(found, {why});
-        warn(`${found.path} cannot be read (${why}): pod ${podName} is served without it.`);
+        warn(`${found.path} cannot be read (${why}): ${without}.`);
         return 'unreadable';
       }
     },

@@ -36,8 +36,9 @@ export const createTroubledFiles = (monotonicMs: () => number) => {
     },
     /** Says which of them readers miss, and why; undefined if none. */
     describe: (isMissed: (trouble: FileTrouble) => boolean): string | undefined => {
-      const first = [...troubles.values()].find(isMissed);
-      return first && `${basename(first.path)} cannot be read (${first.why})`;
+      const [first, ...others] = [...troubles.values()].filter(isMissed);
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      return first && `${basename(first.path)}${more} cannot be read (${first.why})`;
     },
   };
 };
