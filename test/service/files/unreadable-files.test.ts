@@ -39,6 +39,26 @@ const rotateUnreadable = (log: Awaited<ReturnType<typeof follow>>, text: string)
   permit(log.path, false);
 };
 
+/** Removes the rotated log, and puts a file with its inode that may not be read in place of the log, if it can. */
+const reuseInode = (log: Awaited<ReturnType<typeof follow>>, inode: number, text: string): boolean => {
+  const {birthtimeNs} = statSync(log.beside('a.log.1'), {bigint: true});
+  const probes = Array.from({length: 2_000}, (_, index) => log.beside(`probe ${index}`));
+  rmSync(log.beside('a.log.1'));
+  const found = probes.find(probe => {
+    writeFileSync(probe, text);
+    return statSync(probe).ino === inode;
+  });
+  if (found !== undefined && statSync(found, {bigint: true}).birthtimeNs > birthtimeNs) {
+    renameSync(log.path, log.beside('a.log.1'));
+    renameSync(found, log.path);
+    permit(log.path, false);
+  }
+  for (const probe of probes) {
+    rmSync(probe, {force: true});
+  }
+  return statSync(log.path).ino === inode;
+};
+
 /**
  * Puts another file in place of the log, perhaps with the same inode: the two are told apart by when they were made,
  * which the kernel knows to a tick of its clock.
@@ -188,6 +208,28 @@ test('each loss of a log is told, however many there were before', async () => {
   expect(await log.look()).toEqual([...range(0, 20), ...range(25, 30), ...range(35, 40), ...range(45, 50)]);
   expect(await log.losses()).toMatchObject([{number: 21}, {number: 26}, {number: 31}]);
   expect(log.warnings.filter(warning => warning.includes('lines may be missing'))).toHaveLength(3);
+});
+
+test('a log that cannot be read is told, also if it has the inode of one that was read and is gone', async () => {
+  const log = await follow(numbered(0, 20));
+  await log.look();
+  const {ino} = statSync(log.path);
+  renameSync(log.path, log.beside('a.log.1'));
+  writeFileSync(log.path, numbered(20, 25));
+  await log.look();
+  await log.look();
+  if (!reuseInode(log, ino, numbered(25, 30))) {
+    // This file system does not use them again at once.
+    return;
+  }
+  await log.look();
+  expect(await log.unreadable()).toMatchObject({why: expect.stringMatching(/^a\.log cannot be read \(/)});
+  // In place of it, not after it: with an inode of its own.
+  writeFileSync(log.beside('new'), numbered(30, 35));
+  renameSync(log.beside('new'), log.path);
+  await log.look();
+  expect(await log.look()).toEqual([...range(0, 25), ...range(30, 35)]);
+  expect(await log.losses()).toMatchObject([{number: 26}]);
 });
 
 test('a log that may not be read again is told again, and again nothing of it is lost', async () => {

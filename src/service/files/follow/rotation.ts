@@ -182,7 +182,7 @@ const readOne = async (
     if (follower) {
       follower.held = {};
     } else {
-      pod.known.remember(storeFile(file, false));
+      pod.known.remember(storeFile(file, false), {bornNs: file.bornNs});
     }
     return rest;
   } finally {

@@ -167,7 +167,7 @@ const readStoredRest = async (
     await readOpened(reader, holder, context);
     givePartial(reader, context, {isFollowed: false});
     pod.known.forget(stored);
-    pod.known.remember(storeFile(reader, false));
+    pod.known.remember(storeFile(reader, false), {bornNs: reader.bornNs});
     return {found: holder.found, held: reader.held};
   } catch (error) {
     noteLoss(context, stored, `cannot be read to its end (${describeError(error)})`, holder.found.path);

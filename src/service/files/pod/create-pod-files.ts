@@ -116,8 +116,8 @@ export const createPodFiles = (options: PodFilesOptions) => {
   const followNew = (found: FoundFile, begin: (file: FollowedFile) => Promise<void>) =>
     openings.open(found, async handle => {
       // Between looking and opening, the name may have passed to another file.
-      const {dev: device, ino: inode} = await handle.stat({bigint: true});
-      const file = createFollowedFile({key: store.nextFileKey(), podKey}, {...found, device, inode}, handle);
+      const {dev: device, ino: inode, birthtimeNs: bornNs} = await handle.stat({bigint: true});
+      const file = createFollowedFile({key: store.nextFileKey(), podKey}, {...found, device, inode, bornNs}, handle);
       await begin(file);
       return file;
     });
@@ -239,7 +239,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
     {isFollowed, hasEnded = false}: {readonly isFollowed: boolean; readonly hasEnded?: boolean | undefined},
   ): Promise<void> => {
     drop(file);
-    known.remember(storeFile(file, isFollowed), {hasEnded});
+    known.remember(storeFile(file, isFollowed), {hasEnded, bornNs: file.bornNs});
     releasedSizes.set(identifyFile(file), file.seen?.sizeBytes ?? file.print.position);
     await file.handle.close();
     sink.note({files: [storeFile(file, isFollowed)], forgottenFileKeys: known.forgetOldest()});
@@ -256,7 +256,9 @@ export const createPodFiles = (options: PodFilesOptions) => {
       sink.noteLoss(trouble.stored, `${basename(found.path)} could not be read until it was gone`);
       warn(`${found.path} could not be read until it was gone: lines may be missing, and readers see a gap.`);
     }
-    const takenUp = stored && isSame ? await tryTakeUp(found, stored, before === stored.key) : 'other';
+    const tried = stored && isSame ? await tryTakeUp(found, stored, before === stored.key) : 'other';
+    // What can be read shows by its content which file it is.
+    const takenUp = tried === 'unreadable' && stored && known.isOtherThan(found, stored) ? 'other' : tried;
     if (stored && takenUp === 'unreadable' && found.sizeBytes !== stored.print.position) {
       troubles.note(found, {stored, bornNs: found.bornNs});
     }
@@ -280,7 +282,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
     } else if (predecessorKey !== undefined || pod.files.includes(found.path)) {
       // Its successor has to know of it, and reading it begins at its start.
       const unread = {...createStored(found), ...nothingRead};
-      known.remember(unread, {isUnread: true});
+      known.remember(unread, {isUnread: true, bornNs: found.bornNs});
       sink.note({files: [unread]});
       troubles.note(found, {stored: unread, predecessorKey, bornNs: found.bornNs});
     }

@@ -15,6 +15,8 @@ import {namesOfPath} from '../disk/names-of-path.ts';
  */
 export type FollowedFile = Pick<StoredFile, 'key' | 'podKey' | 'path' | 'inode'> & {
   device: bigint;
+  /** When it was made; undefined if that is not known. */
+  readonly bornNs: bigint | undefined;
   print: Fingerprint;
   readonly marks: ReadMarks;
   held: HeldPieces;
@@ -56,7 +58,7 @@ export const unknownPredecessor = 0;
 
 export const createFollowedFile = (
   {key, podKey}: {readonly key: number; readonly podKey: number},
-  found: Pick<FoundFile, 'path' | 'device' | 'inode'>,
+  found: Pick<FoundFile, 'path' | 'device' | 'inode'> & Partial<Pick<FoundFile, 'bornNs'>>,
   handle: FileHandle,
   known?: StoredFile,
 ): FollowedFile => ({
@@ -65,6 +67,7 @@ export const createFollowedFile = (
   path: known?.path ?? found.path,
   device: found.device,
   inode: found.inode,
+  bornNs: found.bornNs,
   print: known?.print ?? emptyFingerprint,
   marks: createReadMarks(),
   held: known?.held ?? {},

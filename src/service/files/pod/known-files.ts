@@ -1,5 +1,5 @@
 import type {StoredFile} from '../../state/stored-state.ts';
-import {type Identified, identifyFile} from '../disk/find-files.ts';
+import {type FoundFile, type Identified, identifyFile} from '../disk/find-files.ts';
 
 /**
  * Files remembered in a pod after their release, or because too many exist to follow all, so that reading can resume
@@ -14,6 +14,7 @@ export const createKnownFiles = () => {
   const keys = new Map<string, number>();
   const ended = new Set<number>();
   const unread = new Set<number>();
+  const bornNsOf = new Map<number, bigint>();
 
   const byPath = new Map<string, Set<number>>();
 
@@ -26,6 +27,7 @@ export const createKnownFiles = () => {
     }
     ended.delete(stored.key);
     unread.delete(stored.key);
+    bornNsOf.delete(stored.key);
     if (keys.get(identifyFile(stored)) === stored.key) {
       keys.delete(identifyFile(stored));
     }
@@ -34,11 +36,15 @@ export const createKnownFiles = () => {
   return {
     /**
      * Remembers a file. `hasEnded`: this process read it to its end while its name was free. `isUnread`: it could not
-     * be opened yet.
+     * be opened yet. `bornNs`: when it was made, if that is known.
      */
     remember: (
       stored: StoredFile,
-      {hasEnded = false, isUnread = false}: {readonly hasEnded?: boolean; readonly isUnread?: boolean} = {},
+      {
+        hasEnded = false,
+        isUnread = false,
+        bornNs,
+      }: {readonly hasEnded?: boolean; readonly isUnread?: boolean; readonly bornNs?: bigint | undefined} = {},
     ): void => {
       unread[isUnread ? 'add' : 'delete'](stored.key);
       files.set(stored.key, stored);
@@ -46,6 +52,9 @@ export const createKnownFiles = () => {
       keys.set(identifyFile(stored), stored.key);
       if (hasEnded) {
         ended.add(stored.key);
+      }
+      if (bornNs !== undefined) {
+        bornNsOf.set(stored.key, bornNs);
       }
     },
     forget,
@@ -67,6 +76,8 @@ export const createKnownFiles = () => {
     withKey: (key: number): StoredFile | undefined => files.get(key),
     all: (): readonly StoredFile[] => [...files.values()],
     hasEnded: (key: number): boolean => ended.has(key),
+    /** Returns whether a file was made at another time than a known one, and only has its inode now. */
+    isOtherThan: (found: FoundFile, {key}: StoredFile): boolean => (bornNsOf.get(key) ?? found.bornNs) !== found.bornNs,
     isUnread: (key: number): boolean => unread.has(key),
   };
 };
