@@ -144,10 +144,30 @@ const expand = async (word: string): Promise<readonly string[]> => {
 
 /** Returns what rotation left beside a file, the oldest first. */
 const findRotatedOf = async (path: string): Promise<readonly string[]> => {
-  const names = await readdir(dirname(path)).catch(() => []);
-  const rotated = names.map(name => join(dirname(path), name)).filter(each => isRotatedFrom(each, path));
-  const times = await Promise.all(rotated.map(async each => ({each, atMs: (await stat(each)).mtimeMs})));
-  return times.toSorted((left, right) => left.atMs - right.atMs).map(({each}) => each);
+  const folder = dirname(path);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isForbidden(error)) {
+      throw new ServiceError(
+        `The folder ${folder} must not be listed by this user, so what was rotated away from ${basename(path)} is unknown: leave out --rotated, or ask for the right to read the folder.`,
+      );
+    }
+    return [];
+  });
+  const rotated = names.map(name => join(folder, name)).filter(each => isRotatedFrom(each, path));
+  const times = await Promise.all(
+    rotated.map(async each => ({
+      each,
+      // Undefined: it is gone, or a link that leads nowhere.
+      atMs: await stat(each).then(
+        ({mtimeMs}) => mtimeMs,
+        error => (isForbidden(error) ? 0 : undefined),
+      ),
+    })),
+  );
+  return times
+    .filter(({atMs}) => atMs !== undefined)
+    .toSorted((left, right) => (left.atMs ?? 0) - (right.atMs ?? 0))
+    .map(({each}) => each);
 };
 
 const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {

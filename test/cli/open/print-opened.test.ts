@@ -149,7 +149,7 @@ describe.skipIf(process.geteuid?.() === 0)(
       expect(await print(path('logs'), path('a.log'), '--tail', '1')).toEqual({
         code: 1,
         stdout: line(5, 'INFO end'),
-        stderr: `branchlog: ${path('logs/*.log')} cannot be examined (permission denied): it is left out.\n`,
+        stderr: `branchlog: ${path('logs/*.log')} cannot be examined (permission denied): what is new there is not read until it can be.\n`,
       });
       expect((await print(path('logs'))).code).toBe(2);
     });

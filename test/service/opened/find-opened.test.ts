@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -107,6 +107,24 @@ test.skipIf(process.geteuid?.() === 0)(
     expect(await names(path('logs', 'app.log'), path('other.log'))).toEqual(['app.log', 'other.log']);
   },
 );
+
+test('a rotated name that leads nowhere is passed over', async () => {
+  writeFileSync(path('app.log'), 'text\n');
+  writeFileSync(path('app.log.2'), 'text\n');
+  symlinkSync(path('gone'), path('app.log.1'));
+  const found = await findOpened({words: [path('app.log')], command: [], withRotated: true, stdin: Readable.from([])});
+  expect(found.map(({name}) => name)).toEqual(['app.log.2', 'app.log']);
+});
+
+test.skipIf(process.geteuid?.() === 0)('a folder that may not be listed hides what was rotated', async () => {
+  mkdirSync(path('logs'));
+  writeFileSync(path('logs', 'app.log'), 'text\n');
+  chmodSync(path('logs'), 0o300);
+  const word = path('logs', 'app.log');
+  const finding = findOpened({words: [word], command: [], withRotated: true, stdin: Readable.from([])});
+  await expect(finding).rejects.toThrow('so what was rotated away from app.log is unknown: leave out --rotated');
+  expect((await find([word])).map(({name}) => name)).toEqual(['app.log']);
+});
 
 test('a FIFO is a stream', async () => {
   execFileSync('mkfifo', [path('fifo')]);

@@ -67,7 +67,8 @@ export const createNamedFiles = (
           }
         } catch (error) {
           const fault = `cannot be examined (${describeError(error)})`;
-          warn(`${pattern} ${fault}: ${without}.`);
+          // What is open already is still read.
+          warn(`${pattern} ${fault}: what is new there is not read until it can be.`);
           examineFault = `${basename(pattern)} ${fault}`;
           return undefined;
         }
