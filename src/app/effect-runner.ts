@@ -36,7 +36,7 @@ export type EffectRunnerOptions = {
   readonly isReplay?: boolean;
   /** Returns a sentence if it failed. */
   readonly rememberSite: (siteId: string) => Promise<string | undefined>;
-  /** Keeps filters by a name, or forgets it if there are none; returns a notice if that failed. */
+  /** Keeps filters by a name, or forgets it if there are none; returns a notice if they are not kept or forgotten. */
   readonly keepFilters: (name: string, filters: readonly string[]) => Promise<string | undefined>;
   /** The saved view settings; if absent, none are loaded or saved. */
   readonly logMemories?: LogMemories | undefined;
@@ -322,9 +322,8 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         return;
       case 'keepFilters':
         void options.keepFilters(effect.name, effect.filters).then(notice => {
-          if (notice !== undefined) {
-            dispatch({kind: 'noticed', notice});
-          }
+          const done = effect.filters.length === 0 ? `${effect.name} forgotten` : `filters saved as ${effect.name}`;
+          dispatch({kind: 'noticed', notice: notice ?? done});
         });
         return;
       case 'recallLog': {

@@ -28,6 +28,7 @@ const start = () => {
       });
     });
   let isNewTokenThere = false;
+  const writes: ((notice?: string) => void)[] = [];
   const client = {
     token: {watch: () => async () => isNewTokenThere},
     listBranches: (siteId: string, signal?: AbortSignal) => hold(siteId, signal, answer([])),
@@ -51,7 +52,10 @@ const start = () => {
       throw new Error('this branchlog was replaced');
     },
     rememberSite: async () => undefined,
-    keepFilters: async () => undefined,
+    keepFilters: () =>
+      new Promise(resolve => {
+        writes.push(resolve);
+      }),
     switchContext: () => {},
     copy: () => '',
     runExport: () => {},
@@ -66,6 +70,7 @@ const start = () => {
   return {
     requests,
     timers,
+    writes,
     clock,
     putToken: () => {
       isNewTokenThere = true;
@@ -237,4 +242,23 @@ test('an answer ends the look-out for a new token', async () => {
   runner.timers[0]?.callback();
   await runner.settle();
   expect(runner.timers).toHaveLength(1);
+});
+
+test('filters are said to be saved or forgotten once they are, or why they are not', async () => {
+  const runner = start();
+  await runner.give(
+    {kind: 'keepFilters', name: 'quiet', filters: ['-GET']},
+    {kind: 'keepFilters', name: 'loud', filters: []},
+    {kind: 'keepFilters', name: 'late', filters: ['-PUT']},
+  );
+  expect(runner.happenings).toEqual([]);
+  runner.writes[0]?.();
+  runner.writes[1]?.();
+  runner.writes[2]?.('cannot keep the filters (ENOSPC)');
+  await runner.settle();
+  expect(runner.happenings).toEqual([
+    {kind: 'noticed', notice: 'filters saved as quiet'},
+    {kind: 'noticed', notice: 'loud forgotten'},
+    {kind: 'noticed', notice: 'cannot keep the filters (ENOSPC)'},
+  ]);
 });

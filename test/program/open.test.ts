@@ -220,9 +220,7 @@ test('filters with a name work on the log of containers, too, and are kept', asy
   await program.waitFor(/^ filter {3}− GET \/healthz {3}1 of 2/m);
   program.press(':', 'save filters', 'Enter');
   await program.waitFor('keep the filters as');
-  program.press('quiet', 'Enter');
-  await program.waitFor('filters saved as quiet');
-  program.press('q');
+  program.press('quiet', 'Enter', 'q');
   expect(await program.exitCode()).toBe(0);
   expect(JSON.parse(readFileSync(path('.local/state/branchlog/filters.json'), 'utf8'))).toEqual([
     {name: 'quiet', filters: ['-GET /healthz']},

@@ -118,7 +118,9 @@ export const createScreensStore = (given: ScreensStoreOptions): Store => {
         (await loadPart(() => import('../../app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
       isReplay: options.isReplay ?? false,
       rememberSite: options.rememberSite ?? (async () => undefined),
-      keepFilters: async (name, filters) => options.filterMemory?.keep(name, filters),
+      keepFilters:
+        options.filterMemory?.keep ??
+        (async (_, filters) => (filters.length === 0 ? undefined : 'filters are kept until you quit')),
       logMemories,
       switchContext: name => {
         client.close();

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '../../base/error-code.ts';
 import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
-import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
+import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 
 /** The number of branches that are remembered; the one viewed longest ago is dropped first. */
 export const rememberedBranchesMax = 200;
@@ -96,7 +96,6 @@ const formatMemory = ({others, branches}: Memory): string => {
 export const createBranchMemory = (stateFolder: string | undefined): BranchMemory => {
   const path = stateFolder === undefined ? undefined : join(stateFolder, 'branch-state.json');
   const told = new Set<string>();
-  let lastWrite: Promise<unknown> = Promise.resolve();
 
   const tellOnce = (notice: string | undefined): string | undefined => {
     if (notice === undefined || told.has(notice)) {
@@ -129,8 +128,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
       if (path === undefined) {
         return {state: undefined, notice: tellOnce(homeless)};
       }
-      await lastWrite;
-      const {memory, notice} = await readMemory(path);
+      const {memory, notice} = await takeStateFile(path, () => readMemory(path));
       const branch = memory.branches.find(candidate => isOf(candidate, key));
       return {state: branch && decodeBranchState(branch), notice: tellOnce(notice)};
     },
@@ -138,9 +136,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
       if (path === undefined) {
         return tellOnce(homeless);
       }
-      const written = lastWrite.then(() => write(path, key, state));
-      lastWrite = written;
-      return tellOnce(await written);
+      return tellOnce(await takeStateFile(path, () => write(path, key, state)));
     },
   };
 };

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {readStateFile, writeStateFile} from './state-file.ts';
+import {readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 import {storedFields} from './stored-fields.ts';
 
 /** The site of a listing. An id means nothing to another service, so the context is part of the key. */
@@ -57,11 +57,14 @@ export const rememberBranchNames = async (
 ): Promise<void> => {
   const kept = names.filter(({length}) => length <= nameCharsMax).slice(0, namesMax);
   const listing: Listing = {contextName, siteId, names: kept};
-  const before = await readListings(stateFolder);
-  if (JSON.stringify(before[0]) === JSON.stringify(listing)) {
-    return;
-  }
-  const all = [listing, ...before.filter(each => !isOf(each, listing))].slice(0, sitesMax);
-  // Without the file, completion offers no branches; nothing else depends on it.
-  await writeStateFile(pathIn(stateFolder), `${JSON.stringify(all)}\n`).catch(() => {});
+  const path = pathIn(stateFolder);
+  await takeStateFile(path, async () => {
+    const before = await readListings(stateFolder);
+    if (JSON.stringify(before[0]) === JSON.stringify(listing)) {
+      return;
+    }
+    const all = [listing, ...before.filter(each => !isOf(each, listing))].slice(0, sitesMax);
+    // Without the file, completion offers no branches; nothing else depends on it.
+    await writeStateFile(path, `${JSON.stringify(all)}\n`).catch(() => {});
+  });
 };

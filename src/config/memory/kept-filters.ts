@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '../../base/error-code.ts';
 import {filtersMax, namedFiltersMax, promptCharsMax} from '../../base/view-bounds.ts';
-import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
+import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 import {storedFields} from './stored-fields.ts';
 
 /** Filters kept by a name, each as typed after `+` or `-`. */
@@ -53,19 +53,21 @@ export const keepFilters = async (
   {name, filters}: KeptFilters,
 ): Promise<string | undefined> => {
   if (stateFolder === undefined) {
-    return 'no home folder: filters are kept until you quit';
+    return filters.length === 0 ? undefined : 'no home folder: filters are kept until you quit';
   }
-  const {kept, notice} = await readKeptFilters(stateFolder);
-  if (notice !== undefined) {
-    return notice;
-  }
-  const others = kept.filter(each => each.name !== name);
   const path = pathIn(stateFolder);
-  try {
+  return takeStateFile(path, async () => {
+    const {kept, notice} = await readKeptFilters(stateFolder);
+    if (notice !== undefined) {
+      return notice;
+    }
+    const others = kept.filter(each => each.name !== name);
     const all = filters.length === 0 ? others : [...others, {name, filters}];
-    await writeStateFile(path, `${JSON.stringify(all.slice(-namedFiltersMax), null, 1)}\n`);
-    return undefined;
-  } catch (error) {
-    return `cannot keep the filters (${errorCodeOf(error)}): ${path}`;
-  }
+    try {
+      await writeStateFile(path, `${JSON.stringify(all.slice(-namedFiltersMax), null, 1)}\n`);
+      return undefined;
+    } catch (error) {
+      return `cannot keep the filters (${errorCodeOf(error)}): ${path}`;
+    }
+  });
 };

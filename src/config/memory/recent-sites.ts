@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '../../base/error-code.ts';
-import {describeStateFault, readStateFile, writeStateFile} from './state-file.ts';
+import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 import {storedFields} from './stored-fields.ts';
 
 /** A site that was opened before. Sites are remembered per context, because an id means nothing to another service. */
@@ -59,16 +59,18 @@ const decodeSite = (item: unknown): RecentSite[] => {
  * Puts a site at the front of the list and saves it. Never throws: returns a notice if the list could not be written.
  */
 export const rememberSite = async (stateFolder: string | undefined, site: RecentSite): Promise<string | undefined> => {
-  const {sites, notice} = await readRecentSites(stateFolder);
   if (stateFolder === undefined) {
-    return notice;
+    return (await readRecentSites(stateFolder)).notice;
   }
-  const others = sites.filter(({contextName, siteId}) => contextName !== site.contextName || siteId !== site.siteId);
   const path = pathIn(stateFolder);
-  try {
-    await writeStateFile(path, `${JSON.stringify([site, ...others].slice(0, recentSitesMax), null, 1)}\n`);
-    return undefined;
-  } catch (error) {
-    return `cannot remember the site (${errorCodeOf(error)}): ${path}`;
-  }
+  return takeStateFile(path, async () => {
+    const {sites} = await readRecentSites(stateFolder);
+    const others = sites.filter(({contextName, siteId}) => contextName !== site.contextName || siteId !== site.siteId);
+    try {
+      await writeStateFile(path, `${JSON.stringify([site, ...others].slice(0, recentSitesMax), null, 1)}\n`);
+      return undefined;
+    } catch (error) {
+      return `cannot remember the site (${errorCodeOf(error)}): ${path}`;
+    }
+  });
 };

@@ -46,25 +46,35 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
-/** Writes in progress: a program that ends in the middle of one leaves its temporary file behind. */
-const writing = new Set<Promise<void>>();
+/** The last turn of each file of the state folder, of which there are a few. None of them rejects. */
+const lastTurns = new Map<string, Promise<unknown>>();
 
-/** Resolves when all writes in progress have ended. Never rejects. */
+/**
+ * Reads a state file, or reads and writes it, after all turns of it that began before: none writes over what another
+ * has changed since it read. Rejects as `use` does.
+ */
+export const takeStateFile = <Result>(path: string, use: () => Promise<Result>): Promise<Result> => {
+  const used = (lastTurns.get(path) ?? Promise.resolve()).then(use);
+  lastTurns.set(
+    path,
+    used.catch(() => {}),
+  );
+  return used;
+};
+
+/**
+ * Resolves when all turns so far have ended: a program that ends before that loses a change, or leaves a temporary file
+ * behind. Never rejects.
+ */
 export const stateWritten = async (): Promise<void> => {
-  await Promise.allSettled(writing);
+  await Promise.all(lastTurns.values());
 };
 
 /**
  * Writes a file of the state folder, which is created if missing. Uses a temporary file, fsync, rename and mode 0600,
  * so that a reader sees either the old content or the new. Throws file system errors, and leaves no temporary file.
  */
-export const writeStateFile = (path: string, text: string): Promise<void> => {
-  const written = replaceFile(path, text).finally(() => writing.delete(written));
-  writing.add(written);
-  return written;
-};
-
-const replaceFile = async (path: string, text: string): Promise<void> => {
+export const writeStateFile = async (path: string, text: string): Promise<void> => {
   await makeFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {

@@ -4,6 +4,7 @@ import {afterEach, beforeEach, expect, test} from 'vitest';
 import {hashLine} from '../../../src/app/log/marks/hash-line.ts';
 import {createBranchMemory, memoryBytesMax, rememberedBranchesMax} from '../../../src/config/memory/branch-memory.ts';
 import {type BranchState, storedMarksMax} from '../../../src/config/memory/branch-state.ts';
+import {stateWritten} from '../../../src/config/memory/state-file.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;
@@ -86,6 +87,12 @@ test('calls at the same moment all arrive, in their order', async () => {
     ['b1', 5],
     ['b0', 4],
   ]);
+});
+
+test('what is remembered is in the file once writing is waited for', async () => {
+  void createBranchMemory(stateFolder()).remember(keyOf('b1'), busy);
+  await stateWritten();
+  expect(stored().branches).toHaveLength(1);
 });
 
 test('two hundred branches are kept, and whoever was not looked at for longest goes', async () => {

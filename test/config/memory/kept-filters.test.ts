@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {keepFilters, readKeptFilters} from '../../../src/config/memory/kept-filters.ts';
+import {stateWritten} from '../../../src/config/memory/state-file.ts';
 
 let folder = '';
 
@@ -25,6 +26,13 @@ test('filters are kept by a name, replaced and forgotten', async () => {
   expect((await readKeptFilters(folder)).kept).toEqual([{name: 'noise', filters: ['-ready']}]);
 });
 
+test('filters kept one right after the other are all kept, and there once writing is waited for', async () => {
+  void keepFilters(folder, {name: 'noise', filters: ['-health']});
+  void keepFilters(folder, {name: 'pay', filters: ['+payment']});
+  await stateWritten();
+  expect((await readKeptFilters(folder)).kept.map(({name}) => name)).toEqual(['noise', 'pay']);
+});
+
 test('a file that is no list of filters is told, and left as it is', async () => {
   const path = join(folder, 'filters.json');
   await writeFile(path, '{"noise": 1', {mode: 0o600});
@@ -39,4 +47,5 @@ test('without a home folder nothing is kept, and that is said', async () => {
   expect(await keepFilters(undefined, {name: 'noise', filters: ['-health']})).toBe(
     'no home folder: filters are kept until you quit',
   );
+  expect(await keepFilters(undefined, {name: 'noise', filters: []})).toBeUndefined();
 });

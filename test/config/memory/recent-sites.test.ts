@@ -2,6 +2,7 @@ import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {readRecentSites, rememberSite} from '../../../src/config/memory/recent-sites.ts';
+import {stateWritten} from '../../../src/config/memory/state-file.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;
@@ -29,6 +30,13 @@ test('the site opened last comes first, and each stands there once for its conte
   }
   const {sites} = await readRecentSites(state());
   expect(sites).toEqual([site('a', 4, 'stage'), site('a', 3), site('b', 2)]);
+});
+
+test('sites opened one right after the other are all there once writing is waited for', async () => {
+  void rememberSite(state(), site('a', 1));
+  void rememberSite(state(), site('b', 2));
+  await stateWritten();
+  expect((await readRecentSites(state())).sites).toEqual([site('b', 2), site('a', 1)]);
 });
 
 test('the file is for its owner alone, and nothing else is left in the folder', async () => {

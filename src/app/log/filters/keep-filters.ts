@@ -68,7 +68,7 @@ export const takeFilterName = (state: State, log: LogState, typed: string): Step
   }
   const filters = writtenFilters(log);
   return stay(
-    {...state, namedFilters: [...others, {name, filters, isConfigured: false}], notice: `filters saved as ${name}`},
+    {...state, namedFilters: [...others, {name, filters, isConfigured: false}]},
     {kind: 'keepFilters', name, filters},
   );
 };
@@ -78,6 +78,6 @@ export const forgetNamed = (state: State, {name, isConfigured}: NamedFilters): S
   isConfigured
     ? stay({...state, notice: `${name} is in the config file: remove it there`})
     : stay(
-        {...state, namedFilters: state.namedFilters?.filter(each => each.name !== name), notice: `${name} forgotten`},
+        {...state, namedFilters: state.namedFilters?.filter(each => each.name !== name)},
         {kind: 'keepFilters', name, filters: []},
       );
