@@ -5,6 +5,12 @@ export const intervalMsMax = 5000;
 /** Half-life of the highest rate, so that one burst does not keep a quiet branch busy forever. */
 const rateHalfLifeMs = 5 * 60_000;
 
+/**
+ * Until a line is new, a window, or a pod's share of it, that holds fewer lines is taken for that of a short log, which
+ * must not be polled as if its next lines pushed the others out.
+ */
+const shareLinesMin = 20;
+
 /** How often to poll, learned from what the answers brought. */
 export type Pace = {
   /** The requested freshness, in milliseconds. */
@@ -87,7 +93,9 @@ export const stepPace = (pace: Pace, input: PaceInput): PaceStep => {
   // Rate and capacity fade alike, so the time in which the window fills stays the same: a window that is cut by time
   // shrinks when the log goes quiet, yet would still take the next burst.
   const capacityLines = Math.max(input.shareLines, pace.capacityLines * fading);
-  const fillMs = fillMsOf({capacityLines, highestRate});
+  // Until the first line, all that is known is that fewer than one came in the time since the last answer.
+  const fillMs =
+    highestRate === 0 ? elapsedMs * Math.max(capacityLines, shareLinesMin) : fillMsOf({capacityLines, highestRate});
   const isQuiet = input.newLines === 0;
   const intervalMs = isQuiet
     ? Math.min(Math.max(pace.wantedMs, pace.intervalMs) * 1.5, Math.max(intervalMsMax, pace.wantedMs))

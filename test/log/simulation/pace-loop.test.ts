@@ -89,6 +89,20 @@ test('nothing is lost where a quiet pod keeps its line and the loud one moves on
   );
 });
 
+test.each([false, true])(
+  'a first interval in which no line came says little of the rate, quiet pod: %s',
+  hasQuietPod => {
+    const rates = [{fromMs: 0, linesPerSecond: 3}];
+    const scenario = {...quiet, rates, windowLines: 20, requestMs: 5, wantedMs: 60_000, untilMs: 120_000, hasQuietPod};
+    expect(watchPaced(scenario, () => 0).lostMs).toEqual([]);
+  },
+);
+
+test('an empty log is polled as seldom as wanted from the fourth poll', () => {
+  const {requestsMs} = watchPaced({...quiet, wantedMs: 60_000, untilMs: 200_000}, () => 0);
+  expect(requestsMs).toEqual([0, 300, 3350, 33_900, 93_950, 154_000]);
+});
+
 test('nothing is lost where a window is cut by time and holds what came in two of the longest intervals', () => {
   fc.assert(
     fc.property(arbitraryScenario(1), fc.integer({min: 10_000, max: 60_000}), (scenario, windowMs) => {
