@@ -42,7 +42,7 @@ test('good polls bring their lines, make the connection live and learn the pace'
     slowedToMs: undefined,
   });
   const second = arrive(first.tail, 1270, '1 a', '2 b');
-  expect([added(second), second.nextPollInMs]).toEqual([[], 3000]);
+  expect([added(second), second.nextPollInMs]).toEqual([[], 2700]);
 });
 
 test('a failed poll leaves the log as it was', () => {
