@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {constants} from 'node:os';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
-import {originalLine} from '../../app/log/lines/original-line.ts';
+import {formatOriginal, originalLine} from '../../app/log/lines/original-line.ts';
 import type {Scope} from '../../app/parts/scope.ts';
 import type {Exporter, PipeRequest} from '../../app/state/exporter.ts';
 import {markerWords} from '../../app/words/marker-words.ts';
@@ -34,9 +34,7 @@ export const createPipe =
     let status = 0;
     await handOver(async () => {
       status = await run(command, {env, stdio: ['pipe', 'inherit', 'inherit']}, input => {
-        const format = isPager
-          ? formatSafe(scope)
-          : ({entry}: SourcedEntry) => (entry.kind === 'line' ? originalLine(entry, scope.asWritten) : undefined);
+        const format = (isPager ? formatSafe : formatOriginal)(scope);
         // A program that ends before reading everything has seen enough.
         void pipeline(Readable.from(textPieces(scope, {format})), input).catch(() => {});
       });

@@ -2,7 +2,7 @@ import {rm} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {formatManifest} from '../../app/export/manifest.ts';
 import {createTally} from '../../app/export/tally.ts';
-import {originalLine} from '../../app/log/lines/original-line.ts';
+import {formatOriginal} from '../../app/log/lines/original-line.ts';
 import type {SaveRequest} from '../../app/state/exporter.ts';
 import {countOf} from '../../log/words/format-count.ts';
 import {type NewFile, openNewFile} from './new-file.ts';
@@ -38,7 +38,7 @@ export const saveLines = async ({request, path, signal, progress, version}: Save
   try {
     const log = await begin(path);
     const pieces = textPieces(scope, {
-      format: ({entry}) => (entry.kind === 'line' ? originalLine(entry, scope.asWritten) : undefined),
+      format: formatOriginal(scope),
       onBatch: (entries, doneCount) => {
         tally.take(entries);
         progress(doneCount / (scope.end - scope.first));

@@ -26,13 +26,17 @@ export const asOpened = async (parsed: ParsedArguments, io: Io, say: Say): Promi
   if (word === undefined) {
     return isInputGiven(io) ? opened : parsed;
   }
+  const isThere = existsSync(word);
+  if (!isThere && !/[./]/.test(word)) {
+    return parsed;
+  }
   const sites = await readSettings(parsed, io).then(
     ({context}) => context.sites,
     () => undefined,
   );
-  if (!existsSync(word)) {
+  if (!isThere) {
     // Without a service it can be no site, and what follows would not say why nothing was opened.
-    if (sites === undefined && /[./]/.test(word)) {
+    if (sites === undefined) {
       say(`there is no file ${word}`);
     }
     return parsed;

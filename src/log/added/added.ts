@@ -105,33 +105,34 @@ export class AddedRun<T extends Entry = Entry> implements Added<T | LineEntry> {
 export const asEntries = <T extends Entry>(added: Added<T>): readonly T[] =>
   Array.isArray(added) ? (added as readonly T[]) : [...added];
 
+/** Returns what was added ahead of a run; all of it if there is none. */
+const aheadOfRun = <T extends Entry>(added: Added<T>): readonly T[] =>
+  added instanceof AddedRun ? (added.first as readonly T[]) : asEntries(added);
+
 /** Puts entries among those that were added, at an index that is none of a run's. */
 export const insertAdded = <T extends Entry>(added: Added<T>, index: number, entries: readonly T[]): Added<T> => {
   if (entries.length === 0) {
     return added;
   }
   const run = added instanceof AddedRun && index <= added.first.length ? added.run : undefined;
-  const all = added instanceof AddedRun && run !== undefined ? (added.first as readonly T[]) : asEntries(added);
+  const all = run === undefined ? asEntries(added) : aheadOfRun(added);
   const joined = [...all.slice(0, index), ...entries, ...all.slice(index)];
   return run === undefined ? joined : (new AddedRun(joined, run) as Added<T>);
 };
 
 /** Returns the markers among what was added. Makes no lines. */
 export const markersIn = (added: Added): readonly Marker[] =>
-  (added instanceof AddedRun ? added.first : asEntries(added)).filter(
-    (entry): entry is Marker => entry.kind !== 'line',
-  );
+  aheadOfRun(added).filter((entry): entry is Marker => entry.kind !== 'line');
 
 /** Counts the lines among what was added that came after newer ones. */
 export const countLate = (added: Added): number =>
-  (added instanceof AddedRun ? added.first : asEntries(added)).filter(entry => entry.kind === 'line' && entry.late)
-    .length;
+  aheadOfRun(added).filter(entry => entry.kind === 'line' && entry.late).length;
 
 /** Returns the number of characters of the lines that were added, and of the longest. */
 export const measureAdded = (added: Added): {readonly characters: number; readonly longest: number} => {
-  const {lines, from} = added instanceof AddedRun ? added.run : {lines: undefined, from: 0};
-  let {characters, longest} = lines === undefined ? {characters: 0, longest: 0} : measureTexts(lines.raws, from);
-  for (const entry of added instanceof AddedRun ? added.first : added) {
+  let {characters, longest} =
+    added instanceof AddedRun ? measureTexts(added.run.lines.raws, added.run.from) : {characters: 0, longest: 0};
+  for (const entry of aheadOfRun(added)) {
     const length = entry.kind === 'line' ? entry.raw.length : 0;
     characters += length;
     longest = Math.max(longest, length);
@@ -141,7 +142,7 @@ export const measureAdded = (added: Added): {readonly characters: number; readon
 
 /** Iterates over the times of the lines that were added and have a timestamp. */
 export function* timesIn(added: Added<LineEntry>): Generator<Instant> {
-  for (const {at, textIndex} of added instanceof AddedRun ? (added.first as readonly LineEntry[]) : added) {
+  for (const {at, textIndex} of aheadOfRun(added)) {
     if (textIndex !== 0) {
       yield at;
     }
