@@ -1,11 +1,12 @@
 import {Text, useInput, usePaste} from 'ink';
-import {useSyncExternalStore} from 'react';
+import {useEffect, useSyncExternalStore} from 'react';
 import {selectView} from '../app/select-view.ts';
 import {takesText} from '../app/state/input-focus.ts';
 import type {Store} from '../app/store.ts';
 import {pressKey} from './keys/press-key.ts';
 import {readKeys} from './keys/read-keys.ts';
 import {readPaste} from './keys/read-paste.ts';
+import {preparePages} from './prepare-pages.ts';
 import {type PutRows, ScreenFrame} from './screen-frame.tsx';
 import type {Theme} from './theme/theme.ts';
 
@@ -40,6 +41,11 @@ export const App = ({store, theme, noteKey, putRows}: AppProps) => {
       store.dispatch({kind: 'textTyped', text: readPaste(pasted)});
     }
   });
+  useEffect(() => {
+    const leaving = new AbortController();
+    preparePages(state, leaving.signal);
+    return () => leaving.abort();
+  }, [state]);
   const view = selectView(state);
   return 'tooSmall' in view ? (
     <Text wrap="truncate-end">{view.tooSmall}</Text>

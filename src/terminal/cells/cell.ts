@@ -13,6 +13,8 @@ export type Look = {
   readonly link: string;
   /** The cells created in this look so far, by their text. */
   readonly cells: Map<string, Cell>;
+  /** Those of printable ASCII, by their code. */
+  readonly asciiCells: (Cell | undefined)[];
 };
 
 /**

@@ -18,7 +18,13 @@ const looksKeptMax = 2048;
 
 export const createLookTable = (capabilities: Pick<Capabilities, 'colours' | 'hasItalics' | 'hasLinks'>): LookTable => {
   const looks = new Map<string, Look>();
-  const steps = new Map<string, Look>();
+  const steps = new Map<Look, Map<string, Look>>();
+  let stepsKept = 0;
+
+  const clearSteps = (): void => {
+    steps.clear();
+    stepsKept = 0;
+  };
 
   const find = (asked: Style, link: string): Look => {
     const key = `${asked}\n${link}`;
@@ -28,10 +34,10 @@ export const createLookTable = (capabilities: Pick<Capabilities, 'colours' | 'ha
     }
     if (looks.size >= looksKeptMax) {
       looks.clear();
-      steps.clear();
+      clearSteps();
     }
     const style = reduceStyle(asked, capabilities);
-    const look = {asked, style, slots: slotsOf(style), link, cells: new Map()};
+    const look = {asked, style, slots: slotsOf(style), link, cells: new Map(), asciiCells: []};
     looks.set(key, look);
     return look;
   };
@@ -39,16 +45,17 @@ export const createLookTable = (capabilities: Pick<Capabilities, 'colours' | 'ha
   return {
     plain: find('', ''),
     afterSgr(look, parameters) {
-      const key = `${look.asked}\n${look.link}\n${parameters}`;
-      const known = steps.get(key);
+      const known = steps.get(look)?.get(parameters);
       if (known) {
         return known;
       }
-      if (steps.size >= looksKeptMax) {
-        steps.clear();
+      if (stepsKept >= looksKeptMax) {
+        clearSteps();
       }
       const next = find(applySgr(look.asked, parameters), look.link);
-      steps.set(key, next);
+      const fromLook = steps.get(look) ?? new Map<string, Look>();
+      steps.set(look, fromLook.set(parameters, next));
+      stepsKept += 1;
       return next;
     },
     withLink: (look, link) => find(look.asked, capabilities.hasLinks ? link : ''),

@@ -46,6 +46,12 @@ const cellOf = (text: string, look: Look): Cell => {
   return cell;
 };
 
+const asciiCellOf = (code: number, look: Look): Cell => {
+  const cell = cellOf(String.fromCharCode(code), look);
+  look.asciiCells[code] = cell;
+  return cell;
+};
+
 /** Returns the cell of an erased column. */
 export const blankCell = (looks: LookTable): Cell => cellOf(' ', looks.plain);
 
@@ -124,7 +130,7 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
       index += 1;
       // Most rows are ASCII to the end, where nothing can join.
       if (!(row.charCodeAt(index) >= marksStart)) {
-        cells.push(cellOf(row.charAt(start), look));
+        cells.push(look.asciiCells[code] ?? asciiCellOf(code, look));
         continue;
       }
       const end = marksEnd(row, index);

@@ -29,6 +29,8 @@ const isMarked = (marks: Uint8Array, start: number, end: number): boolean =>
  */
 type Bond = {readonly start: number; readonly end: number};
 
+const isBound = (cell: Cell): boolean => cell.isDisputed || cell.columns > 1;
+
 /**
  * Finds the bonds of a row. A character of disputed width may have overwritten its neighbours on the right, or may be
  * attached to the one before it, so it is bound to them: if one of them is written, all are, in one order, and every
@@ -82,9 +84,13 @@ export const drawRowChange = (
 ): void => {
   const marks = new Uint8Array(columns);
   let hasChanged = false;
+  let hasBonds = false;
   const length = Math.max(before.length, after.length);
   for (let column = 0; column < length; column += 1) {
-    if (!isSameCell(before[column] ?? blank, after[column] ?? blank)) {
+    const old = before[column] ?? blank;
+    const next = after[column] ?? blank;
+    hasBonds ||= isBound(old) || isBound(next);
+    if (!isSameCell(old, next)) {
       marks[column] = 1;
       hasChanged = true;
     }
@@ -92,14 +98,16 @@ export const drawRowChange = (
   if (!hasChanged) {
     return;
   }
-  spread(marks, [...findBonds(before), ...findBonds(after)]);
+  if (hasBonds) {
+    spread(marks, [...findBonds(before), ...findBonds(after)]);
+  }
   let column = marks.indexOf(1);
   while (column >= 0 && column < after.length) {
     const cell = after[column];
     if (cell !== undefined && cell.columns > 0) {
       pen.put(cell, rowIndex, column);
     }
-    const next = marks.indexOf(1, column + 1);
+    const next = marks[column + 1] === 1 ? column + 1 : marks.indexOf(1, column + 1);
     const isBridged =
       next > 0 && next < after.length && next - column - 1 <= keptCellsWrittenMax && isCheap(after, column + 1, next);
     column = isBridged ? column + 1 : next;

@@ -1,0 +1,62 @@
+import {expect, test, vi} from 'vitest';
+import {paneOf} from '../../src/app/log/pane/log-pane.ts';
+import {textOf} from '../../src/log/line/entry.ts';
+import {preparePages} from '../../src/ui/prepare-pages.ts';
+import {give} from '../app/finding-way.ts';
+import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../app/sample-state.ts';
+
+const rows = 4;
+
+/** Opens a log of lines 1 to 30 in a pane of four rows. */
+const openLog = (): Play => {
+  const play = startAt(sampleState({rows: rows + 4, columns: 80}));
+  give(play, 'open');
+  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  give(play, 'open');
+  const lines = Array.from(
+    {length: 30},
+    (_, index) => `2026-11-21T14:00:${`${index + 10}`}.000000000Z line ${index + 1}`,
+  );
+  play.windowArrives(answer({...windowOf().value, lines}));
+  return play;
+};
+
+/** Notes the lines that are laid out, in order. */
+const watchLines = ({state}: Play): readonly string[] => {
+  const {log} = state;
+  if (!log) {
+    throw new Error('No log is open.');
+  }
+  const laidOut: string[] = [];
+  const pane = paneOf(state, log);
+  const {bodyOf} = pane;
+  vi.spyOn(pane, 'bodyOf').mockImplementation(line => {
+    laidOut.push(line.entry.kind === 'line' ? textOf(line.entry) : line.entry.kind);
+    return bodyOf(line);
+  });
+  return laidOut;
+};
+
+test('the pages around the screen are laid out before a key asks for them, the nearest lines first', async () => {
+  const play = openLog();
+  give(play, 'pageUp', 'pageUp');
+  const laidOut = watchLines(play);
+  await preparePages(play.state, new AbortController().signal);
+  expect(laidOut).toEqual([20, 19, 18, 17, 25, 26, 27, 28].map(line => `line ${line}`));
+});
+
+test('nothing is laid out ahead while the newest line is followed, or once the screen is another', async () => {
+  const play = openLog();
+  const followed = watchLines(play);
+  await preparePages(play.state, new AbortController().signal);
+  expect(followed).toEqual([]);
+  give(play, 'pageUp');
+  const paused = watchLines(play);
+  const leaving = new AbortController();
+  const reading = preparePages(play.state, leaving.signal);
+  leaving.abort();
+  await reading;
+  expect(paused).toEqual([]);
+  give(play, 'back');
+  await expect(preparePages(play.state, new AbortController().signal)).resolves.toBeUndefined();
+});
