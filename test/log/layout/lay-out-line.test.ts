@@ -195,7 +195,7 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
   ],
   [
     '[12:34:1121/140211.031456:ERROR:gpu_init.cc(426)] Passthrough is not supported',
-    'Passthrough is not supported  gpu_init.cc(426)  12:34  1121/140211.031456',
+    'Passthrough is not supported  gpu_init.cc(426)  12:34',
   ],
   ['2026-11-21T14:02:11Z E! [outputs.influxdb] no route', 'no route  outputs.influxdb'],
   ['E, [2026-11-21T14:02:11.123456 #12] ERROR -- shop: no stock', 'no stock  shop  12'],

@@ -6,7 +6,7 @@ import {readLineParts} from '../../../log/summary/read-parts.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
 import {countOf} from '../../../log/words/format-count.ts';
 import {gapWords} from '../../../log/words/gap-words.ts';
-import {parseWrittenTime} from '../../../log/words/parse-written-time.ts';
+import {parseWrittenTime} from '../../../log/words/written-time.ts';
 import {type Command, keyFor} from '../../keys/keymap.ts';
 import type {SourceValue} from '../../parts/kept-views.ts';
 import {type ListHandler, type LogHandler, withLog} from '../../state/handler.ts';

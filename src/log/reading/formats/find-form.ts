@@ -14,6 +14,7 @@ import {python} from './loggers/python.ts';
 import {ruby} from './loggers/ruby.ts';
 import {telegraf} from './loggers/telegraf.ts';
 import {timed} from './loggers/timed.ts';
+import {alternatives} from './system/alternatives.ts';
 import {android} from './system/android.ts';
 import {bgl} from './system/bgl.ts';
 import {healthApp} from './system/health-app.ts';
@@ -37,6 +38,7 @@ import {rails} from './web/rails.ts';
 /** All formats of text lines, in the order in which they are tried: exact ones first. */
 const formats: readonly Format[] = [
   ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
+  alternatives,
   ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],
   ...[python, ruby, elasticsearch, database, application, java, openstack, timed, syslog],
 ];

@@ -1,16 +1,22 @@
 import {setNewest} from '../../../base/set-newest.ts';
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
-import {readJsonText} from '../../link/object-fields.ts';
+import type {Instant} from '../../../log/line/instant.ts';
+import {Reading} from '../../../log/reading/reading.ts';
 import {
-  instantAtOffset,
-  instantInMachineZone,
-  monthNumber,
-  nanosOf,
-  type OwnTimeContext,
-  rememberLast,
-  type WallTime,
-  wallTimeOf,
-} from './wall-time.ts';
+  instantOfWritten,
+  type LocalMs,
+  parseOffset,
+  readWritten,
+  type WrittenTime,
+  writtenOf,
+} from '../../../log/words/written-time.ts';
+import {readJsonText} from '../../link/object-fields.ts';
+
+/** Interprets a time without a zone in the machine's. */
+export const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
+  new Date(year, monthIndex, day, hour, minute, second).getTime();
+
+/** The context for times without a year or a zone. */
+export type OwnTimeContext = {readonly now: Instant; readonly localMs?: LocalMs};
 
 /** A service's files name one zone, rarely two. Past this limit a new zone replaces the oldest. */
 const zonesMax = 16;
@@ -33,14 +39,6 @@ const formatterOf = (zone: string): Intl.DateTimeFormat | undefined => {
   return formatters.get(zone);
 };
 
-const offsetPattern = /([+-])(\d\d):?(\d\d)?$/;
-
-/** Parses the minutes of `+02:00`, `-0530` or `+02`; undefined if the text is not an offset. */
-const parseOffset = (text: string): number | undefined => {
-  const match = offsetPattern.exec(text);
-  return match ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0)) : undefined;
-};
-
 const offsetAt = (formatter: Intl.DateTimeFormat, ms: number): number => {
   const name = formatter.formatToParts(ms).find(part => part.type === 'timeZoneName')?.value ?? '';
   // "GMT" alone is UTC.
@@ -52,18 +50,9 @@ const offsetAt = (formatter: Intl.DateTimeFormat, ms: number): number => {
  * The zone is an offset, `Z`, or a name such as `Europe/Berlin`. Returns undefined if the zone is unknown.
  */
 const zoneOffset = (zone: string, wallMs: number): number | undefined => {
-  if (/^(?:z|utc|gmt)$/i.test(zone)) {
-    return 0;
-  }
-  if (/^[+-]/.test(zone)) {
-    return parseOffset(zone);
-  }
-  const formatter = formatterOf(zone);
-  if (!formatter) {
-    return undefined;
-  }
-  const near = offsetAt(formatter, wallMs);
-  return offsetAt(formatter, wallMs - near * 60_000);
+  const known = parseOffset(zone);
+  const formatter = known === undefined && !/^[+-]/.test(zone) ? formatterOf(zone) : undefined;
+  return formatter ? offsetAt(formatter, wallMs - offsetAt(formatter, wallMs) * 60_000) : known;
 };
 
 const clock = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<decimals>\d+))?`;
@@ -84,69 +73,57 @@ const accessForm = new RegExp(String.raw`\b(?<day>\d\d)/${monthName}/(?<year>\d{
 
 /** A writer's clock may be ahead by this much. Further ahead, the line is more likely a year old. */
 const aheadNsMax = 24n * 3600n * 1_000_000_000n;
-/** 29 February may be eight years ago. */
-const yearsBackMax = 8;
 
-/**
- * Reads a time of one of these forms. Without a zone it is in the machine's; without a year it is of the latest one
- * that does not put the line in the future.
- */
-const readForm = (form: RegExp, text: string, {now, localMs}: OwnTimeContext): Instant | undefined => {
+/** Returns the instant of a time. Without a zone it is in the machine's. */
+const placeTime = (written: WrittenTime, {now, localMs = machineMs}: OwnTimeContext): Instant | undefined =>
+  instantOfWritten(written, now + aheadNsMax, localMs);
+
+/** Reads a time of one of these forms. */
+const readForm = (form: RegExp, text: string, context: OwnTimeContext): Instant | undefined => {
   const parts = form.exec(text)?.groups;
   if (parts === undefined) {
     return undefined;
   }
-  const {year, month, day, hour, minute, second, decimals, zone} = parts;
-  const wallIn = (ofYear: string | number): WallTime =>
-    wallTimeOf([ofYear, monthNumber(month), day, hour, minute, second], decimals);
-  if (year === undefined) {
-    // A zone east of UTC may already be in the new year.
-    const yearMax = new Date(instantToMs(now)).getUTCFullYear() + 1;
-    for (let tried = yearMax; tried >= yearMax - yearsBackMax - 1; tried -= 1) {
-      const instant = instantInMachineZone(wallIn(tried), localMs);
-      if (instant !== undefined && instant <= now + aheadNsMax) {
-        return instant;
-      }
-    }
-    return undefined;
+  const written = writtenOf(parts);
+  const {zone} = parts;
+  if (zone === undefined || written.offsetMinutes !== undefined) {
+    return placeTime(written, context);
   }
-  const wall = wallIn(year);
-  if (zone === undefined) {
-    return instantInMachineZone(wall, localMs);
-  }
-  const wallMs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
-  const offsetMinutes = zoneOffset(zone, wallMs);
-  return offsetMinutes === undefined ? undefined : instantAtOffset(wall, offsetMinutes);
+  const wall = instantOfWritten(written, context.now);
+  const offsetMinutes = wall === undefined ? undefined : zoneOffset(zone, Number(wall / 1_000_000n));
+  return offsetMinutes === undefined ? undefined : placeTime({...written, offsetMinutes}, context);
 };
 
 /** A level, a process or a logger may precede the time. Further on, a date is more likely what the line is about. */
 const beforeCharsMax = 40;
 /** The longest form, with nine decimals and an offset. */
 const timeCharsMax = 40;
-const nanosPerMinute = 60_000_000_000n;
 
 const isoPattern =
-  /(?:^|[\s[("'=|<>,;])(\d{4}-\d\d-\d\d(?:[Tt]| {1,2})\d\d:\d\d:\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
-
-/** Parses a time without its decimals, in UTC. */
-const parseUtc = rememberLast(second => instantAtOffset(wallTimeOf(second.split(/[-Tt :]+/), undefined), 0));
+  /(?:^|[\s[("'=|<>,;])(\d{4})-(\d\d)-(\d\d)(?:[Tt]| {1,2})(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
 
 /**
  * Reads ISO 8601 and RFC 3339 times at or near the start of a line, with a comma or a point before the decimals. A time
  * without a zone is in the machine's. apt writes two blanks after the date.
  */
-const readIsoTime = (text: string, {localMs}: OwnTimeContext): Instant | undefined => {
+const readIsoTime = (text: string, context: OwnTimeContext): Instant | undefined => {
   const match = isoPattern.exec(text.slice(0, beforeCharsMax + timeCharsMax));
   if (!match || match.index > beforeCharsMax) {
     return undefined;
   }
-  const [, second = '', decimals, zone] = match;
-  if (zone === undefined) {
-    return instantInMachineZone(wallTimeOf(second.split(/[-Tt :]+/), decimals), localMs);
-  }
-  const utc = parseUtc(second);
-  const offsetMinutes = zone === 'Z' ? 0 : (zoneOffset(zone, 0) ?? 0);
-  return utc === undefined ? undefined : utc + nanosOf(decimals) - BigInt(offsetMinutes) * nanosPerMinute;
+  const [, year, month, day, hour, minute, second, decimals, zone] = match;
+  return placeTime(writtenOf({year, month, day, hour, minute, second, decimals, zone}), context);
+};
+
+/** Remembers the last result: neighbouring lines often share a second. */
+const rememberLast = <Result>(read: (text: string) => Result): ((text: string) => Result) => {
+  let last: {readonly text: string; readonly result: Result} | undefined;
+  return text => {
+    if (last?.text !== text) {
+      last = {text, result: read(text)};
+    }
+    return last.result;
+  };
 };
 
 /** What it says depends on nothing but its text. */
@@ -226,6 +203,20 @@ const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undef
   return readForm(first >= '0' && first <= '9' ? slashForm : syslogForm, head, context);
 };
 
+/** Part of every time that only a known form of line tells from other numbers. */
+const clockOrEpoch = /\d\d?[:.]\d\d[:.]\d\d|\b\d{10}\b|\b\d{4}\/\d{6}\./;
+
+/** Reads the time that the reading finds in its formats, such as klog's or that of Redis. */
+const readTimeOfForm = (head: string, context: OwnTimeContext): Instant | undefined => {
+  if (!clockOrEpoch.test(head)) {
+    return undefined;
+  }
+  const {time} = new Reading(head).parts;
+  const written = time && readWritten(head.slice(time.start, time.end));
+  // A time of day alone says no day: that of today would be a guess.
+  return typeof written === 'object' ? (written.day === undefined ? undefined : placeTime(written, context)) : written;
+};
+
 /**
  * Reads the time at which a plain line says it was written, in any known format. Returns undefined if it has none. The
  * caller decides whether to trust it.
@@ -236,5 +227,10 @@ export const readOwnTime = (line: string, context: OwnTimeContext): Instant | un
   }
   const start = line.slice(0, headCharsMax);
   const head = start.includes('\x1b') ? start.replaceAll(colour, '') : start;
-  return readTimeAtStart(head, context) ?? readIsoTime(head, context) ?? readAccessTime(head);
+  return (
+    readTimeAtStart(head, context) ??
+    readIsoTime(head, context) ??
+    readAccessTime(head) ??
+    readTimeOfForm(head, context)
+  );
 };

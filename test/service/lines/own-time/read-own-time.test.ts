@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {formatInstant, parseInstant} from '../../../../src/log/line/instant.ts';
+import type {LocalMs} from '../../../../src/log/words/written-time.ts';
 import {readOwnTime} from '../../../../src/service/lines/own-time/read-own-time.ts';
-import type {LocalMs} from '../../../../src/service/lines/own-time/wall-time.ts';
 import {sampleLines} from '../../../log/log-samples.ts';
 
 /** A machine two hours east of UTC. */
@@ -54,6 +54,17 @@ test.each([
   ['Nov 24 13:00:00 web: a year old', '2025-11-24T11:00:00.000000000Z'],
   ['Feb 29 01:00:00 web: the last leap year', '2024-02-28T23:00:00.000000000Z'],
   ['<165>1 2026-11-22T01:59:00.003Z web app - ID47 - x', '2026-11-22T01:59:00.003000000Z'],
+  // What only the form of a line tells from other numbers
+  ['1:M 22 Nov 2026 01:59:00.123 * Ready to accept connections', '2026-11-21T23:59:00.123000000Z'],
+  ['I1122 01:59:00.123456       1 main.go:7] klog', '2026-11-21T23:59:00.123456000Z'],
+  ['11-22 01:59:00.123  1702  2395 D WindowManager: Android', '2026-11-21T23:59:00.123000000Z'],
+  ['20261122-01:59:00:606|Step_LSC|30002312|HealthApp', '2026-11-21T23:59:00.606000000Z'],
+  ['[4711:1:1122/015900.123456:ERROR:gpu_init.cc(426)] Chromium', '2026-11-21T23:59:00.123456000Z'],
+  ['Nov 22, 2026 1:59:00 AM shop.A main', '2026-11-21T23:59:00.000000000Z'],
+  [
+    '10.2.0.1:50752 [22/Nov/2026:01:59:00.081] f b/s1 0/0/0/1/1 503 217 - - SC-- 1/1/0/0/0 0/0 "GET /a HTTP/1.1"',
+    '2026-11-21T23:59:00.081000000Z',
+  ],
   // JSON
   ['{"level":30,"time":1795312740123,"msg":"pino"}', '2026-11-22T01:59:00.123000000Z'],
   ['{"ts":1795312740.123456,"msg":"zap"}', '2026-11-22T01:59:00.123456000Z'],
@@ -76,6 +87,8 @@ test.each([
   '',
   'a line that is about an order, which was sent on 2026-11-20 12:00:00',
   '2026-11-22 is a day',
+  '12:00:00 WARN a time of day says no day',
+  'took 12:00:00 to 1770000000',
   '2026-02-30T01:59:00Z no such day',
   '2026-11-22T24:59:00Z no such hour',
   '1970-01-01T00:00:00Z a device without a clock',

@@ -1,0 +1,11 @@
+import {anyForm, type Format, group} from '../../tokens/form.ts';
+
+/** What `update-alternatives` of Debian writes. */
+export const alternatives: Format = {
+  starts: /u/,
+  hint: text => text.startsWith('update-alternatives '),
+  forms: [
+    // update-alternatives 2026-11-21 14:02:11: …
+    anyForm`(?<logger>update-alternatives) (?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d): ${group.message}`,
+  ],
+};
