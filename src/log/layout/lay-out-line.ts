@@ -2,7 +2,7 @@ import {restToken, restTokensMax} from '../reading/formats/web/access.ts';
 import type {Reading} from '../reading/reading.ts';
 import {findTimeEnd} from '../reading/tokens/find-time.ts';
 import type {Piece} from '../reading/tokens/form.ts';
-import {levelOfField, messageRank, type PartName, partOfName} from '../reading/vocabulary.ts';
+import {levelOfField, type PartName, partOfName, rankOf} from '../reading/vocabulary.ts';
 import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutRequest, type RequestParts, requestPartsOf} from './lay-out-request.ts';
@@ -184,7 +184,9 @@ const layOutRecord = (row: LaidRow, context: LayoutContext, {fields, moreFields}
   const [leveled] = levels;
   const level = leveled && levelOf(leveled);
   const [time] = known.get('time') ?? [];
-  const [message] = (known.get('message') ?? []).toSorted((a, b) => messageRank(a.key.text) - messageRank(b.key.text));
+  const [message] = (known.get('message') ?? []).toSorted(
+    (a, b) => rankOf('message', a.key.text) - rankOf('message', b.key.text),
+  );
   const request = findRequest(context.reading, fields);
   const hasLead = row.length() > 0;
   // Many records state the level as a number and as a word.

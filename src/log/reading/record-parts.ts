@@ -1,6 +1,6 @@
 import {type Level, levelOfStatus, levelOfWord, levelRank} from './tokens/level-words.ts';
 import {beforeNames, findClosingQuote, moveToNextName} from './tokens/next-name.ts';
-import {isStatus, isValueOf, levelOfField, messageRank, type PartName, partOfName} from './vocabulary.ts';
+import {isStatus, isValueOf, levelOfField, type PartName, partOfName, rankOf} from './vocabulary.ts';
 
 /** A part of a JSON record: the innermost name of its field, and its value in the line, without quotes. */
 export type RecordPart = {readonly name: string; readonly start: number; readonly end: number};
@@ -95,7 +95,7 @@ export const readRecordParts = (text: string, start: number, onlyLevel = false):
     }
     const known = parts[part];
     const isMessage = part === 'message' && text[valueStart] === '"';
-    if (part === 'message' ? isMessage && (!known || messageRank(own) < messageRank(known.name)) : !known) {
+    if (part === 'message' ? isMessage && (!known || rankOf('message', own) < rankOf('message', known.name)) : !known) {
       parts[part] = {name: own, start: from, end: to};
     }
   }

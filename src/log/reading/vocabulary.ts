@@ -33,7 +33,8 @@ export type PartName =
  * logrus, Monolog, ECS, GELF, Serilog, Google Cloud, Datadog, OpenTelemetry, nginx, Caddy, Traefik, Envoy and Heroku.
  */
 const namesOfParts: Readonly<Record<PartName, string>> = {
-  time: 'time, ts, timestamp, @timestamp, @t, date, date time, t, asctime, event time, start time, time local, time iso8601, time unix nano',
+  // The first of these that a record has is its own.
+  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, asctime, instant, time millis, time unix nano, event time, start time, date',
   level: 'level, lvl, severity, severity text, log level, level name, @l',
   severityNumber: 'severity number',
   logger: 'logger, logger name, log logger, component, module, caller',
@@ -83,7 +84,10 @@ const known: ReadonlyMap<string, PartName> = new Map([
   ['PRIORITY', 'level'],
 ]);
 
-const messageNames = namesOfParts.message.split(', ').flatMap(spellingsOf);
+const ranked = {
+  message: namesOfParts.message.split(', ').flatMap(spellingsOf),
+  time: namesOfParts.time.split(', ').flatMap(spellingsOf),
+} as const;
 const nameCharsMax = 32;
 
 /** Returns what the field of a name is, in the case in which it is written or in any other; undefined if unknown. */
@@ -96,8 +100,8 @@ export const partOfName = (name: string): PartName | undefined => {
   return lower === name ? undefined : known.get(lower);
 };
 
-/** Ranks the names of messages: of several in a record, the one with the lowest rank is its message. */
-export const messageRank = (name: string): number => messageNames.indexOf(name.toLowerCase());
+/** Ranks the names of a part: of several in a record, the one with the lowest rank is its own. */
+export const rankOf = (part: keyof typeof ranked, name: string): number => ranked[part].indexOf(name.toLowerCase());
 
 /** The parts that tell a duration: those whose names tell its unit first. */
 export const durationParts = [

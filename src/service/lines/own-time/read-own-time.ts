@@ -1,6 +1,7 @@
 import {setNewest} from '../../../base/set-newest.ts';
 import type {Instant} from '../../../log/line/instant.ts';
 import {Reading} from '../../../log/reading/reading.ts';
+import {partOfName, rankOf} from '../../../log/reading/vocabulary.ts';
 import {
   instantOfWritten,
   type LocalMs,
@@ -9,7 +10,7 @@ import {
   type WrittenTime,
   writtenOf,
 } from '../../../log/words/written-time.ts';
-import {readJsonText} from '../../link/object-fields.ts';
+import {readJsonText, tableOf} from '../../link/object-fields.ts';
 
 /** Interprets a time without a zone in the machine's. */
 export const machineMs: LocalMs = (year, monthIndex, day, hour, minute, second) =>
@@ -78,6 +79,12 @@ const aheadNsMax = 24n * 3600n * 1_000_000_000n;
 const placeTime = (written: WrittenTime, {now, localMs = machineMs}: OwnTimeContext): Instant | undefined =>
   instantOfWritten(written, now + aheadNsMax, localMs);
 
+/** Reads a text that is nothing but a time. A time of day alone says no day: that of today would be a guess. */
+const readWholeText = (text: string, context: OwnTimeContext): Instant | undefined => {
+  const written = readWritten(text);
+  return typeof written !== 'object' ? written : written.day === undefined ? undefined : placeTime(written, context);
+};
+
 /** Reads a time of one of these forms. */
 const readForm = (form: RegExp, text: string, context: OwnTimeContext): Instant | undefined => {
   const parts = form.exec(text)?.groups;
@@ -134,8 +141,6 @@ const readAccessTime = (text: string): Instant | undefined => {
   return found === undefined ? undefined : parseAccess(found);
 };
 
-const timeNames = ['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'time_iso8601', 'time_local'];
-
 /**
  * Units of a number since 1970: seconds, milliseconds, microseconds or nanoseconds. A number below `end` counts units
  * of `nanos` nanoseconds.
@@ -160,27 +165,37 @@ const readEpoch = (value: number): Instant | undefined => {
   return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
 };
 
+/** Reads the value of a field: a number since 1970, or a time as a line has it. */
 const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined => {
-  if (typeof value === 'number') {
-    return readEpoch(value);
+  switch (typeof value) {
+    case 'number':
+      return readEpoch(value);
+    case 'string':
+      return /^\d+(?:\.\d+)?$/.test(value)
+        ? readEpoch(Number(value))
+        : (readIsoTime(value, context) ?? readAccessTime(value) ?? readWholeText(value, context));
+    default: {
+      // MongoDB and Log4j.
+      const {$date, epochSecond, nanoOfSecond} = tableOf(value) ?? {};
+      const second = readEpoch(Number(epochSecond));
+      return typeof $date === 'string'
+        ? readValue($date, context)
+        : second && second + (Number.isInteger(nanoOfSecond) ? BigInt(Number(nanoOfSecond)) : 0n);
+    }
   }
-  if (typeof value !== 'string') {
-    return undefined;
-  }
-  return /^\d+(?:\.\d+)?$/.test(value)
-    ? readEpoch(Number(value))
-    : (readIsoTime(value, context) ?? readAccessTime(value));
 };
 
 /**
- * Reads the time field of a JSON record: ISO text, or a number of seconds, milliseconds, microseconds or nanoseconds
- * since 1970.
+ * Reads the time field of a JSON record: a time as lines have it, or a number of seconds, milliseconds, microseconds or
+ * nanoseconds since 1970.
  */
 const readJsonTime = (line: string, context: OwnTimeContext): Instant | undefined => {
   // A truncated record, or text that only starts like one, has no fields.
-  const fields = new Map(Object.entries(readJsonText(line) ?? {}));
-  for (const name of timeNames) {
-    const instant = readValue(fields.get(name), context);
+  const times = Object.entries(tableOf(readJsonText(line)) ?? {})
+    .filter(([name]) => partOfName(name) === 'time')
+    .toSorted(([a], [b]) => rankOf('time', a) - rankOf('time', b));
+  for (const [, value] of times) {
+    const instant = readValue(value, context);
     if (instant !== undefined) {
       return instant;
     }
@@ -206,15 +221,14 @@ const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undef
 /** Part of every time that only a known form of line tells from other numbers. */
 const clockOrEpoch = /\d\d?[:.]\d\d[:.]\d\d|\b\d{10}\b|\b\d{4}\/\d{6}\./;
 
-/** Reads the time that the reading finds in its formats, such as klog's or that of Redis. */
+/** Reads the time that the reading finds in its formats, such as klog's or that of Redis, and in a field of logfmt. */
 const readTimeOfForm = (head: string, context: OwnTimeContext): Instant | undefined => {
   if (!clockOrEpoch.test(head)) {
     return undefined;
   }
-  const {time} = new Reading(head).parts;
-  const written = time && readWritten(head.slice(time.start, time.end));
-  // A time of day alone says no day: that of today would be a guess.
-  return typeof written === 'object' ? (written.day === undefined ? undefined : placeTime(written, context)) : written;
+  const {parts, mentions} = new Reading(head);
+  const time = parts.time ?? mentions.parts.find(({part, source}) => part === 'time' && source.endsWith('='));
+  return time && readWholeText(head.slice(time.start, time.end), context);
 };
 
 /**
