@@ -1,7 +1,7 @@
 import {restToken, restTokensMax} from '../reading/formats/web/access.ts';
 import type {Reading} from '../reading/reading.ts';
 import {findTimeEnd} from '../reading/tokens/find-time.ts';
-import type {Piece} from '../reading/tokens/form.ts';
+import type {Piece, PlacedParts} from '../reading/tokens/form.ts';
 import {levelOfField, type PartName, partOfName, rankOf} from '../reading/vocabulary.ts';
 import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
@@ -52,19 +52,17 @@ const trim = (text: string, {start, end}: Piece): Piece => {
 
 /** Lays out a line of a known form: a request in columns, or its message, then its other parts, quiet. */
 const layOutForm = (context: LayoutContext): LaidLine | undefined => {
-  const {text, parts, form} = context.reading;
+  const {text, head, form} = context.reading;
+  // Of the parts of a loose form only the time before it is known.
+  const parts: PlacedParts = form?.form.isLoose ? {...(head.time && {time: head.time})} : context.reading.parts;
   const {time, level, label, message, status} = parts;
   const asked = parts.path ?? parts.sent;
   const isRequest = status !== undefined && asked !== undefined;
   const said =
-    message ?? (form === undefined && time ? {start: context.reading.head.next, end: text.length} : undefined);
+    message ?? ((form === undefined || form.form.isLoose) && time ? {start: head.next, end: text.length} : undefined);
   const names = [parts.logger, parts.b1, parts.b2, parts.b3, parts.protocol, parts.b4];
   const isOnlyTimed = !isRequest && names.every(part => part === undefined) && (level ?? label) === undefined;
-  if (
-    form?.form.isLoose ||
-    (said === undefined && !isRequest) ||
-    (isOnlyTimed && time && !isShownTime(context, time))
-  ) {
+  if ((said === undefined && !isRequest) || (isOnlyTimed && time && !isShownTime(context, time))) {
     // Where nothing but a time is known, it has to stay.
     return undefined;
   }

@@ -34,7 +34,7 @@ export type PartName =
  */
 const namesOfParts: Readonly<Record<PartName, string>> = {
   // The first of these that a record has is its own.
-  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, asctime, instant, time millis, time unix nano, event time, start time, date',
+  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, t $date, asctime, instant, time millis, time unix nano, event time, start time, date',
   level: 'level, lvl, severity, severity text, log level, level name, @l',
   severityNumber: 'severity number',
   logger: 'logger, logger name, log logger, component, module, caller',

@@ -197,6 +197,16 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
     '[12:34:1121/140211.031456:ERROR:gpu_init.cc(426)] Passthrough is not supported',
     'Passthrough is not supported  gpu_init.cc(426)  12:34',
   ],
+  [
+    '2026-11-21 14:02:11,031 werkzeug INFO [MainThread] 10.2.0.1 - - [21/Nov/2026 14:02:11] "GET / HTTP/1.1" 500 -',
+    'werkzeug INFO [MainThread] 10.2.0.1 - - [21/Nov/2026 14:02:11] "GET / HTTP/1.1" 500 -',
+  ],
+  ['##[error]Process completed with exit code 1.', 'Process completed with exit code 1.'],
+  ['src/cart.ts(3,5): error TS2322: no number', 'no number  TS2322  src/cart.ts(3,5)'],
+  [
+    '{"t":{"$date":"2026-11-21T14:02:11.031+00:00"},"s":"E","c":"NETWORK","msg":"Error accepting"}',
+    'Error accepting  s=E c=NETWORK',
+  ],
   ['2026-11-21T14:02:11Z E! [outputs.influxdb] no route', 'no route  outputs.influxdb'],
   ['E, [2026-11-21T14:02:11.123456 #12] ERROR -- shop: no stock', 'no stock  shop  12'],
   ['2026/11/21 14:02:11 WARN+1 slow', 'slow  +1'],

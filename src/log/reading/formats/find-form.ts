@@ -17,6 +17,7 @@ import {timed} from './loggers/timed.ts';
 import {alternatives} from './system/alternatives.ts';
 import {android} from './system/android.ts';
 import {bgl} from './system/bgl.ts';
+import {buildTools} from './system/build-tools.ts';
 import {healthApp} from './system/health-app.ts';
 import {hpc} from './system/hpc.ts';
 import {klog} from './system/klog.ts';
@@ -39,6 +40,7 @@ import {rails} from './web/rails.ts';
 const formats: readonly Format[] = [
   ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
   alternatives,
+  buildTools,
   ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],
   ...[python, ruby, elasticsearch, database, application, java, openstack, timed, syslog],
 ];
