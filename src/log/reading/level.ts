@@ -85,14 +85,22 @@ const levelOfPairs = (text: string): Level | undefined => {
  */
 export const recordHeadCharsMax = 64;
 
-/** Returns the level of a JSON record after only a time, or after a head that ends with a colon and states no level. */
+/** The names that Compose and `kubectl logs --prefix` put before a line. */
+const sourceHead = /^(?:[\w.-]{1,64} {1,64}\||\[[\w./-]{1,64}\]) $/;
+
+/**
+ * Returns the level of a JSON record after only a time, after the name of who wrote it, or after a head that ends with
+ * a colon and states no level.
+ */
 const levelOfHeadedRecord = (text: string): Level | undefined => {
   const start = text.indexOf(' {"') + 1;
   if (start === 0 || start > recordHeadCharsMax) {
     return undefined;
   }
   const isHeaded =
-    readHead(text).next === start || (text[start - 2] === ':' && findLeadingLevel(text.slice(0, start)) === undefined);
+    readHead(text).next === start ||
+    sourceHead.test(text.slice(0, start)) ||
+    (text[start - 2] === ':' && findLeadingLevel(text.slice(0, start)) === undefined);
   return isHeaded ? levelOfRecord(text.slice(start)) : undefined;
 };
 
