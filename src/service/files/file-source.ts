@@ -1,6 +1,7 @@
 import {basename, dirname} from 'node:path';
 import {describeError} from '../errors/describe-fault.ts';
 import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '../line-source.ts';
+import {blankWords} from '../lines/blank-words.ts';
 import type {LineFormat} from '../lines/stream-stamps.ts';
 import {createFileOpener, type Roots} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
@@ -18,6 +19,10 @@ const passesMax = 2;
 
 const formats: readonly LineFormat[] = ['container', 'plain'];
 
+/** What was read of the file up to its end are NUL bytes. */
+const isBlank = ({print, stamps, partial}: FollowedFile): boolean =>
+  print.tail.at(-1) === 0 && stamps.last === undefined && partial.length === 0;
+
 type FileSettings = {readonly files: readonly string[]; readonly roots: Roots};
 
 const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext): LineSource => {
@@ -34,6 +39,9 @@ const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext
         hasMore = await followFile(file, follow);
       }
       pod.noteReadable(file);
+      if (context.isOpened && !hasMore && isBlank(file)) {
+        warn(blankWords(file.path));
+      }
       return hasMore;
     } catch (error) {
       warn(`${file.path} cannot be read any further (${describeError(error)}): lines may be missing until it can be.`);

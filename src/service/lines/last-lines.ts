@@ -22,8 +22,8 @@ export const readRange = async (handle: FileHandle, from: number, to: number): P
 
 /**
  * Finds the start of the last `lineCount` complete lines of a file, and how many there are. Reads backwards in blocks,
- * so the file size does not matter, and at most as many bytes as a window has; a hole without any newline ends the
- * search there.
+ * so the file size does not matter, and at most as many bytes as a window has. The first line after a hole of NUL bytes
+ * that begins before those is complete; nothing before the hole is found.
  */
 export const findLastLines = async (
   handle: FileHandle,
@@ -47,8 +47,8 @@ export const findLastLines = async (
       index = index === 0 ? -1 : block.lastIndexOf(newline, index - 1);
     }
   }
-  if (floor === 0) {
-    return {offset: 0, lineCount: newlineCount};
+  if (floor === 0 || (await readRange(handle, floor, floor + 1))[0] === 0) {
+    return {offset: floor, lineCount: newlineCount};
   }
   // The bound fell inside a line: its front is unknown, so it is left out.
   return firstNewline === undefined

@@ -13,12 +13,24 @@ export const tooLongBytes = lineBytesMax + 2;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-const skipNuls = (bytes: Buffer, from: number, to: number): number => {
+/** A hole is passed over by as many bytes at a time. */
+const nuls = Buffer.alloc(4096);
+/** U+FEFF as UTF-8: the byte order mark with which some programs begin a file. */
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Returns where the text of a line begins: after NULs and a byte order mark. */
+const findTextStart = (bytes: Buffer, from: number, to: number): number => {
   let index = from;
+  while (to - index >= nuls.length && nuls.compare(bytes, index, index + nuls.length) === 0) {
+    index += nuls.length;
+  }
   while (index < to && bytes[index] === 0) {
     index += 1;
   }
-  return index;
+  const afterMark = index + byteOrderMark.length;
+  const isMarked =
+    bytes[index] === byteOrderMark[0] && byteOrderMark.compare(bytes, index, Math.min(to, afterMark)) === 0;
+  return isMarked ? afterMark : index;
 };
 
 /** Moves a cut so that it is not inside a UTF-8 sequence, which has at most three continuation bytes. */
@@ -35,8 +47,9 @@ export const cutBefore = (bytes: Buffer, index: number): number => {
  * Splits bytes that begin at the start of a line into complete lines. An unterminated last line is left for later, or
  * emitted with `atEnd`, when nothing more can come. LF and CRLF end a line; invalid UTF-8 becomes U+FFFD. NUL bytes at
  * the start of a line are dropped: a writer that does not append leaves a hole of them, possibly gigabytes, when its
- * file is truncated. Lines are decoded one by one, so that none keeps the whole block alive. `truncates`: of a line
- * that is too long, nothing comes before its end, and then its beginning alone.
+ * file is truncated. So is a byte order mark there: it begins a file, also one that was appended to another. Lines are
+ * decoded one by one, so that none keeps the whole block alive. `truncates`: of a line that is too long, nothing comes
+ * before its end, and then its beginning alone.
  */
 export const splitLines = (
   bytes: Buffer,
@@ -47,7 +60,7 @@ export const splitLines = (
   while (start < bytes.length) {
     const found = bytes.indexOf(newline, start);
     const end = found === -1 ? bytes.length : found;
-    let from = skipNuls(bytes, start, end);
+    let from = findTextStart(bytes, start, end);
     const isComplete = found !== -1 || atEnd;
     const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
     const isTooLong = (): boolean => (isComplete ? textEnd - from > lineBytesMax : end - from >= tooLongBytes);

@@ -1,4 +1,5 @@
 import type {LineSourceContext, LineSourceSetup} from '../line-source.ts';
+import {blankWords} from '../lines/blank-words.ts';
 import {fingerprintBytesMax} from '../lines/fingerprint.ts';
 import {splitLines} from '../lines/split-lines.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
@@ -18,7 +19,7 @@ const withoutOverstrikes = (line: string): string =>
   line.includes('\b') ? line.replace(overstruck, (_, letter = '') => letter) : line;
 
 /** Splits bytes into the lines of one stream; what has no newline yet waits for it. */
-const createLineReader = ({sink, podKey}: LineSourceContext, names?: StreamNames) => {
+const createLineReader = ({sink, podKey, podName, warn}: LineSourceContext, names?: StreamNames) => {
   const stream = {podKey, names, stamps: emptyStreamStamps, held: {}};
   let partial: Buffer = Buffer.alloc(0);
   let head: Buffer = Buffer.alloc(0);
@@ -31,6 +32,9 @@ const createLineReader = ({sink, podKey}: LineSourceContext, names?: StreamNames
         head = Buffer.concat([head, bytes.subarray(0, fingerprintBytesMax - head.length)]);
       }
       sink.take(stream, lines.map(withoutOverstrikes), {endsHere: atEnd, hasMore: true, head});
+      if (atEnd && head[0] === 0 && stream.stamps.last === undefined) {
+        warn(blankWords(podName));
+      }
     },
     /** All that was there has been read: what comes now is written now. */
     caughtUp: (): void => {

@@ -48,3 +48,14 @@ test('a line of exactly the bound stays one line', () => {
   expect(split(`${'z'.repeat(lineBytesMax)}\r\n`).lines).toHaveLength(1);
   expect(split(`${'z'.repeat(lineBytesMax)}\r`).lines).toHaveLength(0);
 });
+
+test('leaves out a byte order mark before a line, however its bytes arrive, and keeps one inside it', () => {
+  const text = Buffer.from('\uFEFFone\n\0\0\uFEFFtwo\uFEFF\n\uFEFF\n');
+  expect(split(text).lines).toEqual(['one', 'two\uFEFF', '']);
+  for (let cut = 1; cut < text.length; cut += 1) {
+    const first = split(text.subarray(0, cut));
+    const second = split(text.subarray(first.bytesUsed));
+    expect([...first.lines, ...second.lines]).toEqual(['one', 'two\uFEFF', '']);
+  }
+  expect(split('\uFEFF', true)).toEqual({lines: [], bytesUsed: 3});
+});

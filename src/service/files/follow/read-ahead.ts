@@ -9,6 +9,25 @@ import type {FollowedFile} from '../pod/followed-file.ts';
 /** Bytes read, split and stored in one go: 5 to 10 ms of work before the event loop gets a turn. */
 const blockBytesMax = 256 * 1024;
 
+/** Read of a hole in one go, in bytes: as much work as a block of lines. */
+const holeBytesMax = 32 * 1024 * 1024;
+const nuls = Buffer.alloc(1024 * 1024);
+
+/** Passes over the next blocks that are nothing but NUL bytes: a hole may have gigabytes. */
+const passHole = async (file: FollowedFile, handle: FileHandle, sizeBytes: number): Promise<void> => {
+  const to = Math.min(sizeBytes, file.print.position + holeBytesMax);
+  const block = Buffer.allocUnsafeSlow(nuls.length);
+  while (file.print.position + block.length <= to) {
+    const {position} = file.print;
+    const {bytesRead} = await handle.read(block, 0, block.length, position);
+    if (bytesRead < block.length || !block.equals(nuls)) {
+      return;
+    }
+    file.marks.add(position, nuls);
+    file.print = advanceFingerprint(file.print, nuls, nuls.length);
+  }
+};
+
 /** Takes the lines that were read. The file's position is already past them, so that both are stored together. */
 export type TakeLines = (file: FollowedFile, lines: readonly string[]) => void;
 
@@ -52,13 +71,16 @@ export const readAhead = async (
     if (bytesUsed > 0) {
       file.marks.add(position, bytes.subarray(0, bytesUsed));
       file.print = advanceFingerprint(file.print, bytes, bytesUsed);
+      if (bytesUsed === bytes.length && bytes.at(-1) === 0) {
+        await passHole(file, handle, seen.sizeBytes);
+      }
       take(file, leaveOutEnd(lines, tail));
     }
     if (position + bytes.length < to) {
       // It became shorter between the two calls: the next look finds out how.
       return 'end';
     }
-    if (to === seen.sizeBytes) {
+    if (file.print.position + file.partial.length >= seen.sizeBytes) {
       file.seen = seen;
       return 'end';
     }
