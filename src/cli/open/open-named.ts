@@ -38,6 +38,8 @@ export type NamedLog = {
   isReadToEnd(): boolean;
   /** Whether something that was named cannot be read now, which was said. */
   isIncomplete(): boolean;
+  /** Whether a command or a stream that was named ended with a fault, which was said. */
+  hasFailed(): boolean;
   heldFrom(): HeldFrom;
   stop(): Promise<void>;
 };
@@ -115,6 +117,7 @@ export const openNamed = async (
     service: serviceInside(name, '', [openedId]),
     heldFrom: backend.heldFrom,
     isIncomplete: backend.isIncomplete,
+    hasFailed: backend.hasFailed,
     isReadToEnd: backend.isReadToEnd,
     stop: backend.close,
   };

@@ -13,7 +13,10 @@ const choosing = ['grep', 'exclude', 'level', 'to'];
 /** Read ahead of the last lines, so that what has no time of its own goes with the line that it belongs to. */
 const traceLines = 200;
 
-/** Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail. */
+/**
+ * Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail; so does a
+ * command that fails, unless something else was asked for than its end.
+ */
 export const printOpened = async (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;
   let opened: NamedLog | undefined;
@@ -43,5 +46,7 @@ export const printOpened = async (input: CommandInput): Promise<number> => {
       },
     },
   );
-  return code === exitCodes.done && opened?.isIncomplete() ? exitCodes.failed : code;
+  const isOfEnd = !parsed.switches.has('follow') && !parsed.values.has('until');
+  const isFailed = opened?.isIncomplete() || (isOfEnd && opened?.hasFailed());
+  return code === exitCodes.done && isFailed ? exitCodes.failed : code;
 };

@@ -37,7 +37,7 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     const {printSmall} = await loadPart(() => import('../open/print-small.ts'));
     if (await printSmall(opened, io, say)) {
       await opened.stop();
-      return opened.isIncomplete() ? exitCodes.failed : exitCodes.done;
+      return opened.isIncomplete() || opened.hasFailed() ? exitCodes.failed : exitCodes.done;
     }
   }
   return show({

@@ -74,6 +74,8 @@ export type OpenedBackend = Backend & {
   isReadToEnd(): boolean;
   /** Whether something could not be read at the last answer. */
   isIncomplete(): boolean;
+  /** Whether a command or a stream ended with a fault. */
+  hasFailed(): boolean;
   /** How far back the log was read. */
   heldFrom(): HeldFrom;
 };
@@ -364,6 +366,8 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     unread: parts,
     heldFrom: findHeldFrom,
     isIncomplete: () => isIncomplete,
+    hasFailed: () =>
+      opened.some(({kind, name: podName}) => kind === 'live' && !goodEnds.includes(outcomes.get(podName) ?? 'ended')),
     isReadToEnd: () => !readsFiles && !areStreamsOpen(),
     close: async () => {
       watch.close();

@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
@@ -92,13 +92,60 @@ test('records name the file, and the end is one of them', async () => {
   expect(last).toMatchObject({kind: 'end', reason: 'done', lines: 1, gaps: 0, proof: 'counted'});
 });
 
-test('the exit code of a command that failed is told, that of one that did not is not', async () => {
-  expect(await print('--', 'sh', '-c', 'echo out; exit 4')).toEqual({
-    code: 0,
+test('the exit code of a command that failed is told, and makes branchlog fail', async () => {
+  expect(await print('--', 'sh', '-c', 'echo out; exit 3')).toEqual({
+    code: 1,
     stdout: 'out\n',
-    stderr: 'branchlog: sh ended with exit code 4\n',
+    stderr: 'branchlog: sh ended with exit code 3\n',
   });
+  expect((await print('--', 'sh', '-c', 'kill -9 $$')).code).toBe(1);
+  expect((await print('--until', 'out', '--', 'sh', '-c', 'echo out; exit 3')).code).toBe(0);
+  expect((await print('--until', 'in', '--', 'sh', '-c', 'echo out; exit 3')).code).toBe(8);
   expect(await print('--', 'echo', '--follow')).toEqual({code: 0, stdout: '--follow\n', stderr: ''});
+});
+
+test('a byte order mark is no part of the first line', async () => {
+  const records = `\uFEFF${line(1, 'ERROR first')}${line(2, 'INFO second')}`;
+  writeFileSync(path('marked.log'), records);
+  writeFileSync(path('marked.log.gz'), gzipSync(records));
+  const shown = records.slice(1);
+  expect((await print(path('marked.log'))).stdout).toBe(shown);
+  expect((await print(path('marked.log'), '--tail', '2')).stdout).toBe(shown);
+  expect((await print(path('marked.log.gz'))).stdout).toBe(shown);
+  expect((await print(path('marked.log'), '--level', 'error')).stdout).toBe(line(1, 'ERROR first'));
+  expect((await print('--', 'cat', path('marked.log'), path('marked.log'))).stdout).toBe(`${shown}${shown}`);
+});
+
+test('of a file with nothing but NUL bytes that is said', async () => {
+  writeFileSync(path('nul.log'), Buffer.alloc(10_000));
+  writeFileSync(path('nul.log.gz'), gzipSync(Buffer.alloc(10_000)));
+  const words = (name: string): string => `branchlog: ${name} has no lines so far, only NUL bytes.\n`;
+  expect(await print(path('nul.log'))).toEqual({code: 0, stdout: '', stderr: words(path('nul.log'))});
+  expect(await print(path('nul.log'), '--tail', '5')).toEqual({code: 0, stdout: '', stderr: words(path('nul.log'))});
+  expect(await print(path('nul.log.gz'))).toEqual({code: 0, stdout: '', stderr: words('nul.log.gz')});
+  expect(await print('--', 'cat', path('nul.log'))).toEqual({code: 0, stdout: '', stderr: words('cat')});
+  writeFileSync(path('empty.log'), '');
+  expect(await print(path('empty.log'))).toEqual({code: 0, stdout: '', stderr: ''});
+  expect((await print(path('nul.log'), path('b.log'))).stderr).toBe(words(path('nul.log')));
+});
+
+test('the lines after a hole are there, however large it is', async () => {
+  const hole = path('hole.log');
+  const after = `${line(1, 'first')}${line(2, 'second')}${line(3, 'third')}`;
+  writeFileSync(hole, 'before\n');
+  truncateSync(hole, 40_000_123);
+  appendFileSync(hole, after);
+  truncateSync(hole, 80_000_000);
+  appendFileSync(hole, 'last\n');
+  expect((await print(hole)).stdout).toBe(`before\n${after}last\n`);
+  truncateSync(hole, 40_000_123 + after.length);
+  expect((await print(hole, '--tail', '3')).stdout).toBe(after);
+  expect((await print(hole, '--tail', '2')).stdout).toBe(`${line(2, 'second')}${line(3, 'third')}`);
+  const {stdout, stderr} = await print(hole, '--tail', '5');
+  expect(stdout).toBe(after);
+  expect(stderr).toMatch(
+    /^branchlog: --tail finds 3 of 5 lines, and reaches back to .* only: no older lines were read\n$/,
+  );
 });
 
 test('following goes on over the end of the file', async () => {
