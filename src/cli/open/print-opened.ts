@@ -14,8 +14,8 @@ const choosing = ['grep', 'exclude', 'level', 'to'];
 const traceLines = 200;
 
 /**
- * Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail; so does a
- * command that fails, unless something else was asked for than its end.
+ * Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail; so does
+ * a command that fails, unless something else was asked for than its end.
  */
 export const printOpened = async (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;

@@ -344,6 +344,10 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
 
   return {
     start: async () => {
+      if (follows) {
+        // Before the first look: what takes a file's place from then on is known to be the only one.
+        await watch.update(log.folders());
+      }
       await log.start();
       // Of the first lines, only so many are held.
       isShort = sink.window.dropped() > 0;

@@ -167,9 +167,13 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     const log = createLog(store, content, known, {wake, markRenames: watch.markRenames});
     return async (deadlineMs: number): Promise<Reader> => {
       let isOpen = false;
-      const opened = log.start().then(() => {
+      const open = async (): Promise<void> => {
+        // Before the first look: what takes a file's place from then on is known to be the only one.
+        await watch.update(log.folders());
+        await log.start();
         isOpen = true;
-      });
+      };
+      const opened = open();
       await waitAtMost(opened, deadlineMs - performance.now());
       let isWatched = await watch.update(log.folders());
       let readingSinceMs: number | undefined;

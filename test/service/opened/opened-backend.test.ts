@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {appendFileSync, renameSync, truncateSync, writeFileSync} from 'node:fs';
+import {appendFileSync, renameSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
@@ -164,6 +164,19 @@ test('what is appended comes next, over a rotation, and nothing twice', async ()
     return seen.includes('four');
   });
   expect([textsOf(second).map(text => text.slice(21)), seen]).toEqual([['two'], ['three', 'four']]);
+});
+
+test('a file that is removed and made anew right after it was opened leaves no gap', async () => {
+  writeFileSync(path('app.log'), timed(1, 'one'));
+  const opened = await open([path('app.log')]);
+  rmSync(path('app.log'));
+  writeFileSync(path('app.log'), timed(2, 'two'));
+  const seen: string[] = [];
+  const last = await readUntil(opened, await read(opened), window => {
+    seen.push(...textsOf(window).map(text => text.slice(21)));
+    return seen.includes('two');
+  });
+  expect([seen, last.numbering?.losses, warnings]).toEqual([['one', 'two'], [], []]);
 });
 
 test('lines without a time keep their order and take the time of the line before', async () => {

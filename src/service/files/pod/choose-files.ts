@@ -80,7 +80,7 @@ export const noteFoundNames = (
   followed: Iterable<FollowedFile>,
   found: ReadonlyMap<string, FoundFile>,
   wanted: ReadonlySet<string>,
-  {nowMs, renamesSince}: {readonly nowMs: number; readonly renamesSince: RenamesSince},
+  {nowMs, renamesSince}: {readonly nowMs: number; readonly renamesSince: RenamesSince | undefined},
 ): void => {
   for (const file of followed) {
     const seen = found.get(identifyFile(file));

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {describeError} from '../../errors/describe-fault.ts';
+import type {RenamesSince} from '../../line-source.ts';
 import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
 import {unknownPast} from '../../lines/window-losses.ts';
 import type {StoredFile} from '../../state/stored-state.ts';
@@ -39,6 +40,8 @@ export const createPodFiles = (options: PodFilesOptions) => {
   /** Sizes of files when they were released: what a file has after its last newline is not unread. */
   const releasedSizes = new Map<string, number>();
   let toOpen: readonly FoundFile[] = [];
+  /** Tells what was renamed since the last scan began. */
+  let renamesSince: RenamesSince | undefined;
   const troubles = createTroubledFiles(monotonicMs);
   const openings = createFileOpenings({...options, without: pod.without, troubles});
   const names = createNamedFiles(pod, warn, monotonicMs);
@@ -118,6 +121,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
       // Between looking and opening, the name may have passed to another file.
       const {dev: device, ino: inode, birthtimeNs: bornNs} = await handle.stat({bigint: true});
       const file = createFollowedFile({key: store.nextFileKey(), podKey}, {...found, device, inode, bornNs}, handle);
+      file.renamesSince = renamesSince;
       await begin(file);
       return file;
     });
@@ -167,10 +171,8 @@ export const createPodFiles = (options: PodFilesOptions) => {
           linesLeft = Math.max(0, linesLeft - stampedLines);
         }
       });
-      if (first !== 'unreadable' && first.isProven) {
-        opened.push(first);
-      } else if (first !== 'unreadable') {
-        await skip(first);
+      if (first !== 'unreadable') {
+        await (first.isProven ? opened.push(first) : skip(first));
       }
     };
     await openings.each(files.toSorted(byAge).toReversed(), followOne, isFull);
@@ -331,7 +333,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
     },
     /** Finds new files, names that are gone, and files with something unread among those that are not followed. */
     scan: async (): Promise<void> => {
-      const renamesSince = options.markRenames();
+      renamesSince = options.markRenames();
       const found = await names.find();
       if (found === undefined) {
         return;

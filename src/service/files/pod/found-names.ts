@@ -6,7 +6,7 @@ import {listWay} from '../rotation/rotated-files.ts';
 export const createFoundNames = (patterns: readonly string[], waysMax: number) => {
   /** Identities by path. */
   let named: ReadonlyMap<string, string> = new Map();
-  let folders: ReadonlySet<string> = new Set();
+  let folders: ReadonlySet<string> = new Set(patterns.map(fixedFolder));
   return {
     has: (path: string): boolean => named.has(path),
     /** The folders in which a change may concern the files. */
@@ -14,7 +14,7 @@ export const createFoundNames = (patterns: readonly string[], waysMax: number) =
     /** Takes the files that were found last, by identity. */
     update: async (found: ReadonlyMap<string, FoundFile>): Promise<void> => {
       const isSame = [...found].every(([identity, {path}]) => named.get(path) === identity);
-      if (folders.size > 0 && isSame && found.size === named.size) {
+      if (isSame && found.size === named.size) {
         return;
       }
       named = new Map([...found].map(([identity, {path}]) => [path, identity]));
