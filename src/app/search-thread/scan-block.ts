@@ -4,6 +4,8 @@ import type {FileBlock} from './search-message.ts';
 
 /** A line that begins in a block is read this far beyond it, in bytes; longer ones are cut, as where they are shown. */
 const lineBytesMax = 64 * 1024;
+/** Characters are made of so many bytes at a time: they stay in the processor's cache. */
+const pieceBytes = 64 * 1024;
 const newline = 0x0a;
 
 /** Reads the bytes from one offset to another into memory; fewer if the file has become shorter. */
@@ -26,17 +28,24 @@ const findText = (bytes: Buffer, end: number, {query, isCaseSensitive}: Pattern,
     const found = isLast ? bytes.lastIndexOf(text, end - 1) : bytes.indexOf(text);
     return found < end ? found : -1;
   }
-  // As many characters as bytes: all of the query's are ASCII.
-  const characters = bytes.toString('latin1');
   const pattern = new RegExp(query.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
-  let last = -1;
-  for (let match = pattern.exec(characters); match !== null && match.index < end; match = pattern.exec(characters)) {
-    last = match.index;
-    if (!isLast) {
-      break;
+  const pieceCount = Math.ceil(end / pieceBytes);
+  for (let count = 0; count < pieceCount; count += 1) {
+    const from = pieceBytes * (isLast ? pieceCount - 1 - count : count);
+    // As many characters as bytes: all of the query's are ASCII. A match may end in the next piece.
+    const characters = bytes.toString('latin1', from, Math.min(end, from + pieceBytes) + text.length - 1);
+    let found = -1;
+    for (let match = pattern.exec(characters); match !== null; match = pattern.exec(characters)) {
+      found = from + match.index;
+      if (!isLast) {
+        return found;
+      }
+    }
+    if (found !== -1) {
+      return found;
     }
   }
-  return last;
+  return -1;
 };
 
 /** Finds the first or the last line that matches, of those that begin before an end. */

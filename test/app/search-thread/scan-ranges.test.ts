@@ -69,6 +69,17 @@ test('a block has the lines that begin in it, and the texts', () => {
   ]);
 });
 
+test('a text is found wherever it is in a large block, once with another one in sight and once alone', () => {
+  for (const place of [0, 65_530, 65_535, 65_536, 131_065, 199_990]) {
+    const filled = (byte: number): string => `${'.'.repeat(byte)}NEEDLE ${byte}\n`;
+    const alone = `${filled(place)}${'.'.repeat(200_000 - place)}`;
+    expect(scan(alone, 'needle')).toEqual([`NEEDLE ${place}`, `NEEDLE ${place}`]);
+    const twice = `${filled(place)}${filled(70_000)}`;
+    expect(scan(twice, 'needle')).toEqual([`NEEDLE ${place}`, 'NEEDLE 70000']);
+    expect(scan(alone, 'needle', 0, place)).toEqual([undefined, undefined]);
+  }
+});
+
 test('what is far within a line of many blocks is found', () => {
   const long = `${'x'.repeat(300_000)}needle${'y'.repeat(300_000)}`;
   expect(scan(long, 're:needle', 200_000, 500_000)[0]?.includes('needle')).toBe(true);
