@@ -194,8 +194,9 @@ export const createKnownLines = (readTime: (line: string) => Instant | undefined
       remember(identity);
       return [rest];
     }
-    // Lines older than everything remembered were taken, and have been forgotten since.
-    isPassing = isHead ? isAtFront && hasForgotten && oldest !== undefined && identity.own < oldest : isPassing;
+    // Lines that come before all that is remembered were taken, and have been forgotten since; one of the same time as
+    // the oldest, too: the times of many programs are whole seconds.
+    isPassing = isHead ? isAtFront && hasForgotten && oldest !== undefined && identity.own <= oldest : isPassing;
     if (isPassing) {
       waiting = [];
       return [];

@@ -101,6 +101,27 @@ test('remembers a bounded number of lines', () => {
   expect(known.takeNew([...lines, `${lines.length} x`])).toEqual([`${lines.length} x`]);
 });
 
+test('what was forgotten is passed over also where it has the time of the oldest line remembered', () => {
+  const rest = ['01 b', ...Array.from({length: knownLinesMax}, (_, index) => `${index + 2} c`)];
+  const known = create();
+  known.beginRun(true);
+  known.takeNew(['00 first', '01 a']);
+  known.takeNew(rest.slice(0, -1));
+  known.takeNew(rest.slice(-1));
+  known.beginRun(false);
+  expect(known.takeNew(['00 first', '01 a', ...rest, '99999 new'])).toEqual(['99999 new']);
+  expect(known.front()).toBe('joined');
+});
+
+test('a trace of more lines than are remembered is recognised, though its first line is forgotten', () => {
+  const trace = Array.from({length: knownLinesMax}, (_, index) => `  at ${index}`);
+  const known = afterRun(['01 a']);
+  known.takeNew(trace);
+  known.beginRun(false);
+  expect(known.takeNew(['01 a', ...trace, '02 b'])).toEqual(['02 b']);
+  expect(known.front()).toBe('joined');
+});
+
 test('a run that repeats some lines and goes on with new ones is recognised by the next run', () => {
   const known = afterRun(['01 a', '02 b', '03 c']);
   known.beginRun(false);
