@@ -14,7 +14,7 @@ const findRowEnd = (text: string, start: number, columns: number): number => {
  * be longer than half a row, or a mark stands on the blank.
  */
 const endAtWord = (text: string, start: number, end: number, columns: number): number => {
-  const isInWord = end < text.length && text[end] !== ' ' && text[end - 1] !== ' ';
+  const isInWord = end < text.length && text[end] !== ' ';
   const blank = isInWord ? text.lastIndexOf(' ', end - 1) : -1;
   const middle = blank === -1 ? end : skipCells(text, start, Math.ceil(columns / 2)).index;
   return blank >= middle && !/^\p{M}/u.test(text.slice(blank + 1, blank + 3)) ? blank + 1 : end;

@@ -20,6 +20,8 @@ test('rows break after a blank in their second half, not inside the word that fo
     'the order was paid ',
     'before it was sent',
   ]);
+  expect(wrapToRows('it was so', 8)).toEqual(['it was ', 'so']);
+  expect(wrapToRows('it was s', 7)).toEqual(['it was ', 's']);
   expect(wrapToRows('a verylongword', 8)).toEqual(['a verylo', 'ngword']);
 });
 
