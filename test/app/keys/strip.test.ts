@@ -59,6 +59,12 @@ describe('the place of the pane', () => {
     expect(place()).toBeLessThan(atEnd);
   });
 
+  test('stands around the first column where that is all that is shown', () => {
+    const play = openLog();
+    give(play, 'goFirst', 'zoomStripIn');
+    expect(stripRow(play)).toMatch(/^ \[[▁-█]\][▁-█◆]+ {3}14:00:00 to/);
+  });
+
   test('few tones, and as wide as ever, whatever it shows', () => {
     const play = openLog();
     for (const command of ['goFirst', 'nextPeak', 'zoomStripIn', 'zoomStripIn', 'goLast'] as const) {

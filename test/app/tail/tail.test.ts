@@ -45,6 +45,13 @@ test('good polls bring their lines, make the connection live and learn the pace'
   expect([added(second), second.nextPollInMs]).toEqual([[], 2700]);
 });
 
+test('of each poll but the first the inspector tells how much of the window before it had', () => {
+  const first = arrive(createTail(options), 1000, '1 a', '2 b');
+  const second = arrive(first.tail, 1270, '2 b', '3 c');
+  const shares = second.tail.polls.latest.map(poll => (poll.kind === 'good' ? poll.overlapShare : poll.kind));
+  expect(shares).toEqual([undefined, 0.5]);
+});
+
 test('a failed poll leaves the log as it was', () => {
   const first = arrive(createTail(options), 1000, '1 a', '2 b');
   const failed = fail(first.tail, 3000);

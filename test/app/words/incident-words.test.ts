@@ -49,6 +49,10 @@ test.each<[string, Partial<IncidentFinding>]>([
     {what: 'slower', of: 'request', subject: 'GET /cart', before: 80, now: 8100, unit: 'ms', total: 41},
   ],
   [
+    'slower | GET /cart  999 ms → 1 s | p95, 41 requests',
+    {what: 'slower', of: 'request', subject: 'GET /cart', before: 999, now: 1000, unit: 'ms', total: 41},
+  ],
+  [
     'stopped | POST /orders | was 12/min, none for 3 min',
     {what: 'stopped', of: 'request', subject: 'POST /orders', before: 12, now: 0},
   ],

@@ -32,11 +32,18 @@ afterAll(async () => {
 const refused = {token: 'expired', namespace: 'shop'};
 
 /** Opens what a command line says on a machine with the contexts `eu` and `arn:us/prod`. */
-const open = async (line: string, {isRefused = false, wanted = undefined as string | undefined, clock = {}} = {}) => {
+const open = async (
+  line: string,
+  {isRefused = false, wanted = undefined as string | undefined, clock = {}, more = [] as readonly string[]} = {},
+) => {
   const kubeconfig = join(folder.path, 'kubeconfig');
   writeFileSync(
     kubeconfig,
-    joinKubeconfigs({eu: {double: eu}, 'arn:us/prod': {double: us, ...(isRefused && {login: refused})}}),
+    joinKubeconfigs({
+      eu: {double: eu},
+      'arn:us/prod': {double: us, ...(isRefused && {login: refused})},
+      ...Object.fromEntries(more.map(name => [name, {double: us}])),
+    }),
   );
   const said: string[] = [];
   const say = (words: string): void => void said.push(words.replace(us.url, 'US').replaceAll(folder.path, ''));
@@ -85,6 +92,13 @@ test('sites of several contexts are named by them; those of one are not', async 
     ]);
     expect([service.name, service.host]).toEqual(['eu, arn:us/prod', '2 clusters']);
   }
+});
+
+test('of more than three contexts the header has their number', async () => {
+  const nameOf = async (more: readonly string[]) =>
+    (await (await open('--all-contexts', {more})).client()).service.name;
+  expect(await nameOf(['asia'])).toBe('eu, arn:us/prod, asia');
+  expect(await nameOf(['asia', 'africa'])).toBe('4 contexts');
 });
 
 test('a namespace is looked for in each context, or in the one that stands before it', async () => {

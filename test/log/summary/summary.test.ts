@@ -84,6 +84,21 @@ test('a request that fields report has the shape of a request, and filters find 
   }
 });
 
+test('a filter for a path in a field ends with the path', () => {
+  const lines = ['method=GET path=/cart status=200', 'method=GET path=/cart/items status=200'];
+  const {paths, shapes} = summarise(lines);
+  const found = [...paths.rows, ...shapes.rows].map(row => {
+    const filter = compile(filterFor(row) ?? '');
+    return [row.key, lines.filter(line => filter.test(line))];
+  });
+  expect(found).toEqual([
+    ['/cart', [lines[0]]],
+    ['/cart/items', [lines[1]]],
+    ['GET /cart 200', [lines[0]]],
+    ['GET /cart/items 200', [lines[1]]],
+  ]);
+});
+
 test('the message of a coloured line is its shape, and a filter finds it', () => {
   const line = '2026-11-21T14:02:11Z \x1b[31mERROR\x1b[0m no disk 3';
   const {shapes} = summarise([line]);

@@ -28,9 +28,9 @@ const createFolder = () => {
   const folder = createTempFolder('listen');
   onTestFinished(() => folder.remove());
   const at = (name: string): string => join(folder.path, name);
-  /** As programs that renew certificates do: each file is replaced at once. */
+  /** As programs that renew certificates do: each file is replaced at once, and everybody may read a certificate. */
   const replace = (name: string, text: string): void => {
-    writeFileSync(at(`${name}.new`), text, {mode: 0o600});
+    writeFileSync(at(`${name}.new`), text, {mode: name === 'cert.pem' ? 0o644 : 0o600});
     renameSync(at(`${name}.new`), at(name));
   };
   writeFileSync(at('shop.log'), 'one\n');

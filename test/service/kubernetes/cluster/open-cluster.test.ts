@@ -290,6 +290,18 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
     {user: {'client-certificate': 'a.pem'}},
     'user "u" of FOLDER/config has "client-certificate" but no "client-key": both are needed.',
   ],
+  [
+    'a certificate and a plugin',
+    {
+      user: {
+        'client-certificate-data': base64(authority.server.cert),
+        'client-key-data': base64(authority.server.key),
+        exec: {apiVersion: 'client.authentication.k8s.io/v1', command: 'login'},
+        token: undefined,
+      },
+    },
+    'user "u" of FOLDER/config has both "client-certificate" and "exec": remove one.',
+  ],
   ['a token that is a number', {user: {token: 5}}, '"token" of user "u" of FOLDER/config must be a text.'],
   [
     'a token file that is missing',

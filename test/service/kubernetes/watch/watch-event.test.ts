@@ -1,0 +1,12 @@
+import {expect, test} from 'vitest';
+import {parseWatchEvent} from '../../../../src/service/kubernetes/watch/watch-event.ts';
+
+test.each([
+  [
+    {code: 410, reason: 'Expired', message: 'too old'},
+    {status: 410, reason: 'Expired', message: 'too old'},
+  ],
+  [{kind: 'Status'}, {status: undefined, reason: undefined, message: 'no reason given'}],
+])('an end of the watch says why, or that no reason was given: %o', (object, end) => {
+  expect(parseWatchEvent(JSON.stringify({type: 'ERROR', object}))).toEqual({kind: 'failed', ...end});
+});
