@@ -24,6 +24,8 @@ const base = {
   status: null,
 };
 
+const trouble = {reason: 'Evicted', state: 'whatever'};
+
 const full = {
   ...base,
   status: 'DEPLOY_APPLICATION_SUCCESS',
@@ -310,6 +312,18 @@ describe('records that are not exact', () => {
   test('notes are bounded and the rest is counted', () => {
     const {skipped} = decodeBranches(Array.from({length: 5000}, () => 1));
     expect([skipped.length, skipped.at(-1)]).toEqual([101, 'and 4900 more']);
+  });
+
+  test('of troubles and workloads the first hundred are kept; a trouble without a reason is none', () => {
+    const troubles = [{reason: 'OOMKilled', state: 'past'}, {pod: 'web-0'}, ...Array.from({length: 200}, () => trouble)];
+    const workloads = Array.from({length: 200}, (_, index) => `web-${index}`);
+    const [branch] = decodeBranches([{...base, troubles, workloads}]).value;
+    expect(branch?.troubles).toHaveLength(99);
+    expect(branch?.troubles.slice(0, 2)).toMatchObject([
+      {reason: 'OOMKilled', state: 'past'},
+      {reason: 'Evicted', state: 'now'},
+    ]);
+    expect([branch?.workloads.length, branch?.workloads.at(-1)]).toEqual([100, 'web-99']);
   });
 
   test.each([

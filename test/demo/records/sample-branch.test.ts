@@ -179,3 +179,11 @@ test('a pod has every field of the orchestrator', async () => {
   expect(metadata.name.startsWith(metadata.generateName)).toBe(true);
   expect(metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
+
+test('a pod has the labels that a deployment gives it: what they have in common, and the hash of its template', async () => {
+  const {pods} = await openSample('day').readWindow();
+  const [, template] = /^(.*)-[^-]+$/.exec(pods[0]?.name ?? '') ?? [];
+  const hash = template?.split('-').at(-1);
+  expect(hash).toMatch(/^[a-z0-9]{5,10}$/);
+  expect(pods[0]?.metadata).toMatchObject({generateName: `${template}-`, labels: {'pod-template-hash': hash}});
+});
