@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createSummariser} from '../../../src/app/parts/summariser.ts';
+import {readSitesPlace} from '../../../src/app/reader/announce-lists.ts';
 import {createAnnouncer} from '../../../src/app/reader/announcer.ts';
 import {createReader} from '../../../src/app/reader/reader.ts';
 import type {Event} from '../../../src/app/state/event.ts';
@@ -373,4 +374,16 @@ describe('keys', () => {
     expect(openLog(1).hearsAfter('~')).toEqual(['tilde has no meaning here. Question mark reads the keys.']);
     expect(open().hearsAfter(']')).toEqual(['right bracket has no meaning here. Question mark reads the keys.']);
   });
+});
+
+test('what there is to know of a context is read with its sites, and warnings are told apart', () => {
+  const state = sampleState();
+  const remarks = [
+    {words: 'TLS not checked', isWarning: true},
+    {words: 'as jane', isWarning: false},
+  ];
+  expect(readSitesPlace({...state, context: {...state.context, remarks}}).slice(1, 3)).toEqual([
+    'Warning: TLS not checked.',
+    'as jane.',
+  ]);
 });
