@@ -85,7 +85,7 @@ test('the last minutes are counted back from the newest line; the pane stays ful
 
 test('the first line of the last minutes is shown from its first row, however many it takes', () => {
   const window = linesOf(1, 200);
-  const long = window.value.lines.map(text => `${text} ${'word '.repeat(30)}`);
+  const long = [...window.value.lines].map(text => `${text} ${'word '.repeat(30)}`);
   const play = openLogWith({...window, value: {...window.value, lines: long}});
   give(play, 'toggleWrap', 'lastMinute');
   expect(paneRows(play)[0]).toBe(' 140');

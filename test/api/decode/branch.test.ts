@@ -315,7 +315,11 @@ describe('records that are not exact', () => {
   });
 
   test('of troubles and workloads the first hundred are kept; a trouble without a reason is none', () => {
-    const troubles = [{reason: 'OOMKilled', state: 'past'}, {pod: 'web-0'}, ...Array.from({length: 200}, () => trouble)];
+    const troubles = [
+      {reason: 'OOMKilled', state: 'past'},
+      {pod: 'web-0'},
+      ...Array.from({length: 200}, () => trouble),
+    ];
     const workloads = Array.from({length: 200}, (_, index) => `web-${index}`);
     const [branch] = decodeBranches([{...base, troubles, workloads}]).value;
     expect(branch?.troubles).toHaveLength(99);

@@ -32,6 +32,11 @@ test('lines of a clock that is hours ahead are no rise', () => {
   expect(formatInstant(to)).toBe(stamp(599));
 });
 
+test('of a long log, a hundredth of the lines may be hours ahead', () => {
+  const ahead = Array.from({length: 30}, (_, index) => `${stamp(90_000 + index)} level=info msg="order stored"`);
+  expect(formatInstant(find([...calm(6000, 0.1), ...ahead]).to)).toBe(stamp(599.9));
+});
+
 test('a log of many hours that came at once is read to its end', () => {
   const {to} = find(calm(2000, 10));
   expect(formatInstant(to)).toMatch(/^2026-11-21T19:3/);

@@ -37,7 +37,9 @@ test('projects are sites, services are branches with their state, and the enviro
     {name: 'job', status: 'exited', troubles: undefined},
     {name: 'web', status: 'running', troubles: [{state: 'now', reason: 'unhealthy', pod: 'shop-web-1'}]},
   ]);
-  expect((await backend.listBranches('no project'))?.map(({name}) => name)).toEqual(['alone']);
+  const [alone] = backend.containers().filter(({name}) => name === 'alone');
+  const createdAt = new Date(alone?.createdAtMs ?? 0).toISOString();
+  expect(await backend.listBranches('no project')).toMatchObject([{name: 'alone', createdAt}]);
   expect((await backend.listDeployed?.('shop'))?.map(({name}) => name)).toEqual(['web']);
   expect(JSON.stringify([branches, backend.containers()])).not.toContain('the-secret-of-the-environment');
 });
