@@ -59,9 +59,14 @@ test('tells the first one at once, and then at most one sentence a minute', () =
   vi.advanceTimersByTime(60_000);
   const second = '41 more requests with a wrong token were refused in the last minute, most from 10.0.0.1 (39).';
   expect(warnings).toEqual([first, second]);
+  note('10.0.0.2', 3);
+  vi.advanceTimersByTime(60_000);
+  const third = '3 more requests with a wrong token were refused in the last minute, most from 10.0.0.2 (3).';
+  expect(warnings).toEqual([first, second, third]);
   vi.advanceTimersByTime(120_000);
   note('10.0.0.3');
-  expect(warnings).toEqual([first, second, 'A request from 10.0.0.3 was refused: its token is none of this service.']);
+  const fourth = 'A request from 10.0.0.3 was refused: its token is none of this service.';
+  expect(warnings).toEqual([first, second, third, fourth]);
 });
 
 test('tells what is left when it stops', () => {

@@ -28,6 +28,7 @@ test('a source whose folders report changes is left alone for ten seconds, any o
   const folder = createTempFolder('backend');
   onTestFinished(() => folder.remove());
   let nowMs = 0;
+  const warnings: string[] = [];
   const advance = async (ms: number): Promise<void> => {
     nowMs += ms;
     await vi.advanceTimersByTimeAsync(ms);
@@ -51,7 +52,7 @@ test('a source whose folders report changes is left alone for ten seconds, any o
     stateFolder: folder.path,
     now: () => instantFromMs(0),
     monotonicMs: () => nowMs,
-    warn: () => undefined,
+    warn: message => warnings.push(message),
   });
   await backend.start();
   onTestFinished(() => backend.close());
@@ -65,4 +66,5 @@ test('a source whose folders report changes is left alone for ten seconds, any o
   await backend.readWindow('s', '0');
   await advance(1_000);
   expect(watched.turns() - (before[0] ?? 0)).toBe(3);
+  expect(warnings).toEqual([]);
 });
