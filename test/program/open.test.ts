@@ -48,18 +48,7 @@ test('a file opens at its end, is followed, and leaves nothing behind', async ()
   expect([existsSync(path('.config')), existsSync(path('.local'))]).toEqual([false, false]);
 });
 
-test('a long file is opened at its end, and g reads back to its first line where that is near', async () => {
-  const count = 60_000;
-  const all = Array.from({length: count}, (_, index) => line(Math.floor(index / 100), `line ${index} of many`));
-  writeFileSync(path('long.log'), all.join(''));
-  const screen = open(path('long.log'));
-  await screen.waitFor(`line ${count - 1} of many`);
-  screen.press('g');
-  await screen.waitFor('── the log begins here');
-  expect(screen.screenText().some(row => row.includes('line 0 of many'))).toBe(true);
-});
-
-test('a time before what was read is read back to', async () => {
+test('a time before what was read of a long file is read back to, and g reads back to its first line where that is near', async () => {
   const count = 60_000;
   const all = Array.from({length: count}, (_, index) => line(Math.floor(index / 100), `line ${index} of many`));
   writeFileSync(path('long.log'), all.join(''));
@@ -69,19 +58,22 @@ test('a time before what was read is read back to', async () => {
   await screen.waitFor('go to the time');
   screen.press('2026-11-21 14:01:00', 'Enter');
   await screen.waitFor('line 6000 of many');
+  screen.press('g');
+  await screen.waitFor('── the log begins here');
+  expect(screen.screenText().some(row => row.includes('line 0 of many'))).toBe(true);
 });
 
-/** A file of 12 MB, of which the newest lines are read at first. */
-const writeLong = (name: string): void => {
+test('a search and a time go far before what was read at first, show the lines around, and End returns to the newest', async () => {
+  // 12 MB, of which the newest lines are read at first.
   const rest = 'with some more words than a line needs';
   const all = Array.from({length: 150_000}, (_, index) => line(Math.floor(index / 100), `line ${index} ${rest}`));
-  writeFileSync(path(name), all.join(''));
-};
-
-test('a search goes on in what was not read, shows the lines around the hit, and End returns to the newest', async () => {
-  writeLong('long.log');
+  writeFileSync(path('long.log'), all.join(''));
   const screen = open(path('long.log'));
-  await screen.waitFor('line 149999 with');
+  const waitForNewest = (): Promise<unknown> =>
+    screen.waitFor(
+      rows => /› long\.log +live/.test(rows[0] ?? '') && rows.some(row => row.includes('line 149999 with')),
+    );
+  await waitForNewest();
   screen.press('/');
   screen.press('line 40017 ', 'Enter');
   await screen.waitFor(
@@ -93,15 +85,9 @@ test('a search goes on in what was not read, shows the lines around the hit, and
   screen.press('N');
   await screen.waitFor('no more hits above, up to the beginning');
   screen.press('End');
-  await screen.waitFor(
-    rows => /› long\.log +live/.test(rows[0] ?? '') && rows.some(row => row.includes('line 149999 with')),
-  );
-});
-
-test('a time far before what was read is gone to at once, as is the first line, and the lines around say that there is more', async () => {
-  writeLong('long.log');
-  const screen = open(path('long.log'));
-  await screen.waitFor('line 149999 with');
+  await waitForNewest();
+  screen.press('Esc');
+  await screen.waitFor(rows => !rows.some(row => row.includes('/line 40017')));
   screen.press('T');
   await screen.waitFor('go to the time');
   screen.press('2026-11-21 14:05:00', 'Enter');
@@ -113,7 +99,7 @@ test('a time far before what was read is gone to at once, as is the first line, 
   );
   await screen.waitFor('── the log begins here');
   screen.press('Esc');
-  await screen.waitFor(rows => /› long\.log +live/.test(rows[0] ?? ''));
+  await waitForNewest();
   screen.press('g');
   await screen.waitFor('line 0 with');
 });

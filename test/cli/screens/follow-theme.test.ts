@@ -55,6 +55,8 @@ test('an answer that is late, that was not asked for, or comes twice changes not
 test.each<readonly [string, Partial<ThemeOptions>, Theme]>([
   ['COLORFGBG tells it', {env: {TERM: 'xterm-256color', COLORFGBG: '15;0'}}, darkTheme],
   ['the config file says it', {name: 'light'}, lightTheme],
+  ['it says another than COLORFGBG', {name: 'dark', env: {TERM: 'xterm', COLORFGBG: '0;15'}}, darkTheme],
+  ['it says sixteen colours', {name: '16', env: {TERM: 'xterm', COLORFGBG: '0;15'}}, sixteenLightTheme],
   ['there is no colour', {capabilities: {colours: 0}}, plainTheme],
   ['the terminal is of a kind that does not answer', {env: {TERM: 'linux'}}, eitherTheme],
 ])('nothing is asked where %s', (_why, change, first) => {
