@@ -6,6 +6,7 @@ import {runCommand} from '../cli/run-command.ts';
 import {builtProgram, compiledOnce, executable} from '../support/built-program.ts';
 import {startPtyProgram} from '../support/pty-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {isThorough} from '../support/thorough.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 const {command: builtCommand, launcher} = builtProgram;
@@ -213,7 +214,11 @@ describe.skipIf(executable !== undefined)('while a file system does not answer',
     waitFor(() => existsSync(at('trace')), {what: 'the program to open the path'});
 
   test.each([
-    ...readers.flatMap(([name, argsFor]) => [[name, 'SIGINT', argsFor] as const, [name, 'SIGTERM', argsFor] as const]),
+    ...readers.flatMap(([name, argsFor], index) =>
+      (['SIGINT', 'SIGTERM'] as const)
+        .filter((_, number) => isThorough || number === index % 2)
+        .map(signal => [name, signal, argsFor] as const),
+    ),
     ['logs --token-file', 'SIGINT', (path: string) => ['logs', 's', 'b', '--token-file', path]] as const,
     ['logs --replay', 'SIGTERM', (path: string) => ['logs', 's', 'b', '--replay', path]] as const,
   ])('%s ends on %s', async (_name, signal, argsFor) => {

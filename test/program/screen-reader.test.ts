@@ -38,7 +38,7 @@ const pasteMarks = ['\u001b[?2004h', '\u001b[?2004l'];
 
 const countOf = (program: PtyProgram, text: string): number => program.output().split(text).length - 1;
 
-test('from the sites to a log and out again: plain lines, nothing repainted, no cursor moved', async () => {
+test('from the sites to a log and out again, to the help and a filter: plain lines, nothing repainted, no cursor moved', async () => {
   const program = open();
   await heard(program, 'shop, id 5f3c0a12; item 1 of 3, selected');
   expect(program.altScreenActive()).toBe(false);
@@ -52,6 +52,30 @@ test('from the sites to a log and out again: plain lines, nothing repainted, no 
   await heard(program, '14:04:54');
   program.press('Esc');
   await heard(program, 'Back to the branches.');
+  // Nothing of what was said is on the screen twice, and all of it is still there to be read again.
+  expect(program.screenText().join('\n')).toContain('Back to the branches.');
+  program.press('?');
+  await heard(program, 'q or Control C: quit.');
+  program.press('~');
+  await heard(program, 'tilde has no meaning here.');
+  program.press('/');
+  await heard(program, 'Filter: type a name, an id or a status.');
+  program.press('cart');
+  await heard(program, 'Filter cart: 1 of 7.');
+  program.press('Esc');
+  await heard(program, 'Filter cleared.');
+  program.send('\u001b[200~q\r\u001b[201~');
+  const spoken = program.output().length;
+  program.press('g', 'Down');
+  await program.waitFor(
+    () =>
+      program
+        .output()
+        .slice(spoken)
+        .includes('feature/checkout, deployed, 1 pod, changed 3 days ago; item 2 of 7, selected'),
+    {what: 'the second branch'},
+  );
+  expect(program.hasExited()).toBe(false);
   program.press('q');
   expect(await program.exitCode()).toBe(0);
   expect(sequencesOf(program)).toEqual(pasteMarks);
@@ -75,8 +99,6 @@ test('from the sites to a log and out again: plain lines, nothing repainted, no 
     'master, deployed, 2 pods, changed 2 h ago; item 1 of 7, selected',
     'feature/checkout, deployed, 1 pod, changed 3 days ago; item 2 of 7, selected',
   ]);
-  // Nothing of what was said is on the screen twice, and all of it is still there to be read again.
-  expect(program.screenText().join('\n')).toContain('Back to the branches.');
 });
 
 describe('a log that grows', () => {
@@ -143,7 +165,7 @@ describe('a log that grows', () => {
     expect(await program.exitCode()).toBe(0);
   });
 
-  test('is silent while it is read back, and goes on with what came meanwhile', async () => {
+  test('is silent while it is read back, goes on with what came meanwhile, and says when its service fails', async () => {
     const program = open(['shop', 'master']);
     await heard(program, '14:04:54');
     program.press('Up');
@@ -163,13 +185,7 @@ describe('a log that grows', () => {
     expect(sentences.indexOf('Following again.')).toBeLessThan(
       sentences.findIndex(sentence => sentence.includes('cache warmed')),
     );
-    program.press('q');
-    expect(await program.exitCode()).toBe(0);
-  });
-
-  test('whose service fails says so once, and when it answers again', async () => {
-    const program = open(['shop', 'master']);
-    await heard(program, '14:04:54');
+    // A failure is told once, and when the service answers again.
     service.failAlways({kind: 'status', status: 503});
     program.press('r');
     await heard(program, 'Retrying in ');
@@ -177,31 +193,11 @@ describe('a log that grows', () => {
     program.press('r');
     await heard(program, 'The log is read again.');
     expect(sentencesOf(program).filter(sentence => /^Retrying in \d+ s: .*503/.test(sentence))).toHaveLength(1);
-    program.press('q');
-    expect(await program.exitCode()).toBe(0);
+    // A signal ends it as it ends the screens.
+    program.signal('SIGTERM');
+    expect(await program.exitCode()).toBe(143);
+    expect(program.output().endsWith('\u001b[?2004l')).toBe(true);
   });
-});
-
-test('help is a list, an unknown key says so, and a filter echoes what is typed', async () => {
-  const program = open(['shop']);
-  await heard(program, 'item 1 of 7, selected');
-  program.press('?');
-  await heard(program, 'q or Control C: quit.');
-  program.press('~');
-  await heard(program, 'tilde has no meaning here.');
-  program.press('/');
-  await heard(program, 'Filter: type a name, an id or a status.');
-  program.press('cart');
-  await heard(program, 'Filter cart: 1 of 7.');
-  program.press('Esc');
-  await heard(program, 'Filter cleared.');
-  program.send('\u001b[200~q\r\u001b[201~');
-  program.press('Down');
-  await heard(program, 'feature/checkout, deployed, 1 pod, changed 3 days ago; item 2 of 7, selected');
-  expect(program.hasExited()).toBe(false);
-  program.press('q');
-  expect(await program.exitCode()).toBe(0);
-  expect(sequencesOf(program)).toEqual(pasteMarks);
 });
 
 test('INK_SCREEN_READER=true asks for the same, and NO_COLOR changes nothing', async () => {
@@ -244,14 +240,6 @@ test('Ctrl-Z gives the shell its terminal, fg goes on, and q leaves it as it was
   shell.press('stty -a | grep -o -w -e icanon | sed s/^/again-/; echo "code $?"', 'Enter');
   await heard(shell, 'again-icanon');
   await heard(shell, 'code 0');
-});
-
-test('a signal ends it as it ends the screens', async () => {
-  const program = open(['shop', 'master']);
-  await heard(program, '14:04:54');
-  program.signal('SIGTERM');
-  expect(await program.exitCode()).toBe(143);
-  expect(program.output().endsWith('\u001b[?2004l')).toBe(true);
 });
 
 describe('a terminal that takes no control sequences', () => {

@@ -32,6 +32,13 @@ const openSites = async (options: PtyProgramOptions = {}): Promise<void> => {
   expect(await program.exitCode()).toBe(0);
 };
 
+/** Says its version, with a cache of compiled code that Node itself was not told of. */
+const startWithCache = async (cache: string): Promise<void> => {
+  const env = {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache};
+  const program = service.open({args: ['--version'], cwd: folder.path, env});
+  expect(await program.exitCode()).toBe(0);
+};
+
 const loadedBy = async (run: (options: PtyProgramOptions) => Promise<void>) => {
   const recorded = join(folder.path, 'loaded.json');
   const hook = join(import.meta.dirname, 'fixtures/record-loading.ts');
@@ -62,23 +69,22 @@ const packagesIn = (paths: readonly string[]): string[] => {
   return Object.entries(markOf).flatMap(([name, mark]) => (text.includes(mark) ? name : []));
 };
 
-ofPackage('the first rows need few files, and neither Ink nor React', async () => {
-  const {beforeFirstFrame} = await loadedBy(openSites);
-  expect(beforeFirstFrame.length).toBeGreaterThan(1);
-  expect(beforeFirstFrame.length).toBeLessThanOrEqual(5);
-  expect(packagesIn(beforeFirstFrame)).toEqual([]);
-});
-
-ofPackage('the first screen loads no HTTP client, no service, no patterns, and few files', async () => {
-  const {files, builtins} = await loadedBy(openSites);
-  expect(files.length).toBeGreaterThan(1);
-  expect(files.length).toBeLessThanOrEqual(8);
-  expect(packagesIn(files)).toEqual(['ink', 'react']);
-  expect(builtins).toContain('tty');
-  for (const name of ['http', 'https', 'tls', 'http2', 'zlib', 'crypto', 'assert', 'internal/deps/undici/undici']) {
-    expect(builtins).not.toContain(name);
-  }
-});
+ofPackage(
+  'the first rows need few files, and neither Ink nor React; the first screen no HTTP client, no service, no patterns, and few files',
+  async () => {
+    const {files, builtins, beforeFirstFrame} = await loadedBy(openSites);
+    expect(beforeFirstFrame.length).toBeGreaterThan(1);
+    expect(beforeFirstFrame.length).toBeLessThanOrEqual(5);
+    expect(packagesIn(beforeFirstFrame)).toEqual([]);
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.length).toBeLessThanOrEqual(8);
+    expect(packagesIn(files)).toEqual(['ink', 'react']);
+    expect(builtins).toContain('tty');
+    for (const name of ['http', 'https', 'tls', 'http2', 'zlib', 'crypto', 'assert', 'internal/deps/undici/undici']) {
+      expect(builtins).not.toContain(name);
+    }
+  },
+);
 
 ofPackage('a site loads the HTTP client too, after the first frame, without HTTP/2, and still no service', async () => {
   const {files, builtins, beforeFirstFrame} = await loadedBy(async options => {
@@ -118,7 +124,7 @@ ofPackage('what Node compiled is kept in the user’s cache, and does not pile u
 test('a cache that cannot be written changes nothing', async () => {
   const cache = join(folder.path, 'cache');
   cpSync(join(repository, 'package.json'), cache);
-  await openSites({env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache}});
+  await startWithCache(cache);
 });
 
 test('a cache that others may have written is not used: its code would run as the user', async () => {
@@ -130,9 +136,13 @@ test('a cache that others may have written is not used: its code would run as th
   mkdirSync(join(folder.path, 'elsewhere'));
   symlinkSync(join(folder.path, 'elsewhere'), join(linked, 'branchlog'));
   for (const cache of [open, linked]) {
-    await openSites({env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache}});
+    await startWithCache(cache);
     expect(readdirSync(join(cache, 'branchlog'))).toEqual([]);
   }
+  const own = join(folder.path, 'own');
+  mkdirSync(own);
+  await startWithCache(own);
+  expect(readdirSync(join(own, 'branchlog'))).not.toEqual([]);
 });
 
 test('with /proc as its home it starts, and says once that it remembers nothing', async () => {
@@ -153,7 +163,7 @@ test('with /proc as its home it starts, and says once that it remembers nothing'
 });
 
 test('a cache named by a relative path is none', async () => {
-  await openSites({cwd: folder.path, env: {NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: 'cache'}});
+  await startWithCache('cache');
   expect(existsSync(join(folder.path, 'cache'))).toBe(false);
 });
 
