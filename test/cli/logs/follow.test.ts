@@ -4,6 +4,7 @@ import {createGrowingLog} from '../../support/fake-log.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {createQuickClock} from '../quick-clock.ts';
 import {type CommandOptions, type Ran, runCommand, startCommand} from '../run-command.ts';
 
 let service: FakeService;
@@ -20,6 +21,9 @@ const follow = (flags: readonly string[], options: CommandOptions = {}) =>
 
 const runFollow = (flags: readonly string[], options: CommandOptions = {}): Promise<Ran> =>
   runCommand(['logs', 'site-1', 'main', '--follow', ...flags], {env: service.env, ...options});
+
+/** For what waits for polls: not for requests that hang, during which that clock stands still. */
+const quickly = (): CommandOptions => ({clock: createQuickClock(100)});
 
 const textsOf = (raw: string): readonly string[] =>
   raw
@@ -44,14 +48,10 @@ describe('lines', () => {
       }
       return {lines: lines.slice(-3300)};
     });
-    const {code, stdout, stderr} = await runFollow([
-      '--format',
-      'raw',
-      '--interval',
-      '250ms',
-      '--until',
-      'line 19999$',
-    ]);
+    const {code, stdout, stderr} = await runFollow(
+      ['--format', 'raw', '--interval', '250ms', '--until', 'line 19999$'],
+      quickly(),
+    );
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect(stdout).toBe(`${Array.from({length: total}, (_, number) => lineOf(number)).join('\n')}\n`);
@@ -62,7 +62,7 @@ describe('lines', () => {
     service.setLog('branch-1', number => ({
       lines: number === 1 ? [lineOf(1), lineOf(3)] : [lineOf(1), lineOf(2), lineOf(3), lineOf(4)],
     }));
-    const {stdout} = await runFollow(['--format', 'json', '--until', 'line 4']);
+    const {stdout} = await runFollow(['--format', 'json', '--until', 'line 4'], quickly());
     expect(
       stdout
         .trimEnd()
@@ -78,7 +78,7 @@ describe('lines', () => {
 
   test('--tail cuts the first window only', async () => {
     service.setLog('branch-1', number => ({lines: number === 1 ? [1, 2, 3].map(lineOf) : [1, 2, 3, 4, 5].map(lineOf)}));
-    const {stdout} = await runFollow(['--format', 'raw', '--tail', '1', '--until', 'line 5']);
+    const {stdout} = await runFollow(['--format', 'raw', '--tail', '1', '--until', 'line 5'], quickly());
     expect(textsOf(stdout)).toEqual(['line 3', 'line 4', 'line 5']);
   });
 
@@ -86,7 +86,7 @@ describe('lines', () => {
     service.setLog('branch-1', number => ({
       lines: number === 1 ? [lineOf(1)] : [lineOf(1), `${lineOf(2)} and line 1`],
     }));
-    const {stdout} = await runFollow(['--format', 'raw', '--tail', '0', '--until', 'line 1']);
+    const {stdout} = await runFollow(['--format', 'raw', '--tail', '0', '--until', 'line 1'], quickly());
     expect(textsOf(stdout)).toEqual(['line 2 and line 1']);
   });
 
@@ -106,7 +106,7 @@ describe('lines', () => {
 test('parts of an answer that are not of the interface are told once, not at every poll', async () => {
   const body = JSON.stringify({podNamesList: [7], data: [lineOf(1)], events: [], sessionId: 's'});
   service.failAlways({kind: 'body', body}, 'logs');
-  const command = follow(['--format', 'raw']);
+  const command = follow(['--format', 'raw'], quickly());
   await service.waitForRequests(3, 'logs');
   command.signal('SIGINT');
   await command.code;
@@ -125,7 +125,7 @@ test('items that are no lines are told when they begin, and again only after the
     [lineOf(1), lineOf(2), lineOf(3), ['canary']],
   ];
   service.setLog('branch-1', number => ({lines: [], items: items[Math.min(number, items.length) - 1] ?? []}));
-  const command = follow(['--format', 'raw', '--interval', '100ms']);
+  const command = follow(['--format', 'raw', '--interval', '100ms'], quickly());
   await service.waitForRequests(6, 'logs');
   command.signal('SIGINT');
   expect(await command.code).toBe(130);
@@ -149,7 +149,7 @@ describe('markers', () => {
   });
 
   test('a gap is a record in json', async () => {
-    const {stdout, stderr} = await runFollow(['--format', 'json', '--until', 'line 9']);
+    const {stdout, stderr} = await runFollow(['--format', 'json', '--until', 'line 9'], quickly());
     expect(stderr).toBe('');
     expect(stdout.split('\n')[2]).toBe(
       '{"kind":"gap","after":"2026-11-21T13:59:59.000200000Z","before":"2026-11-21T14:00:00.000900000Z","reason":"moved-on","proof":"inferred","newLines":2}',
@@ -157,7 +157,7 @@ describe('markers', () => {
   });
 
   test.each(['text', 'raw'])('a gap is words on stderr in %s', async format => {
-    const {stdout, stderr} = await runFollow(['--format', format, '--until', 'line 9']);
+    const {stdout, stderr} = await runFollow(['--format', format, '--until', 'line 9'], quickly());
     expect(textsOf(stdout)).toEqual(['line 1', 'line 2', 'line 8', 'line 9']);
     expect(stderr).toBe(
       'branchlog: possible gap, 2026-11-21T13:59:59.000200000Z to 2026-11-21T14:00:00.000900000Z, lines may be missing: the window moved on\n',
@@ -165,20 +165,20 @@ describe('markers', () => {
   });
 
   test('--fail-on-gap ends with 7 at the gap', async () => {
-    const {code, stdout} = await runFollow(['--format', 'raw', '--fail-on-gap']);
+    const {code, stdout} = await runFollow(['--format', 'raw', '--fail-on-gap'], quickly());
     expect(code).toBe(7);
     expect(textsOf(stdout)).toEqual(['line 1', 'line 2']);
   });
 
   test('--fail-on-gap with --duration goes on to its end, then ends with 7', async () => {
-    const {code, stdout} = await runFollow(['--format', 'raw', '--fail-on-gap', '--duration', '1s']);
+    const {code, stdout} = await runFollow(['--format', 'raw', '--fail-on-gap', '--duration', '1s'], quickly());
     expect(code).toBe(7);
     expect(textsOf(stdout)).toEqual(['line 1', 'line 2', 'line 8', 'line 9']);
   });
 
   test('--fail-on-gap without a gap ends with 0 when --duration is over', async () => {
     service.setLog('branch-1', () => ({lines: [1, 2].map(lineOf)}));
-    expect((await runFollow(['--fail-on-gap', '--duration', '600ms'])).code).toBe(0);
+    expect((await runFollow(['--fail-on-gap', '--duration', '600ms'], quickly())).code).toBe(0);
   });
 
   test('pods that come and go are records in json, those of the first poll are not', async () => {
@@ -186,7 +186,7 @@ describe('markers', () => {
       lines: [lineOf(1), ...(number > 2 ? [lineOf(2)] : [])],
       pods: number === 1 ? [{name: 'web-1'}] : [{name: 'web-2'}],
     }));
-    const {stdout} = await runFollow(['--format', 'json', '--until', 'line 2']);
+    const {stdout} = await runFollow(['--format', 'json', '--until', 'line 2'], quickly());
     const records = stdout
       .trimEnd()
       .split('\n')
@@ -205,7 +205,7 @@ describe('markers', () => {
 
   test('a quiet is a record in json', async () => {
     setQuietLog();
-    const {stdout, stderr} = await runFollow(['--format', 'json', '--until', 'line 9']);
+    const {stdout, stderr} = await runFollow(['--format', 'json', '--until', 'line 9'], quickly());
     expect(stderr).toBe('');
     expect(stdout.split('\n')[6]).toBe(
       '{"kind":"quiet","after":"2026-11-21T13:59:59.000600000Z","before":"2026-11-21T14:00:00.000900000Z"}',
@@ -214,7 +214,7 @@ describe('markers', () => {
 
   test('a quiet is words on stderr in raw, and no gap', async () => {
     setQuietLog();
-    const {code, stderr} = await runFollow(['--format', 'raw', '--until', 'line 9', '--fail-on-gap']);
+    const {code, stderr} = await runFollow(['--format', 'raw', '--until', 'line 9', '--fail-on-gap'], quickly());
     expect(stderr).toMatch(/^branchlog: quiet since 2026-11-21T13:59:59\.000600000Z: /);
     expect(code).toBe(0);
   });
@@ -225,7 +225,7 @@ describe('faults after a good poll', () => {
     const log = createGrowingLog();
     log.emit('first');
     service.setLog('branch-1', log.log);
-    const command = follow(['--format', 'json']);
+    const command = follow(['--format', 'json'], quickly());
     await waitFor(() => command.stdout().includes('first'), {what: 'the first line'});
     service.failNext({kind: 'status', status: 500}, {times: 2, operation: 'logs'});
     service.failNext({kind: 'html'}, {operation: 'logs'});
