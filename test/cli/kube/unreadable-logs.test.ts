@@ -1,5 +1,9 @@
 import {expect, test} from 'vitest';
+import type {CommandOptions} from '../run-command.ts';
 import {startBranch} from './start-branch.ts';
+
+/** A log counts as unreadable after five seconds: here they take one. */
+const clock = {monotonicMs: () => performance.now() * 5};
 
 /** Two pods, each with a line. */
 const startPods = async () => {
@@ -8,7 +12,7 @@ const startPods = async () => {
     double.pods.write(pod, 'php', {text: `of ${pod.name}`});
   }
   const [first, second = first] = pods;
-  return {double, first, second, run};
+  return {double, first, second, run: (line: string, options: CommandOptions = {}) => run(line, {clock, ...options})};
 };
 
 test('a log that is printed once says which pods it lacks, each once', async () => {
