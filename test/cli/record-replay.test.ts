@@ -251,7 +251,7 @@ describe('--replay', () => {
     service.setLog('branch-1', number => ({lines: [lineAt(1, 'one'), ...(number > 1 ? [lineAt(2, 'two')] : [])]}));
     service.setLog('branch-2', () => ({lines: [lineAt(3, 'three')]}));
     const {code} = await run(['site-1', ...branches, '--follow', '--duration', '600ms', '--record', path], {
-      clock: createQuickClock(2),
+      clock: createQuickClock(20),
     });
     expect(code).toBe(0);
   };

@@ -27,7 +27,7 @@ test('polls of random clusters that number their lines, judged by what they know
 }, 180_000);
 
 test('the same seed makes the same polls', () => {
-  expect(soak({seed: 20261121, polls: 100})).toEqual(soak({seed: 20261121, polls: 100}));
+  expect(soak({seed: 5, polls: 50})).toEqual(soak({seed: 5, polls: 50}));
 });
 
 type Update = typeof update;

@@ -61,11 +61,11 @@ const countTurns = async <Outcome>(work: () => Promise<Outcome>) => {
 };
 
 test('lines of several branches are saved by time, and others get their turn meanwhile', async () => {
-  const [one, two] = [linesOf(60_000, 'one'), linesOf(60_000, 'two')];
+  const [one, two] = [linesOf(20_000, 'one'), linesOf(20_000, 'two')];
   const {outcome, turns} = await countTurns(() => save(requestOf(viewOf(one, two))));
   expect(outcome).toMatchObject({
     kind: 'saved',
-    sentence: expect.stringMatching(/^saved 120,000 lines, [\d,]+ bytes, to /),
+    sentence: expect.stringMatching(/^saved 40,000 lines, [\d,]+ bytes, to /),
   });
   const text = readFileSync(join(folder.path, 'x.log'), 'utf8');
   expect(text === one.map((line, index) => `${line}\n${two[index]}\n`).join('')).toBe(true);
@@ -133,7 +133,7 @@ test('a save that is cancelled while it writes leaves the log that was to be rep
 test('a save that is cancelled leaves nothing behind and is not heard of', async () => {
   const exports = createExportRunner(async () => exporter());
   const heard: Event[] = [];
-  exports.run({kind: 'saveFile', request: requestOf(viewOf(linesOf(100_000, 'one')))}, happening =>
+  exports.run({kind: 'saveFile', request: requestOf(viewOf(linesOf(50_000, 'one')))}, happening =>
     heard.push(happening),
   );
   while (!readdirSync(folder.path).some(name => name.endsWith('.partial'))) {
@@ -185,7 +185,7 @@ test('a link stays one, and what it leads to is replaced', async () => {
 });
 
 test('others get their turn while lines are passed over too', async () => {
-  const {scope} = requestOf(viewOf(linesOf(200_000, 'one')));
+  const {scope} = requestOf(viewOf(linesOf(60_000, 'one')));
   const {outcome, turns} = await countTurns(async () => {
     const pieces: string[] = [];
     for await (const piece of textPieces(scope, {format: () => undefined})) {

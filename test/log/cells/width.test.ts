@@ -3,13 +3,23 @@ import {expect, test} from 'vitest';
 import {isDisputed} from '../../../src/log/cells/disputed-width.ts';
 import {cellWidth, skipCells} from '../../../src/log/cells/width.ts';
 import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {isThorough} from '../../support/thorough.ts';
 import {createEmulator} from '../emulator.ts';
 
-/** Every code point that passes by itself or on a letter, as the text that shows it. */
+/** A hundred thousand characters of which each is like the next. */
+const uniform = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Tangut}\p{Cn}\p{Co}]/u;
+
+/**
+ * Every code point that passes by itself or on a letter, as the text that shows it; of those that are like their
+ * neighbours, one in sixteen in `npm test`.
+ */
 const passingTexts = (): string[] => {
   const texts: string[] = [];
   for (let codePoint = 0x20; codePoint <= 0x10ffff; codePoint += 1) {
     const character = String.fromCodePoint(codePoint);
+    if (!isThorough && codePoint % 16 !== 0 && uniform.test(character)) {
+      continue;
+    }
     if (sanitise(character) === character) {
       texts.push(character);
     } else if (sanitise(`x${character}`) === `x${character}`) {
@@ -47,7 +57,7 @@ test('every code point that passes and is not in dispute moves the cursor of an 
   const emulator = createEmulator(1000);
   try {
     const undisputed = passing.filter(text => !isDisputed(text));
-    expect(undisputed.length).toBeGreaterThan(130_000);
+    expect(undisputed.length).toBeGreaterThan(isThorough ? 130_000 : 20_000);
     const wrong: string[] = [];
     // Three hundred at a time fit into the row: a wrong one shows in the sum.
     for (let start = 0; start < undisputed.length; start += 300) {

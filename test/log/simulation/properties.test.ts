@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, pause, visibleEntries} from '../../../src/log/view/viewport.ts';
-import {runsOf} from '../../support/thorough.ts';
+import {isThorough, runsOf} from '../../support/thorough.ts';
 
 import {arbitraryScenario} from './arbitrary-scenario.ts';
 import {judgeScenario} from './judge-scenario.ts';
@@ -26,15 +26,18 @@ for (const {sentence, allowed, findFaults, keepsLateLines, runs} of properties) 
   });
 }
 
+/** The first half of them in `npm test`. */
+const judgedScenarios = isThorough ? clusterScenarios : clusterScenarios / 2;
+
 for (const {sentence, family, known} of clusterProperties) {
   test(sentence, () => {
-    const found = Array.from({length: clusterScenarios}, (_, index) => index + 1).flatMap(scenario => {
+    const found = Array.from({length: judgedScenarios}, (_, index) => index + 1).flatMap(scenario => {
       const [fault] = judgeScenario(
         watchLooks(drawCluster(clusterScenariosSeed, family, scenario), createSubject({bufferBytesMax: 1e9})),
       ).faults;
       return fault === undefined ? [] : [`${scenario}: ${fault.split(' ').slice(0, 4).join(' ')}`];
     });
-    expect(found).toEqual(known);
+    expect(found).toEqual(known.filter(fault => Number.parseInt(fault, 10) <= judgedScenarios));
   });
 }
 

@@ -4,6 +4,7 @@ import type {LogWindow} from '../../../src/log/merge/branch-log.ts';
 import {type Anchor, anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, pause, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {arbitraryScenario} from './arbitrary-scenario.ts';
 import {anything} from './properties.ts';
 import {type Scenario, simulate} from './simulate.ts';
@@ -60,6 +61,6 @@ test('while the reader has scrolled up in several branches, no window of any of 
         }
       },
     ),
-    {numRuns: 8},
+    {numRuns: runsOf(16)},
   );
 });

@@ -30,7 +30,7 @@ test('sorting in pieces gives what sorting at once gives, equal items in their o
   );
 });
 
-const lineCount = 20_000;
+const lineCount = 8000;
 const orders: Readonly<Record<string, (index: number) => number>> = {
   ordered: index => index,
   'newest first': index => lineCount - index,

@@ -1,15 +1,16 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
 import {createKubeDirectory} from '../../../../src/service/kubernetes/directory/kube-directory.ts';
+import {runsOf} from '../../../support/thorough.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 import {startCluster} from '../start-cluster.ts';
 import {makeSite} from '../start-directory.ts';
 
-const namespaceCount = 200;
+const namespaceCount = runsOf(200);
 /** All lists of one namespace. */
 const listsAtOnceMax = 10;
 
-test('200 namespaces are listed a few at a time, in the order of the sites, and all are known', async () => {
+test(`${namespaceCount} namespaces are listed a few at a time, in the order of the sites, and all are known`, async () => {
   const {double, client} = await startCluster();
   const ids = Array.from({length: namespaceCount}, (_, index) => `n-${String(index).padStart(3, '0')}`);
   for (const namespace of ids) {
