@@ -123,7 +123,10 @@ const copiesThrough = async (
   const program = startPtyProgram({
     command,
     // It ends by itself, and the multiplexer with it; where a test fails, by losing its terminal.
-    args: argsFor(folder.path, `echo ready; read line; cat ${join(folder.path, 'sequence')}; echo printed; read line`),
+    args: argsFor(
+      folder.path,
+      `echo ready; while read word; [ -n "$word" ]; do cat ${join(folder.path, 'sequence')}; echo "printed $word"; done`,
+    ),
     home: folder,
     env: {
       ...env,
@@ -136,11 +139,15 @@ const copiesThrough = async (
   try {
     // Before the terminal is attached tmux has nobody to hand anything on to.
     await program.waitFor('ready');
-    program.press('Enter');
-    await program.waitFor('printed');
+    const copies = (): readonly string[] => program.events.oscs.filter(osc => osc.startsWith('52;'));
+    // While tmux is about to draw the pane anew, it hands nothing on.
+    for (let tries = 1; tries <= 5 && copies().length === 0; tries += 1) {
+      program.press(`${tries}`, 'Enter');
+      await program.waitFor(`printed ${tries}`);
+    }
     program.press('Enter');
     await program.exitCode();
-    return program.events.oscs.filter(osc => osc.startsWith('52;'));
+    return copies();
   } finally {
     await program.close();
     folder.remove();
