@@ -5,6 +5,7 @@ import {type ScenarioName, scenarioNames} from '../../src/demo/plan/scenario-nam
 import {createSampleBackend} from '../../src/demo/sample-backend.ts';
 import {type Instant, parseInstant} from '../../src/log/line/instant.ts';
 import type {ServedWindow} from '../../src/service/backend.ts';
+import {runsOf} from '../support/thorough.ts';
 import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, stampOf, startMs} from './open-sample.ts';
 
@@ -55,13 +56,13 @@ test.each(allScenarios)(
   },
 );
 
-test.each(allScenarios)('%s: a window is the same whether it is the first read or the thirtieth', async scenario => {
+test.each(allScenarios)('%s: a window is the same whether it is the first read or the twelfth', async scenario => {
   const [patient, hasty] = [openSample(scenario), openSample(scenario)];
-  for (let second = 0; second < 30; second++) {
+  for (let second = 0; second < 12; second++) {
     patient.goTo(second * 1000 + 137);
     await patient.readWindow();
   }
-  hasty.goTo(29_137);
+  hasty.goTo(11_137);
   // But for the numbers of its lines.
   const withoutNumbers = ({numbering: _numbering, ...window}: ServedWindow) => window;
   expect(withoutNumbers(await patient.readWindow())).toEqual(withoutNumbers(await hasty.readWindow()));
@@ -74,7 +75,7 @@ test.each(allScenarios)('%s: what follows a place adds up to the windows, each l
   const {numbering: begin} = await sample.readWindow();
   let after = {series: begin?.series ?? '', last: -1};
   const seen = new Map<number, string>();
-  for (let second = 0; second < 20; second++) {
+  for (let second = 0; second < 12; second++) {
     sample.goTo(second * 1000 + 137);
     const {lines, numbering} = (await sample.backend.readWindow(sample.siteId, branchId, after)) ?? {lines: []};
     expect(numbering?.series).toBe(after.series);
@@ -134,7 +135,7 @@ test('every window is a cut of the log that can be written again from the seed',
         expect(stamps.filter(stamp => stamp > BigInt(startMs + demoMs) * 1_000_000n)).toEqual([]);
       },
     ),
-    {numRuns: 8},
+    {numRuns: runsOf(16)},
   );
 });
 

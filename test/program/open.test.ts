@@ -49,7 +49,7 @@ test('a file opens at its end, is followed, and leaves nothing behind', async ()
 });
 
 test('a time before what was read of a long file is read back to, and g reads back to its first line where that is near', async () => {
-  const count = 60_000;
+  const count = 20_000;
   const all = Array.from({length: count}, (_, index) => line(Math.floor(index / 100), `line ${index} of many`));
   writeFileSync(path('long.log'), all.join(''));
   const screen = open(path('long.log'));
@@ -64,14 +64,14 @@ test('a time before what was read of a long file is read back to, and g reads ba
 });
 
 test('a search and a time go far before what was read at first, show the lines around, and End returns to the newest', async () => {
-  // 12 MB, of which the newest lines are read at first.
+  // 8 MB, of which the newest lines are read at first.
   const rest = 'with some more words than a line needs';
-  const all = Array.from({length: 150_000}, (_, index) => line(Math.floor(index / 100), `line ${index} ${rest}`));
+  const all = Array.from({length: 120_000}, (_, index) => line(Math.floor(index / 100), `line ${index} ${rest}`));
   writeFileSync(path('long.log'), all.join(''));
   const screen = open(path('long.log'));
   const waitForNewest = (): Promise<unknown> =>
     screen.waitFor(
-      rows => /› long\.log +live/.test(rows[0] ?? '') && rows.some(row => row.includes('line 149999 with')),
+      rows => /› long\.log +live/.test(rows[0] ?? '') && rows.some(row => row.includes('line 119999 with')),
     );
   await waitForNewest();
   screen.press('/');

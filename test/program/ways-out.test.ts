@@ -57,6 +57,14 @@ const expectRestored = (program: PtyProgram): void => {
   expect(processesOf(program)).toEqual([]);
 };
 
+/** Each is tried on a smaller program in test/terminal/screen-in-terminal.test.ts. */
+const stopSignals = [
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGQUIT', 131],
+] as const;
+
 const runners: readonly {readonly by: string; readonly command: string | undefined}[] = [
   {by: 'this Node', command: undefined},
   {by: 'an old Node that hands over', command: oldNode},
@@ -80,17 +88,15 @@ describe.each(runners)('started by $by', ({by, command}) => {
   // After Ctrl-Z and fg it ends by the same key.
   test.skipIf(isRepeated)('q ends it with 0', () => endsBy('q'));
 
-  test.skipIf(isRepeated).each([
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-    ['SIGINT', 130],
-    ['SIGQUIT', 131],
-  ])('%s ends it with %i, the terminal restored', async (signal, code) => {
-    const program = await open();
-    program.signal(signal);
-    expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(code);
-    expectRestored(program);
-  });
+  test.skipIf(isRepeated).each(stopSignals.slice(0, isThorough ? undefined : 2))(
+    '%s ends it with %i, the terminal restored',
+    async (signal, code) => {
+      const program = await open();
+      program.signal(signal);
+      expect(await program.exitCode({deadlineMs: goneMsMax})).toBe(code);
+      expectRestored(program);
+    },
+  );
 
   test.skipIf(isRepeated)('it is gone when its terminal is, and so is all that it started', async () => {
     const program = await open();
