@@ -159,6 +159,8 @@ test('as a pager it begins at the first line, and a pipe that is named at the la
   const pager = runInShell('seq 5000 | branchlog');
   await pager.waitFor(rows => rows.some(row => /▸ .* 1$/.test(row.trimEnd())));
   await pager.waitFor(/5,\d\d\d newer below|4,9\d\d newer below/);
+  pager.press(' ');
+  await pager.waitFor(rows => rows.some(row => / 22$/.test(row.trimEnd())) && !rows.some(row => / 1$/.test(row)));
   pager.press('End');
   await pager.waitFor('── stdin ended');
   await pager.close();

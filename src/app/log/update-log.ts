@@ -117,11 +117,16 @@ const moveViewport = (state: State, log: LogState, command: Command): Viewport |
   switch (command) {
     case 'goLast':
       return following;
-    case 'togglePause':
-      return viewport.kind === 'paused' ? following : pause(viewport, pane.view, pane);
     default: {
+      const isPause = command === 'togglePause';
+      if (isPause && viewport.kind === 'following') {
+        return pause(viewport, pane.view, pane);
+      }
+      if (isPause && !state.logSettings.isPager) {
+        return following;
+      }
       // One row of the previous page stays visible.
-      const distance = movement(command, Math.max(1, pane.rows - 1));
+      const distance = movement(isPause ? 'pageDown' : command, Math.max(1, pane.rows - 1));
       return distance === undefined ? undefined : scrollBy(viewport, pane.view, pane, distance);
     }
   }

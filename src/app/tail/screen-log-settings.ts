@@ -14,4 +14,6 @@ export type ScreenLogSettings = {
   readonly lookIntervalMs?: number | undefined;
   /** Only at branches on the screen: a look is costly. */
   readonly looksOnlyAtShown?: boolean | undefined;
+  /** Called as a pager: what pauses goes a page down while it is paused, as Space does in less. */
+  readonly isPager?: boolean | undefined;
 };

@@ -9,6 +9,7 @@ import type {State} from '../../app/state/state.ts';
 import {createStore, type Store} from '../../app/store.ts';
 import {stateWritten} from '../../config/memory/state-file.ts';
 import {instantToMs} from '../../log/line/instant.ts';
+import {beforeAll} from '../../log/line/unread.ts';
 import {installLifecycle, type LifecycleOptions} from '../../terminal/lifecycle/lifecycle.ts';
 import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
 import {formatNotification} from '../../terminal/sequences/notification.ts';
@@ -177,5 +178,6 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
     columns: options.log.columns,
     lookIntervalMs: options.log.pulseMs,
     looksOnlyAtShown: options.looksOnlyAtShown,
+    isPager: options.at === beforeAll,
   },
 });

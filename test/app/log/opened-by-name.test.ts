@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {give, linesOf, openLogWith, stateRow} from '../finding-way.ts';
+import {give, linesOf, openLogWith, paneRows, stateRow} from '../finding-way.ts';
 import {startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 
@@ -11,4 +11,17 @@ test('a log that was opened by its name is all there is: Esc leads to no list of
   give(play, 'back');
   expect(play.state.screen).toBe('log');
   expect(stateRow(play)).toBe('nothing else was opened: q quits');
+});
+
+test('what pauses goes a page down in a pager, as in less, and follows again at the end', () => {
+  const opened = openLogWith(linesOf(1, 12));
+  const play = startAt({...opened.state, logSettings: {...opened.state.logSettings, isPager: true}});
+  const isFollowing = (): boolean => play.state.log?.viewport.kind === 'following';
+  give(play, 'togglePause');
+  expect([isFollowing(), paneRows(play)]).toEqual([false, [' 8', ' 9', ' 10', ' 11', ' 12']]);
+  play.windowArrives(linesOf(1, 20));
+  give(play, 'togglePause');
+  expect([isFollowing(), paneRows(play)]).toEqual([false, [' 12', ' 13', ' 14', ' 15', ' 16']]);
+  give(play, 'togglePause', 'togglePause');
+  expect(isFollowing()).toBe(true);
 });
