@@ -38,6 +38,9 @@ const mongoLevels: Readonly<Record<string, Level>> = {F: 'fatal', E: 'error', W:
 const partOfNested = (names: readonly string[], depth: number): PartName | undefined => {
   const name = names[depth] ?? '';
   const part = partOfName(name);
+  if (part === undefined && depth > 1 && name === 'code') {
+    return partOfName(names.slice(1, depth + 1).join('.'));
+  }
   if (part === undefined || depth === 1) {
     return part;
   }

@@ -36,15 +36,17 @@ const forms: readonly RegExp[] = [
   // 2026-11-21T14:02:11.031Z, 2026/11/21 14:02:11, 2005-06-03-15.42.50.675872
   new RegExp(String.raw`^(?<year>\d{4})[-/.](?<month>\d\d)[-/.](?<day>\d\d)[Tt_ -]{1,3}${clock}${zone}$`),
   // 21/Nov/2026:14:02:11 +0000, 21-Nov-2026 14:02:11 UTC, Sat, 21 Nov 2026 14:02:11 GMT
-  new RegExp(String.raw`^${weekday}(?<day>\d{1,2})[-/ ]${month}[-/ ](?<year>\d{4})[: ]${clock}${zone}$`),
+  new RegExp(String.raw`^${weekday}(?<day>\d{1,2})[-/ ]${month}[-/ ](?<year>\d{4})[: ]{1,2}${clock}${zone}$`),
   // Jun 14 15:16:01, Sun Dec 04 04:47:44.123456 2005
   new RegExp(String.raw`^${weekday}${month} {1,2}(?<day>\d{1,2}) ${clock}${zone}(?: (?<year>\d{4}))?$`),
   // Nov 21, 2026 2:02:11 PM
-  new RegExp(String.raw`^${month} (?<day>\d{1,2}), (?<year>\d{4}) ${clock} (?<half>[AP]M)$`),
+  new RegExp(String.raw`^${month} (?<day>\d{1,2}), (?<year>\d{4}) ${clock} (?<half>[AP]M)${zone}$`),
   // 17/06/09 20:10:40, 081109 203615, 20171223-22:15:29:606, 20261121 14:02:11.031 (glog with a year)
   new RegExp(String.raw`^(?<year>\d\d)/(?<month>\d\d)/(?<day>\d\d) ${clock}$`),
   /^(?<year>\d\d)(?<month>\d\d)(?<day>\d\d) (?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)$/,
   new RegExp(String.raw`^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)[- ]${clock}$`),
+  // 261121 14:02:11.031456 (CockroachDB)
+  new RegExp(String.raw`^(?<year>\d\d)(?<month>\d\d)(?<day>\d\d) ${clock}$`),
   // 1121 14:02:11.031 (klog), 11-21 14:02:11.031, 11.21 14:02:11, 14:02:11
   new RegExp(String.raw`^(?<month>\d\d)[-.]?(?<day>\d\d) ${clock}$`),
   new RegExp(`^${clock}${zone}$`),

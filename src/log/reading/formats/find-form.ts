@@ -2,12 +2,16 @@ import {findTimeEnd} from '../tokens/find-time.ts';
 import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadTexts} from '../tokens/form.ts';
 import {hasPart} from '../tokens/form.ts';
 import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
-import {application} from './loggers/application.ts';
+import {audit} from './hosts/audit.ts';
+import {cisco} from './hosts/cisco.ts';
+import {macos} from './hosts/macos.ts';
+import {xorg} from './hosts/xorg.ts';
+import {application, ownLevels} from './loggers/application.ts';
 import {chromium} from './loggers/chromium.ts';
 import {cloud} from './loggers/cloud.ts';
 import {database} from './loggers/database.ts';
 import {elasticsearch} from './loggers/elasticsearch.ts';
-import {java} from './loggers/java.ts';
+import {java, javaServers} from './loggers/java.ts';
 import {monolog} from './loggers/monolog.ts';
 import {openstack} from './loggers/openstack.ts';
 import {python} from './loggers/python.ts';
@@ -30,15 +34,25 @@ import {apacheError} from './web/apache-error.ts';
 import {gin} from './web/gin.ts';
 import {haproxy} from './web/haproxy.ts';
 import {iis} from './web/iis.ts';
+import {loadBalancer} from './web/load-balancer.ts';
 import {morgan} from './web/morgan.ts';
 import {nginxError} from './web/nginx-error.ts';
 import {nodeDev} from './web/node-dev.ts';
 import {php} from './web/php.ts';
 import {rails} from './web/rails.ts';
+import {uwsgi} from './web/uwsgi.ts';
 
 /** All formats of text lines, in the order in which they are tried: exact ones first. */
 const formats: readonly Format[] = [
   ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
+  audit,
+  cisco,
+  macos,
+  xorg,
+  loadBalancer,
+  uwsgi,
+  javaServers,
+  ownLevels,
   alternatives,
   buildTools,
   ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],

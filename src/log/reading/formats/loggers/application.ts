@@ -1,4 +1,8 @@
-import {anyForm, bracketedForm, type Format, group, timedForm} from '../../tokens/form.ts';
+import {anyForm, bracketedForm, type Format, formOf, group, timedForm} from '../../tokens/form.ts';
+
+const letterForm = formOf('any', {
+  levels: {T: 'trace', D: 'debug', I: 'info', N: 'info', W: 'warn', E: 'error', C: 'fatal', F: 'fatal', CRASH: 'error'},
+});
 
 /** Loggers of applications as their frameworks set them: Loguru, Serilog, Gunicorn, NestJS. */
 export const application: Format = {
@@ -12,5 +16,37 @@ export const application: Format = {
     bracketedForm`\[(?<b2>\d{1,10})\] \[${group.upperLevel}\] ${group.message}`,
     // [Nest] 12  - 11/21/2026, 2:02:11 PM   ERROR [CartService] …
     anyForm`\[Nest\] (?<b2>\d{1,10}) {1,4}- (?<time>\d\d/\d\d/\d{4}, \d{1,2}:\d\d:\d\d [AP]M) {1,8}${group.upperLevel} (?:\[(?<logger>[\w.$ -]{1,128})\] )?${group.message}`,
+  ],
+};
+
+const daemon = /^(?:\d{10}: |\[\d{1,10}\] (?:unbound\[|\d{4}\/))/;
+const wordForm = formOf('any', {
+  levels: {ERR: 'error', WRN: 'warn', INF: 'info', DBG: 'debug', TRC: 'trace', FTL: 'fatal'},
+});
+
+/** Applications that write their level or time where no other does: Minecraft, Salt, Gitea, Erlang, NATS, Mosquitto. */
+export const ownLevels: Format = {
+  starts: /[[\d=]/,
+  hint: text =>
+    text.includes('][') ||
+    text.includes('() [') ||
+    text.startsWith('=') ||
+    text.startsWith('] [', 9) ||
+    daemon.test(text),
+  forms: [
+    // [14:02:11] [Server thread/WARN]: … (Minecraft)
+    letterForm`\[(?<time>\d\d:\d\d:\d\d)\] \[(?<b2>[^\]/]{1,64})/${group.upperLevel}\]: ${group.message}`,
+    // 2026-11-21 14:02:11,031 [salt.minion      :12][ERROR   ][123] …
+    letterForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) \[(?<logger>[\w.]{1,64}) {0,32}:\d{1,6} {0,8}\]\[${group.upperLevel} {0,8}\](?:\[(?<b2>\d{1,10})\])? ${group.message}`,
+    // 2026/11/21 14:02:11 ...es/repo/view.go:12:Home() [E] … (Gitea)
+    letterForm`(?<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d) (?<logger>\S{1,128}\(\)) \[(?<level>[TDINWECF])\] (?:\[(?<b2>[\da-f-]{1,36})\] )?${group.message}`,
+    // [12] 2026/11/21 14:02:11.031456 [ERR] … (NATS)
+    wordForm`\[(?<b2>\d{1,10})\] (?<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6}) \[(?<level>ERR|WRN|INF|DBG|TRC|FTL)\] ${group.message}`,
+    // 1795269731: Error: … (Mosquitto), [1795269731] unbound[12:0] error: …
+    anyForm`(?<time>\d{10}): (?<level>Error|Warning): ${group.message}`,
+    anyForm`(?<time>\d{10}): ${group.message}`,
+    anyForm`\[(?<time>\d{10})\] (?<logger>unbound)\[(?<b2>[\d:]{1,16})\] (?<level>error|warning|notice|info|debug): ${group.message}`,
+    // =ERROR REPORT==== 21-Nov-2026::14:02:11.031 ===
+    letterForm`=(?<message>(?<level>ERROR|WARNING|INFO|CRASH|SUPERVISOR|PROGRESS) REPORT)==== (?<time>\d{1,2}-[A-Z][a-z]{2}-\d{4}::[\d:.]{8,15}) ===`,
   ],
 };

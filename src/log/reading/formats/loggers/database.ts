@@ -2,9 +2,13 @@ import {type Format, formOf, group, timedForm} from '../../tokens/form.ts';
 
 const redisForm = formOf('any', {levels: {'.': 'debug', '-': 'debug', '*': 'info', '#': 'warn'}});
 
-/** PostgreSQL, MySQL and Redis. */
+const oracleForm = formOf('any', {levels: {ORA: 'error', TNS: 'error', RMAN: 'error', PLS: 'error'}});
+const clickhouseForm = formOf('any', {levels: {Information: 'info', Test: 'trace'}});
+const cockroachForm = formOf('any', {levels: {I: 'info', W: 'warn', E: 'error', F: 'fatal'}});
+
+/** PostgreSQL, MySQL, Redis, Oracle, ClickHouse and CockroachDB. */
 export const database: Format = {
-  starts: /\d/,
+  starts: /[\dIWEFOTRP]/,
   hint: text => text.includes('[') || text.indexOf(':') < 11,
   forms: [
     // 2026-11-21 14:02:11.031 UTC [12] bob@shop ERROR:  relation "carts" does not exist
@@ -13,5 +17,11 @@ export const database: Format = {
     timedForm`(?<b2>\d{1,10}) \[${group.level}\] \[(?<b1>MY-\d{1,8})\] \[(?<logger>\w{1,32})\] ${group.message}`,
     // 1:M 21 Nov 2026 14:02:11.031 # …
     redisForm`(?<b2>\d{1,10}:[XCSM]) (?<time>\d\d [A-Z][a-z]{2} (?:\d{4} )?\d\d:\d\d:\d\d\.\d{3}) (?<level>[.*#-]) ${group.message}`,
+    // ORA-00600: …
+    oracleForm`(?<message>(?<level>ORA|TNS|RMAN|PLS)-(?!00000)\d{5}: .*)`,
+    // 2026.11.21 14:02:11.031456 [ 12 ] {0a1b} <Error> executeQuery: …
+    clickhouseForm`(?<time>\d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) (?<b2>\[ \d{1,10} \]) (?:(?<b1>\{[\w:-]{0,128}\}) )?<(?<level>Fatal|Critical|Error|Warning|Notice|Information|Debug|Trace|Test)> ${group.message}`,
+    // E261121 14:02:11.031456 123 server/node.go:12 ⋮ [n1] …
+    cockroachForm`(?<level>[IWEF])(?<time>\d{6} \d\d:\d\d:\d\d\.\d{6}) (?<b2>\d{1,10}) (?<logger>[\w./@-]{1,128}:\d{1,6}) {1,2}(?:⋮ )?${group.message}`,
   ],
 };

@@ -1,20 +1,40 @@
-import {type Format, group, timedForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, timedForm} from '../../tokens/form.ts';
 
 const {upperLevel, logger, dottedLogger, message} = group;
 const thread = String.raw`\[(?<b2>[^\]]{1,80})\]`;
 
-/** Loggers of Java as Spring Boot, Logback, Hadoop, ZooKeeper and Spark set them. */
+const letterForm = formOf('any', {
+  levels: {F: 'fatal', E: 'error', W: 'warn', A: 'info', I: 'info', C: 'info', D: 'debug', O: 'info', R: 'info'},
+});
+
+/** Loggers of Java as Spring Boot, Logback, Hadoop, ZooKeeper, Spark and servers of applications set them. */
 export const java: Format = {
   forms: [
     // 2026-11-21T14:02:11.031Z  INFO 1 --- [main] c.e.Shop  : …
     timedForm`${upperLevel} (?<b3>\d{1,10}) --- \[ *(?<b2>[^\]]{1,80})\] ${logger} *: ${message}`,
     // 14:02:11.031 [main] INFO  c.e.Shop - …
     timedForm`${thread} ${upperLevel} {1,3}${logger} - ${message}`,
+    // 21-Nov-2026 14:02:11.031 SEVERE [main] org.apache.catalina.startup.Catalina.start …
+    timedForm`${upperLevel} {1,3}${thread} ${dottedLogger} ${message}`,
     // 2015-10-18 18:01:47,978 INFO [main] org.A: …
     timedForm`${upperLevel} {1,3}${thread} ${logger}(?::| -) ${message}`,
     // 2015-07-29 17:41:44,747 - INFO  [QuorumPeer[myid=1]/0:0:0:0:0:0:0:0:2181:Learner@774] - …
     timedForm`- ${upperLevel} {1,3}\[(?<logger>\S{1,160})\] - ${message}`,
     // 17/06/09 20:10:40 INFO executor.Backend: …; HDFS: 081109 203615 148 INFO dfs.DataNode: …
     timedForm`(?:(?<b2>\d{1,10}) )?${upperLevel} {1,3}${dottedLogger}: ${message}`,
+  ],
+};
+
+/** Servers of applications: WebLogic, WebSphere and other products of IBM. */
+export const javaServers: Format = {
+  starts: /[#[A-Z]/,
+  hint: text => text.startsWith('####<') || /^(?:\[\d{1,2}\/|[A-Z]{3,5}\d{4,5}[EWI]: )/.test(text),
+  forms: [
+    // ####<Nov 21, 2026 2:02:11,031 PM UTC> <Error> <HTTP> <host> <server> <thread> … <BEA-101017> <…>
+    letterForm`####<(?<time>[^>]{15,40})> <(?<level>[A-Z][a-z]{3,12})> <(?<logger>[^>]{1,64})> (?<b2><.{1,512}?> <BEA-\d{6}>) <${message}`,
+    // [11/21/26 14:02:11:031 UTC] 0000000a WebContainer  E SRVE0255E: …
+    letterForm`\[(?<time>\d{1,2}/\d{1,2}/\d{2} \d{1,2}:\d\d:\d\d:\d{3} \w{1,5})\] (?<b2>[\da-f]{8}) (?<logger>[\w.]{1,32}) {1,14}(?<level>[FEWAICDOR]) {1,4}${message}`,
+    // AMQ9999E: …
+    letterForm`(?<logger>[A-Z]{3,5}\d{4,5})(?<level>[EWI]): ${message}`,
   ],
 };

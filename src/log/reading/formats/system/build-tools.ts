@@ -8,7 +8,7 @@ const {message} = group;
 
 /** Begins one of the forms, at the start of a line or after a time. */
 const beginning =
-  /(?:^|\dZ )(?:##\[|::(?:err|warn)|npm (?:err|warn)|[EW]: |│ [EW]|(?:error|warning)\[|CMake |Error from |FAIL|failed: \[|> Task )|^\S{1,256} (?:- )?(?:error|warning) TS|ake(?:\[\d{1,3}\])?: \*\*\* /;
+  /^(?:\d{4}-\S{16,30}Z )?(?:##\[|::(?:err|warn)|npm (?:err|warn)|[EW]: |│ [EW]|(?:error|warning)\[|CMake |Error from |FAIL|failed: \[|> Task |g?make(?:\[\d{1,3}\])?: \*\*\* |[^\s:()]{1,256}[(:]\d{1,6}[,:]\d{1,6}(?:\):| -) (?:error|warning) TS)/;
 
 /** What compilers, build tools and their services put before an error or a warning, where words alone don't tell it. */
 export const buildTools: Format = {

@@ -5,7 +5,7 @@ type Saying = readonly [pattern: RegExp, level: Level];
 
 /** What the syslog daemon puts before a message, up to the program; containers often have only the program. */
 const syslogHead =
-  /^(?:(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)) \S{1,64} )?([A-Za-z][\w.-]{0,31})(?:\([\w:-]{1,32}\))?(?:\[\d{1,10}\])?: +/;
+  /^(?:(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)) \S{1,64} )?([A-Za-z][\w.-]{0,31})(?:\/[\w/-]{1,32})?(?:\([\w:-]{1,32}\))?(?:\[\d{1,10}\])?: +/;
 const kernelClock = /^(?:<\d>)?\[ *\d{1,9}\.\d{3,9}\] ?/;
 
 const ofKernel: readonly Saying[] = [
@@ -22,7 +22,16 @@ const ofKernel: readonly Saying[] = [
   [/^(?:TCP: )?request_sock_TCP(?:v6)?: Possible SYN flooding /, 'warn'],
 ];
 
-const ofAny: readonly Saying[] = [[/^(?:pam_\w+\([\w:-]+\): )?authentication failure;/, 'warn']];
+const ofAny: readonly Saying[] = [
+  [/^(?:pam_\w+\([\w:-]+\): )?authentication failure;/, 'warn'],
+  // Django
+  [/^Internal Server Error: \//, 'error'],
+];
+
+const ofPostfix: readonly Saying[] = [
+  [/ status=bounced /, 'error'],
+  [/ status=deferred |^NOQUEUE: reject: /, 'warn'],
+];
 
 const ofLogin: readonly Saying[] = [
   ...ofAny,
@@ -55,6 +64,7 @@ const sayingsOf: ReadonlyMap<string, readonly Saying[]> = new Map([
   ['sudo', ofSudo],
   ['su', ofSudo],
   ['systemd', ofSystemd],
+  ['postfix', ofPostfix],
 ]);
 
 /** Without a program before it, only what can't be anything else. */
