@@ -2,8 +2,8 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {layOutPages} from '../app/log/lines/lay-out-pages.ts';
 import type {State} from '../app/state/state.ts';
 
-/** A key that comes meanwhile waits for no more lines than these. */
-const linesPerTurn = 4;
+/** A key that comes meanwhile waits no longer than this, milliseconds, and for one line. */
+const turnMsMax = 1;
 
 /**
  * Lays out the pages around the screen, which is most of what a page key costs, before a key asks for them. Nothing
@@ -17,9 +17,11 @@ export const preparePages = async (state: State, signal: AbortSignal): Promise<v
     return;
   }
   const work = layOutPages(state, log);
-  for (let lines = 1; !signal.aborted && work.next().done === false; lines += 1) {
-    if (lines % linesPerTurn === 0) {
+  let endMs = performance.now() + turnMsMax;
+  while (!signal.aborted && work.next().done === false) {
+    if (performance.now() > endMs) {
       await nextTurn();
+      endMs = performance.now() + turnMsMax;
     }
   }
 };
