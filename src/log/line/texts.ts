@@ -1,3 +1,4 @@
+import {linesPerPause, type Work} from '../work/work.ts';
 /** Lines as received, in order: an array of strings, or blocks that are read when they are asked for. */
 export type Texts = readonly string[] | BlockTexts;
 
@@ -111,15 +112,6 @@ export class BlockTexts<B extends TextBlock = TextBlock> {
     return [...this].reverse();
   }
 
-  indexOf(text: string, from = 0): number {
-    for (let index = from; index < this.length; index++) {
-      if (this.at(index) === text) {
-        return index;
-      }
-    }
-    return -1;
-  }
-
   some(matches: (text: string, index: number) => boolean): boolean {
     for (let index = 0; index < this.length; index++) {
       if (matches(this.at(index) ?? '', index)) {
@@ -136,8 +128,21 @@ export const asStrings = (texts: Texts): readonly string[] => (texts instanceof 
 const blockOf = (texts: Texts, index: number): TextBlock | undefined =>
   texts instanceof BlockTexts ? texts.blockAt(index) : undefined;
 
+/** Finds the first line with a text, from an index on; -1 if there is none. */
+export function* findText(texts: Texts, text: string, from = 0): Work<number> {
+  for (let index = from; index < texts.length; index++) {
+    if (texts.at(index) === text) {
+      return index;
+    }
+    if (index % linesPerPause === 0) {
+      yield;
+    }
+  }
+  return -1;
+}
+
 /** Counts how many lines are the same in a row, from an index of each on. What both have in one block is not read. */
-export const countEqual = (a: Texts, fromA: number, b: Texts, fromB: number): number => {
+export function* countEqual(a: Texts, fromA: number, b: Texts, fromB: number): Work<number> {
   let count = 0;
   const length = Math.min(a.length - fromA, b.length - fromB);
   while (count < length) {
@@ -146,12 +151,15 @@ export const countEqual = (a: Texts, fromA: number, b: Texts, fromB: number): nu
       count += block.length;
     } else if (a.at(fromA + count) === b.at(fromB + count)) {
       count += 1;
+      if (count % linesPerPause === 0) {
+        yield;
+      }
     } else {
       break;
     }
   }
   return count;
-};
+}
 
 /** Returns the number of characters of the lines from an index to before another, and of the longest. */
 export const measureTexts = (

@@ -10,6 +10,7 @@ import {bannerLinesMax, findBanners} from '../wholeness/find-front.ts';
 import {learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from '../wholeness/share.ts';
+import {learnTicks} from '../wholeness/tick.ts';
 import {type JudgeInput, judgeWindow, type Verdict, verdictOf, whole} from '../wholeness/wholeness.ts';
 import {growLines} from '../window/grow-lines.ts';
 import {compareNotLines} from '../window/not-lines.ts';
@@ -142,6 +143,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
     capacityBefore: mostOf(log.learned),
     learned: {...learned, cameLately: log.learned.cameLately},
   };
+  yield* learnTicks(now, added);
   const proof = proofOf({cut, sources, arrivals: window.arrivals});
   const settled = settle(log, window, {judged: judgeWindow(input), count: count.kind, cameCount, proof});
   const {unsettled} = settled;

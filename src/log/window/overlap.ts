@@ -1,4 +1,4 @@
-import {countEqual, type Texts} from '../line/texts.ts';
+import {countEqual, findText, type Texts} from '../line/texts.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
 /**
@@ -12,7 +12,7 @@ export function* findOverlap(before: Texts, now: Texts): Work<number> {
   }
   // A run can't be longer than either window, so only the last lines of the previous window matter.
   const start = Math.max(0, before.length - now.length);
-  const quick = findAligned(before, now, start);
+  const quick = yield* findAligned(before, now, start);
   if (quick !== undefined) {
     return quick;
   }
@@ -37,18 +37,18 @@ export function* findOverlap(before: Texts, now: Texts): Work<number> {
 const triesMax = 4;
 
 /** Looks for this window's first line, which is nearly always there once or never. Undefined: in too many places. */
-const findAligned = (before: Texts, now: Texts, start: number): number | undefined => {
+function* findAligned(before: Texts, now: Texts, start: number): Work<number | undefined> {
   const first = now.at(0) ?? '';
-  let place = before.indexOf(first, start);
+  let place = yield* findText(before, first, start);
   for (let tried = 0; tried < triesMax && place !== -1; tried++) {
     const length = before.length - place;
-    if (countEqual(before, place, now, 0) === length) {
+    if ((yield* countEqual(before, place, now, 0)) === length) {
       return length;
     }
-    place = before.indexOf(first, place + 1);
+    place = yield* findText(before, first, place + 1);
   }
   return place === -1 ? 0 : undefined;
-};
+}
 
 /** Returns, for each prefix of the lines, the length of its longest proper prefix that is also its suffix. */
 function* fallbackLengths(lines: Texts): Work<Uint32Array> {

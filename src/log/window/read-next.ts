@@ -1,6 +1,6 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
 import {parseInstant} from '../line/instant.ts';
-import type {Texts} from '../line/texts.ts';
+import {findText, type Texts} from '../line/texts.ts';
 import {type PlaceFront, type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {isNoChance} from '../wholeness/find-front.ts';
@@ -60,12 +60,12 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: Texts): Work<Ord
   const [along, against] = log.isReversed ? [falls, rises] : [rises, falls];
   const isTurned =
     stamped.size >= stepsMin &&
-    // An older answer shares its end with the front of the one before, too, but begins with what is known…
-    !log.recent.some(({raws: known}) => known.indexOf(raws.at(0) ?? '') !== -1) &&
-    // …or is from before the log was opened, or lines of one source are listed ahead of those of another: then, as
-    // where all lines have one time, no stamp falls.
+    // An older answer shares its end with the front of the one before, too, but begins with what is known; or it is
+    // from before the log was opened, or lines of one source are listed ahead of those of another: then, as where all
+    // lines have one time, no stamp falls.
     against > 0 &&
-    against >= along;
+    against >= along &&
+    !(yield* isKnownText(log, raws.at(0) ?? ''));
   return isTurned
     ? {
         raws: turned,
@@ -73,6 +73,15 @@ export function* orderLines<T extends HeldSoFar>(log: T, lines: Texts): Work<Ord
         log: {...log, recent: [yield* reverseWindow(before), ...log.recent.slice(1)]},
       }
     : asBefore;
+}
+
+function* isKnownText({recent}: HeldSoFar, text: string): Work<boolean> {
+  for (const {raws} of recent) {
+    if ((yield* findText(raws, text)) !== -1) {
+      return true;
+    }
+  }
+  return false;
 }
 
 const countSteps = (lines: Texts): {readonly rises: number; readonly falls: number} => {

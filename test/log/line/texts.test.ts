@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {asStrings, BlockTexts, countEqual, measureTexts, type TextBlock} from '../../../src/log/line/texts.ts';
+import {
+  asStrings,
+  BlockTexts,
+  countEqual,
+  findText,
+  measureTexts,
+  type TextBlock,
+} from '../../../src/log/line/texts.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 
 const blockOf = (texts: readonly string[], read = () => texts): TextBlock => ({
   length: texts.length,
@@ -29,7 +37,7 @@ test('lines in blocks are what they would be as an array, in whatever order they
       const part = texts.slice(from, to);
       expect([part.length, asStrings(part)]).toEqual([array.slice(from, to).length, array.slice(from, to)]);
       expect(asStrings(part.slice(1))).toEqual(array.slice(from, to).slice(1));
-      expect(texts.indexOf('ccc', from)).toBe(array.indexOf('ccc', from));
+      expect(finishWork(findText(texts, 'ccc', from))).toBe(array.indexOf('ccc', from));
       expect(texts.some((text, index) => text === 'bb' && index >= from)).toBe(array.includes('bb', from));
       const end = Math.min(to, array.length);
       expect(measureTexts(texts, from, end)).toEqual(measureTexts(array, from, end));
@@ -49,10 +57,10 @@ test('what is the same in a row is counted, and a block that both have is not re
       );
       const first = blockOf(Array.from({length: ahead + 1}, () => 'x'));
       const [before, now] = [new BlockTexts([first, ...unread], ahead), new BlockTexts(unread, skipped)];
-      expect(countEqual(before, 1 + skipped, now, 0)).toBe(all.flat().length - skipped);
+      expect(finishWork(countEqual(before, 1 + skipped, now, 0))).toBe(all.flat().length - skipped);
     }),
   );
-  expect(countEqual(['a', 'b', 'c'], 1, new BlockTexts([blockOf(['b', 'x'])]), 0)).toBe(1);
+  expect(finishWork(countEqual(['a', 'b', 'c'], 1, new BlockTexts([blockOf(['b', 'x'])]), 0))).toBe(1);
 });
 
 test('a block is read once while it is one of the last, however many of its lines are asked for', () => {
