@@ -165,6 +165,9 @@ const readEpoch = (value: number): Instant | undefined => {
   return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
 };
 
+const isNanos = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e9;
+
 /** Reads the value of a field: a number since 1970, or a time as a line has it. */
 const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined => {
   switch (typeof value) {
@@ -180,7 +183,7 @@ const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined
       const second = readEpoch(Number(epochSecond));
       return typeof $date === 'string'
         ? readValue($date, context)
-        : second && second + (Number.isInteger(nanoOfSecond) ? BigInt(Number(nanoOfSecond)) : 0n);
+        : second && second + (isNanos(nanoOfSecond) ? BigInt(nanoOfSecond) : 0n);
     }
   }
 };
@@ -221,14 +224,23 @@ const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undef
 /** Part of every time that only a known form of line tells from other numbers. */
 const clockOrEpoch = /\d\d?[:.]\d\d[:.]\d\d|\b\d{10}\b|\b\d{4}\/\d{6}\./;
 
+/** Ten years: a bare number at the start of a line that is a time further back is more likely a count. */
+const numberNsMax = 3653n * 24n * 3600n * 1_000_000_000n;
+
 /** Reads the time that the reading finds in its formats, such as klog's or that of Redis, and in a field of logfmt. */
 const readTimeOfForm = (head: string, context: OwnTimeContext): Instant | undefined => {
   if (!clockOrEpoch.test(head)) {
     return undefined;
   }
-  const {parts, mentions} = new Reading(head);
+  const {parts, form, mentions} = new Reading(head);
   const time = parts.time ?? mentions.parts.find(({part, source}) => part === 'time' && source.endsWith('='));
-  return time && readWholeText(head.slice(time.start, time.end), context);
+  if (time === undefined) {
+    return undefined;
+  }
+  const text = head.slice(time.start, time.end);
+  const at = readWholeText(text, context);
+  const isNumber = time.start < 2 && /^[\d.]+$/.test(text);
+  return isNumber && (form === undefined || (at ?? 0n) < context.now - numberNsMax) ? undefined : at;
 };
 
 /**

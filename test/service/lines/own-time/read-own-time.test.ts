@@ -59,6 +59,7 @@ test.each([
   ['I1122 01:59:00.123456       1 main.go:7] klog', '2026-11-21T23:59:00.123456000Z'],
   ['11-22 01:59:00.123  1702  2395 D WindowManager: Android', '2026-11-21T23:59:00.123000000Z'],
   ['20261122-01:59:00:606|Step_LSC|30002312|HealthApp', '2026-11-21T23:59:00.606000000Z'],
+  ['1795312740: Error: Address already in use', '2026-11-22T01:59:00.000000000Z'],
   ['[4711:1:1122/015900.123456:ERROR:gpu_init.cc(426)] Chromium', '2026-11-21T23:59:00.123456000Z'],
   ['Nov 22, 2026 1:59:00 AM shop.A main', '2026-11-21T23:59:00.000000000Z'],
   [
@@ -94,6 +95,9 @@ test.each([
   '',
   'a line that is about an order, which was sent on 2026-11-20 12:00:00',
   '2026-11-22 is a day',
+  '1795312740 rows were copied',
+  '1234567890: the id of an order',
+  '{"instant":{"epochSecond":1e300,"nanoOfSecond":-1}}',
   '12:00:00 WARN a time of day says no day',
   'took 12:00:00 to 1770000000',
   '2026-02-30T01:59:00Z no such day',
