@@ -104,6 +104,7 @@ export const openNamed = async (
     beginsAt: beginningOf(back, {since, bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY, nowMs: clock.nowMs}),
     goal: wantedLines === undefined ? undefined : {since, lines: wantedLines},
     firstBytesMax,
+    firstLinesMax: isAll ? back.tail : undefined,
     isAllAtOnce: isAll,
     follows,
     now: () => instantFromMs(clock.nowMs()),

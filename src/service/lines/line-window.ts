@@ -35,6 +35,8 @@ export type LineWindowOptions = {
   readonly isPerPod: boolean;
   /** Until `endGathering`, lines leave in order of their stamps. */
   readonly isGathering?: boolean;
+  /** Until then, so many lines are held instead of `linesMax`. */
+  readonly gatheredLinesMax?: number | undefined;
   /** False: `takeChanges` is never called. */
   readonly tracksChanges?: boolean;
   readonly past?: WindowPast;
@@ -90,6 +92,7 @@ const insertSorted = (share: Share, line: KeptLine): void => {
  */
 export const createLineWindow = (options: LineWindowOptions) => {
   const {linesMax, bytesMax, isPerPod, isGathering: gathersFirst = false, tracksChanges = true, past} = options;
+  const {gatheredLinesMax = linesMax} = options;
   const shares = new Map<number, Share>();
   /** In order of arrival. */
   const byNumber = new Map<number, KeptLine>();
@@ -228,7 +231,7 @@ export const createLineWindow = (options: LineWindowOptions) => {
       } else {
         insertSorted(share, line);
       }
-      if (share.lines.length - share.start > linesMax) {
+      if (share.lines.length - share.start > (isGathering ? gatheredLinesMax : linesMax)) {
         evictFirst(share);
       }
       shrink(bytesMax);

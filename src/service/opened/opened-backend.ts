@@ -56,6 +56,8 @@ export type OpenedBackendOptions = {
   readonly goal?: {readonly since?: Instant | undefined; readonly lines?: number | undefined} | undefined;
   /** Text that is held before the first answer, in bytes, and read back after it. */
   readonly firstBytesMax: number;
+  /** Lines that the first answer has at most, the newest ones; undefined: all. */
+  readonly firstLinesMax?: number | undefined;
   /**
    * The first answer has all that there is, put in order by time, streams to their end; otherwise streams come after
    * it, and each answer has what is there.
@@ -113,6 +115,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         ]),
       ),
       windowLines: Number.POSITIVE_INFINITY,
+      firstWindowLines: options.firstLinesMax,
       windowPerPod: false,
       windowBytes: isAllAtOnce ? options.firstBytesMax : Math.min(options.firstBytesMax, gatheredBytesMax),
       now,

@@ -33,6 +33,8 @@ export type LineSinkOptions = Pick<Surroundings, 'now' | 'warn'> & {
   /** By the pod's key in the state. */
   readonly pods: ReadonlyMap<number, PodReading>;
   readonly windowLines: number;
+  /** Lines that the first window has, if not as many. */
+  readonly firstWindowLines?: number | undefined;
   readonly windowPerPod: boolean;
   /** Text that the window holds; by default `windowBytesMax`. */
   readonly windowBytes?: number | undefined;
@@ -94,6 +96,7 @@ export const createLineSink = (options: LineSinkOptions) => {
   const sources = createSourceNames(pods);
   const window = createLineWindow({
     linesMax: options.windowLines,
+    gatheredLinesMax: options.firstWindowLines,
     bytesMax: options.windowBytes ?? windowBytesMax,
     isPerPod: options.windowPerPod,
     isGathering: branch.lastSequence === 0,

@@ -40,6 +40,15 @@ test('lets the oldest lines by stamp leave while it gathers, and then those that
   expect([texts(window), window.dropped()]).toEqual([['5', '6', '2'], 4]);
 });
 
+test('holds fewer lines until it has gathered, where asked to', () => {
+  const lines = [line(1, 10), line(2, 30), line(3, 20), line(4, 5)];
+  const window = fill(lines, {isGathering: true, gatheredLinesMax: 2});
+  expect(texts(window)).toEqual(['3', '2']);
+  window.endGathering();
+  window.add(line(5, 40));
+  expect(texts(window)).toEqual(['3', '2', '5']);
+});
+
 test('names the highest number that left, however it left', () => {
   const window = fill([line(1, 1), line(2, 2), line(3, 3)]);
   expect(window.dropped()).toBe(0);

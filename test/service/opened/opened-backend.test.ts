@@ -38,7 +38,7 @@ const timed = (second: number, text: string): string =>
   `2026-11-21T14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z ${text}\n`;
 
 type Opening = Partial<
-  Pick<OpenedBackendOptions, 'isAllAtOnce' | 'follows' | 'goal' | 'firstBytesMax' | 'monotonicMs'>
+  Pick<OpenedBackendOptions, 'isAllAtOnce' | 'follows' | 'goal' | 'firstBytesMax' | 'firstLinesMax' | 'monotonicMs'>
 > & {
   readonly tail?: number;
   readonly stdin?: Readable;
@@ -276,6 +276,20 @@ test('a command has two streams, and its exit code is told', async () => {
   });
   expect(new Set(lines)).toEqual(new Set(['out -', 'err stderr']));
   expect(last.endings?.get('sh')).toBe('ended with exit code 3');
+});
+
+test('where only the last lines are wanted, no more are held of all files, and later ones come all', async () => {
+  const lines = (from: number, to: number) =>
+    Array.from({length: to - from}, (_, index) => timed(from + index, 'line'));
+  writeFileSync(path('app.log.gz'), gzipSync(lines(0, 3_000).join('')));
+  writeFileSync(path('app.log'), lines(2_990, 3_005).join(''));
+  const opened = await open([path('app.log.gz'), path('app.log')], {isAllAtOnce: true, firstLinesMax: 12});
+  const first = await read(opened);
+  const last = [...lines(2_990, 3_000), ...lines(2_990, 3_005)].toSorted().slice(-12);
+  expect(textsOf(first).map(text => `${text}\n`)).toEqual(last);
+  appendFileSync(path('app.log'), lines(3_005, 3_105).join(''));
+  const next = await readUntil(opened, await read(opened, placeAfter(first)), window => window.lines.length > 0);
+  expect(textsOf(next)).toHaveLength(100);
 });
 
 test('a compressed file is read with what rotation left beside a log, and a damaged one leaves a gap', async () => {
