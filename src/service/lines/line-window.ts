@@ -108,6 +108,7 @@ export const createLineWindow = (options: LineWindowOptions) => {
   let bytes = 0;
   let last = past?.last ?? 0;
   let dropped = past?.dropped ?? 0;
+  let newestStamp = 0n;
   let version = 0;
   let sorted: readonly KeptLine[] | undefined;
 
@@ -222,6 +223,7 @@ export const createLineWindow = (options: LineWindowOptions) => {
         tally.add(line.source, line.stamp, sizeBytes);
         last = line.sequence;
       }
+      newestStamp = line.stamp > newestStamp ? line.stamp : newestStamp;
       byNumber.set(line.sequence, line);
       addedCount += line.sequence > takenThrough ? 1 : 0;
       losses.end(line);
@@ -301,6 +303,8 @@ export const createLineWindow = (options: LineWindowOptions) => {
     /** Lets the first lines to leave go until at most this many bytes are held. */
     shrink,
     heldBytes: (): number => bytes,
+    /** Returns the latest stamp of the lines that were added; 0 if there is none. */
+    newestStamp: (): Instant => newestStamp,
     /** Records the number of a line that is not in this window and was not dropped by it. */
     raiseDropped: (sequence: number): void => {
       dropped = Math.max(dropped, sequence);

@@ -233,7 +233,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   let pods: readonly PodRecord[] | undefined;
   const record = makeBranchRecord(
     openedId,
-    {id: openedId, name, status: openStatus, fields: {}, pods: []},
+    {id: openedId, name, status: 'OPEN', fields: {}, pods: []},
     {createdAtMs: openedAtMs, updatedAtMs: openedAtMs},
   );
   /** Where nothing can follow, it is told only if something went wrong. */
@@ -286,7 +286,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   let isCaughtUp = opened.every(({kind}) => kind === 'live');
   const noteThere = (): void => {
     if (!isCaughtUp) {
-      arrivals.noteThere(sink.window.lines().at(-1)?.stamp ?? 0n);
+      arrivals.noteThere(sink.window.newestStamp());
       isCaughtUp =
         !readsFiles &&
         !isWaiting() &&
@@ -294,13 +294,25 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     }
   };
 
+  /** What was there before comes soon, and what is not followed need not be there at once: answers are then few. */
+  const isMoreSoon = (): boolean =>
+    follows ? opened.some(({kind, name: podName}) => kind === 'kept' && !outcomes.has(podName)) : areStreamsOpen();
+
   const pump = async (): Promise<void> => {
-    const beganMs = monotonicMs();
-    do {
+    const endMs = monotonicMs() + answerMsMax;
+    for (;;) {
       readsFiles = await log.turn();
       // Streams bring more only between turns.
       await nextTurn();
-    } while (readsFiles && sink.window.heldBytes() < answerBytesMax && monotonicMs() - beganMs < answerMsMax);
+      const leftMs = readsFiles || isMoreSoon() ? endMs - monotonicMs() : 0;
+      if (leftMs <= 0 || sink.window.heldBytes() >= answerBytesMax) {
+        break;
+      }
+      if (!readsFiles) {
+        // Whatever rings is read, so that it is not missed.
+        await bell.wait(leftMs);
+      }
+    }
     noteThere();
   };
 
@@ -384,6 +396,3 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     },
   };
 };
-
-/** Neither good nor bad. */
-const openStatus = 'OPEN';

@@ -5,7 +5,9 @@ import {readRange} from '../../lines/last-lines.ts';
 
 /** Decompressed bytes that come in one go, like a block of a plain file. */
 const blockBytes = 256 * 1024;
-/** Compressed bytes that are read in one go: in a damaged file, one piece is read again byte by byte. */
+/** Compressed bytes that are read in one go. */
+const readBytes = 256 * 1024;
+/** Compressed bytes that are decompressed in one go: in a damaged file, one piece is taken again byte by byte. */
 const pieceBytes = 8 * 1024;
 
 export type CompressedKind = 'gzip' | 'zstd';
@@ -29,17 +31,18 @@ const readPieces = async function* (
   progress: Progress,
 ): AsyncGenerator<Buffer> {
   for (let offset = from; ; ) {
-    const piece = await readRange(handle, offset, offset + pieceBytes);
-    if (piece.length === 0) {
+    const bytes = await readRange(handle, offset, offset + readBytes);
+    if (bytes.length === 0) {
       progress.offset = Number.POSITIVE_INFINITY;
       return;
     }
-    const stepBytes = offset < bytewiseFrom ? piece.length : 1;
-    for (let index = 0; index < piece.length; index += stepBytes) {
+    for (let index = 0; index < bytes.length; ) {
       progress.offset = offset + index;
-      yield piece.subarray(index, index + stepBytes);
+      const stepBytes = progress.offset < bytewiseFrom ? pieceBytes : 1;
+      yield bytes.subarray(index, index + stepBytes);
+      index += stepBytes;
     }
-    offset += piece.length;
+    offset += bytes.length;
   }
 };
 
