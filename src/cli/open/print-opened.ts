@@ -13,6 +13,9 @@ const choosing = ['grep', 'exclude', 'level', 'to'];
 /** Read ahead of the last lines, so that what has no time of its own goes with the line that it belongs to. */
 const traceLines = 200;
 
+/** What was printed is needed no more: only to place a line or a gap among the last ones. */
+const printedMb = 0.5;
+
 /**
  * Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail; so does
  * a command that fails, unless something else was asked for than its end.
@@ -42,7 +45,7 @@ export const printOpened = async (input: CommandInput): Promise<number> => {
             `lines before ${formatInstant(at)} were left out: more do not fit into buffer_mb, where several files are put in order`,
           );
         }
-        return {client, service, log, ui};
+        return {client, service, log: {...log, bufferMb: printedMb}, ui};
       },
     },
   );

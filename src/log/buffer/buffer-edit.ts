@@ -15,6 +15,9 @@ type Place = {pieceIndex: number; offset: number};
  * screen. Packing one of them would only mean unpacking it again.
  */
 const openChunksMax = 8;
+/** Packing what leaves again with the next answer takes longer than anything else that is done with it. */
+const openChunksOfSmallMax = 64;
+const smallBytesMax = 1024 * 1024;
 
 /** An unchanged chunk of the buffer, or the entries of one that is being changed. */
 type Piece = {readonly chunk: Chunk} | {readonly entries: Entry[]};
@@ -57,6 +60,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
   let tooLateLines = buffer.tooLateLines;
   let newestLine = buffer.newestLine;
   let hasChanged = false;
+  const openMax = buffer.bytesMax > smallBytesMax ? openChunksMax : openChunksOfSmallMax;
 
   const own = (index: number): Entry[] => {
     const piece = pieces[index];
@@ -117,7 +121,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     const last = pieces.at(-1);
     const isFull = last !== undefined && countOf(last) >= chunkEntriesMax;
     if (isFull) {
-      pack(pieces.length - openChunksMax);
+      pack(pieces.length - openMax);
     }
     own(Math.max(0, pieces.length - (isFull ? 0 : 1))).push(entry);
   };
@@ -214,7 +218,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     const sealed: Chunk[] = [];
     for (const [index, piece] of pieces.entries()) {
       const chunk = 'chunk' in piece ? piece.chunk : openChunk(piece.entries);
-      if (chunk.kind === 'packed' || index >= pieces.length - openChunksMax) {
+      if (chunk.kind === 'packed' || index >= pieces.length - openMax) {
         sealed.push(chunk);
       } else {
         sealed.push(packChunk(chunk, buffer.slabs));

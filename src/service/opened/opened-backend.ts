@@ -4,7 +4,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HeldFrom} from '../../log/line/held-from.ts';
 import {type Instant, instantToMs} from '../../log/line/instant.ts';
 import type {ReadUpTo} from '../../log/line/numbering.ts';
-import type {Backend, PodRecord, ServedWindow} from '../backend.ts';
+import type {Backend, ServedWindow} from '../backend.ts';
 import {createWarnOnce} from '../errors/warn-once.ts';
 import {createFileOpener} from '../files/disk/open-file.ts';
 import type {LineSource} from '../line-source.ts';
@@ -12,13 +12,13 @@ import {machineMs, readOwnTime} from '../lines/own-time/read-own-time.ts';
 import {emptyStreamStamps} from '../lines/stream-stamps.ts';
 import {makeBranchRecord} from '../served/served-branch-record.ts';
 import {createServedLog} from '../served/served-log.ts';
-import {makePodRecord} from '../served/served-pod-record.ts';
 import {createFolderWatch} from '../served/watch-folders.ts';
 import {createLineSink, type LineSink} from '../sink/line-sink.ts';
 import {createPassingState} from '../state/passing-state.ts';
 import {createArrivalTimes} from './arrival-times.ts';
 import {createBell} from './bell.ts';
 import {createFileParts, type NewestFile} from './file-parts.ts';
+import {createOpenedPods} from './opened-pods.ts';
 import type {OpenedSource} from './opened-source.ts';
 import {createRangeReader, type HeldFile} from './range-reader.ts';
 
@@ -230,7 +230,6 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     warn,
   });
 
-  let pods: readonly PodRecord[] | undefined;
   const record = makeBranchRecord(
     openedId,
     {id: openedId, name, status: 'OPEN', fields: {}, pods: []},
@@ -241,23 +240,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     const outcome = outcomes.get(podName);
     return outcome !== undefined && (follows || !goodEnds.includes(outcome));
   };
-  const findPods = (): readonly PodRecord[] => {
-    const live = opened.filter(({kind, name: podName}) => kind !== 'live' || !isEndTold(podName));
-    if (pods?.length !== live.length) {
-      pods = live.map(source =>
-        makePodRecord({
-          siteId: openedId,
-          branchId: openedId,
-          applicationName: name,
-          namespace: openedId,
-          name: source.name,
-          source: source.setup.kind,
-          createdAtMs: openedAtMs,
-        }),
-      );
-    }
-    return pods;
-  };
+  const pods = createOpenedPods({id: openedId, name, sources: opened, startedAtMs: openedAtMs, isEndTold});
 
   const readTime = (text: string): Instant | undefined => readOwnTime(text, {now: now(), localMs: machineMs});
   const arrivals = createArrivalTimes(openedAt, readTime);
@@ -347,13 +330,13 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     isIncomplete = window.unreadable !== undefined;
     arrivals.look(window.lines);
     return {
-      pods: findPods(),
+      pods: pods.show(),
       endings: outcomes,
       heldFrom: findHeldFrom(),
       ...window,
       // Also if the answer that had them did not arrive.
       areEarlier: after !== undefined && back.hasEarlierAfter(after.last),
-      hasMore: canGrow() || isGoalAhead(),
+      hasMore: canGrow() || isGoalAhead() || pods.isEndAhead(),
     };
   };
 
@@ -376,7 +359,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       }
       if (branchId !== openedId) {
         const window = await parts.readWindow(branchId, after);
-        return window && {pods: findPods(), endings: outcomes, ...window};
+        return window && {pods: pods.show(), endings: outcomes, ...window};
       }
       const answered = answering.then(() => answer(after));
       answering = answered.catch(() => undefined);

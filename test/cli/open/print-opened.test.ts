@@ -98,6 +98,12 @@ test('the exit code of a command that failed is told, and makes branchlog fail',
     stdout: 'out\n',
     stderr: 'branchlog: sh ended with exit code 3\n',
   });
+  // All of it is there before the first line is printed.
+  expect(await print('--tail', '1', '--', 'sh', '-c', 'echo out; exit 3')).toEqual({
+    code: 1,
+    stdout: 'out\n',
+    stderr: 'branchlog: sh ended with exit code 3\n',
+  });
   expect((await print('--', 'sh', '-c', 'kill -9 $$')).code).toBe(1);
   expect((await print('--until', 'out', '--', 'sh', '-c', 'echo out; exit 3')).code).toBe(0);
   expect((await print('--until', 'in', '--', 'sh', '-c', 'echo out; exit 3')).code).toBe(8);
