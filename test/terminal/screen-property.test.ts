@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {afterEach, expect, test} from 'vitest';
 import {createEmulator, type Emulator} from '../support/emulator.ts';
+import {runsOf} from '../support/thorough.ts';
 import {findScreenDifferences, setWidths, type WidthPolicy} from './frame-model.ts';
 import {anyBlock, anyStep, type Frame, handOver, type Step, takeStep} from './frame-steps.ts';
 import {anyRow, seenAt} from './frame-words.ts';
@@ -84,7 +85,7 @@ test.each(terminals)(
           shell.close();
         },
       ),
-      {numRuns: 10},
+      {numRuns: runsOf(20)},
     );
   },
 );

@@ -4,6 +4,7 @@ import {createLogBodyReader, type LogBodyReader} from '../../../src/api/body/log
 import type {BlockTexts} from '../../../src/log/line/texts.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {anyCharacter} from '../../support/any-character.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {withArray} from './with-array.ts';
 
 const bodyOf = (data: readonly unknown[], change: Record<string, unknown> = {}, indent = 0): string =>
@@ -170,7 +171,7 @@ describe('a body read after the one before', () => {
       fc.property(log, windows, (texts, cuts) => {
         readAll(...cuts.map(([from, count, indent]) => bodyOf(texts.slice(from, from + count), {}, indent)));
       }),
-      {numRuns: 120},
+      {numRuns: runsOf(240)},
     );
   });
 });
@@ -233,7 +234,7 @@ describe('a body as some service might send it', () => {
   test('is what JSON.parse makes of it, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(document, fc.json()), body => expectAgreement(body)),
-      {numRuns: 1200},
+      {numRuns: runsOf(2400)},
     );
   });
 
@@ -252,7 +253,7 @@ describe('a body as some service might send it', () => {
       });
     fc.assert(
       fc.property(damaged, body => expectAgreement(body)),
-      {numRuns: 1200},
+      {numRuns: runsOf(2400)},
     );
   });
 
@@ -271,7 +272,7 @@ describe('a body as some service might send it', () => {
         const index = at % whole.length;
         expectAgreement((whole.slice(0, index) + piece + whole.slice(index + 1)).toWellFormed(), reader);
       }),
-      {numRuns: 1200},
+      {numRuns: runsOf(2400)},
     );
   });
 

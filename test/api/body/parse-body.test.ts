@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {parseBody} from '../../../src/api/body/parse-body.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {anyCharacter} from '../../support/any-character.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 /** The byte at which a body is said to be no JSON, and its length; undefined if it is JSON. */
 const errorOf = (body: Buffer): readonly [number, number] | undefined => {
@@ -93,7 +94,7 @@ test('agrees with JSON.parse on what is JSON, for any small damage', () => {
       // An empty body and one that looks like HTML are told in other words.
       expect(error === undefined || body.length === 0 || error[0] <= error[1]).toBe(true);
     }),
-    {numRuns: 5000},
+    {numRuns: runsOf(10000)},
   );
 });
 
@@ -104,7 +105,7 @@ test('a list of strings that is cut anywhere is wrong at its end', () => {
       const cut = whole.subarray(0, at % whole.length);
       expect(cut.length === 0 ? [0, 0] : errorOf(cut)).toEqual([cut.length, cut.length]);
     }),
-    {numRuns: 1000},
+    {numRuns: runsOf(2000)},
   );
 });
 

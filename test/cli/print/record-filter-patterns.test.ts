@@ -14,6 +14,7 @@ import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {isContinuation} from '../../log/line-alone.ts';
 import {sampleLines} from '../../log/log-samples.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 /** One pattern, as it is typed on the screen and as it is given to `--grep`. */
 type Query = readonly [screen: string, commandLine: string];
@@ -155,7 +156,7 @@ test('the screen and the command line show the same lines, whatever the filters 
         expect(show(showOnScreen(buffer, filters, isFolding))).toEqual(show(expected));
       },
     ),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 

@@ -8,6 +8,7 @@ import {createLineFilter as createScreenFilter} from '../../../src/log/filter/li
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {sampleLines} from '../../log/log-samples.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 const noContext = {before: 0, after: 0};
 
@@ -140,7 +141,7 @@ test('the command line keeps the lines that the screen keeps, whatever lines fol
       },
     ),
     // To shrink 1,500 lines would take minutes.
-    {numRuns: 60, endOnFailure: true},
+    {numRuns: runsOf(120), endOnFailure: true},
   );
 });
 

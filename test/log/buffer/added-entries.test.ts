@@ -4,6 +4,7 @@ import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {addedEntries} from '../../../src/log/buffer/added-entries.ts';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 const line = (second: number, text: string): string =>
   `2026-11-21T14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000000000Z ${text}`;
@@ -31,7 +32,7 @@ test('what a window brought is found again by comparing the buffers, whatever ca
         }
       },
     ),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 

@@ -12,6 +12,7 @@ import {chunkEntriesMax, editBuffer} from '../../../src/log/buffer/buffer-edit.t
 import {type Chunk, entriesOf, openChunk, packChunk, timeAt} from '../../../src/log/buffer/chunk.ts';
 import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 const lineOf = (id: number, at: number | bigint, raw: string, late = false): Entry => ({
   kind: 'line',
@@ -43,7 +44,7 @@ describe('a packed chunk', () => {
         expect(entries.map((_, offset) => timeAt(packed, offset))).toEqual(entries.map(({at}) => at));
         expect([packed.entryCount, packed.lineCount]).toEqual([entries.length, lines.length]);
       }),
-      {numRuns: 60},
+      {numRuns: runsOf(120)},
     );
   });
 

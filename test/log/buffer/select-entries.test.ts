@@ -6,6 +6,7 @@ import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeLists} from '../../../src/log/view/merged-view.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
 const entriesOf = (buffer: LineBuffer): readonly Entry[] => sliceEntries(buffer, 0, buffer.entryCount);
@@ -51,7 +52,7 @@ test('a list of some entries is read as a list of just these would be, at every 
         }
       },
     ),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 
@@ -79,7 +80,7 @@ test('lists of several buffers are one log by time, and its offsets count all th
       }
       expect(view.offsetsAt(sorted.length)).toEqual(buffers.map(({entryCount}) => entryCount));
     }),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 

@@ -3,6 +3,7 @@ import {expect, test, vi} from 'vitest';
 import {cutToCells, padToCells} from '../../../src/log/cells/cut.ts';
 import {cellWidth} from '../../../src/log/cells/width.ts';
 import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {hostilePieces} from '../hostile-text.ts';
 
 const safeText = fc
@@ -66,6 +67,6 @@ test('the cut text never exceeds the columns, and fills them where the text goes
       expect(cut.isWellFormed()).toBe(true);
       expect(cut.endsWith('…')).toBe(cells > columns || (cells > 0 && text.endsWith('…')));
     }),
-    {numRuns: 5000},
+    {numRuns: runsOf(10000)},
   );
 });

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest';
 import {cellWidth} from '../../../src/log/cells/width.ts';
 import {wrapRanges} from '../../../src/log/cells/wrap.ts';
 import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {hostilePieces} from '../hostile-text.ts';
 
 const wrapToRows = (text: string, columns: number): readonly string[] =>
@@ -58,6 +59,6 @@ test('joined rows are the text, each fits, and none could be longer but for a wo
       expect(Math.min(columns / 2, ...rows.slice(0, -1).map(cellWidth))).toBeGreaterThanOrEqual(columns / 2 - 1);
       expect(rows.slice(1).some(row => /^\p{Mn}/u.test(row))).toBe(false);
     }),
-    {numRuns: 5000},
+    {numRuns: runsOf(10000)},
   );
 });

@@ -13,6 +13,7 @@ import {areTraitsKnown, continuationsOf} from '../../../src/log/traits/line-trai
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeLists} from '../../../src/log/view/merged-view.ts';
 import type {TimeRange} from '../../../src/log/words/parse-range.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits, arbitraryStart, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
@@ -129,7 +130,7 @@ test('a filter leaves what going through all lines would leave, while windows co
         expect(pendingCount).toBe(0);
       }
     }),
-    {numRuns: 24},
+    {numRuns: runsOf(48)},
   );
 });
 
@@ -161,7 +162,7 @@ test('while the answers are awaited, what was shown stays, and nothing is shown 
         }
       }
     }),
-    {numRuns: 16},
+    {numRuns: runsOf(32)},
   );
 });
 
@@ -269,7 +270,7 @@ test('hits are counted and stepped through in both directions, of several buffer
         }
       },
     ),
-    {numRuns: 20},
+    {numRuns: runsOf(40)},
   );
 });
 
@@ -395,7 +396,7 @@ test('piece by piece it leaves the same in the end, and on the way there nothing
         }
       },
     ),
-    {numRuns: 24},
+    {numRuns: runsOf(48)},
   );
 });
 
@@ -423,7 +424,7 @@ test('while the answers come in pieces too, nothing is shown that goes again', (
       expect([filtered.waitingCount, filtered.pendingCount]).toEqual([0, 0]);
       expect(listed(filtered)).toEqual(whole);
     }),
-    {numRuns: 16},
+    {numRuns: runsOf(32)},
   );
 });
 

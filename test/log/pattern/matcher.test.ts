@@ -7,6 +7,7 @@ import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
 import {type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {createMatcher, findLiteralSpans, spansMax} from '../../../src/log/pattern/matcher.ts';
 import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {hostilePieces} from '../hostile-text.ts';
 import {arbitraryEdits, bufferFrom} from './arbitrary-buffer.ts';
 
@@ -91,7 +92,7 @@ test('a chunk looked through as one text has the lines that match by themselves:
         expect(offsetsIn(pattern, chunk)).toEqual(matchNaively(chunk, naive));
       }
     }),
-    {numRuns: 80},
+    {numRuns: runsOf(160)},
   );
 });
 
@@ -132,7 +133,7 @@ test('a literal is found wherever a line has it, and in none of its timestamp', 
         }
       }
     }),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 
@@ -164,7 +165,7 @@ test('the linear engine finds what the fast one finds, where it can express it',
         expect([...createRe2Matcher(pattern).matchChunk(text)]).toEqual([...createMatcher(pattern).matchChunk(text)]);
       }
     }),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 

@@ -38,7 +38,7 @@ const arbitraryScenario = (rateCount: number): fc.Arbitrary<PacedScenario> =>
       requestMs,
       wantedMs,
       untilMs: 120_000,
-      linesMax: 10_000,
+      linesMax: 6000,
     }));
 
 const seededRandom = (seed: number) => (): number => {
@@ -110,7 +110,7 @@ test('nothing is lost where a window is cut by time and holds what came in two o
         ...scenario,
         windowLines: 1e9,
         windowMs: windowMs + 2 * scenario.wantedMs,
-        linesMax: 8000,
+        linesMax: 6000,
       });
       expect({lost: trace.lostMs.length, gaps: trace.gapsMs}).toEqual({lost: 0, gaps: []});
     }),

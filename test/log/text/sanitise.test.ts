@@ -7,6 +7,7 @@ import {cellWidth} from '../../../src/log/cells/width.ts';
 import {sanitise, sanitiseStyled, sanitiseWord} from '../../../src/log/text/sanitise.ts';
 import {shownCharsMax} from '../../../src/log/text/scan-foreign.ts';
 import {anyCharacter} from '../../support/any-character.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {createEmulator, emulatorColumns} from '../emulator.ts';
 import {hostilePieces, hostileTexts} from '../hostile-text.ts';
 
@@ -218,7 +219,7 @@ describe('always', () => {
         expect(cellWidth(safe)).toBe(stringWidth(safe));
         expect(sanitiseStyled(text).text).toBe(safe);
       }),
-      {numRuns: 1000},
+      {numRuns: runsOf(2000)},
     );
   });
 
@@ -230,7 +231,7 @@ describe('always', () => {
         expect(word.isWellFormed()).toBe(true);
         expect(sanitiseWord(word, charsMax)).toBe(word);
       }),
-      {numRuns: 600},
+      {numRuns: runsOf(1200)},
     );
   });
 });
@@ -264,6 +265,6 @@ describe('on a terminal', () => {
   });
 
   test('thousands of random hostile rows do nothing but fill cells', async () => {
-    await fc.assert(fc.asyncProperty(hostileText, expectHarmless), {numRuns: 480});
+    await fc.assert(fc.asyncProperty(hostileText, expectHarmless), {numRuns: runsOf(960)});
   });
 });

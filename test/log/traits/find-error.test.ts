@@ -7,6 +7,7 @@ import {levelOf} from '../../../src/log/reading/level.ts';
 import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {countErrorsFrom, findError} from '../../../src/log/traits/find-error.ts';
 import {mergeBuffers, mergeLists} from '../../../src/log/view/merged-view.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {isErrorText} from '../line-alone.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
@@ -46,7 +47,7 @@ test('the nearest error on either side is the one that reading every entry in vi
         }
       },
     ),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 
@@ -60,7 +61,7 @@ test('lines of level warn or worse are found in the same way', () => {
       expect(findError(view, {...search, direction: 'next'})).toBe(found.find(index => index > fromIndex));
       expect(findError(view, {...search, direction: 'previous'})).toBe(found.findLast(index => index < fromIndex));
     }),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 
@@ -72,6 +73,6 @@ test('errors are counted from any index on', () => {
       const rest = sliceEntries(buffer, fromIndex, buffer.entryCount);
       expect(countErrorsFrom(buffer, fromIndex)).toBe(rest.filter(isError).length);
     }),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });

@@ -7,6 +7,7 @@ import {type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {levelOf} from '../../../src/log/reading/level.ts';
 import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {continuationsOf, continuedIn, headRanksOf, levelsOf} from '../../../src/log/traits/line-traits.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits} from '../pattern/arbitrary-buffer.ts';
 
@@ -48,7 +49,7 @@ test('levels and continuations are those of each line by itself, while chunks ar
         );
       }
     }),
-    {numRuns: 80},
+    {numRuns: runsOf(160)},
   );
 });
 

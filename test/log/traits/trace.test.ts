@@ -7,6 +7,7 @@ import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {countFolded, passedLinesMax, readTrace, traceLinesMax} from '../../../src/log/traits/trace.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 
@@ -51,7 +52,7 @@ test('folding hides the lines that continue another and no marker, and the count
         }
       }
     }),
-    {numRuns: 48},
+    {numRuns: runsOf(96)},
   );
 });
 

@@ -6,6 +6,7 @@ import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log
 import {anchorOf, type SourcedEntry} from '../../../src/log/view/log-view.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, scrollBy, topIndex, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 
 const takeAll = (log: BranchLog, texts: readonly string[]): BranchLog =>
@@ -88,7 +89,7 @@ test('every index, slice, time and entry is where sorting all entries would put 
         expect(view.indexAtOrAfter(at)).toBe(sorted.filter(({entry}) => entry.at < at).length);
       },
     ),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
 });
 

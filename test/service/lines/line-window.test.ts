@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createLineWindow, type KeptLine} from '../../../src/service/lines/line-window.ts';
 import {lossesMax} from '../../../src/service/lines/window-losses.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 const web = {pod: 'web'};
 
@@ -103,7 +104,7 @@ test('is the last lines to arrive, sorted stably by timestamp', () => {
       const wanted = expected.toSorted((a, b) => Number(a.stamp - b.stamp) || a.sequence - b.sequence);
       expect(texts(fill(lines, {linesMax: 40, bytesMax: 1_000_000, isPerPod}))).toEqual(wanted.map(each => each.line));
     }),
-    {numRuns: 25},
+    {numRuns: runsOf(50)},
   );
 });
 
@@ -197,6 +198,6 @@ test('summaries of a long log stay bounded, and hold every line that left', () =
         }
       },
     ),
-    {numRuns: 10},
+    {numRuns: runsOf(20)},
   );
 });

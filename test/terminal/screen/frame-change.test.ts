@@ -5,6 +5,7 @@ import {composeRows} from '../../../src/terminal/screen/frame-rows.ts';
 import type {ScreenSize} from '../../../src/terminal/screen/screen-size.ts';
 import {enterScreen} from '../../../src/terminal/sequences/escapes.ts';
 import {createEmulator, type Emulator} from '../../support/emulator.ts';
+import {runsOf} from '../../support/thorough.ts';
 import {setWidths, type WidthPolicy} from '../frame-model.ts';
 import {capabilitiesOf} from '../stage.ts';
 
@@ -81,7 +82,7 @@ test.each(['as we do', 'one', 'two', 'none'] satisfies WidthPolicy[])(
           repainted.close();
         },
       ),
-      {numRuns: 50},
+      {numRuns: runsOf(100)},
     );
   },
 );

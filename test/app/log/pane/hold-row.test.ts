@@ -4,6 +4,7 @@ import type {Command} from '../../../../src/app/keys/keymap.ts';
 import {paneOf} from '../../../../src/app/log/pane/log-pane.ts';
 import {viewLog} from '../../../../src/app/state/log-sources.ts';
 import {topIndex} from '../../../../src/log/view/viewport.ts';
+import {runsOf} from '../../../support/thorough.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
@@ -195,7 +196,7 @@ test('whatever filters, levels and looks do, the cursor or the middle line stays
         }
       },
     ),
-    {numRuns: 60},
+    {numRuns: runsOf(120)},
   );
   expect(checkCount).toBeGreaterThan(100);
 });
