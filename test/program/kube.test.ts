@@ -112,10 +112,12 @@ test('namespaces are sites, workloads branches, and a log with its events goes o
   expect(await screen.exitCode()).toBe(0);
 });
 
-test('events are not asked for where they are not wanted', async () => {
+test('a link that the log screen copies opens the log at its time; events are not asked for where they are not wanted', async () => {
   recordBackOff();
   write(0, 'a line');
-  const screen = open('shop', 'web', '--no-events');
+  const screen = open('shop/web@2026-01-02T03:04:05Z', '--no-events');
+  await screen.waitFor('shop › web');
+  await screen.waitFor('the buffer begins at');
   await screen.waitFor('a line');
   expect(double.requests.some(({path}) => path.includes('/events'))).toBe(false);
 });
@@ -133,13 +135,6 @@ test('a right that is missing, and one that is taken away, are told in words', a
     stream.cut();
   }
   await screen.waitFor(/No right to \w+ \S+ in namespace shop/);
-});
-
-test('a link that the log screen copies opens the log at its time', async () => {
-  write(0, 'the line');
-  const screen = open('shop/web@2026-01-02T03:04:05Z');
-  await screen.waitFor('shop › web');
-  await screen.waitFor('the buffer begins at');
 });
 
 test('a namespace that is not there is said before the screens open', async () => {

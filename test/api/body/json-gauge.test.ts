@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {createJsonGauge} from '../../../src/api/body/json-gauge.ts';
 import {createRandom} from '../../fuzz/mutate.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 const fits = (text: string): boolean => createJsonGauge()(Buffer.from(text));
 
@@ -20,7 +21,7 @@ test('brackets in strings do not count, wherever the text is cut into chunks, SE
   const text = Buffer.from(
     JSON.stringify({data: Array.from({length: 40}, (_, index) => `${'\\'.repeat(index % 5)}"${'[{'.repeat(3000)}"`)}),
   );
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < runsOf(20); round += 1) {
     const takes = createJsonGauge();
     for (let start = 0; start < text.length; ) {
       const end = start + 1 + Math.floor(random() * 5000);
