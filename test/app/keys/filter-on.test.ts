@@ -13,10 +13,13 @@ const lineCount = filterChunksMax * 512 * 2.5;
 type IsError = (index: number) => boolean;
 const everyTenth: IsError = index => index % 10 === 0;
 
+const seconds: string[] = [];
+
 const linesOf = (first: number, end: number, isError = everyTenth) => {
   const lineAt = (index: number): string => {
-    const stamp = new Date(Date.UTC(2026, 10, 21, 10) + index * 100).toISOString().slice(0, -1);
-    return `${stamp}000000Z ${isError(index) ? 'ERROR' : 'INFO'} number ${index}`;
+    const second = Math.floor(index / 10);
+    seconds[second] ??= new Date(Date.UTC(2026, 10, 21, 10) + second * 1000).toISOString().slice(0, -4);
+    return `${seconds[second]}${index % 10}00000000Z ${isError(index) ? 'ERROR' : 'INFO'} number ${index}`;
   };
   const lines = Array.from({length: end - first}, (_, at) => lineAt(first + at));
   return answer({pods: [], lines, sessionId: 's', cut: 'branch' as const});

@@ -298,11 +298,11 @@ test('without errors all is calm', () => {
 });
 
 test('a first look at much log tells the errors, and where each of a sample of lines was read the first one is exact', () => {
-  const much = Array.from({length: 120_000}, (_, index): Line => [index / 100, `INFO job ${index} done`]);
+  const much = Array.from({length: 60_000}, (_, index): Line => [index / 50, `INFO job ${index} done`]);
   const errors = Array.from({length: 300}, (_, index): Line => [900.123 + index, 'ERROR boom']);
   const storm = Array.from(
-    {length: 60_000},
-    (_, index): Line => [1000.005 + index / 300, `INFO lock held by ${index}`],
+    {length: 30_000},
+    (_, index): Line => [1000.005 + index / 150, `INFO lock held by ${index}`],
   );
   const source = sourceOf([...much, ...errors, ...storm]);
   const quick = findIncident([source], 'quick');

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, pause, visibleEntries} from '../../../src/log/view/viewport.ts';
-import {isThorough, runsOf} from '../../support/thorough.ts';
+import {runsOf} from '../../support/thorough.ts';
 
 import {arbitraryScenario} from './arbitrary-scenario.ts';
 import {judgeScenario} from './judge-scenario.ts';
@@ -26,8 +26,8 @@ for (const {sentence, allowed, findFaults, keepsLateLines, runs} of properties) 
   });
 }
 
-/** The first half of them in `npm test`. */
-const judgedScenarios = isThorough ? clusterScenarios : clusterScenarios / 2;
+/** The first of them in `npm test`. */
+const judgedScenarios = runsOf(clusterScenarios);
 
 for (const {sentence, family, known} of clusterProperties) {
   test(sentence, () => {
