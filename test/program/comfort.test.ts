@@ -25,31 +25,16 @@ const quit = async (program: PtyProgram): Promise<void> => {
   expect(await program.exitCode()).toBe(0);
 };
 
+/** The number in the palette that a tone's text has. */
+const paletteNumber = (style: string): number => Number(/38;5;(\d+)/.exec(style)?.[1]);
+const accents = {dark: paletteNumber(darkTheme('accent')), light: paletteNumber(lightTheme('accent'))};
+
+/** The colour of the site's name, which is drawn in the accent. */
+const accentOf = (program: PtyProgram): number | string | undefined => program.cells()[0]?.[1]?.foreground;
+/** Whether the terminal was asked for its background. */
+const isAsked = (program: PtyProgram): boolean => program.events.oscs.includes('11;?');
+
 describe('themes', () => {
-  /** The number in the palette that a tone's text has. */
-  const paletteNumber = (style: string): number => Number(/38;5;(\d+)/.exec(style)?.[1]);
-  const accents = {dark: paletteNumber(darkTheme('accent')), light: paletteNumber(lightTheme('accent'))};
-
-  /** The colour of the site's name, which is drawn in the accent. */
-  const accentOf = (program: PtyProgram): number | string | undefined => program.cells()[0]?.[1]?.foreground;
-  const isAsked = (program: PtyProgram): boolean => program.events.oscs.includes('11;?');
-
-  const openBranches = async (
-    options: Parameters<SampleService['open']>[0],
-    extraConfig?: string,
-  ): Promise<PtyProgram> => {
-    const program = (await start(extraConfig)).open({args: ['shop'], ...options});
-    await program.waitFor('hotfix/cart');
-    return program;
-  };
-
-  test('COLORFGBG tells the theme, and nothing is asked', async () => {
-    const program = await openBranches({env: {COLORFGBG: '0;15'}});
-    expect(accentOf(program)).toBe(accents.light);
-    await quit(program);
-    expect(isAsked(program)).toBe(false);
-  });
-
   test('a terminal that says its background is white gets the light theme, on all rows', async () => {
     const opened = (await start()).open({args: ['shop']});
     await opened.waitFor(() => isAsked(opened), {what: 'the question for the background'});
@@ -69,26 +54,13 @@ describe('themes', () => {
   });
 
   test('a terminal that does not answer has colours that can be read on any background', async () => {
-    const program = await openBranches({});
+    const program = (await start()).open({args: ['shop']});
+    await program.waitFor('hotfix/cart');
     await program.waitFor(() => isAsked(program), {what: 'the question for the background'});
     program.press('j');
     await program.waitFor(rows => rows[3]?.startsWith(' ▸') === true, {what: 'the answer to the key'});
     expect(accentOf(program)).toBe(paletteNumber(eitherTheme('accent')));
     await quit(program);
-  });
-
-  test('the theme of the config file goes before what the terminal says', async () => {
-    const program = await openBranches({env: {COLORFGBG: '0;15'}}, '\n[ui]\ntheme = "dark"\n');
-    expect(accentOf(program)).toBe(accents.dark);
-    await quit(program);
-    expect(isAsked(program)).toBe(false);
-  });
-
-  test('NO_COLOR is asked for nothing and has none', async () => {
-    const program = await openBranches({env: {NO_COLOR: '1', COLORFGBG: '0;15'}});
-    expect(accentOf(program)).toBe(undefined);
-    await quit(program);
-    expect(isAsked(program)).toBe(false);
   });
 });
 
@@ -166,8 +138,11 @@ describe('the mouse', () => {
   });
 
   test('[ui] mouse = true begins with it: in a list a press highlights, another one opens, and the wheel moves by three; it is off while another program has the terminal', async () => {
-    const program = (await start('\n[ui]\nmouse = true\n')).open({args: ['shop']});
+    const fake = await start('\n[ui]\nmouse = true\ntheme = "dark"\n');
+    const program = fake.open({args: ['shop'], env: {COLORFGBG: '0;15'}});
     const listed = await program.waitFor('hotfix/cart');
+    // The theme of the config file goes before what the terminal says, which is not asked for anything then.
+    expect(accentOf(program)).toBe(accents.dark);
     await program.waitFor(() => countOf(program, mouseOn) === 1, {what: 'the mouse to be switched on'});
     expect(listed[2]).toMatch(/^ ▸/);
     wheel(program, 'down');
@@ -183,6 +158,7 @@ describe('the mouse', () => {
     click(program, masterRow + 1);
     await program.waitFor('shop › master');
     await quit(program);
+    expect(isAsked(program)).toBe(false);
     expect(program.output().lastIndexOf(mouseOff)).toBeGreaterThan(program.output().lastIndexOf(mouseOn));
   });
 });
@@ -204,8 +180,10 @@ describe('calls', () => {
       '\n[notify]\nbell = true\nosc9 = true\npattern = "re:cart\\\\.php:\\\\d+"\ncommand = ["sh", "-c", "exit 3"]\n',
     );
     fake.setWindow(laterWindow);
-    const program = fake.open({args: ['shop', 'master']});
+    const program = fake.open({args: ['shop', 'master'], env: {COLORFGBG: '0;15'}});
     await program.waitFor('following');
+    // This variable tells the theme, and nothing is asked.
+    expect([accentOf(program), isAsked(program)]).toEqual([accents.light, false]);
     const polls = (): number => fake.requests.filter(({operation}) => operation === 'logs').length;
     const polled = polls();
     program.press('r');

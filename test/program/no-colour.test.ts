@@ -19,20 +19,20 @@ const coloursOf = (program: PtyProgram): readonly number[] =>
 const env = {NO_COLOR: '1'};
 
 test('with NO_COLOR the screens have no colour, and without it they have', async () => {
-  const walk = async (program: PtyProgram): Promise<void> => {
-    await program.waitFor('shop');
-    program.press('Enter');
-    await program.waitFor('master');
-    program.press('Enter');
-    await program.waitFor('14:05:14');
-    program.press('q');
-    expect(await program.exitCode()).toBe(0);
-  };
   const plain = service.open({env});
-  await walk(plain);
+  await plain.waitFor('shop');
+  plain.press('Enter');
+  await plain.waitFor('master');
+  plain.press('Enter');
+  await plain.waitFor('14:05:14');
+  plain.press('q');
+  expect(await plain.exitCode()).toBe(0);
   expect(coloursOf(plain)).toEqual([]);
-  const coloured = service.open();
-  await walk(coloured);
+  // Nor is the terminal asked for its background.
+  expect(plain.events.oscs).toEqual([]);
+  const coloured = service.open({args: ['shop']});
+  await coloured.waitFor('master');
+  await coloured.waitFor(() => coloured.events.oscs.includes('11;?'), {what: 'the question for the background'});
   expect(coloursOf(coloured).length).toBeGreaterThan(0);
 });
 

@@ -116,12 +116,3 @@ describe('one program on a log', () => {
     expect(await program.exitCode()).toBe(0);
   });
 });
-
-test('a new size before the rest of the program is loaded fills the new size', async () => {
-  const program = service.open({columns: 60, rows: 12});
-  await program.waitFor(() => program.output().includes('\u001b[?1049h'));
-  program.resize(90, 20);
-  await program.waitFor(rows => rows.length === 20 && rows.at(-1)?.includes('q quit') === true);
-  program.press('j');
-  await program.waitFor('▸ shipping');
-});

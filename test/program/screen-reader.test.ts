@@ -147,8 +147,8 @@ describe('a log that grows', () => {
     expect(sequencesOf(program)).toEqual(pasteMarks);
   });
 
-  test('that bursts is told in few sentences, and can be read back', async () => {
-    const program = open(['shop', 'master']);
+  test('that bursts is told in few sentences, and can be read back; INK_SCREEN_READER=true asks for that, and NO_COLOR changes nothing', async () => {
+    const program = service.open({args: ['shop', 'master'], env: {INK_SCREEN_READER: 'true', NO_COLOR: '1'}});
     await heard(program, '14:04:54');
     const burst = Array.from(
       {length: 1000},
@@ -163,6 +163,7 @@ describe('a log that grows', () => {
     await heard(program, 'Paused.\r\n14:05:59 burst 899.');
     program.press('q');
     expect(await program.exitCode()).toBe(0);
+    expect(sequencesOf(program)).toEqual(pasteMarks);
   });
 
   test('is silent while it is read back, goes on with what came meanwhile, and says when its service fails', async () => {
@@ -198,14 +199,6 @@ describe('a log that grows', () => {
     expect(await program.exitCode()).toBe(143);
     expect(program.output().endsWith('\u001b[?2004l')).toBe(true);
   });
-});
-
-test('INK_SCREEN_READER=true asks for the same, and NO_COLOR changes nothing', async () => {
-  const program = service.open({args: ['shop', 'master'], env: {INK_SCREEN_READER: 'true', NO_COLOR: '1'}});
-  await heard(program, '14:04:54');
-  program.press('q');
-  expect(await program.exitCode()).toBe(0);
-  expect(sequencesOf(program)).toEqual(pasteMarks);
 });
 
 test('Ctrl-Z gives the shell its terminal, fg goes on, and q leaves it as it was', async () => {

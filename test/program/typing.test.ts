@@ -22,11 +22,13 @@ test('keys that arrive in one piece are all taken, in their order', async () => 
   expect(await program.exitCode()).toBe(0);
 });
 
-test('keys pressed before the keys are read are not echoed and not lost', async () => {
-  const program = service.open();
+test('keys and a new size before the rest of the program is loaded: no key is echoed or lost, and the new size is filled', async () => {
+  const program = service.open({columns: 60, rows: 12});
   // The first bytes of the screens, before the rows and long before Ink.
   await program.waitFor(() => program.output().includes('\u001b[?1049h'));
   program.send('jjk');
+  program.resize(90, 20);
+  await program.waitFor(rows => rows.length === 20 && rows.at(-1)?.includes('q quit') === true);
   await program.waitFor('▸ shipping');
   expect(program.output()).not.toContain('jjk');
 });
