@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {configDefaults, defineConfig} from 'vitest/config';
 
 /**
- * What `npm run test:fast` leaves out: real terminals, real processes, waits for real timers, long soaks. A test holds that each
- * glob finds a file.
+ * What `npm run test:fast` leaves out: real terminals, real processes, waits for real timers, long soaks. A test holds
+ * that each glob finds a file.
  */
 export const slowTests: readonly string[] = [
   'test/program/*.test.ts',
