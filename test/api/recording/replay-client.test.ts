@@ -121,6 +121,24 @@ describe('what is written', () => {
     expect(logs.map(row => 'sessionId' in row)).toEqual([true, false, false]);
   });
 
+  test('of the ninth log at once the next window is written in full, and of the first that went for it', async () => {
+    const branches = Array.from({length: 9}, (_, index) => makeBranch(`branch-${index + 1}`, `b${index + 1}`));
+    service.setBranches('site-1', branches);
+    for (let branch = 1; branch <= 9; branch += 1) {
+      service.setLog(`branch-${branch}`, () => ({lines: [line(1)]}));
+      await client.fetchLog('site-1', `branch-${branch}`);
+    }
+    await client.fetchLog('site-1', 'branch-9');
+    await client.fetchLog('site-1', 'branch-2');
+    await client.fetchLog('site-1', 'branch-1');
+    await file.finish();
+    expect(
+      rows()
+        .slice(-3)
+        .map(({window}) => window),
+    ).toEqual([[[0, 1]], [[0, 1]], [line(1)]]);
+  });
+
   test('an hour of a loud log is far from gigabytes, with windows that are cut for each pod too', async () => {
     // 200 polls; each brings 50 lines, and pushes 25 out of the front and 25 out of the middle.
     let window = Array.from({length: 1000}, (_, number) => line(number));

@@ -210,3 +210,15 @@ test('--grep looks no further back in a record than its bound', () => {
   expect(taken.length).toBeLessThanOrEqual(401);
   expect(taken.at(-1)).toBe('\tat frame 999 match');
 });
+
+test('a late line of a trace finds its error among the last thousand records or more, and is of none beyond two', () => {
+  const printedAfter = (records: number): number => {
+    const filter = createRecordFilter({grep: [], exclude: [], levelMin: 'error', context: noContext});
+    filter.take(makeLine('ERROR it failed', 0));
+    for (let id = 1; id <= records; id += 1) {
+      filter.take(makeLine(`INFO request ${id}`, id));
+    }
+    return filter.take(makeLine('\tat com.example.A.b(A.java:1)', records + 1, 0)).length;
+  };
+  expect([printedAfter(1999), printedAfter(2000)]).toEqual([1, 0]);
+});

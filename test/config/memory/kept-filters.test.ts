@@ -33,6 +33,16 @@ test('filters kept one right after the other are all kept, and there once writin
   expect((await readKeptFilters(folder)).kept.map(({name}) => name)).toEqual(['noise', 'pay']);
 });
 
+test('a hundred names are kept, and the oldest is forgotten for another', async () => {
+  const names = Array.from({length: 150}, (_, index) => ({name: `n${index}`, filters: ['-health']}));
+  await writeFile(join(folder, 'filters.json'), JSON.stringify(names), {mode: 0o600});
+  const namesKept = async () => (await readKeptFilters(folder)).kept.map(({name}) => name);
+  expect(await namesKept()).toEqual(names.slice(0, 100).map(({name}) => name));
+  await keepFilters(folder, {name: 'new', filters: ['-ready']});
+  expect(await namesKept()).toEqual([...names.slice(1, 100).map(({name}) => name), 'new']);
+  expect(JSON.parse(await readFile(join(folder, 'filters.json'), 'utf8'))).toHaveLength(100);
+});
+
 test('a file that is no list of filters is told, and left as it is', async () => {
   const path = join(folder, 'filters.json');
   await writeFile(path, '{"noise": 1', {mode: 0o600});
