@@ -101,6 +101,38 @@ test('remembers a bounded number of lines', () => {
   expect(known.takeNew([...lines, `${lines.length} x`])).toEqual([`${lines.length} x`]);
 });
 
+test('a line older than all that is remembered is taken to be one that was forgotten', () => {
+  const lines = Array.from({length: 3 * knownLinesMax}, (_, index) => `${index + 1} x`);
+  const known = create();
+  known.beginRun(true);
+  for (let start = 0; start < lines.length; start += 1_000) {
+    known.takeNew(lines.slice(start, start + 1_000));
+  }
+  known.beginRun(false);
+  expect(known.takeNew(['00 late', ...lines.slice(-10)])).toEqual([]);
+});
+
+test('lines without a time wait for one with a time, a thousand at most', () => {
+  const known = afterRun(['01 a']);
+  known.beginRun(false);
+  const rest = Array.from({length: 1_000}, (_, index) => `  at ${index}`);
+  expect(known.takeNew(rest.slice(0, 999))).toEqual([]);
+  expect(known.takeNew(rest.slice(999))).toEqual(rest);
+  expect(known.front()).toBe('broken');
+});
+
+test('a trace belongs to a line that was forgotten if that is among the last thousand', () => {
+  const newAfter = (rows: number): readonly string[] => {
+    const first = ['01 a', ...Array.from({length: rows}, (_, index) => `  at ${index}`)];
+    const trace = Array.from({length: knownLinesMax}, (_, index) => `  from ${index}`);
+    const known = afterRun(first);
+    known.takeNew(trace);
+    known.beginRun(false);
+    return known.takeNew([...first, ...trace, '02 b']);
+  };
+  expect([newAfter(999).length, newAfter(1_000).length]).toEqual([1, knownLinesMax + 1_000 + 2]);
+});
+
 test('what was forgotten is passed over also where it has the time of the oldest line remembered', () => {
   const rest = ['01 b', ...Array.from({length: knownLinesMax}, (_, index) => `${index + 2} c`)];
   const known = create();
