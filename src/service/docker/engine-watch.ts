@@ -79,13 +79,16 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
       });
     if (!container) {
       known.delete(id);
-    } else if (known.has(id) || known.size < containersMax) {
+    } else {
       known.set(id, container);
       if (container.state === 'exited' || container.state === 'dead') {
         noteEnding(container.name, endingOf(container.exitCode, container.isOomKilled || oomKilled.has(id)));
       }
-    } else {
-      warn(`${client.title} has more than ${containersMax} containers: the oldest are left out.`);
+      if (known.size > containersMax) {
+        const oldest = [...known.values()].reduce((one, other) => (other.createdAtMs < one.createdAtMs ? other : one));
+        known.delete(oldest.id);
+        warn(`${client.title} has more than ${containersMax} containers: the oldest are left out.`);
+      }
     }
     noteChange();
   };

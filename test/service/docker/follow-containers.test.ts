@@ -169,3 +169,22 @@ test('a container with a terminal has a log without frames', async () => {
   const {readStory} = await openEngineBackend(engine.host);
   expect(await readStory('no project', 'no project/web')).toEqual(['web stdout: typed']);
 });
+
+test('of more than a thousand containers the newest are watched, those that come later, too', async () => {
+  const engine = await startEngineDouble();
+  const create = (index: number): void =>
+    void engine.create(`web-${index}`, {createdNanos: BigInt(index + 1) * 1_000_000_000n});
+  for (let index = 0; index < 1_001; index += 1) {
+    create(index);
+  }
+  const {backend, warnings} = await openEngineBackend(engine.host);
+  const names = (): ReadonlySet<string> => new Set(backend.containers().map(({name}) => name));
+  const isWatched = (index: number): boolean => names().has(`web-${index}`);
+  expect([names().size, isWatched(0), isWatched(1), isWatched(1_000)]).toEqual([1_000, false, true, true]);
+  create(1_001);
+  await waitFor(() => isWatched(1_001), {what: 'the newest container'});
+  expect([names().size, isWatched(1), isWatched(2)]).toEqual([1_000, false, true]);
+  expect(new Set(warnings)).toEqual(
+    new Set([expect.stringContaining('has more than 1000 containers: the oldest are left out.')]),
+  );
+});

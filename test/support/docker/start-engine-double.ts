@@ -42,6 +42,8 @@ type ContainerOptions = {
   readonly hasTerminal?: boolean;
   readonly driver?: string;
   readonly isCreatedOnly?: boolean;
+  /** When it was created, if not now. */
+  readonly createdNanos?: bigint;
 };
 
 type Known = {
@@ -279,8 +281,9 @@ export const startEngineDouble = async () => {
   const create = (name: string, options: ContainerOptions = {}): DoubleContainer => {
     lastId += 1;
     const known: Known = {
-      id: lastId.toString(16).padStart(4, 'a').repeat(16),
-      ...{name, options, createdNanos: now(), restartCount: 0, messages: [], followers: new Set(), ends: new Set()},
+      id: lastId.toString(16).padStart(4, '0').repeat(16),
+      ...{name, options, createdNanos: options.createdNanos ?? now(), restartCount: 0},
+      ...{messages: [], followers: new Set(), ends: new Set()},
       state: {
         ...{status: 'created', exitCode: 0, isOomKilled: false, startedNanos: 0n, finishedNanos: 0n},
         health: undefined,
