@@ -47,3 +47,23 @@ test('what no newline ended is a line of its own once another time follows, exce
 test('what is no frame is refused', () => {
   expect(read([Buffer.from('<html>what is this</html>')])).toBe('no frames');
 });
+
+test('a frame of more than 64 MB is none', () => {
+  const headerOf = (bytes: number): Buffer => {
+    const header = frame(1, '');
+    header.writeUInt32BE(bytes, 4);
+    return header;
+  };
+  expect([read([headerOf(64 * 1024 * 1024)]), read([headerOf(64 * 1024 * 1024 + 1)])]).toEqual([{}, 'no frames']);
+});
+
+test('the beginning of a frame waits for the end of its stamp, 64 bytes at most', () => {
+  const chunks: string[] = [];
+  const reader = createLogFrames({joinsPieces: false, onData: bytes => chunks.push(bytes.toString())});
+  const [header, text] = [frame(1, 'x'.repeat(100)).subarray(0, 8), 'x'.repeat(63)];
+  reader.take(Buffer.from(header));
+  reader.take(Buffer.from(text));
+  expect(chunks).toEqual([]);
+  reader.take(Buffer.from('x'));
+  expect(chunks).toEqual([`${text}x`]);
+});
