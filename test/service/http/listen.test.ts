@@ -5,6 +5,7 @@ import net from 'node:net';
 import {join} from 'node:path';
 import tls from 'node:tls';
 import {expect, onTestFinished, test} from 'vitest';
+import {readTlsPair} from '../../../src/service/http/listen/served-tls.ts';
 import {copyFixture} from '../../api/loopback-server.ts';
 import {runCommand} from '../../cli/run-command.ts';
 import {createTestAuthority} from '../../support/kubernetes/server/test-authority.ts';
@@ -128,6 +129,17 @@ test.each([
   expect(await service.ended).toBe(mode === 0o644 ? 2 : 1);
   expect(service.stderr()).toContain(words);
   expect(service.stderr()).not.toMatch(/PRIVATE KEY|hello/);
+});
+
+test('a certificate of more than 1 MB is refused', async () => {
+  const {at, replace} = createFolder();
+  const {server} = createTestAuthority();
+  replace('key.pem', server.key);
+  const paths = {cert: at('cert.pem'), key: at('key.pem')};
+  replace('cert.pem', server.cert.padEnd(1024 * 1024));
+  expect((await readTlsPair(paths)).key.toString()).toBe(server.key);
+  replace('cert.pem', server.cert.padEnd(1024 * 1024 + 1));
+  await expect(readTlsPair(paths)).rejects.toThrow('is larger than');
 });
 
 test('a certificate that has ended is served, with a warning', async () => {

@@ -82,6 +82,17 @@ test('health says that a log cannot be read, and why only to those with a token'
   expect(await ask('/livez')).toMatchObject({status: 200, text: 'ok'});
 });
 
+test('of many branches that cannot be read the first twenty are named', async () => {
+  const faulty = Array.from({length: 25}, (_, index) => measureOf(`b${index}`, {fault: 'gone'}));
+  const {text} = await (await start(faulty)).ask('/healthz', metricsToken);
+  const [summary, ...named] = text.trimEnd().split('\n');
+  expect([summary, named.length, named.at(-1)]).toEqual([
+    '25 of 25 branches cannot be read in full now.',
+    20,
+    'shop b19: gone',
+  ]);
+});
+
 test('the service is ready once all of its logs are open', async () => {
   const {ask, measures} = await start([measureOf('master', {isOpening: true}), measureOf('next')]);
   expect(await ask('/readyz')).toMatchObject({

@@ -57,3 +57,9 @@ test('refuses a token of fewer than 16 characters without showing it', async () 
     `The token file ${path} has a token of fewer than 16 characters, which can be guessed: remove the file to get a random one at the next start.`,
   );
 });
+
+test('a token of 64 KB is read, and no larger file', async () => {
+  const longest = 'x'.repeat(64 * 1024);
+  expect((await readOrMakeToken(written(longest), randomBytes)).token).toBe(longest);
+  await expect(readOrMakeToken(written(`${longest}x`), randomBytes)).rejects.toThrow('is larger than');
+});

@@ -307,3 +307,16 @@ test('refuses keys of journald without it, and another source', async () => {
   await expect(read('files = ["a.log"]\nunits = ["a"]')).rejects.toThrow('goes with source, and this pod has files');
   await expect(read('source = "loki"\nunits = ["a"]')).rejects.toThrow('journald');
 });
+
+test('an entry of more than 16 MB is left out with a loss, and those around it are served', async () => {
+  const journal = createJournal();
+  journal.log('before');
+  const backend = await journal.open();
+  await backend.waitForLast('before');
+  journal.log('x'.repeat(17 * 1024 * 1024));
+  journal.log('after');
+  expect(await backend.waitForLast('after')).toEqual(['before', 'after']);
+  expect((await backend.readWindow()).numbering?.losses.map(({why}) => why)).toEqual([
+    'an entry of the journal is larger than 16 MB',
+  ]);
+});
