@@ -7,6 +7,7 @@ import {createLeftStamps} from '../../../src/service/lines/left-stamps.ts';
 import {createLineWindow} from '../../../src/service/lines/line-window.ts';
 import {createLineNumbers} from '../../../src/service/lines/numbered-lines.ts';
 import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
+import {createSourceNames} from '../../../src/service/sink/source-names.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** The earliest stamp that a reader is told of the second of so many blocks of numbers. */
@@ -50,11 +51,22 @@ const countedOf = (sources: number): readonly number[] => {
   return [lines.size, otherLines];
 };
 
+/** Whether the name of the first of so many sources is still known. */
+const keepsName = (count: number): boolean => {
+  const names = createSourceNames(new Map());
+  const first = names.intern({pod: 'web-0'});
+  for (let index = 1; index < count; index += 1) {
+    names.intern({pod: `web-${index}`});
+  }
+  return names.intern({pod: 'web-0'}) === first;
+};
+
 // What is read at a bound, and one beyond it.
 test.each<readonly [bound: string, read: (size: number) => unknown, at: number, within: unknown, beyond: unknown]>([
   ['blocks of stamps of lines that left', earliestOf, 64, 1n, 0n],
   ['answers to readers with a place', keepsAnswer, 64, true, false],
   ['bytes of a fingerprint', printOf, 512, [512, 512], [512, 512]],
+  ['names of sources', keepsName, 1_000, true, false],
   ['sources that are counted', countedOf, 1_000, [1_000, 0], [1_000, 1]],
 ])('%s', async (_, read, at, within, beyond) => {
   expect([await read(at), await read(at + 1)]).toEqual([within, beyond]);

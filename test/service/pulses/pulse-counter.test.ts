@@ -163,3 +163,17 @@ test('an answer waits a quarter of a second; branches whose turn has not come by
     ['b', startMs],
   ]);
 });
+
+test('of more than fifty thousand lines in five minutes the last are counted, and the time before is not known', async () => {
+  const firstMinuteOf = async (lines: number): Promise<number | undefined> => {
+    const log = open(lines);
+    log.write(10, 'first');
+    for (let written = 1; written < lines; written += 1) {
+      log.write(70, 'line');
+    }
+    log.at(130);
+    const minute = (await log.count())?.minutes[0]?.minute;
+    return minute && minute - startMs / 60_000;
+  };
+  expect([await firstMinuteOf(50_000), await firstMinuteOf(50_001)]).toEqual([0, 1]);
+});
