@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import type {Branch} from '../../src/api/decode/branch.ts';
+import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
+import {listItems} from '../../src/app/reader/read/list-items.ts';
+import {type BranchNews, compareNews, readNews} from '../../src/app/tail/branch-changes.ts';
+import {sampleState, startAt} from './sample-state.ts';
+
+const list = <Item>(size: number, itemOf: (index: number) => Item): readonly Item[] =>
+  Array.from({length: size}, (_, index) => itemOf(index));
+
+/** What is remembered of a branch after listings with these fields, one after the other. */
+const newsAfter = (listings: readonly object[]): BranchNews | undefined => {
+  const [first, ...later]: readonly Branch[] = listings.flatMap(
+    fields => decodeBranches([{_id: 'b', name: 'master', status: null, ...fields}]).value,
+  );
+  return first && later.reduce((news, branch) => compareNews(news, branch).news, readNews(first));
+};
+
+/** The filter of the sites after so many characters were typed. */
+const typed = (size: number): number => {
+  const play = startAt(sampleState());
+  play.send({kind: 'commandGiven', command: 'openFilter'});
+  play.send({kind: 'textTyped', text: 'x'.repeat(size)});
+  return play.state.sitePicker.filter.length;
+};
+
+// What is read at a bound, and one beyond it.
+test.each<readonly [bound: string, read: (size: number) => unknown, at: number, within: unknown, beyond: unknown]>([
+  ['items that are read aloud', size => listItems(list(size, String)).at(-1), 20, '20. 19', 'And 1 more item.'],
+  [
+    'activities of a branch that are remembered',
+    size => newsAfter(list(size, index => ({lastActivity: {_id: `${index}`}})))?.activities.length,
+    20,
+    20,
+    20,
+  ],
+  [
+    'troubles of a branch that are remembered',
+    size => newsAfter(list(size, index => ({troubles: [{reason: 'OOMKilled', pod: `${index}`}]})))?.troubles.length,
+    200,
+    200,
+    200,
+  ],
+  ['text of a filter', typed, 200, 200, 200],
+])('%s', (_, read, at, within, beyond) => {
+  expect([read(at), read(at + 1)]).toEqual([within, beyond]);
+});
