@@ -91,3 +91,13 @@ describe('nobody can tell', () => {
     expect(watchFor().verdict).toBe('unknown');
   });
 });
+
+test('of matches, and of the sources that wrote them, so many are kept', () => {
+  const match = line(0, 'refused');
+  const matchesOf = (count: number): number => watched([[0, ...Array<Entry>(count).fill(match)]]).matchMs.length;
+  expect([matchesOf(100_000), matchesOf(100_001)]).toEqual([100_000, 100_000]);
+  const sourcesOf = (count: number): number =>
+    watched([[0, ...Array.from({length: count}, (_, index) => line(0, 'refused', {pod: `web-${index}`}))]]).matched
+      .size;
+  expect([sourcesOf(256), sourcesOf(257)]).toEqual([256, 256]);
+});
