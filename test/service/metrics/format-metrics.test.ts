@@ -138,3 +138,9 @@ test('docs/serve.md has exactly the metrics that there are, and its alerts use n
   const used = rules.flatMap(({expr}) => expr.match(/branchlog_\w+/g) ?? []).map(name => name.replace(/_bucket$/, ''));
   expect(used.filter(name => !names.includes(name))).toEqual([]);
 });
+
+test('a name of more than two hundred characters is cut', () => {
+  const lengthOf = (size: number): number =>
+    /branch="(x+)"/.exec(format([measureOf('x'.repeat(size))]))?.[1]?.length ?? 0;
+  expect([lengthOf(200), lengthOf(201)]).toEqual([200, 200]);
+});
