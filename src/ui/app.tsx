@@ -42,9 +42,11 @@ export const App = ({store, theme, noteKey, putRows}: AppProps) => {
     }
   });
   useEffect(() => {
-    const leaving = new AbortController();
-    preparePages(state, leaving.signal);
-    return () => leaving.abort();
+    let isLeft = false;
+    preparePages(state, () => isLeft);
+    return () => {
+      isLeft = true;
+    };
   }, [state]);
   const view = selectView(state);
   return 'tooSmall' in view ? (

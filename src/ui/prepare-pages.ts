@@ -7,10 +7,10 @@ const turnMsMax = 1;
 
 /**
  * Lays out the pages around the screen, which is most of what a page key costs, before a key asks for them. Nothing
- * while the newest line is followed: what comes next is not there yet. Lets the frame be written first. An abort ends
- * it quietly.
+ * while the newest line is followed: what comes next is not there yet. Lets the frame be written first. Ends when
+ * `isLeft` says that the screen is another.
  */
-export const preparePages = async (state: State, signal: AbortSignal): Promise<void> => {
+export const preparePages = async (state: State, isLeft: () => boolean): Promise<void> => {
   await nextTurn();
   const {screen, log} = state;
   if (screen !== 'log' || log?.viewport.kind !== 'paused') {
@@ -18,7 +18,7 @@ export const preparePages = async (state: State, signal: AbortSignal): Promise<v
   }
   const work = layOutPages(state, log);
   let endMs = performance.now() + turnMsMax;
-  while (!signal.aborted && work.next().done === false) {
+  while (!isLeft() && work.next().done === false) {
     if (performance.now() > endMs) {
       await nextTurn();
       endMs = performance.now() + turnMsMax;

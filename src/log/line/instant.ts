@@ -105,7 +105,7 @@ export const formatInstant = (instant: Instant): string => {
 
 /** Formats the UTC time of day, `14:02:11`, or with milliseconds `14:02:11.031`. */
 export const formatClock = (instant: Instant, withMillis = false): string =>
-  new Date(instantToMs(instant)).toISOString().slice(11, withMillis ? 23 : 19);
+  formatInstant(instant).slice(11, withMillis ? 23 : 19);
 
 /** Returns the earliest known instant. */
 export const earliestOf = (instants: readonly (Instant | undefined)[]): Instant | undefined =>

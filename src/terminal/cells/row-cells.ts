@@ -8,7 +8,7 @@ import type {LookTable} from './look.ts';
 const escapeCode = 0x1b;
 // A sequence as in ECMA-48: CSI with its parameters, a string control up to its end, or ESC and one character.
 const sequencePattern =
-  /\u001b(?:\[([0-9:;<=>?]*)([ -/]*[@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])?/y;
+  /\u001b(?:\[[0-9:;<=>?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])?/y;
 
 /** Combining marks start here; below it, one code unit is one character. */
 const marksStart = 0x300;
@@ -50,6 +50,38 @@ const asciiCellOf = (code: number, look: Look): Cell => {
   const cell = cellOf(String.fromCharCode(code), look);
   look.asciiCells[code] = cell;
   return cell;
+};
+
+/** Returns the place of the final byte of the SGR sequence that begins at `start`; -1 if none does. */
+const sgrEnd = (row: string, start: number): number => {
+  if (row.charCodeAt(start + 1) !== 0x5b) {
+    return -1;
+  }
+  let end = start + 2;
+  let code = row.charCodeAt(end);
+  // Digits, colons and semicolons
+  while (code >= 0x30 && code <= 0x3b) {
+    end += 1;
+    code = row.charCodeAt(end);
+  }
+  return code === 0x6d ? end : -1;
+};
+
+const isAscii = (code: number): boolean => code >= 0x20 && code < 0x7f;
+
+/** Adds the cells of a run of printable ASCII to which nothing joins, as most rows are. Returns where it ends. */
+const pushAscii = (cells: Cell[], row: string, start: number, columnsMax: number, look: Look): number => {
+  const {asciiCells} = look;
+  let index = start;
+  let code = row.charCodeAt(index);
+  let next = row.charCodeAt(index + 1);
+  while (isAscii(code) && !(next >= marksStart) && cells.length < columnsMax) {
+    cells.push(asciiCells[code] ?? asciiCellOf(code, look));
+    index += 1;
+    code = next;
+    next = row.charCodeAt(index + 1);
+  }
+  return index;
 };
 
 /** Returns the cell of an erased column. */
@@ -125,28 +157,26 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
   };
   while (index < row.length && cells.length < columnsMax) {
     const code = row.charCodeAt(index);
-    if (code >= 0x20 && code < 0x7f) {
+    if (isAscii(code)) {
       const start = index;
-      index += 1;
-      // Most rows are ASCII to the end, where nothing can join.
-      if (!(row.charCodeAt(index) >= marksStart)) {
-        cells.push(look.asciiCells[code] ?? asciiCellOf(code, look));
-        continue;
+      index = pushAscii(cells, row, start, columnsMax, look);
+      if (index === start) {
+        // The next character joins this one.
+        index = marksEnd(row, start + 1);
+        put(row.slice(start, Math.min(index, start + 1 + marksMax)));
       }
-      const end = marksEnd(row, index);
-      index = end;
-      put(row.slice(start, Math.min(end, start + 1 + marksMax)));
     } else if (code === escapeCode) {
-      sequencePattern.lastIndex = index;
-      const match = sequencePattern.exec(row);
-      const [sequence = '\u001b', parameters, final] = match ?? [];
-      if (final === 'm' && parameters !== undefined && !/[<=>?]/.test(parameters)) {
-        look = looks.afterSgr(look, parameters);
-      } else if (sequence.startsWith(linkStart)) {
-        const link = linkPattern.exec(sequence);
+      const end = sgrEnd(row, index);
+      if (end === -1) {
+        sequencePattern.lastIndex = index;
+        const [sequence = '\u001b'] = sequencePattern.exec(row) ?? [];
+        const link = sequence.startsWith(linkStart) ? linkPattern.exec(sequence) : null;
         look = link ? looks.withLink(look, link[1] ?? '') : look;
+        index += sequence.length;
+      } else {
+        look = looks.afterSgr(look, row.slice(index + 2, end));
+        index = end + 1;
       }
-      index += sequence.length;
     } else if (code < 0xa0) {
       index += 1;
     } else {

@@ -71,6 +71,30 @@ const isCheap = (cells: readonly Cell[], start: number, end: number): boolean =>
   return true;
 };
 
+/** Returns the end of the marked cells from `start` on that are written as one: of one look, and of certain width. */
+const runEnd = (cells: readonly Cell[], marks: Uint8Array, start: number): number => {
+  const first = cells[start];
+  let end = start + 1;
+  if (first?.columns !== 1 || first.isDisputed) {
+    return end;
+  }
+  for (let cell = cells[end]; marks[end] === 1 && cell?.look === first.look; cell = cells[end]) {
+    if (cell.columns !== 1 || cell.isDisputed) {
+      break;
+    }
+    end += 1;
+  }
+  return end;
+};
+
+const joinCells = (first: Cell, cells: readonly Cell[], start: number, end: number): Cell => {
+  let {text} = first;
+  for (let column = start + 1; column < end; column += 1) {
+    text += cells[column]?.text ?? '';
+  }
+  return {...first, text, columns: end - start};
+};
+
 /**
  * Draws the change from one row of the screen to another; nothing if both are the same. `blank` is the cell past the
  * end of a row.
@@ -103,14 +127,14 @@ export const drawRowChange = (
   }
   let column = marks.indexOf(1);
   while (column >= 0 && column < after.length) {
+    const end = runEnd(after, marks, column);
     const cell = after[column];
     if (cell !== undefined && cell.columns > 0) {
-      pen.put(cell, rowIndex, column);
+      pen.put(end === column + 1 ? cell : joinCells(cell, after, column, end), rowIndex, column);
     }
-    const next = marks[column + 1] === 1 ? column + 1 : marks.indexOf(1, column + 1);
-    const isBridged =
-      next > 0 && next < after.length && next - column - 1 <= keptCellsWrittenMax && isCheap(after, column + 1, next);
-    column = isBridged ? column + 1 : next;
+    const next = marks[end] === 1 ? end : marks.indexOf(1, end);
+    const isBridged = next > 0 && next < after.length && next - end <= keptCellsWrittenMax && isCheap(after, end, next);
+    column = isBridged ? end : next;
   }
   const erasedStart = marks.indexOf(1, after.length);
   if (erasedStart >= 0) {
