@@ -97,19 +97,22 @@ export const createLogBodyReader = (): LogBodyReader => {
   };
 };
 
-/** What is new of a large body is copied into memory of this size: thousands of small pieces would leave holes. */
+/** What is new of a body is copied into memory of this size: thousands of small pieces would leave holes. */
 const copiedBytes = 2 * 1024 * 1024;
+/** Less is not worth pages of its own. */
+const copiedBytesMin = 64 * 1024;
 
 /** Returns a function that copies bytes of a body: its memory is another's as soon as it is read. */
 const createCopier = (bytesMax: number): ((bytes: Buffer) => Buffer) => {
+  const pieceBytes = Math.min(copiedBytes, bytesMax);
   let free = Buffer.alloc(0);
   return bytes => {
-    if (bytesMax < copiedBytes || bytes.length > copiedBytes) {
+    if (pieceBytes < copiedBytesMin || bytes.length > pieceBytes) {
       return Buffer.from(bytes);
     }
     if (free.length < bytes.length) {
       // A buffer that may be resized has pages of its own, which the system gets back.
-      free = Buffer.from(new ArrayBuffer(copiedBytes, {maxByteLength: copiedBytes}));
+      free = Buffer.from(new ArrayBuffer(pieceBytes, {maxByteLength: pieceBytes}));
     }
     const copy = free.subarray(0, bytes.length);
     bytes.copy(copy);
@@ -117,6 +120,9 @@ const createCopier = (bytesMax: number): ((bytes: Buffer) => Buffer) => {
     return copy;
   };
 };
+
+/** Made apart from where blocks are listed: a function keeps all that is in scope, and each window the one before. */
+const readerOf = (bytes: Buffer) => (): readonly string[] => parseItems(bytes) as readonly string[];
 
 /** Reads strings starting at `start` and appends them to `blocks`. Returns what `readItems` returns. */
 const readStrings = (body: Buffer, start: number, blocks: JsonBlock[]): Work<number> => {
@@ -139,7 +145,7 @@ const readStrings = (body: Buffer, start: number, blocks: JsonBlock[]): Work<num
         longest,
         bytes,
         hasComma,
-        read: () => parseItems(bytes) as readonly string[],
+        read: readerOf(bytes),
       });
     }
     return true;

@@ -1,3 +1,6 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {createLogBodyReader, type LogBodyReader} from '../../../src/api/body/log-body-reader.ts';
@@ -287,4 +290,25 @@ describe('a body as some service might send it', () => {
       expectAgreement(`{"data":[${line}],"events":[${event}]}`);
     }
   });
+});
+
+test('the lines of a window are let go of, although each window shares some with the one before', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  const reader = createLogBodyReader();
+  const windowFrom = (first: number): BlockTexts => {
+    const lines = Array.from({length: 4000}, (_, index) =>
+      `2026-11-21T14:00:00.${first + index}Z line`.padEnd(200, '.'),
+    );
+    return (finishWork(reader.read(Buffer.from(bodyOf(lines)))) as {readonly data: BlockTexts}).data;
+  };
+  const first = new WeakRef(windowFrom(0).blockAt(0) ?? {});
+  for (let window = 1; window < 6; window += 1) {
+    windowFrom(window * 2000);
+  }
+  // What a weak reference has shown is held until the turn ends.
+  await nextTurn();
+  collect();
+  expect(first.deref()).toBeUndefined();
 });
