@@ -111,22 +111,19 @@ const handlers: readonly LogHandler[] = [
   leave,
 ];
 
-const moveViewport = (state: State, log: LogState, command: Command): Viewport | undefined => {
+const moveViewport = (state: State, log: LogState, asked: Command): Viewport | undefined => {
   const {viewport} = log;
+  const isPaging = asked === 'togglePause' && viewport.kind === 'paused' && state.logSettings.isPager;
+  const command = isPaging ? 'pageDown' : asked;
   const pane = paneOf(state, log);
   switch (command) {
     case 'goLast':
       return following;
+    case 'togglePause':
+      return viewport.kind === 'paused' ? following : pause(viewport, pane.view, pane);
     default: {
-      const isPause = command === 'togglePause';
-      if (isPause && viewport.kind === 'following') {
-        return pause(viewport, pane.view, pane);
-      }
-      if (isPause && !state.logSettings.isPager) {
-        return following;
-      }
       // One row of the previous page stays visible.
-      const distance = movement(isPause ? 'pageDown' : command, Math.max(1, pane.rows - 1));
+      const distance = movement(command, Math.max(1, pane.rows - 1));
       return distance === undefined ? undefined : scrollBy(viewport, pane.view, pane, distance);
     }
   }

@@ -52,14 +52,14 @@ const trim = (text: string, {start, end}: Piece): Piece => {
 
 /** Lays out a line of a known form: a request in columns, or its message, then its other parts, quiet. */
 const layOutForm = (context: LayoutContext): LaidLine | undefined => {
-  const {text, head, form} = context.reading;
-  // Of the parts of a loose form only the time before it is known.
-  const parts: PlacedParts = form?.form.isLoose ? {...(head.time && {time: head.time})} : context.reading.parts;
+  const {text, head} = context.reading;
+  // Of the parts of a loose form only the time before it is known, as of a line of no known form.
+  const form = context.reading.form?.form.isLoose ? undefined : context.reading.form;
+  const parts: PlacedParts = form === undefined ? {...(head.time && {time: head.time})} : context.reading.parts;
   const {time, level, label, message, status} = parts;
   const asked = parts.path ?? parts.sent;
   const isRequest = status !== undefined && asked !== undefined;
-  const said =
-    message ?? ((form === undefined || form.form.isLoose) && time ? {start: head.next, end: text.length} : undefined);
+  const said = message ?? (form === undefined && time ? {start: head.next, end: text.length} : undefined);
   const names = [parts.logger, parts.b1, parts.b2, parts.b3, parts.protocol, parts.b4];
   const isOnlyTimed = !isRequest && names.every(part => part === undefined) && (level ?? label) === undefined;
   if ((said === undefined && !isRequest) || (isOnlyTimed && time && !isShownTime(context, time))) {

@@ -9,6 +9,9 @@ const keptCellsWrittenMax = 4;
 const isSameCell = (a: Cell, b: Cell): boolean =>
   a === b || (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look));
 
+/** Checks whether a cell takes one column in every terminal. */
+const isSingle = ({columns, isDisputed}: Cell): boolean => columns === 1 && !isDisputed;
+
 /** Marks the columns from `start` up to, but not including, `end`. Returns whether any of them was new. */
 const mark = (marks: Uint8Array, start: number, end: number): boolean => {
   let isNew = false;
@@ -28,8 +31,6 @@ const isMarked = (marks: Uint8Array, start: number, end: number): boolean =>
  * The columns that a change must write together: a wide cell, or a disputed cell with its possibly damaged neighbours.
  */
 type Bond = {readonly start: number; readonly end: number};
-
-const isBound = (cell: Cell): boolean => cell.isDisputed || cell.columns > 1;
 
 /**
  * Finds the bonds of a row. A character of disputed width may have overwritten its neighbours on the right, or may be
@@ -64,7 +65,7 @@ const isCheap = (cells: readonly Cell[], start: number, end: number): boolean =>
   const look = cells[start - 1]?.look;
   for (let column = start; column < end; column += 1) {
     const cell = cells[column];
-    if (cell === undefined || cell.look !== look || cell.columns !== 1 || cell.isDisputed) {
+    if (cell === undefined || cell.look !== look || !isSingle(cell)) {
       return false;
     }
   }
@@ -75,14 +76,10 @@ const isCheap = (cells: readonly Cell[], start: number, end: number): boolean =>
 const runEnd = (cells: readonly Cell[], marks: Uint8Array, start: number): number => {
   const first = cells[start];
   let end = start + 1;
-  if (first?.columns !== 1 || first.isDisputed) {
-    return end;
-  }
-  for (let cell = cells[end]; marks[end] === 1 && cell?.look === first.look; cell = cells[end]) {
-    if (cell.columns !== 1 || cell.isDisputed) {
-      break;
+  if (first !== undefined && isSingle(first)) {
+    for (let cell = cells[end]; marks[end] === 1 && cell?.look === first.look && isSingle(cell); cell = cells[end]) {
+      end += 1;
     }
-    end += 1;
   }
   return end;
 };
@@ -113,7 +110,7 @@ export const drawRowChange = (
   for (let column = 0; column < length; column += 1) {
     const old = before[column] ?? blank;
     const next = after[column] ?? blank;
-    hasBonds ||= isBound(old) || isBound(next);
+    hasBonds ||= !isSingle(old) || !isSingle(next);
     if (!isSameCell(old, next)) {
       marks[column] = 1;
       hasChanged = true;

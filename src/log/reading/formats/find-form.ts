@@ -45,16 +45,7 @@ import {uwsgi} from './web/uwsgi.ts';
 /** All formats of text lines, in the order in which they are tried: exact ones first. */
 const formats: readonly Format[] = [
   ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
-  audit,
-  cisco,
-  macos,
-  xorg,
-  loadBalancer,
-  uwsgi,
-  javaServers,
-  ownLevels,
-  alternatives,
-  buildTools,
+  ...[audit, cisco, macos, xorg, loadBalancer, uwsgi, javaServers, ownLevels, alternatives, buildTools],
   ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],
   ...[python, ruby, elasticsearch, database, application, java, openstack, timed, syslog],
 ];

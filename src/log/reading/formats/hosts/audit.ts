@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group} from '../../tokens/form.ts';
 
 const form = formOf('any', {levels: {denied: 'warn'}});
 const head = String.raw`(?:node=\S{1,128} )?type=(?<logger>[A-Z_]{2,32}) msg=audit\((?<time>\d{10}\.\d{3}):(?<b2>\d{1,12})\): `;
@@ -10,6 +10,6 @@ export const audit: Format = {
   forms: [
     // type=AVC msg=audit(1795269731.031:456): avc:  denied  { read } …
     form`${head}(?<message>avc: {1,2}(?<level>denied) .*)`,
-    formOf('any')`${head}${group.message}`,
+    anyForm`${head}${group.message}`,
   ],
 };
