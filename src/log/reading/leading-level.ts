@@ -10,8 +10,8 @@ const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && cod
 
 /** The first word of a token, after opening signs and the names of a dotted logger. */
 const firstWord = /^[[(<|"']*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
-/** `[core:error]`, `[WARN]`, `|INFO|`, in any case */
-const bracketed = /^(?:\[(?:.*:)?([A-Za-z]{3,13})\]|\|(?:.*:)?([A-Za-z]{3,13})\|)$/;
+/** `[core:error]`, `[WARN]`, `|INFO|`, `<warn>`, in any case */
+const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})[\]|>]$/;
 const closers = /^[\])>|:!,;"'-]*$/;
 /** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
 const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
@@ -28,6 +28,9 @@ const isLabel = (text: string, start: number, end: number, previous: string): bo
   (text[start - 1] === '\t' && text[end] === '\t') ||
   (text.startsWith('  ', start - 2) && text.startsWith('  ', end) && /[\dZ]$/.test(previous));
 
+/** Checks for NetworkManager's `<warn>`: at the start of a line, or among words, it is an element of XML. */
+const isAfterProgram = (last: string | undefined, previous: string): boolean => last === '>' && headEnd.test(previous);
+
 const placeOf = (word: string, start: number): LevelPlace | undefined => {
   const level = levelOfWord(word);
   return level && {level, start, end: start + word.length};
@@ -41,9 +44,9 @@ const findInToken = (text: string, start: number, end: number, previous: string)
   if (first !== undefined && first >= '0' && first <= '9') {
     return undefined;
   }
-  const isEnclosed = (first === '[' && last === ']') || (first === '|' && last === '|');
-  const inside = isEnclosed ? bracketed.exec(text.slice(start, end)) : null;
-  const enclosed = inside?.[1] ?? inside?.[2];
+  const isEnclosed =
+    first === '[' ? last === ']' : first === '|' ? last === '|' : first === '<' && isAfterProgram(last, previous);
+  const enclosed = isEnclosed ? bracketed.exec(text.slice(start, end))?.[1] : undefined;
   const place = enclosed && placeOf(enclosed, end - 1 - enclosed.length);
   if (place) {
     return place;

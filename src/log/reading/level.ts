@@ -1,6 +1,7 @@
 import {findTellingForm, levelOfForm, placeParts, readHead} from './formats/find-form.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
 import {levelOfSystem} from './formats/system/system-level.ts';
+import {levelOfCrash} from './formats/traces/crash.ts';
 import {findException} from './formats/traces/exception.ts';
 import {isTraceLine} from './formats/traces/trace-line.ts';
 import {accessStatus} from './formats/web/access.ts';
@@ -65,7 +66,7 @@ const findSaid = (head: string): LevelPlace | undefined =>
   findField(head) ??
   findException(head) ??
   findLeadingLevel(head) ??
-  inField(levelOfSystem(head));
+  inField(levelOfSystem(head) ?? levelOfCrash(head));
 
 // Only with a method and a path, so that a job's status is not taken for a request's.
 const pairedMethod = /(?:^|\s)method="?[A-Z]{3,16}"?\s/;

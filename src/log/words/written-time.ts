@@ -39,8 +39,8 @@ const forms: readonly RegExp[] = [
   new RegExp(String.raw`^${weekday}(?<day>\d{1,2})[-/ ]${month}[-/ ](?<year>\d{4})[: ]{1,2}${clock}${zone}$`),
   // Jun 14 15:16:01, Sun Dec 04 04:47:44.123456 2005
   new RegExp(String.raw`^${weekday}${month} {1,2}(?<day>\d{1,2}) ${clock}${zone}(?: (?<year>\d{4}))?$`),
-  // Nov 21, 2026 2:02:11 PM
-  new RegExp(String.raw`^${month} (?<day>\d{1,2}), (?<year>\d{4}) ${clock} (?<half>[AP]M)${zone}$`),
+  // Nov 21, 2026 2:02:11 PM, Nov 21, 2026 14:02:11.031
+  new RegExp(String.raw`^${month} (?<day>\d{1,2}), (?<year>\d{4}) ${clock}(?: (?<half>[AP]M))?${zone}$`),
   // 17/06/09 20:10:40, 081109 203615, 20171223-22:15:29:606, 20261121 14:02:11.031 (glog with a year)
   new RegExp(String.raw`^(?<year>\d\d)/(?<month>\d\d)/(?<day>\d\d) ${clock}$`),
   /^(?<year>\d\d)(?<month>\d\d)(?<day>\d\d) (?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)$/,

@@ -4,7 +4,9 @@ import {hasPart} from '../tokens/form.ts';
 import {type Level, levelOfStatus, levelOfWord} from '../tokens/level-words.ts';
 import {audit} from './hosts/audit.ts';
 import {cisco} from './hosts/cisco.ts';
+import {daemons, hostMonitors} from './hosts/host-monitors.ts';
 import {macos} from './hosts/macos.ts';
+import {virtualMachines} from './hosts/virtual-machines.ts';
 import {xorg} from './hosts/xorg.ts';
 import {application, ownLevels} from './loggers/application.ts';
 import {chromium} from './loggers/chromium.ts';
@@ -14,7 +16,7 @@ import {elasticsearch} from './loggers/elasticsearch.ts';
 import {java, javaServers} from './loggers/java.ts';
 import {monolog} from './loggers/monolog.ts';
 import {openstack} from './loggers/openstack.ts';
-import {python} from './loggers/python.ts';
+import {python, tornado} from './loggers/python.ts';
 import {ruby} from './loggers/ruby.ts';
 import {telegraf} from './loggers/telegraf.ts';
 import {timed} from './loggers/timed.ts';
@@ -45,7 +47,8 @@ import {uwsgi} from './web/uwsgi.ts';
 /** All formats of text lines, in the order in which they are tried: exact ones first. */
 const formats: readonly Format[] = [
   ...[android, klog, kubeEvent, windowsCbs, chromium, cloud, telegraf, proxifier, bgl, hpc, healthApp],
-  ...[audit, cisco, macos, xorg, loadBalancer, uwsgi, javaServers, ownLevels, alternatives, buildTools],
+  ...[audit, cisco, macos, xorg, hostMonitors, daemons, virtualMachines, loadBalancer, uwsgi],
+  ...[javaServers, ownLevels, tornado, alternatives, buildTools],
   ...[iis, access, looseAccess, gin, morgan, nodeDev, haproxy, rails, php, monolog, nginxError, apacheError],
   ...[python, ruby, elasticsearch, database, application, java, openstack, timed, syslog],
 ];
@@ -53,45 +56,57 @@ const formats: readonly Format[] = [
 /** Checks whether a form is one of access lines. */
 export const isAccess = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
 
-/** A form of a format that a line may have. */
+/** A form that a line may have. */
 type Candidate = {
   readonly form: Form;
-  readonly hint: Format['hint'];
-  readonly starts: Format['starts'];
   readonly isAfterHead: boolean;
   /** It fits no line without a level. */
   readonly needsLevel: boolean;
 };
 
-const candidates = (isAfterHead: (form: Form) => boolean): readonly Candidate[] =>
-  formats.flatMap(({hint, starts, forms}) =>
-    forms.map(form => ({
-      ...{form, hint, starts, isAfterHead: isAfterHead(form)},
-      needsLevel: !form.tellsLevel && hasPart(form, 'level'),
-    })),
-  );
+/** The forms of a format that a line may have, all of them only if the format's hint holds. */
+type Candidates = {readonly hint: Format['hint']; readonly forms: readonly Candidate[]};
 
-/** Candidates by the first sign of a line, found once for each. */
-const byFirst = (all: readonly Candidate[]): ((text: string) => readonly Candidate[]) => {
-  const known: (readonly Candidate[])[] = [];
+/**
+ * Returns the forms that pass a filter as candidates by the first sign of a line, found once for each; forms after a
+ * head may begin with any sign.
+ */
+const byFirst = (
+  isAfterHead: (form: Form) => boolean,
+  filter: (form: Form) => boolean,
+): ((text: string) => readonly Candidates[]) => {
+  const known: (readonly Candidates[])[] = [];
+  const candidatesFor = (first: string): readonly Candidates[] =>
+    formats
+      .map(({hint, starts, forms}) => ({
+        hint,
+        forms: forms
+          .filter(form => isAfterHead(form) || (filter(form) && (starts?.test(first) ?? true)))
+          .map(form => ({
+            form,
+            isAfterHead: isAfterHead(form),
+            needsLevel: !form.tellsLevel && hasPart(form, 'level'),
+          })),
+      }))
+      .filter(({forms}) => forms.length > 0);
   return text => {
     // Signs other than those of ASCII begin no form of their own.
     const code = Math.min(text.charCodeAt(0) || 0, 0x7f);
-    known[code] ??= all.filter(
-      ({isAfterHead, starts}) => isAfterHead || (starts?.test(String.fromCharCode(code)) ?? true),
-    );
+    known[code] ??= candidatesFor(String.fromCharCode(code));
     return known[code];
   };
 };
 
-const formsAfter = (before: Before): ((text: string) => readonly Candidate[]) =>
+const formsAfter = (before: Before): ((text: string) => readonly Candidates[]) =>
   byFirst(
-    candidates(form => before !== 'any' && form.before.includes(before)).filter(
-      ({form, isAfterHead}) => isAfterHead || form.before.includes('any'),
-    ),
+    form => before !== 'any' && form.before.includes(before),
+    form => form.before.includes('any'),
   );
 const byHead = {any: formsAfter('any'), time: formsAfter('time'), bracketed: formsAfter('bracketed')} as const;
-const telling = byFirst(candidates(() => false).filter(({form}) => form.tellsLevel && !isAccess(form)));
+const telling = byFirst(
+  () => false,
+  form => form.tellsLevel && !isAccess(form),
+);
 
 /** What stands before a form, and where that begins. */
 export type Head = {readonly before: Before; readonly time: Piece | undefined; readonly next: number};
@@ -143,23 +158,23 @@ export const levelOfForm = ({form, texts: {level = '', status}}: FoundForm): Lev
   status === undefined ? (form.levels?.[level] ?? levelOfWord(level)) : levelOfStatus(Number(status));
 
 const findAmong = (
-  may: readonly Candidate[],
+  may: readonly Candidates[],
   text: string,
   level: Level | undefined,
   next: number,
 ): FoundForm | undefined => {
-  let asked: Format['hint'];
-  let isHinted = true;
+  // Loops by index: this runs for every line.
   for (let index = 0; index < may.length; index += 1) {
-    const {form, hint, isAfterHead, needsLevel} = may[index] as Candidate;
-    if (hint !== asked) {
-      asked = hint;
-      isHinted = hint === undefined || hint(text);
+    const {hint, forms} = may[index] as Candidates;
+    if (hint !== undefined && !hint(text)) {
+      continue;
     }
-    const found =
-      isHinted && !(needsLevel && level === 'none') ? tryForm(form, text, isAfterHead ? next : 0) : undefined;
-    if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
-      return found;
+    for (let tried = 0; tried < forms.length; tried += 1) {
+      const {form, isAfterHead, needsLevel} = forms[tried] as Candidate;
+      const found = needsLevel && level === 'none' ? undefined : tryForm(form, text, isAfterHead ? next : 0);
+      if (found !== undefined && (form.tellsLevel || !found.texts.level || levelOfForm(found) === level)) {
+        return found;
+      }
     }
   }
   return undefined;

@@ -104,6 +104,14 @@ export const formOf =
 export const [anyForm, timedForm, bracketedForm] = [formOf('any'), formOf('time'), formOf('bracketed')] as const;
 export const looseForm = formOf('any', {isLoose: true});
 
+/** Forms of lines whose level stands where the general rules find none. */
+export const tellingForm = formOf('any', {levels: {}});
+
+/** The same with a letter for a level. */
+export const letterForm = formOf('any', {
+  levels: {T: 'trace', D: 'debug', I: 'info', N: 'info', W: 'warn', E: 'error', C: 'fatal', F: 'fatal'},
+});
+
 /** Checks whether a form has a part. */
 export const hasPart = ({groups}: Form, name: ReadPart): boolean => groups[name] <= readParts.length;
 

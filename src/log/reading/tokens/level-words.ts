@@ -21,7 +21,7 @@ export const levelOfRank = (rank: number): Level => levelsByRank[rank] ?? 'none'
 export const levelOfStatus = (status: number): Level => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info');
 
 const wordsOfLevels: Readonly<Record<LevelName, string>> = {
-  trace: 'trace finest finer silly vrb trce trac',
+  trace: 'trace finest finer silly vrb trce trac trc',
   debug: 'debug dbg dbug debu fine verbose config debug1 debug2 debug3 debug4 debug5',
   info: 'info inf information informational notice note log default success',
   warn: 'warn warning wrn deprecated deprecation',

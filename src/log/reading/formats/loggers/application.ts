@@ -1,8 +1,13 @@
-import {anyForm, bracketedForm, type Format, formOf, group, timedForm} from '../../tokens/form.ts';
-
-const letterForm = formOf('any', {
-  levels: {T: 'trace', D: 'debug', I: 'info', N: 'info', W: 'warn', E: 'error', C: 'fatal', F: 'fatal', CRASH: 'error'},
-});
+import {
+  anyForm,
+  bracketedForm,
+  type Format,
+  formOf,
+  group,
+  letterForm,
+  tellingForm,
+  timedForm,
+} from '../../tokens/form.ts';
 
 /** Loggers of applications as their frameworks set them: Loguru, Serilog, Gunicorn, NestJS. */
 export const application: Format = {
@@ -19,12 +24,10 @@ export const application: Format = {
   ],
 };
 
+const reportForm = formOf('any', {levels: {CRASH: 'error'}});
 const daemon = /^(?:\d{10}: |\[\d{1,10}\] (?:unbound\[|\d{4}\/))/;
-const wordForm = formOf('any', {
-  levels: {ERR: 'error', WRN: 'warn', INF: 'info', DBG: 'debug', TRC: 'trace', FTL: 'fatal'},
-});
 
-/** Applications that write their level or time where no other does: Minecraft, Salt, Gitea, Erlang, NATS, Mosquitto. */
+/** Applications that write their level or time where no other does: Minecraft, Salt, Gitea, Erlang, NATS, NLog. */
 export const ownLevels: Format = {
   starts: /[[\d=]/,
   hint: text =>
@@ -32,21 +35,27 @@ export const ownLevels: Format = {
     text.includes('() [') ||
     text.startsWith('=') ||
     text.startsWith('] [', 9) ||
+    text[19] === '|' ||
+    text[24] === '|' ||
     daemon.test(text),
   forms: [
     // [14:02:11] [Server thread/WARN]: … (Minecraft)
-    letterForm`\[(?<time>\d\d:\d\d:\d\d)\] \[(?<b2>[^\]/]{1,64})/${group.upperLevel}\]: ${group.message}`,
+    tellingForm`\[(?<time>\d\d:\d\d:\d\d)\] \[(?<b2>[^\]/]{1,64})/${group.upperLevel}\]: ${group.message}`,
     // 2026-11-21 14:02:11,031 [salt.minion      :12][ERROR   ][123] …
-    letterForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) \[(?<logger>[\w.]{1,64}) {0,32}:\d{1,6} {0,8}\]\[${group.upperLevel} {0,8}\](?:\[(?<b2>\d{1,10})\])? ${group.message}`,
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) \[(?<logger>[\w.]{1,64}) {0,32}:\d{1,6} {0,8}\]\[${group.upperLevel} {0,8}\](?:\[(?<b2>\d{1,10})\])? ${group.message}`,
     // 2026/11/21 14:02:11 ...es/repo/view.go:12:Home() [E] … (Gitea)
     letterForm`(?<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d) (?<logger>\S{1,128}\(\)) \[(?<level>[TDINWECF])\] (?:\[(?<b2>[\da-f-]{1,36})\] )?${group.message}`,
+    // 2026-11-21 14:02:11.0310|WARN|Shop.Cart|… (NLog)
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)\|(?:\d{1,6}\|)?${group.level}\|(?<logger>[^|]{1,160})\|${group.message}`,
+    // 2026-11-21 14:02:11 [10.0.0.7][-][-][error][yii\db\Exception] …
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (?<b2>(?:\[[^\]]{1,64}\]){3})\[${group.level}\]\[(?<logger>[^\]]{1,160})\] ${group.message}`,
     // [12] 2026/11/21 14:02:11.031456 [ERR] … (NATS)
-    wordForm`\[(?<b2>\d{1,10})\] (?<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6}) \[(?<level>ERR|WRN|INF|DBG|TRC|FTL)\] ${group.message}`,
+    tellingForm`\[(?<b2>\d{1,10})\] (?<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d\.\d{6}) \[(?<level>ERR|WRN|INF|DBG|TRC|FTL)\] ${group.message}`,
     // 1795269731: Error: … (Mosquitto), [1795269731] unbound[12:0] error: …
     anyForm`(?<time>\d{10}): (?<level>Error|Warning): ${group.message}`,
     anyForm`(?<time>\d{10}): ${group.message}`,
     anyForm`\[(?<time>\d{10})\] (?<logger>unbound)\[(?<b2>[\d:]{1,16})\] (?<level>error|warning|notice|info|debug): ${group.message}`,
     // =ERROR REPORT==== 21-Nov-2026::14:02:11.031 ===
-    letterForm`=(?<message>(?<level>ERROR|WARNING|INFO|CRASH|SUPERVISOR|PROGRESS) REPORT)==== (?<time>\d{1,2}-[A-Z][a-z]{2}-\d{4}::[\d:.]{8,15}) ===`,
+    reportForm`=(?<message>(?<level>ERROR|WARNING|INFO|CRASH|SUPERVISOR|PROGRESS) REPORT)==== (?<time>\d{1,2}-[A-Z][a-z]{2}-\d{4}::[\d:.]{8,15}) ===`,
   ],
 };

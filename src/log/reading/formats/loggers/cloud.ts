@@ -1,17 +1,6 @@
-import {anyForm, type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group, tellingForm} from '../../tokens/form.ts';
 
-const form = formOf('any', {
-  levels: {
-    trace: 'trace',
-    debug: 'debug',
-    info: 'info',
-    warn: 'warn',
-    warning: 'warn',
-    error: 'error',
-    fatal: 'fatal',
-    critical: 'fatal',
-  },
-});
+const timeoutForm = formOf('any', {levels: {'Task timed out': 'error'}});
 const level = '(?<level>trace|debug|info|warn|warning|error|fatal|critical)';
 
 /** What runs around an application: Envoy, Fluentd, AWS Lambda. */
@@ -20,10 +9,11 @@ export const cloud: Format = {
   hint: text => text.includes('][') || text.includes(']: ') || (text[10] === 'T' && text[23] === 'Z'),
   forms: [
     // [2026-11-21 14:02:11.031][12][error][config] [source/server/server.cc:96] …
-    form`\[(?<time>\d{4}-[^\]]{10,30})\]\[(?<b2>\d{1,10})\]\[${level}\]\[(?<logger>[\w.-]{1,32})\] (?:\[(?<b1>[\w/.:-]{1,128})\] )?${group.message}`,
+    tellingForm`\[(?<time>\d{4}-[^\]]{10,30})\]\[(?<b2>\d{1,10})\]\[${level}\]\[(?<logger>[\w.-]{1,32})\] (?:\[(?<b1>[\w/.:-]{1,128})\] )?${group.message}`,
     // 2026-11-21 14:02:11 +0000 [warn]: #0 failed to flush the buffer
-    form`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}) \[${level}\]: (?:(?<b2>#\d{1,5}) )?${group.message}`,
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}) \[${level}\]: (?:(?<b2>#\d{1,5}) )?${group.message}`,
     // 2026-11-21T14:02:11.031Z, the id of a request, ERROR and a message, between tabs
     anyForm`(?<time>\d{4}-\d\d-\d\dT[\d:.]{8,16}Z)\s{1,8}(?<b2>[\da-f-]{36})\s{1,8}${group.upperLevel}\s{1,8}${group.message}`,
+    timeoutForm`(?<time>\d{4}-\d\d-\d\dT[\d:.]{8,16}Z) (?<b2>[\da-f-]{36}) (?<message>(?<level>Task timed out) after .*)`,
   ],
 };

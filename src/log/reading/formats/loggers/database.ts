@@ -1,10 +1,9 @@
-import {type Format, formOf, group, timedForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, letterForm, timedForm} from '../../tokens/form.ts';
 
 const redisForm = formOf('any', {levels: {'.': 'debug', '-': 'debug', '*': 'info', '#': 'warn'}});
 
 const oracleForm = formOf('any', {levels: {ORA: 'error', TNS: 'error', RMAN: 'error', PLS: 'error'}});
 const clickhouseForm = formOf('any', {levels: {Information: 'info', Test: 'trace'}});
-const cockroachForm = formOf('any', {levels: {I: 'info', W: 'warn', E: 'error', F: 'fatal'}});
 
 /** PostgreSQL, MySQL, Redis, Oracle, ClickHouse and CockroachDB. */
 export const database: Format = {
@@ -22,6 +21,6 @@ export const database: Format = {
     // 2026.11.21 14:02:11.031456 [ 12 ] {0a1b} <Error> executeQuery: …
     clickhouseForm`(?<time>\d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) (?<b2>\[ \d{1,10} \]) (?:(?<b1>\{[\w:-]{0,128}\}) )?<(?<level>Fatal|Critical|Error|Warning|Notice|Information|Debug|Trace|Test)> ${group.message}`,
     // E261121 14:02:11.031456 123 server/node.go:12 ⋮ [n1] …
-    cockroachForm`(?<level>[IWEF])(?<time>\d{6} \d\d:\d\d:\d\d\.\d{6}) (?<b2>\d{1,10}) (?<logger>[\w./@-]{1,128}:\d{1,6}) {1,2}(?:⋮ )?${group.message}`,
+    letterForm`(?<level>[IWEF])(?<time>\d{6} \d\d:\d\d:\d\d\.\d{6}) (?<b2>\d{1,10}) (?<logger>[\w./@-]{1,128}:\d{1,6}) {1,2}(?:⋮ )?${group.message}`,
   ],
 };

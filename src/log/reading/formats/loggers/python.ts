@@ -1,4 +1,4 @@
-import {anyForm, type Format, group, timedForm} from '../../tokens/form.ts';
+import {anyForm, type Format, group, letterForm, timedForm} from '../../tokens/form.ts';
 
 /** Python's logging, as its documentation shows it and as `basicConfig` sets it. */
 export const python: Format = {
@@ -7,5 +7,15 @@ export const python: Format = {
     timedForm`- ${group.logger} - ${group.upperLevel} - ${group.message}`,
     // ERROR:shop.cart:…
     anyForm`(?<level>DEBUG|INFO|WARNING|ERROR|CRITICAL):(?<logger>[\w.]{1,128}):${group.message}`,
+  ],
+};
+
+/** Tornado and Jupyter. */
+export const tornado: Format = {
+  starts: /\[/,
+  hint: text => text[2] === ' ' && text.includes('] '),
+  forms: [
+    // [E 261121 14:02:11 web:1789] …, [W 2026-11-21 14:02:11.031 ServerApp] …
+    letterForm`\[(?<level>[DIWEC]) (?<time>(?:\d{6} |\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d(?:\.\d{3})?) (?<logger>[\w.:-]{1,128})\] ${group.message}`,
   ],
 };

@@ -1,6 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
-
-const form = formOf('any', {levels: {I: 'info', W: 'warn', E: 'error', F: 'fatal'}});
+import {type Format, group, letterForm} from '../../tokens/form.ts';
 
 /** Kubernetes' klog and Google's glog, which may write the year. */
 export const klog: Format = {
@@ -8,6 +6,6 @@ export const klog: Format = {
   hint: text => text.charCodeAt(1) <= 0x39 && text.includes('] '),
   forms: [
     // E1121 14:02:11.031000       1 reflector.go:138] …
-    form`(?<level>[IWEF])(?<time>(?:20\d\d)?\d{4} \d\d:\d\d:\d\d(?:\.\d{1,9})?) {1,8}(?<b2>\d{1,10}) (?<logger>[\w./-]{1,64}:\d{1,6})\] ${group.message}`,
+    letterForm`(?<level>[IWEF])(?<time>(?:20\d\d)?\d{4} \d\d:\d\d:\d\d(?:\.\d{1,9})?) {1,8}(?<b2>\d{1,10}) (?<logger>[\w./-]{1,64}:\d{1,6})\] ${group.message}`,
   ],
 };

@@ -56,6 +56,11 @@ const ofSystemd: readonly Saying[] = [
   [/^[\w@.:\\-]{1,128}: Failed with result '/, 'warn'],
 ];
 
+const ofHaproxy: readonly Saying[] = [
+  [/^(?:backend|proxy) \S{1,128} has no server available!/, 'fatal'],
+  [/^(?:Backup )?Server \S{1,128} is DOWN[,.]/, 'error'],
+];
+
 const sayingsOf: ReadonlyMap<string, readonly Saying[]> = new Map([
   ['sshd', ofLogin],
   ['sshd-session', ofLogin],
@@ -65,6 +70,7 @@ const sayingsOf: ReadonlyMap<string, readonly Saying[]> = new Map([
   ['su', ofSudo],
   ['systemd', ofSystemd],
   ['postfix', ofPostfix],
+  ['haproxy', ofHaproxy],
 ]);
 
 /** Without a program before it, only what can't be anything else. */
