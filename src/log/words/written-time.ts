@@ -27,7 +27,7 @@ export type LocalMs = (
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const clock = String.raw`(?<hour>\d{1,2})[:.](?<minute>\d{1,2})[:.](?<second>\d{1,2})(?:[.,:](?<decimals>\d{1,9}))?`;
-const zone = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d))?`;
+const zone = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?`;
 const month = `(?<month>${months.join('|')})`;
 const weekday = '(?:[A-Z][a-z]{2},? )?';
 

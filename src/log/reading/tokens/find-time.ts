@@ -3,7 +3,7 @@
  * be slow. Bare numbers (HDFS, seconds or milliseconds since 1970) are times only at the start of a line.
  */
 const clock = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
-const zone = String.raw`(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b))?`;
+const zone = String.raw`(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d\d(?::?\d\d)?\b))?`;
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 

@@ -1,6 +1,7 @@
 import {setNewest} from '../../../base/set-newest.ts';
 import type {Instant} from '../../../log/line/instant.ts';
 import {Reading} from '../../../log/reading/reading.ts';
+import {findTimeEnd} from '../../../log/reading/tokens/find-time.ts';
 import {partOfName, rankOf} from '../../../log/reading/vocabulary.ts';
 import {
   instantOfWritten,
@@ -59,16 +60,10 @@ const zoneOffset = (zone: string, wallMs: number): number | undefined => {
 const clock = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<decimals>\d+))?`;
 const monthName = '(?<month>[A-Z][a-z]{2})';
 
-/** nginx's error log, and Go's log package: `2026/11/22 01:59:00 [error]`. */
-const slashForm = new RegExp(String.raw`^(?<year>\d{4})/(?<month>\d\d)/(?<day>\d\d) ${clock}(?![\d:])`);
-/** Apache's error log: `[Sun Nov 22 01:59:00.123456 2026]`. */
-const apacheForm = new RegExp(String.raw`^\[[A-Z][a-z]{2} ${monthName} +(?<day>\d{1,2}) ${clock} (?<year>\d{4})\]`);
-/** PHP's error log, `[22-Nov-2026 01:59:00 Europe/Berlin]`, and PHP-FPM's, which names no zone. */
+/** PHP's error log, which may name a zone by a city: `[22-Nov-2026 01:59:00 Europe/Berlin]`. */
 const phpForm = new RegExp(
   String.raw`^\[(?<day>\d\d)-${monthName}-(?<year>\d{4}) ${clock}(?: (?<zone>[A-Za-z+-][\w/+:-]*))?\]`,
 );
-/** RFC 3164 syslog: `Nov 22 01:59:00 host`. (RFC 5424 has an ISO time.) */
-const syslogForm = new RegExp(String.raw`^(?:<\d{1,3}>)?${monthName} (?<day>[ \d]\d) ${clock}[ :]`);
 /** Access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, after the client and the user. */
 const accessForm = new RegExp(String.raw`\b(?<day>\d\d)/${monthName}/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})`);
 
@@ -141,30 +136,6 @@ const readAccessTime = (text: string): Instant | undefined => {
   return found === undefined ? undefined : parseAccess(found);
 };
 
-/**
- * Units of a number since 1970: seconds, milliseconds, microseconds or nanoseconds. A number below `end` counts units
- * of `nanos` nanoseconds.
- */
-const epochUnits: readonly {readonly end: number; readonly nanos: number}[] = [
-  {end: 1e11, nanos: 1e9},
-  {end: 1e14, nanos: 1e6},
-  {end: 1e17, nanos: 1e3},
-  {end: 9e18, nanos: 1},
-];
-
-/** 1990: smaller numbers are durations and counters. */
-const secondsMin = 631_152_000;
-
-const readEpoch = (value: number): Instant | undefined => {
-  const unit = epochUnits.find(({end}) => value < end);
-  if (!unit || value < secondsMin) {
-    return undefined;
-  }
-  const whole = Math.floor(value);
-  // A double holds seconds to better than a microsecond.
-  return BigInt(whole) * BigInt(unit.nanos) + BigInt(Math.round(((value - whole) * unit.nanos) / 1e3)) * 1000n;
-};
-
 const isNanos = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e9;
 
@@ -172,15 +143,13 @@ const isNanos = (value: unknown): value is number =>
 const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined => {
   switch (typeof value) {
     case 'number':
-      return readEpoch(value);
+      return readWholeText(String(value), context);
     case 'string':
-      return /^\d+(?:\.\d+)?$/.test(value)
-        ? readEpoch(Number(value))
-        : (readIsoTime(value, context) ?? readAccessTime(value) ?? readWholeText(value, context));
+      return readIsoTime(value, context) ?? readAccessTime(value) ?? readWholeText(value, context);
     default: {
       // MongoDB and Log4j.
       const {$date, epochSecond, nanoOfSecond} = tableOf(value) ?? {};
-      const second = readEpoch(Number(epochSecond));
+      const second = typeof epochSecond === 'number' ? readValue(epochSecond, context) : undefined;
       return typeof $date === 'string'
         ? readValue($date, context)
         : second && second + (isNanos(nanoOfSecond) ? BigInt(nanoOfSecond) : 0n);
@@ -212,13 +181,19 @@ const headCharsMax = 512;
 /** Colours with which a program wrote its line. */
 const colour = /\x1b\[[\d;]*m/g;
 
-/** Reads the formats whose times stand at the start of a line. The first character tells which it can be. */
+/** What may stand before a time at the start of a line: the priority of syslog, a bracket. */
+const beforeTime = /^(?:<\d{1,3}>|\[)?/;
+
+/** Reads a time with which the line begins, but for bare numbers. */
 const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undefined => {
-  const [first = ''] = head;
-  if (first === '[') {
-    return readForm(apacheForm, head, context) ?? readForm(phpForm, head, context);
+  const start = beforeTime.exec(head)?.[0].length ?? 0;
+  const end = findTimeEnd(head, start, false);
+  if (end === -1) {
+    return undefined;
   }
-  return readForm(first >= '0' && first <= '9' ? slashForm : syslogForm, head, context);
+  return start === 1 && phpForm.test(head)
+    ? readForm(phpForm, head, context)
+    : readWholeText(head.slice(start, end), context);
 };
 
 /** Part of every time that only a known form of line tells from other numbers. */
@@ -254,7 +229,8 @@ export const readOwnTime = (line: string, context: OwnTimeContext): Instant | un
   const start = line.slice(0, headCharsMax);
   const head = start.includes('\x1b') ? start.replaceAll(colour, '') : start;
   return (
-    readTimeAtStart(head, context) ??
+    // What begins like an ISO time is read fastest as one.
+    (head[4] === '-' ? undefined : readTimeAtStart(head, context)) ??
     readIsoTime(head, context) ??
     readAccessTime(head) ??
     readTimeOfForm(head, context)
