@@ -89,15 +89,6 @@ export const recordHeadCharsMax = 64;
 /** The names that Compose and `kubectl logs --prefix` put before a line, and what a container's runtime does. */
 const sourceHead = /^(?:[\w.-]{1,64} {1,64}\||\[[\w./-]{1,64}\]|\d{4}-\S{16,32} std(?:out|err) [FP]) $/;
 
-/** A line in a file of Docker: what the container wrote, and on which stream. */
-const dockerLine = /^\{"log":"((?:[^"\\]|\\.){1,4096}?)(?:\\n)?","stream":"std/;
-
-/** Returns the level of what a container wrote, from a line in a file of Docker. */
-const levelOfDockerLine = (record: string): Level | undefined => {
-  const written = record.startsWith('{"log":"') ? dockerLine.exec(record)?.[1] : undefined;
-  return written === undefined ? undefined : readLevel(written.replaceAll('\\"', '"'), false)?.level;
-};
-
 /**
  * Returns the level of a JSON record after only a time, after the name of who wrote it, or after a head that ends with
  * a colon and states no level.
@@ -117,7 +108,7 @@ const levelOfHeadedRecord = (text: string): Level | undefined => {
 const readLevel = (text: string, isPlaced: boolean): LevelPlace | undefined => {
   const record = withoutSgr(text.length > recordCharsMax ? text.slice(0, recordCharsMax) : text);
   if (record.startsWith('{')) {
-    return inField(levelOfRecord(record) ?? levelOfDockerLine(record));
+    return inField(levelOfRecord(record));
   }
   const recorded = levelOfHeadedRecord(record);
   if (recorded !== undefined) {

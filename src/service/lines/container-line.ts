@@ -1,7 +1,8 @@
 import {type Instant, parseInstant} from '../../log/line/instant.ts';
+import {readJsonText, textField} from '../link/object-fields.ts';
 import {lineBytesMax} from './split-lines.ts';
 
-/** A line as container runtimes write it to their log files: `<RFC 3339> stdout|stderr F|P <text>`. */
+/** A line as container runtimes write it to their files: `<RFC 3339> stdout|stderr F|P <text>`, or Docker's JSON. */
 export type ContainerLine = {
   readonly stamp: Instant;
   readonly stream: 'stdout' | 'stderr';
@@ -29,20 +30,46 @@ const pattern = /^(\d{4}-\S+) (stdout|stderr) ([FP])(?::\S*)?(?: |$)/;
 /** The state stores instants as 64-bit integers, which end in the year 2262. */
 const instantMax = 2n ** 63n - 1n;
 
-/** Parses one line. Returns undefined if it does not have that form; each line is decided on its own. */
-export const parseContainerLine = (line: string): ContainerLine | undefined => {
-  const match = pattern.exec(line);
-  const stamp = match?.[1] === undefined ? undefined : parseInstant(match[1]);
-  if (!match || stamp === undefined || stamp < 0n || stamp > instantMax) {
+/** Returns the instant of a time that the state can store. */
+const stampOf = (time: string): Instant | undefined => {
+  const stamp = parseInstant(time);
+  return stamp === undefined || stamp < 0n || stamp > instantMax ? undefined : stamp;
+};
+
+const dockerStart = '{"log":"';
+
+/** Parses `{"log":"text\\n","stream":"stdout","time":"<RFC 3339>"}`, which Docker writes. Pieces lack `\\n`. */
+const parseDockerLine = (line: string): ContainerLine | undefined => {
+  const record = readJsonText(line);
+  const [text, stream, time = ''] = ['log', 'stream', 'time'].map(name => textField(record, name));
+  const stamp = stampOf(time);
+  if (text === undefined || (stream !== 'stdout' && stream !== 'stderr') || stamp === undefined) {
     return undefined;
   }
-  return {
-    stamp,
-    stream: match[2] === 'stderr' ? 'stderr' : 'stdout',
-    isPiece: match[3] === 'P',
-    text: line.slice(match[0].length),
-  };
+  const isPiece = !text.endsWith('\n');
+  return {stamp, stream, isPiece, text: isPiece ? text : text.slice(0, -1)};
 };
+
+/** Parses one line. Returns undefined if it does not have that form; each line is decided on its own. */
+export const parseContainerLine = (line: string): ContainerLine | undefined => {
+  if (line.startsWith(dockerStart)) {
+    return parseDockerLine(line);
+  }
+  const match = pattern.exec(line);
+  const stamp = match?.[1] === undefined ? undefined : stampOf(match[1]);
+  return match !== null && stamp !== undefined
+    ? {
+        stamp,
+        stream: match[2] === 'stderr' ? 'stderr' : 'stdout',
+        isPiece: match[3] === 'P',
+        text: line.slice(match[0].length),
+      }
+    : undefined;
+};
+
+/** Whether a text may be the beginning of a container line: one of Docker's names its stream only at its end. */
+export const mayBeginContainerLine = (text: string): boolean =>
+  parseContainerLine(text) !== undefined || text.startsWith(dockerStart);
 
 /**
  * Joins pieces: complete lines are emitted with the stamp of their first piece, the rest is held. Joined lines have the

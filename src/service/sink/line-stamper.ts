@@ -3,6 +3,7 @@ import {
   type ContainerLine,
   type HeldPieces,
   joinContainerLine,
+  mayBeginContainerLine,
   parseContainerLine,
   releaseHeldPieces,
   type StampedText,
@@ -36,8 +37,11 @@ const tellFormat = (
   lines: readonly string[],
 ): {readonly format: LineFormat; readonly isSettled: boolean} => {
   const first = splitHead(head);
-  const isContainer = (first.length > 0 ? first : lines).every(isContainerLine);
-  return {format: isContainer ? 'container' : 'plain', isSettled: !isContainer || head.length >= fingerprintBytesMax};
+  const isTold = first.length > 0 && first.every(isContainerLine);
+  // A long line of Docker's says what it is only past the first bytes.
+  const isContainer = isTold || (first.every(mayBeginContainerLine) && lines.every(isContainerLine));
+  const isKnown = head.length >= fingerprintBytesMax && (isTold || lines.length > 0);
+  return {format: isContainer ? 'container' : 'plain', isSettled: !isContainer || isKnown};
 };
 
 /** How a pod's lines are read. */

@@ -23,6 +23,17 @@ test.each([
   ['2025-01-02T03:04:05Z stdout F', '2025-01-02T03:04:05.000000000Z', ''],
   ['2025-01-02T03:04:05Z stdout F  two blanks', '2025-01-02T03:04:05.000000000Z', ' two blanks'],
   ['2025-01-02T03:04:05Z stdout F:tag text', '2025-01-02T03:04:05.000000000Z', 'text'],
+  [
+    '{"log":"hello \\"you\\"\\n","stream":"stdout","time":"2025-01-02T03:04:05.5Z"}',
+    '2025-01-02T03:04:05.500000000Z',
+    'hello "you"',
+  ],
+  [
+    '{"log":"x\\n","stream":"stderr","attrs":{"tag":"a"},"time":"2025-01-02T03:04:05Z"}',
+    '2025-01-02T03:04:05.000000000Z',
+    'x',
+  ],
+  ['{"log":"\\n","stream":"stdout","time":"2025-01-02T03:04:05Z"}', '2025-01-02T03:04:05.000000000Z', ''],
 ])('reads %s', (line, stamp, text) => {
   const parsed = parse(line);
   expect([formatInstant(parsed.stamp), parsed.text]).toEqual([stamp, text]);
@@ -36,6 +47,12 @@ test.each([
   '2025-02-30T03:04:05Z stdout F no such day',
   '9999-01-02T03:04:05Z stdout F past the integers of the state',
   '2025-01-02T03:04:05 stdout F no zone',
+  '{"log":"no stream\\n","time":"2025-01-02T03:04:05Z"}',
+  '{"log":"other stream\\n","stream":"stdin","time":"2025-01-02T03:04:05Z"}',
+  '{"log":"no time\\n","stream":"stdout"}',
+  '{"log":"past the integers of the state\\n","stream":"stdout","time":"9999-01-02T03:04:05Z"}',
+  '{"log":"cut\\n","stream":"stdout","time":"2025',
+  '{"stream":"stdout","log":"another writer\\n","time":"2025-01-02T03:04:05Z"}',
 ])('does not take for a container line: %s', line => {
   expect(parseContainerLine(line)).toBeUndefined();
 });
@@ -68,4 +85,12 @@ test('gives out what is held once the joined line would be too long', () => {
   const {held, texts} = joinAll([`2025-01-01T00:00:01Z stdout P ${piece}`, `2025-01-01T00:00:02Z stdout P ${piece}`]);
   expect(texts.map(text => text.length)).toEqual([40_003]);
   expect(releaseHeldPieces(held).map(({text}) => text.length)).toEqual([40_000]);
+});
+
+test('joins what Docker wrote in pieces, which end without a line feed', () => {
+  const line = (text: string, second: number): string =>
+    JSON.stringify({log: text, stream: 'stdout', time: `2025-01-01T00:00:0${second}Z`});
+  const {held, texts} = joinAll([line('one ', 1), line('two ', 2), line('three\n', 3), line('rest', 4)]);
+  expect(texts).toEqual(['01 one two three']);
+  expect(held.stdout?.text).toBe('rest');
 });
