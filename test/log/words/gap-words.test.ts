@@ -18,3 +18,20 @@ test.each<[GapReason | undefined, number | undefined, string]>([
 ])('a gap for the reason %s, with %s new lines', (reason, newLines, words) => {
   expect(gapWords({reason, newLines})).toBe(words);
 });
+
+test.each([
+  [{reason: 'moved-on', missingLines: 1200}, 'the window moved on, 1,200 lines missing'],
+  [{reason: 'told', missingLines: 1}, '1 line is reported missing'],
+  [{reason: 'told', missingLines: 2}, '2 lines are reported missing'],
+  [{reason: 'told'}, 'lines are reported missing'],
+  [{reason: 'told', why: 'rotated away'}, '<rotated away>'],
+  [{reason: 'told', why: 'rotated away', missingLines: 2}, '<rotated away>: 2 lines missing'],
+  // Only who tells of a gap is asked why.
+  [{reason: 'share', why: 'rotated away', newLines: 2}, '2 lines came at once, as many as one pod or source may hold'],
+] as const)('a gap with %j: “%s”', (gap, words) => {
+  expect(gapWords(gap, foreign => `<${foreign}>`)).toBe(words);
+});
+
+test('words are shown as they come where nothing has to be made safe', () => {
+  expect(gapWords({reason: 'told', why: 'rotated away'})).toBe('rotated away');
+});

@@ -28,6 +28,25 @@ test.each([
   expect('error' in range ? range : [clock(range.from), clock(range.to)]).toEqual([from, to]);
 });
 
+test('a range may be one moment', () => {
+  const at = parseInstant('2026-11-21T14:02:00Z');
+  expect(parseRange('14:02 to +0s', {nowAt})).toEqual({from: at, to: at});
+});
+
+test('a single time is where the range begins', () => {
+  expect(parseRange(' 14:02 ', {nowAt})).toEqual({from: parseInstant('2026-11-21T14:02:00Z'), to: undefined});
+});
+
+test('a clock time at the end is within a day of the beginning', () => {
+  const to = (text: string): string => {
+    const range = parseRange(text, {nowAt});
+    return 'error' in range ? range.error : clock(range.to);
+  };
+  expect(to('2026-11-01 10:00 to 10:01')).toBe('11-01T10:01:00');
+  expect(to('2026-11-01 10:00 to 10:00')).toBe('11-02T10:00:00');
+  expect(to('2026-11-01 10:00 to 09:59')).toBe('11-02T09:59:00');
+});
+
 test.each(['14:02', '-15m', 'yesterday 14:02', 'today', 'tomorrow', '2026-11-21 14:02', '15m ago'])(
   '%s is no range',
   text => {
@@ -40,4 +59,7 @@ test('what is no time, and an end before the beginning, are refused with a sente
     error: '“later” is no time: try 14:02, yesterday 14:02, -15m or 2026-11-21 14:02',
   });
   expect(parseRange('-10m to -15m', {nowAt})).toEqual({error: 'The range ends before it begins'});
+  expect(parseRange('later to 14:05', {nowAt})).toMatchObject({error: expect.stringContaining('“later” is no time')});
+  expect(parseRange('to later', {nowAt})).toMatchObject({error: expect.stringContaining('“later” is no time')});
+  expect(parseRange('14:02 to +later', {nowAt})).toMatchObject({error: expect.stringContaining('“-later” is no time')});
 });

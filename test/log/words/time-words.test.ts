@@ -27,7 +27,11 @@ test.each([
   ['9:05', '2026-11-21T09:05:00Z'],
   ['yesterday 14:02', '2026-11-20T14:02:00Z'],
   ['Yesterday', '2026-11-20T00:00:00Z'],
+  ['today', '2026-11-21T00:00:00Z'],
   ['today 23:59', '2026-11-21T23:59:00Z'],
+  ['today 00:00:59', '2026-11-21T00:00:59Z'],
+  ['14:02:11.500000000', '2026-11-21T14:02:11.500000000Z'],
+  ['1d1h1m1s ago', '2026-11-20T13:01:10.500000000Z'],
   ['-15m', '2026-11-21T13:47:11.500000000Z'],
   ['-2h30m', '2026-11-21T11:32:11.500000000Z'],
   ['-1d 2h', '2026-11-20T12:02:11.500000000Z'],
@@ -46,7 +50,9 @@ test.each([
 test.each([
   '',
   '25:00',
+  '24:00',
   '14:60',
+  '14:02:60',
   '14',
   '-15',
   '-',
@@ -63,6 +69,9 @@ test.each([
 
 test('a text without end is refused', () => {
   expect(read('-1m'.repeat(1000))).toBe('A time has at most 64 characters');
+  expect(read(`  ${'now'.padStart(64)}`)).toBe('2026-11-21T14:02:11.500000000Z');
+  expect(read('x'.repeat(64))).toContain('is no time: try');
+  expect(read('x'.repeat(65))).toBe('A time has at most 64 characters');
 });
 
 test('times without a zone are of the zone given, by the offset of their own day', () => {
@@ -87,6 +96,15 @@ test.each<readonly [TimeMode, Parameters<typeof formatWhen>[2], string]>([
   ['local', {}, '14:02:11.031+00:00'],
   ['relative', {nowAt: line + 999_999_999n}, '      now'],
   ['relative', {nowAt: at('2026-11-21T14:02:24Z')}, '  12s ago'],
+  ['relative', {nowAt: line + 1_000_000_000n}, '   1s ago'],
+  ['relative', {nowAt: line + 59_999_999_999n}, '  59s ago'],
+  ['relative', {nowAt: line + 60_000_000_000n}, '   1m ago'],
+  ['relative', {nowAt: line + 3_599_000_000_000n}, '  59m ago'],
+  ['relative', {nowAt: line + 3_600_000_000_000n}, '   1h ago'],
+  ['relative', {nowAt: line + 172_799_000_000_000n}, '  47h ago'],
+  ['relative', {nowAt: line + 172_800_000_000_000n}, '   2d ago'],
+  ['relative', {nowAt: line}, '      now'],
+  ['relative', {nowAt: line + 863_913_600_000_000_000n}, '9999d ago'],
   ['relative', {nowAt: at('2026-11-21T14:06:00Z')}, '   3m ago'],
   ['relative', {nowAt: at('2026-11-22T20:06:00Z')}, '  30h ago'],
   ['relative', {nowAt: at('2026-12-21T14:06:00Z')}, '  30d ago'],
@@ -97,6 +115,12 @@ test.each<readonly [TimeMode, Parameters<typeof formatWhen>[2], string]>([
   ['sinceLine', {previousAt: line + 3_500_000_000n}, '  -3.500'],
   ['sinceLine', {previousAt: line - 999_999_000_000n}, '+999.999'],
   ['sinceLine', {previousAt: line - 1_000_000_000_000n}, ' +16m40s'],
+  ['sinceLine', {previousAt: line - 3_599_999_000_000n}, ' +59m59s'],
+  ['sinceLine', {previousAt: line - 3_660_000_000_000n}, '  +1h01m'],
+  ['sinceLine', {previousAt: line - 172_799_000_000_000n}, ' +47h59m'],
+  ['sinceLine', {previousAt: line - 176_400_000_000_000n}, '  +2d01h'],
+  ['sinceLine', {previousAt: line - 86_313_600_000_000_000n}, '+999d00h'],
+  ['sinceLine', {previousAt: line - 86_400_000_000_000_000n}, '  +1000d'],
   ['sinceLine', {previousAt: at('2026-11-21T09:00:00Z')}, '  +5h02m'],
   ['sinceLine', {previousAt: at('2026-11-01T09:00:00Z')}, ' +20d05h'],
   ['sinceLine', {previousAt: at('1970-01-01T00:00:00Z')}, '  +9999d'],
