@@ -36,6 +36,9 @@ test('several buffers are one log by time; at one time the first buffer comes fi
     [4, 3],
     [4, 3],
   ]);
+  expect([-1, 0, 1, 3, 5, 6, 7].map(view.timeAt)).toEqual(
+    [undefined, 1, 2, 5, 5, 6, undefined].map(count => count && nanos(count)),
+  );
   expect([0, 3, 5, 6, 7].map(count => view.indexAtOrAfter(nanos(count)))).toEqual([0, 2, 3, 6, 7]);
 });
 
@@ -43,6 +46,9 @@ test('a view of one buffer answers as the buffer does', () => {
   const view = mergeBuffers([bufferOf('1 a', '2 b')]);
   expect(view.slice(0, 5).map(tell)).toEqual(['0: 1 a', '0: 2 b']);
   expect([-1, 1, 9].map(index => view.offsetsAt(index))).toEqual([[0], [1], [2]]);
+  expect([-1, 0, 1, 2].map(view.timeAt)).toEqual([undefined, nanos(1), nanos(2), undefined]);
+  expect([0, 2, 3].map(count => view.indexAtOrAfter(nanos(count)))).toEqual([0, 1, 2]);
+  expect(view.lists.map(list => list.offsetsIn(0))).toEqual([undefined]);
 });
 
 test('an entry that is no longer held is where the first entry later than it is', () => {
@@ -129,4 +135,9 @@ test('a key in the middle of the log costs binary searches, not what is held', (
   // Sixty-four times the lines: each search has six more steps, and there are six more of them.
   expect(looksOfAKey(2000)).toBeLessThan(600);
   expect(looksOfAKey(128_000)).toBeLessThan(1600);
+});
+
+test('a view of no buffers is empty', () => {
+  const view = mergeBuffers([]);
+  expect([view.entryCount, view.slice(0, 5), view.timeAt(0), view.offsetsAt(0)]).toEqual([0, [], undefined, []]);
 });
