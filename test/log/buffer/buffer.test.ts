@@ -5,9 +5,12 @@ import {
   indexAtOrAfter,
   indexOfEntry,
   type LineBuffer,
+  placeOfEntry,
   sliceEntries,
+  timeAtIndex,
 } from '../../../src/log/buffer/buffer.ts';
 import {chunkEntriesMax, editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
+import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import type {LineEntry} from '../../../src/log/line/entry.ts';
 
 const lineBytes = 22;
@@ -146,4 +149,139 @@ test('a line later than what is believed keeps its place and is not the newest',
   const buffer = edit.finish();
   expect(times(buffer)).toEqual([1, 2, 3, 9]);
   expect(buffer.newestLine?.id).toBe(11);
+});
+
+test('an entry is removed by its number and time, and an empty chunk with it', () => {
+  const buffer = withLines(createBuffer(1e9), [1, 2, 2, 3]);
+  const edit = editBuffer(buffer);
+  edit.remove(lineAt(2, 3));
+  // Neither of these is held.
+  edit.remove(lineAt(2, 9));
+  edit.remove(lineAt(9, 4));
+  const after = edit.finish();
+  expect(ids(after)).toEqual([1, 2, 4]);
+  expect([after.entryCount, after.lineCount, after.bytes]).toEqual([3, 3, 3 * lineBytes]);
+  const last = editBuffer(withLines(createBuffer(1e9), [1]));
+  last.remove(lineAt(1, 1));
+  expect(last.finish()).toMatchObject({chunks: [], entryCount: 0, bytes: 0});
+});
+
+test('lines of one time are found in the chunk where they end', () => {
+  // The first chunk ends with one line of time 2, the second begins with the others.
+  const buffer = withLines(createBuffer(1e9), [...Array.from({length: chunkEntriesMax - 1}, () => 1), 2, 2, 2, 3]);
+  expect(buffer.chunks.map(({entryCount}) => entryCount)).toEqual([chunkEntriesMax, 3]);
+  const edit = editBuffer(buffer);
+  expect(edit.entriesAt(2n).map(({id}) => id)).toEqual([512, 513, 514]);
+  expect(edit.entriesAt(0n)).toEqual([]);
+  expect(edit.entriesAt(4n)).toEqual([]);
+  expect(edit.replace({...lineAt(2, 514), raw: 'another one'})).toBe(true);
+  expect(edit.replace(lineAt(2, 515))).toBe(false);
+  edit.insert(lineAt(2, 600), 2);
+  edit.insert(lineAt(2, 601));
+  edit.insert(lineAt(1, 602));
+  const after = edit.finish();
+  expect(sliceEntries(after, 510, 8).map(({id}) => id)).toEqual([511, 602, 512, 513, 600, 514, 601, 515]);
+});
+
+test('an entry of a time of its own goes between two chunks', () => {
+  const buffer = withLines(createBuffer(1e9), [...Array.from({length: chunkEntriesMax}, () => 1), 9]);
+  const edit = editBuffer(buffer);
+  edit.insert(lineAt(5, 600), 0);
+  edit.insert(lineAt(5, 601));
+  expect(sliceEntries(edit.finish(), 511, 5).map(({id}) => id)).toEqual([512, 600, 601, 513]);
+});
+
+test('a chunk holds 512 entries, and late lines may double that', () => {
+  const sizes = (count: number, late: number): readonly number[] =>
+    withLines(createBuffer(1e9), [
+      ...Array.from({length: count}, (_, index) => 10 * index),
+      ...Array.from({length: late}, () => 5),
+    ]).chunks.map(({entryCount}) => entryCount);
+  expect([sizes(512, 0), sizes(513, 0)]).toEqual([[512], [512, 1]]);
+  expect([sizes(513, 512), sizes(513, 513)]).toEqual([
+    [1024, 1],
+    [512, 513, 1],
+  ]);
+});
+
+test('nothing changed is the same buffer; lines that came too late are counted', () => {
+  const buffer = withLines(createBuffer(1e9), [1, 2]);
+  expect(editBuffer(buffer).finish()).toBe(buffer);
+  const edit = editBuffer(buffer);
+  edit.addTooLate(2);
+  edit.addTooLate(3);
+  const after = edit.finish();
+  expect([after.tooLateLines, after.nextId]).toEqual([5, 3]);
+  expect(editBuffer(after).finish().tooLateLines).toBe(5);
+});
+
+test('a buffer of more than its bound lets lines go without another change', () => {
+  const buffer = withLines(createBuffer(1e6), [1, 2, 3]);
+  const after = editBuffer({...buffer, bytesMax: 2 * lineBytes}).finish();
+  expect(times(after)).toEqual([2, 3]);
+  expect(editBuffer({...buffer, bytesMax: 3 * lineBytes}).finish().entryCount).toBe(3);
+});
+
+test('what is evicted is counted over all changes, and the floor stays where nothing leaves', () => {
+  const buffer = withLines(withLines(createBuffer(2 * lineBytes), [1, 2, 3]), [4]);
+  expect([buffer.evictedLines, buffer.evictedThrough]).toEqual([2, 2n]);
+  const edit = editBuffer(buffer);
+  edit.replace({...lineAt(4, 4), raw: '9876543210'});
+  expect(edit.finish()).toMatchObject({evictedLines: 2, evictedThrough: 2n});
+});
+
+test('the newest line is the last of its time, and no marker', () => {
+  const edit = editBuffer(withLines(createBuffer(1e6), [1, 2]));
+  edit.insert(lineAt(2, 10));
+  edit.insert(lineAt(1, 11));
+  edit.insert({kind: 'quiet', id: 12, at: 5n, since: 1n});
+  expect(edit.finish().newestLine?.id).toBe(10);
+  const believed = editBuffer(createBuffer(1e6), 5n);
+  believed.insert(lineAt(5, 1));
+  believed.insert(lineAt(6, 2));
+  expect(believed.finish().newestLine?.id).toBe(1);
+});
+
+test('the place of an entry is its chunk and its offset there', () => {
+  const buffer = withLines(
+    createBuffer(1e9),
+    Array.from({length: chunkEntriesMax + 3}, (_, index) => index),
+  );
+  expect(placeOfEntry(buffer, {id: 1, at: 0n})).toEqual({chunkIndex: 0, offset: 0});
+  expect(placeOfEntry(buffer, {id: 513, at: 512n})).toEqual({chunkIndex: 1, offset: 0});
+  expect(placeOfEntry(buffer, {id: 900, at: 512n})).toBeUndefined();
+  expect(placeOfEntry(buffer, {id: 513, at: 9999n})).toBeUndefined();
+});
+
+test('an entry that is not held is where the first later one is, after all of its time', () => {
+  const buffer = withLines(createBuffer(1e9), [1, 2, 2, 3]);
+  expect(indexOfEntry(buffer, {id: 99, at: 2n})).toBe(3);
+  expect(indexOfEntry(buffer, {id: 99, at: 0n})).toBe(0);
+  expect(indexOfEntry(buffer, {id: 99, at: 9n})).toBe(4);
+});
+
+test('times are read without the entries, and outside there is none', () => {
+  const buffer = withLines(
+    createBuffer(1e9),
+    Array.from({length: chunkEntriesMax + 3}, (_, index) => index),
+  );
+  expect([-1, 0, 511, 512, 514, 515].map(index => timeAtIndex(buffer, index))).toEqual([
+    undefined,
+    0n,
+    511n,
+    512n,
+    514n,
+    undefined,
+  ]);
+  expect(timeAtIndex(undefined, 0)).toBeUndefined();
+});
+
+test('a list of all that a buffer holds answers as the buffer does', () => {
+  const list = listBuffer(withLines(createBuffer(1e9), [1, 2, 2, 3]));
+  expect(list.entryCount).toBe(4);
+  expect([-1, 0, 3, 4].map(list.timeAt)).toEqual([undefined, 1n, 3n, undefined]);
+  expect(list.slice(1, 2).map(({id}) => id)).toEqual([2, 3]);
+  expect([list.indexAtOrAfter(2n), list.indexOf({id: 3, at: 2n})]).toEqual([1, 2]);
+  expect([-1, 0, 2, 4, 9].map(list.bufferIndexAt)).toEqual([0, 0, 2, 4, 4]);
+  expect(list.offsetsIn(0)).toBeUndefined();
 });

@@ -9,9 +9,21 @@ import {
   sliceEntries,
 } from '../../../src/log/buffer/buffer.ts';
 import {chunkEntriesMax, editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {type Chunk, entriesOf, openChunk, packChunk, timeAt} from '../../../src/log/buffer/chunk.ts';
+import {
+  type Chunk,
+  entriesAt,
+  entriesOf,
+  openChunk,
+  packChunk,
+  sourceAt,
+  sourcesIn,
+  timeAt,
+} from '../../../src/log/buffer/chunk.ts';
+import {decodeTexts, type Packed} from '../../../src/log/buffer/packed.ts';
 import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
+import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
+import {parseInstant} from '../../../src/log/line/instant.ts';
+import type {SourceName} from '../../../src/log/line/source-name.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 const lineOf = (id: number, at: number | bigint, raw: string, late = false): Entry => ({
@@ -72,6 +84,111 @@ describe('a packed chunk', () => {
   });
 });
 
+describe('what a packed chunk stores', () => {
+  const stamped = (raw: string, more: Partial<LineEntry> = {}): LineEntry => ({
+    kind: 'line',
+    id: 1,
+    at: parseInstant(raw.split(' ')[0] ?? '') ?? 0n,
+    raw,
+    textIndex: raw.indexOf(' ') + 1,
+    late: false,
+    ...more,
+  });
+
+  const packedOf = (...entries: readonly Entry[]): Packed => {
+    const chunk = packChunk(openChunk(entries), createSlabWriter());
+    if (chunk.kind === 'open') {
+      throw new Error('it was not packed');
+    }
+    expect(entriesOf(chunk)).toEqual(entries);
+    return chunk.packed;
+  };
+
+  test.each([
+    ['2026-11-21T14:02:11.000000001Z one', 'one'],
+    ['2026-11-21T14:02:60.000000001Z a leap second', '2026-11-21T14:02:60.000000001Z a leap second'],
+    ['2026-11-21t14:02:11.000000001Z small t', '2026-11-21t14:02:11.000000001Z small t'],
+    ['2026-11-21T14:02:11.000000001z small z', '2026-11-21T14:02:11.000000001z small z'],
+    ['2026-11-21T14:02:11.00000001Z short', '2026-11-21T14:02:11.00000001Z short'],
+  ])('of %s is %s', (raw, stored) => {
+    expect(decodeTexts(packedOf(stamped(raw)).texts)).toBe(stored);
+  });
+
+  test('numbers that count up are one number', () => {
+    const line = (id: number): Entry => lineOf(id, 5, 'x');
+    expect(packedOf(line(4), line(5), line(6)).ids).toBe(4);
+    expect(packedOf(line(4), line(6))).toMatchObject({ids: Float64Array.from([4, 6])});
+  });
+
+  test('lengths take two bytes, or four if one line is longer than that', () => {
+    expect(packedOf(lineOf(1, 5, 'x'.repeat(0xffff))).lengths).toBeInstanceOf(Uint16Array);
+    const long = packedOf(lineOf(1, 5, 'x'.repeat(0xffff + 1)));
+    expect(long.lengths).toEqual(Uint32Array.from([0x10000]));
+  });
+
+  test('a text may begin at 16,383; from there on the chunk stays open', () => {
+    const at = (textIndex: number): Chunk =>
+      packChunk(openChunk([{...stamped('x'.repeat(17_000)), textIndex}]), createSlabWriter());
+    expect([at(0x3fff).kind, at(0x3fff + 1).kind]).toEqual(['packed', 'open']);
+    expect(entriesOf(at(0x3fff))).toMatchObject([{textIndex: 0x3fff}]);
+  });
+
+  test('each source is stored once, and read without the lines', () => {
+    const [web, db] = [{pod: 'web'}, {pod: 'db'}];
+    const sourced = (source: SourceName | undefined): LineEntry => stamped('no time', source && {source});
+    const gap: Entry = {kind: 'gap', id: 7, at: 5n, after: 4n, before: 5n};
+    const open = openChunk([sourced(web), sourced(db), gap, sourced(web), sourced(undefined)]);
+    const packed = packChunk(open, createSlabWriter());
+    for (const chunk of [open, packed]) {
+      expect([0, 1, 2, 3, 4].map(offset => sourceAt(chunk, offset))).toEqual([web, db, undefined, web, undefined]);
+      expect(sourcesIn(chunk)).toEqual(new Set([web, db, undefined]));
+    }
+    expect(sourceAt(packed, 0)).toBe(web);
+    const same = packedOf(sourced(web), sourced(web)).sources;
+    expect(same).toEqual({table: [web], indexes: undefined});
+    expect(entriesOf(packed)).toEqual(entriesOf(open));
+  });
+
+  test('a line break in a text is noticed, and that between two is none', () => {
+    expect(packedOf(lineOf(1, 5, 'a'), lineOf(2, 5, 'b')).hasBreaks).toBe(false);
+    expect(packedOf(lineOf(1, 5, 'a\n'), lineOf(2, 5, 'b')).hasBreaks).toBe(true);
+    expect(packedOf(lineOf(1, 5, '\n')).hasBreaks).toBe(true);
+  });
+
+  test('its size is that of its texts and twelve bytes an entry', () => {
+    const entries = [lineOf(1, 5, 'a'), lineOf(2, 5, 'béc')];
+    expect(openChunk(entries)).toMatchObject({bytes: 24 + 4, firstAt: 5n, lastAt: 5n, lineCount: 2});
+    expect(packChunk(openChunk(entries), createSlabWriter()).bytes).toBe(24 + 'a\nbéc'.length + 1);
+    expect(openChunk([{kind: 'gap', id: 7, at: 5n, after: 4n, before: 5n}])).toMatchObject({bytes: 12, lineCount: 0});
+    expect(openChunk([])).toMatchObject({bytes: 0, firstAt: 0n, lastAt: 0n});
+  });
+});
+
+test.each([
+  [32, 'one by one'],
+  [33, 'with the others'],
+])('%d entries of a packed chunk are read %s, and are the same', count => {
+  const entries = Array.from({length: 100}, (_, index) => lineOf(index + 1, index, `line ${index}`));
+  const chunk = packChunk(openChunk(entries), createSlabWriter());
+  const offsets = Uint16Array.from({length: count}, (_, index) => 3 * index);
+  const expected = Array.from(offsets, offset => entries[offset]);
+  expect(entriesAt(chunk, offsets)).toEqual(expected);
+  // A second time, and after all of them were needed.
+  expect(entriesAt(chunk, offsets)).toEqual(expected);
+  expect(entriesOf(chunk)).toEqual(entries);
+  expect(entriesAt(chunk, offsets)[2]).toBe(entriesOf(chunk)[6]);
+});
+
+test('a chunk that was just unpacked is not unpacked again, though others were in between', () => {
+  const chunks = Array.from({length: 17}, (_, index) =>
+    packChunk(openChunk([lineOf(index, 5, `line ${index}`)]), createSlabWriter()),
+  );
+  const first = chunks.map(entriesOf);
+  // Sixteen are kept: the first one went when the last one came.
+  expect(chunks.slice(1).map((chunk, index) => entriesOf(chunk) === first[index + 1])).toEqual(Array(16).fill(true));
+  expect(chunks[0] && entriesOf(chunks[0]) === first[0]).toBe(false);
+});
+
 describe('a buffer of packed and open chunks', () => {
   const count = 20 * chunkEntriesMax;
   const filled = (bytesMax = 1e9): LineBuffer => {
@@ -85,6 +202,9 @@ describe('a buffer of packed and open chunks', () => {
 
   test('packs the older ones and keeps the newest as objects', () => {
     expect(kindsOf(filled())).toEqual([...Array(12).fill('packed'), ...Array(8).fill('open')]);
+    // A small one would only pack what leaves with the next answer.
+    expect(kindsOf(filled(1024 * 1024))).toEqual(Array(20).fill('open'));
+    expect(kindsOf(filled(1024 * 1024 + 1)).slice(0, 12)).toEqual(Array(12).fill('packed'));
   });
 
   test('is read by index and by time as if it were one list', () => {
