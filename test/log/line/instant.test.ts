@@ -1,5 +1,15 @@
 import {expect, test} from 'vitest';
-import {formatClock, formatInstant, instantFromMs, instantToMs, parseInstant} from '../../../src/log/line/instant.ts';
+import {
+  earliestOf,
+  formatClock,
+  formatInstant,
+  instantFromMs,
+  instantToMs,
+  laterOf,
+  latestOf,
+  parseCanonical,
+  parseInstant,
+} from '../../../src/log/line/instant.ts';
 
 test.each([
   ['2026-11-21T14:02:11.031000000Z', 1_795_269_731_031_000_000n],
@@ -11,6 +21,9 @@ test.each([
   ['2026-11-21T14:02:11.1234567899Z', 1_795_269_731_123_456_789n],
   ['1969-12-31T23:59:59.999999999Z', -1n],
   ['2024-02-29T00:00:00Z', 1_709_164_800_000_000_000n],
+  ['2026-11-21T23:59:59Z', 1_795_305_599_000_000_000n],
+  ['2026-11-22T14:01:11+23:59', 1_795_269_731_000_000_000n],
+  ['0100-01-01T00:00:00Z', -59_011_459_200_000_000_000n],
 ])('reads %s to the nanosecond', (text, expected) => {
   expect(parseInstant(text)).toBe(expected);
 });
@@ -35,6 +48,8 @@ test.each([
   '2026-11-21T14:60:00Z',
   '2026-11-21T14:02:61Z',
   '2026-11-21T14:02:11+24:00',
+  '2026-11-21T14:02:11+23:60',
+  '0099-12-31T00:00:00Z',
   '2026-11-21T14:02:11+0200',
   '2026-13-01T00:00:00Z',
   '2026-00-01T00:00:00Z',
@@ -76,4 +91,48 @@ test('milliseconds are rounded down, before 1970 too', () => {
 test('the clock is that of UTC, with milliseconds on demand', () => {
   expect(formatClock(1_795_269_731_031_999_999n)).toBe('14:02:11');
   expect(formatClock(1_795_269_731_031_999_999n, true)).toBe('14:02:11.031');
+});
+
+test('an instant is read from the beginning of a line if it has nine decimals and a Z', () => {
+  expect(parseCanonical('2026-11-21T14:02:11.000000009Z GET /')).toBe(1_795_269_731_000_000_009n);
+  // The same second, and then another.
+  expect(parseCanonical('2026-11-21T14:02:11.990000000Z')).toBe(1_795_269_731_990_000_000n);
+  expect(parseCanonical('2026-11-21T14:02:12.000000000Z')).toBe(1_795_269_732_000_000_000n);
+});
+
+test.each([
+  '2026-11-21T14:02:11.00000000Z GET',
+  '2026-11-21T14:02:11.0000000/0Z',
+  '2026-11-21T14:02:11.0000000:0Z',
+  '2026-11-21T14:02:11.000000000[',
+  '2026-11-21T14:02:11.000000000Y',
+  '2026-02-30T14:02:11.000000000Z',
+  '2026-11-21T14:02:11,000000000Z',
+])('none is read from %s', text => {
+  expect(parseCanonical(text)).toBeUndefined();
+});
+
+test('a second is written as it is, whatever was written before it', () => {
+  const second = 1_795_269_731_000_000_000n;
+  const written = [second, second + 999_999_999n, second + 1_000_000_000n, second - 1n, second].map(formatInstant);
+  expect(written.map(text => text.slice(17))).toEqual([
+    '11.000000000Z',
+    '11.999999999Z',
+    '12.000000000Z',
+    '10.999999999Z',
+    '11.000000000Z',
+  ]);
+});
+
+test('fractions of a millisecond are rounded on the way in', () => {
+  expect([instantFromMs(1.4), instantFromMs(1.6)]).toEqual([1_000_000n, 2_000_000n]);
+});
+
+test('the earliest and the latest of some times are those that are known', () => {
+  expect([earliestOf([]), latestOf([undefined])]).toEqual([undefined, undefined]);
+  expect([earliestOf([undefined, 3n, 1n, undefined, 2n]), latestOf([undefined, 2n, 3n, undefined, 1n])]).toEqual([
+    1n,
+    3n,
+  ]);
+  expect([laterOf(1n, 2n), laterOf(2n, 1n), laterOf(2n, 2n)]).toEqual([2n, 2n, 2n]);
 });

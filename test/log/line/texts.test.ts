@@ -9,6 +9,7 @@ import {
   type TextBlock,
 } from '../../../src/log/line/texts.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
+import {pausesIn} from '../pauses-in.ts';
 
 const blockOf = (texts: readonly string[], read = () => texts): TextBlock => ({
   length: texts.length,
@@ -61,6 +62,7 @@ test('what is the same in a row is counted, and a block that both have is not re
     }),
   );
   expect(finishWork(countEqual(['a', 'b', 'c'], 1, new BlockTexts([blockOf(['b', 'x'])]), 0))).toBe(1);
+  expect(finishWork(countEqual(['a', 'b'], 2, ['a'], 0))).toBe(0);
 });
 
 test('a block is read once while it is one of the last, however many of its lines are asked for', () => {
@@ -74,4 +76,54 @@ test('a block is read once while it is one of the last, however many of its line
   ]);
   expect([texts.at(0), texts.at(1), texts.at(2), texts.at(0), reads]).toEqual(['a', 'b', '0', 'a', 1]);
   expect([[...texts].length, texts.at(1), reads]).toEqual([22, 'b', 2]);
+});
+
+test('sixteen blocks are kept, the ones that were read last', () => {
+  const reads: number[] = [];
+  const texts = new BlockTexts(
+    Array.from({length: 17}, (_, index) =>
+      blockOf([`${index}`], () => {
+        reads.push(index);
+        return [`${index}`];
+      }),
+    ),
+  );
+  for (let index = 0; index < 16; index++) {
+    texts.at(index);
+  }
+  expect([texts.at(0), reads.length]).toEqual(['0', 16]);
+  // The first one was read again in between, so the second one is the oldest.
+  texts.at(16);
+  expect([texts.at(0), texts.at(2), reads.length]).toEqual(['0', '2', 17]);
+  expect([texts.at(1), reads.at(-1)]).toEqual(['1', 1]);
+});
+
+test('a block is known as a whole only where all of its lines are there', () => {
+  const [first, second] = [blockOf(['a', 'b']), blockOf(['c', 'd'])];
+  const texts = new BlockTexts([first, second]);
+  expect([-1, 0, 1, 2, 3, 4].map(index => texts.blockAt(index))).toEqual([
+    undefined,
+    first,
+    undefined,
+    second,
+    undefined,
+    undefined,
+  ]);
+  expect(texts.slice(0, 3).blockAt(2)).toBeUndefined();
+  expect(texts.slice(1).blockAt(0)).toBeUndefined();
+  expect(texts.slice(1).blockAt(1)).toBe(second);
+});
+
+test('whole blocks are measured without reading them', () => {
+  const unread = {length: 2, characters: 7, longest: 5, read: () => expect.unreachable()};
+  const texts = new BlockTexts([unread, blockOf(['a', 'bbbbbb'])]);
+  expect(measureTexts(texts, 0, 3)).toEqual({characters: 8, longest: 5});
+  expect(measureTexts(texts)).toEqual({characters: 14, longest: 6});
+  expect(measureTexts(texts, 2, 2)).toEqual({characters: 0, longest: 0});
+});
+
+test('searching and comparing pause each 512 lines', () => {
+  const texts = Array.from({length: 1025}, () => 'a');
+  expect(pausesIn(findText(texts, 'b', 1))).toEqual({pauses: 2, result: -1});
+  expect(pausesIn(countEqual(texts, 0, texts, 0))).toEqual({pauses: 2, result: 1025});
 });

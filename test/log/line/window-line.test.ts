@@ -3,6 +3,7 @@ import {parseInstant} from '../../../src/log/line/instant.ts';
 import {readLine, readWindow} from '../../../src/log/line/window-line.ts';
 import {eachLine, type WindowLines} from '../../../src/log/line/window-lines.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
+import {pausesIn} from '../pauses-in.ts';
 
 const listOf = (lines: WindowLines) => [...eachLine(lines)].map(([, line]) => line);
 
@@ -98,4 +99,77 @@ test('lines that are known are not read again, and an unreadable line after them
   const window = finishWork(readWindow(['\tat a', '\tat main', `${stamp(2)} b`], nowhere, {known: {lines, from: 1}}));
   expect(listOf(window.lines).map(line => line.at)).toEqual([1, 1, 2].map(instant));
   expect(window.lines.get(0)).toEqual(lines.get(1));
+});
+
+test('a line in the usual form is read at once, and one that only looks like it is not', () => {
+  expect(readLine(`${stamp(1)} a`)).toEqual({
+    at: instant(1),
+    raw: `${stamp(1)} a`,
+    textIndex: stamp(1).length + 1,
+    key: `${stamp(1)} a`,
+  });
+  // Nine digits, but a letter among them; and no space after the stamp.
+  expect(readLine('2026-11-21T14:02:01.00000000xZ a')).toBeUndefined();
+  expect(readLine(`${stamp(1)}a`)).toBeUndefined();
+});
+
+const runs = [
+  {raws: ['\tat a', '\tat b', `${stamp(2)} b`], place: {after: undefined, next: `${stamp(2)} b`, isAtFront: true}},
+  {raws: [`${stamp(1)} a`, '\tat a'], place: {after: `${stamp(1)} a`, next: undefined, isAtFront: false}},
+  {raws: [`${stamp(2)} a`, '\tat a', `${stamp(2)} b`], place: {next: `${stamp(2)} b`, isAtFront: false}},
+  // The next source begins with an older line.
+  {raws: [`${stamp(3)} a`, '\tat a', `${stamp(2)} b`], place: {next: `${stamp(2)} b`, isAtFront: true}},
+];
+
+test.each(runs)('where a run without timestamps is, is told of $raws', ({raws, place}) => {
+  const places: unknown[] = [];
+  finishWork(
+    readWindow(raws, nowhere, {
+      matchRun: function* (run, where) {
+        places.push(where);
+        expect(run).toEqual(raws.filter(raw => raw.startsWith('\t')));
+        return {times: [], guessedCount: 0};
+      },
+    }),
+  );
+  expect(places).toMatchObject([place]);
+});
+
+test('lines without timestamps that are known keep their times; new ones stay after them, or are placed before', () => {
+  const read = (times: readonly (bigint | undefined)[]) =>
+    finishWork(
+      readWindow(
+        ['\tat a', '\tat b', '\tat c', `${stamp(9)} d`, '\tat e'],
+        front => front.map((_, index) => instant(index + 1)),
+        {
+          matchRun: function* (run) {
+            return {times: run.length === 3 ? times : [], guessedCount: run.length};
+          },
+          fragment: 'the end of a line',
+        },
+      ),
+    );
+  const secondsOf = (times: readonly (bigint | undefined)[]) =>
+    listOf(read(times).received).map(({at}) => Number((at - minute) / 1_000_000_000n));
+  expect(secondsOf([])).toEqual([1, 2, 3, 9, 9]);
+  expect(secondsOf([undefined, instant(5)])).toEqual([1, 5, 5, 9, 9]);
+  expect(secondsOf([instant(5), undefined, instant(6)])).toEqual([5, 5, 6, 9, 9]);
+  const window = read([]);
+  expect([window.guessedCount, window.fragment, window.cameSorted]).toEqual([4, 'the end of a line', true]);
+});
+
+test('lines at the front that nobody places are of the first time', () => {
+  const window = finishWork(readWindow(['\tat a'], nowhere));
+  expect(listOf(window.lines)).toMatchObject([{at: 0n}]);
+  expect(window.guessedCount).toBe(0);
+});
+
+test('reading pauses each 512 lines, with timestamps and without', () => {
+  const stampedLines = Array.from({length: 1024}, () => `${stamp(1)} a`);
+  // Twice while reading, once while the order is checked.
+  expect(pausesIn(readWindow(stampedLines, nowhere)).pauses).toBe(3);
+  const others = Array.from({length: 1024}, () => '\tat a');
+  // They are looked at, and then placed.
+  expect(pausesIn(readWindow(others, nowhere)).pauses).toBe(5);
+  expect(pausesIn(readWindow([...others.slice(0, 510), `${stamp(1)} a`], nowhere)).pauses).toBe(0);
 });

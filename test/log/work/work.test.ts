@@ -6,17 +6,9 @@ import {takingWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {noShapes} from '../../../src/log/shapes/shape-table.ts';
 import {sortWork} from '../../../src/log/work/sort-work.ts';
-import {finishWork, linesPerPause, type Work} from '../../../src/log/work/work.ts';
+import {finishWork, linesPerPause, visitEach} from '../../../src/log/work/work.ts';
+import {pausesIn} from '../pauses-in.ts';
 import {line} from '../simulation/lines-at.ts';
-
-const pausesIn = <T>(work: Work<T>): {readonly pauses: number; readonly result: T} => {
-  for (let pauses = 0; ; pauses++) {
-    const {done, value} = work.next();
-    if (done) {
-      return {pauses, result: value};
-    }
-  }
-};
 
 test('sorting in pieces gives what sorting at once gives, equal items in their order', () => {
   const items = fc.array(fc.nat(9), {minLength: 0, maxLength: 3000, size: 'max'});
@@ -54,3 +46,29 @@ test.each(Object.entries(orders))(
     );
   },
 );
+
+test('items are visited in order with their indexes, and each 512 is a pause', () => {
+  const visited: string[] = [];
+  const visits = (count: number) =>
+    pausesIn(
+      visitEach(
+        Array.from({length: count}, (_, index) => `item ${index}`),
+        (item, index) => visited.push(`${index}: ${item}`),
+      ),
+    ).pauses;
+  expect([visits(0), visits(2), visits(511), visits(512), visits(1025)]).toEqual([0, 0, 0, 1, 2]);
+  expect(visited.slice(0, 2)).toEqual(['0: item 0', '1: item 1']);
+});
+
+test('sorting pauses for each piece, and while pieces are merged', () => {
+  const pauses = (count: number) =>
+    pausesIn(
+      sortWork(
+        Array.from({length: count}, (_, index) => (index * 7919) % count),
+        (a, b) => a - b,
+      ),
+    ).pauses;
+  expect([pauses(0), pauses(1), pauses(512)]).toEqual([0, 1, 1]);
+  // Two pieces, then 1,023 items merged; three pieces, merged to two and to one.
+  expect([pauses(1023), pauses(1536)]).toEqual([3, 9]);
+});
