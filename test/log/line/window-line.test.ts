@@ -126,6 +126,7 @@ test.each(runs)('where a run without timestamps is, is told of $raws', ({raws, p
   finishWork(
     readWindow(raws, nowhere, {
       matchRun: function* (run, where) {
+        yield;
         places.push(where);
         expect(run).toEqual(raws.filter(raw => raw.startsWith('\t')));
         return {times: [], guessedCount: 0};
@@ -143,6 +144,7 @@ test('lines without timestamps that are known keep their times; new ones stay af
         front => front.map((_, index) => instant(index + 1)),
         {
           matchRun: function* (run) {
+            yield;
             return {times: run.length === 3 ? times : [], guessedCount: run.length};
           },
           fragment: 'the end of a line',
