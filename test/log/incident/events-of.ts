@@ -42,8 +42,7 @@ export const linesEvery = (
   text: string | ((index: number) => string),
   source?: SourceName,
 ): readonly TimedLine[] =>
-  Array.from({length: Math.ceil((to - from) / step)}, (_, index) => [
-    from + index * step,
-    typeof text === 'string' ? text : text(index),
-    ...(source === undefined ? [] : [source]),
-  ]) as readonly TimedLine[];
+  Array.from({length: Math.ceil((to - from) / step)}, (_, index): TimedLine => {
+    const [at, raw] = [from + index * step, typeof text === 'string' ? text : text(index)];
+    return source === undefined ? [at, raw] : [at, raw, source];
+  });

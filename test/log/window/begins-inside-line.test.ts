@@ -18,6 +18,10 @@ test.each([
     expected: true,
   },
   {what: 'a fragment alone', lines: [fragment], expected: false},
+  {what: 'nothing', lines: [], expected: false},
+  {what: 'a whole text, without its space', lines: ['GET /index', line('8 new')], expected: false},
+  {what: 'a whole text with the space before it', lines: [' GET /index', line('8 new')], expected: false},
+  {what: 'a whole text with one letter of its timestamp', lines: ['Z GET /index', line('8 new')], expected: true},
   {
     what: 'the rest of a character, and the end of a line after it',
     lines: [`\uFFFD\uFFFD${fragment}`, line('2 GET /style')],

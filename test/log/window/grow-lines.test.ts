@@ -1,6 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {readWindow} from '../../../src/log/line/window-line.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {completePieces, growLines} from '../../../src/log/window/grow-lines.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
+import {pausesIn} from '../pauses-in.ts';
 import {line, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';
 
@@ -255,4 +259,49 @@ test('what followed a piece may have left, if something after it stays and no ot
   const before = ['1 a', '2 GET', '2 x', '3 y'];
   expect(after(before, ['1 a', '2 GET /', '3 y', '4 z']).added).toContain('+ 2 GET /');
   expect(after(before, ['1 a', '2 GET /', '2 GET /b', '3 y', '4 z']).added).not.toContain('+ 2 GET /');
+});
+
+test('sixteen pieces are remembered, and what a piece became first and last', () => {
+  const pieces = (count: number) => Array.from({length: count}, (_, index) => `${10 + index} piece ${index}`);
+  const whole = (count: number) => pieces(count).map(text => `${text} whole`);
+  const remembered = (count: number) => {
+    const first = take(createBranchLog(1e6), '1 a', ...pieces(count)).log;
+    return [...take(first, '1 a', ...whole(count)).log.pieces].map(([piece]) => short(piece));
+  };
+  expect(remembered(16)).toEqual(pieces(16));
+  expect(remembered(17)).toEqual(pieces(17).slice(1));
+  // An older answer shows the first piece of a line that grew twice.
+  const log = [
+    ['1 a', '2 GET'],
+    ['1 a', '2 GET /che'],
+    ['1 a', '2 GET /checkout'],
+  ].reduce((before, texts) => take(before, ...texts).log, createBranchLog(1e6));
+  expect(take(log, '1 a', '2 GET').added).toEqual([]);
+  // With something new in it, it is no older answer.
+  expect(completePieces(log, ['1 a', '2 GET'].map(line))).toEqual(['1 a', '2 GET /checkout'].map(line));
+  expect(completePieces(log, ['1 a', '2 GET', '3 b'].map(line))).toEqual(['1 a', '2 GET', '3 b'].map(line));
+  // Both are lines of their own if both are there.
+  expect(completePieces(log, ['2 GET', '2 GET /checkout'].map(line))).toEqual(['2 GET', '2 GET /checkout'].map(line));
+  const raws = ['1 a'].map(line);
+  expect(completePieces(log, raws)).toBe(raws);
+});
+
+test.each([
+  [99, true],
+  [100, false],
+])('after a piece %d lines may have left at once', (goneCount, hasGrown) => {
+  const gone = Array.from({length: goneCount}, (_, index) => `3 gone ${index}`);
+  const {held: lines} = after(
+    ['1 a', '2 b', '2 GET /che', ...gone, '4 d'],
+    ['1 a', '2 b', '2 GET /checkout', '3 new', '4 d'],
+  );
+  expect(lines.includes('2 GET /checkout') && !lines.includes('2 GET /che')).toBe(hasGrown);
+});
+
+test('looking for pieces pauses each 512 lines', () => {
+  const texts = Array.from({length: 1025}, (_, index) => line(`${index + 1} a`));
+  const log = take(createBranchLog(1e9), ...texts.map(short)).log;
+  const now = finishWork(readWindow(texts, () => []));
+  expect(pausesIn(growLines(log, now)).pauses).toBeGreaterThanOrEqual(3);
+  expect(pausesIn(growLines(log, now)).pauses).toBeLessThanOrEqual(6);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {findOverlap} from '../../../src/log/window/overlap.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
+import {pausesIn} from '../pauses-in.ts';
 
 test.each([
   {before: 'abcde', now: 'cdefg', overlap: 3},
@@ -38,4 +39,14 @@ test('it is the longest run of all, whatever repeats', () => {
     }),
     {numRuns: 1000},
   );
+});
+
+test('looking for it pauses each 512 lines', () => {
+  const lines = (count: number, text: string) => Array.from({length: count}, () => text);
+  // The first line is in the 513th place: everything before it is looked through, then one line is compared.
+  expect(pausesIn(findOverlap([...lines(512, 'a'), 'b'], ['b', ...lines(600, 'c')]))).toEqual({pauses: 1, result: 1});
+  // Where it is in many places, both windows are gone through.
+  const repeated = [...lines(1023, 'a'), 'b'];
+  expect(pausesIn(findOverlap(repeated, lines(1024, 'a')))).toMatchObject({result: 0});
+  expect(pausesIn(findOverlap(repeated, lines(1024, 'a'))).pauses).toBeGreaterThanOrEqual(4);
 });

@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {eachLine} from '../../../src/log/line/window-lines.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {orderLines, readNext} from '../../../src/log/window/read-next.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
-import {line, short} from '../simulation/lines-at.ts';
+import {line, nanos, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';
 
 const empty = createBranchLog(1e6);
@@ -163,5 +164,88 @@ describe('a window is read beside the one before', () => {
     expect(read(log, '6 f', '6 f', '7 g').overlap).toBe(2);
     expect(take(log, '1 a', '6 f', '6 f').log.maybeNewer?.raws.length).toBe(4);
     expect(logOf(['1 a', '6 f'], ['1 a', '6 f']).maybeNewer).toBeUndefined();
+  });
+});
+
+describe('the order is told', () => {
+  const ordered = (now: readonly string[], ...windows: readonly (readonly string[])[]) =>
+    finishWork(orderLines(logOf(...windows), now.map(line)));
+
+  test('by the first thousand lines', () => {
+    const ties = (count: number) => Array.from({length: count}, () => '9 x');
+    expect(ordered([...ties(997), '8 a', '7 b', '6 c', '99 d']).isReversed).toBe(true);
+    expect(ordered([...ties(996), '8 a', '7 b', '6 c', '99 d']).isReversed).toBe(false);
+    expect(ordered([...ties(998), '8 a', '7 b', '6 c']).isReversed).toBe(false);
+  });
+
+  test('by three lines with different stamps that both windows have', () => {
+    expect(ordered(['5 d', '4 c', '3 b', '2 a'].slice(1), ['4 c', '3 b', '2 a']).isReversed).toBe(false);
+    const before = ['4 a', '14 b', '3 a'];
+    expect(ordered(['15 b', '5 a', ...before], before).isReversed).toBe(true);
+    expect(ordered(['15 b', '5 a', ...before.slice(0, 2)], before.slice(0, 2)).isReversed).toBe(false);
+  });
+
+  test('and the window before is turned round with this one', () => {
+    const before = ['4 a', '14 b', '3 a', '13 b', '2 a'];
+    const {log} = ordered(['15 b', '5 a', ...before.slice(0, 3)], ['1 first', '1 second', '2 third'], before);
+    expect(log.recent.map(({raws}) => Array.from(raws, short))).toEqual([
+      before.toReversed(),
+      ['1 first', '1 second', '2 third'],
+    ]);
+    expect([log.recent[0]?.cameSorted, log.recent[0]?.received.length]).toEqual([false, 5]);
+    expect(log.recent[0]?.received.get(0)?.raw).toBe(line('2 a'));
+    expect(log.recent[0]?.lines.get(4)?.raw).toBe(line('14 b'));
+  });
+
+  test('by turning round again what was newest first', () => {
+    const newestFirst = ['34 d', '33 c', '32 b', '31 a'];
+    const mixed = ['4 a', '14 b', '3 a', '13 b', '2 a'];
+    const turned = ordered([...mixed.slice(2), '15 b', '16 a'], newestFirst, mixed);
+    expect(turned.isReversed).toBe(true);
+  });
+});
+
+describe('lines without a timestamp at the front of a window that joins none', () => {
+  const read = (log: BranchLog, ...texts: readonly string[]) => {
+    const {now} = finishWork(readNext(log, texts.map(line)));
+    return [...eachLine(now.received)].map(([, {at}]) => Number(at - nanos(0)));
+  };
+
+  test('are of the time of the line after them, if they are new', () => {
+    expect(read(empty, '}', '4 d')).toEqual([4, 4]);
+    expect(read(logOf(['1 a', '}', '2 b']), 'new', '9 d')).toEqual([9, 9]);
+  });
+
+  test('are of the time of the newest line, or the first of all, if no other is there', () => {
+    expect(read(logOf(['1 a', '2 b']), 'new', 'other')).toEqual([2, 2]);
+    expect(read(empty, 'new')).toEqual([Number(-nanos(0))]);
+  });
+
+  // The windows that were read last are not asked: nothing of them is the same.
+  const old = (...texts: readonly string[]) => ({...logOf(texts), recent: logOf(['9 x']).recent});
+
+  test('are of the time at which they are held ahead of the line after them', () => {
+    expect(read(old('1 a', '} one', '3 b', '} two', '5 c', '7 d'), '} one', '} two', '5 c')).toEqual([1, 3, 5]);
+    // Of several, the last ones ahead of that line.
+    expect(read(old('1 a', '}', '3 b', '}', '5 c', '}', '7 d'), '}', '5 c')).toEqual([3, 5]);
+    expect(read(old('1 a', '}', '3 b', '}', '5 c', '}', '7 d'), '}', '}', '5 c')).toEqual([1, 3, 5]);
+    // One that is not held goes with the one after it.
+    expect(read(old('1 a', '}', '3 b', '5 c'), 'new', '}', 'new', '5 c')).toEqual([1, 1, 5, 5]);
+  });
+
+  test('are not known by text where the line after them is not held', () => {
+    expect(read(old('1 a', '}', '3 b', '5 c'), '}', '5 other')).toEqual([5, 5]);
+    expect(read(old('1 a', '}', '3 b', '5 c'), '}', '4 other')).toEqual([4, 4]);
+    expect(read(old('1 a', '}', '5 b', '5 c'), '}', '5 c')).toEqual([1, 5]);
+  });
+
+  test('are known by text if no line has a timestamp', () => {
+    expect(read(old('1 a', '}', '3 b'), '}')).toEqual([1]);
+  });
+
+  test('are looked for among twenty thousand entries', () => {
+    const many = (count: number) =>
+      read(old('1 a', '}', ...Array.from({length: count}, (_, index) => `${index + 2} b`), '99999 c'), '}', '99999 c');
+    expect([many(19_999)[0], many(20_000)[0]]).toEqual([1, 99_999]);
   });
 });
