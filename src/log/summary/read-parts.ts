@@ -32,7 +32,7 @@ const named = new RegExp(
 );
 
 /** One of these is in every text with such a name. */
-const hints = ['user', 'host', '@', '[‹ip›]', 'maps to', ' : '];
+const hints = ['user', 'User ', 'host', '@', '[‹ip›]', 'maps to', ' : '];
 const refused = /(?:word|key|none|active\S*|ures?|ceeded|failed) for /;
 
 /** Returns a folded text with marks for the names of users and hosts, where the words around them tell that. */

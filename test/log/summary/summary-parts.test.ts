@@ -1,9 +1,12 @@
 import {expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {createSummary, finishSummary, type SummaryResult} from '../../../src/log/summary/summary.ts';
 import {addPart, countEntries, partsOf, type ViewRange} from '../../../src/log/summary/summary-parts.ts';
+import {viewList} from '../../../src/log/view/log-view.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {writtenLog} from '../sourced-lines.ts';
 
 /** A head and rows of its trace, over more than a chunk. */
 const traceLength = 700;
@@ -63,4 +66,36 @@ test('of several logs the newest parts come first, and a range is of all of them
       ['INFO b ‹n›', 1000],
     ]),
   );
+});
+
+test('of a view that a filter cuts, what it shows is counted', () => {
+  const {buffer} = logOf(0, 1000, index => `INFO a ${index}`);
+  const offsets = buffer.chunks.map((_, index) => Uint16Array.from(index === 0 ? [1, 5, 9] : [0, 2]));
+  const view = viewList(selectEntries(buffer, offsets));
+  const counted = (range?: ViewRange) =>
+    partsOf(view, range).map(part => [countEntries(part), ...(part.offsets ?? [])]);
+  expect(counted()).toEqual([
+    [2, 0, 2],
+    [3, 1, 5, 9],
+  ]);
+  expect(counted({first: 1, last: 3})).toEqual([
+    [1, 0],
+    [2, 5, 9],
+  ]);
+  expect(counted({first: 2, last: 2})).toEqual([[1, 9]]);
+  const summary = createSummary();
+  for (const part of partsOf(view, {first: 1, last: 3})) {
+    addPart(summary, part);
+  }
+  expect([summary.lineCount, summary.levels.get('info')]).toEqual([3, 3]);
+});
+
+test('markers are not counted, and who wrote an error is', () => {
+  const buffer = writtenLog({text: 'ERROR a', source: {pod: 'web'}}, {}, {text: 'INFO b'});
+  const summary = createSummary();
+  for (const part of partsOf(mergeBuffers([buffer]))) {
+    addPart(summary, part);
+  }
+  const {lineCount, sources} = finishSummary(summary, 9);
+  expect([lineCount, sources.rows.map(({key}) => key)]).toEqual([2, ['["web",null,null]']]);
 });

@@ -264,6 +264,10 @@ test('a filter for lines that were longer than what is folded finds them', () =>
 });
 
 test('a filter that would be too long to read is none', () => {
+  // `^` and `$` are around it.
+  expect(filterFor({table: 'shapes', key: 'x'.repeat(3998), sources: ['text']})).toHaveLength(4003);
+  expect(filterFor({table: 'shapes', key: 'x'.repeat(3999), sources: ['text']})).toBeUndefined();
+  expect(filterFor({table: 'sources', key: '["web",null,null]', sources: ['text']})).toBeUndefined();
   expect(filterFor({table: 'shapes', key: '1'.repeat(5000), sources: ['text']})).toBeUndefined();
 });
 
@@ -301,4 +305,47 @@ test('a value that comes again after it was dropped says how much it may have mi
   const counted = row?.count ?? 0;
   expect(counted).toBeLessThanOrEqual(2);
   expect(counted + (row?.missedMax ?? 0)).toBeGreaterThanOrEqual(2);
+});
+
+test('users and hosts of warnings and errors have marks, where the words around them tell', () => {
+  const shapeOf = (text: string): string => readLineParts(text).shape.value;
+  expect(shapeOf('ERROR Failed password for root from 10.1.2.3')).toBe('ERROR Failed password for ‹name› from ‹ip›');
+  expect(shapeOf('ERROR Failed password for invalid user bob from 10.1.2.3')).toBe(
+    'ERROR Failed password for invalid user ‹name› from ‹ip›',
+  );
+  expect(shapeOf('WARN login refused user=bob rhost=web-1.example.com')).toContain('user=‹name› rhost=‹name›');
+  expect(shapeOf('ERROR User bob from 10.1.2.3 refused')).toBe('ERROR User ‹name› from ‹ip› refused');
+  expect(shapeOf('ERROR mail to bob@example.com bounced')).toBe('ERROR mail to ‹name› bounced');
+  expect(shapeOf('ERROR no answer from mail.example.com[10.1.2.3]')).toBe('ERROR no answer from ‹name›[‹ip›]');
+  expect(shapeOf('ERROR 10.1.2.3 maps to ns.example.com, but not back')).toBe(
+    'ERROR ‹ip› maps to ‹name›, but not back',
+  );
+  // Of other lines they do not, nor where nothing tells.
+  expect(shapeOf('INFO Failed password for root from 10.1.2.3')).toBe('INFO Failed password for root from ‹ip›');
+  expect(shapeOf('ERROR waiting for root')).toBe('ERROR waiting for root');
+});
+
+test('a long line is read as far as it is shown', () => {
+  const textOf = (length: number): string => `{"msg":"x","pad":"${'p'.repeat(length)}","status":500}`;
+  const overhead = textOf(0).length;
+  expect(readLineParts(textOf(16_384 - overhead)).status?.value).toBe(500);
+  expect(readLineParts(textOf(16_385 - overhead)).status).toBeUndefined();
+});
+
+test('recent lines are counted of errors and warnings alone', () => {
+  const summary = createSummary(5n);
+  addTo(summary, 'ERROR a', 4n);
+  addTo(summary, 'ERROR a', 5n, {source: {pod: 'web'}});
+  addTo(summary, 'WARN b', 6n, {source: {pod: 'web'}});
+  addTo(summary, 'INFO c', 7n, {headline: 'INFO d'});
+  const {errors, warnings, sources, shapes} = finishSummary(summary, 9);
+  const told = (rows: readonly SummaryRow[]) => rows.map(row => [row.table, row.key, row.count, row.recentCount]);
+  expect(told(errors.rows)).toEqual([['errors', 'ERROR a', 2, 1]]);
+  expect(told(warnings.rows)).toEqual([['warnings', 'WARN b', 1, 1]]);
+  expect(told(sources.rows)).toEqual([['sources', '["web",null,null]', 1, 0]]);
+  expect(told(shapes.rows).map(([, key, , recent]) => [key, recent])).toEqual([
+    ['ERROR a', 0],
+    ['WARN b', 0],
+    ['INFO d', 0],
+  ]);
 });
