@@ -138,5 +138,5 @@ export const filterFor = ({table, key, sources}: Pick<SummaryRow, 'table' | 'key
   }
   const patterns = sources.map(source => patternsOfTables[table](key, source));
   const pattern = patterns.length === 1 ? patterns.join('') : `(?:${patterns.join('|')})`;
-  return pattern === '' || pattern.length > queryCharsMax ? undefined : `re:${pattern}`;
+  return pattern.length > queryCharsMax ? undefined : `re:${pattern}`;
 };
