@@ -3,7 +3,7 @@ import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
 import type {Entry} from '../../../src/log/line/entry.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
+import {insertChange, insertEnd, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
 import {plotStrip} from '../../../src/log/strip/strip.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
 import {following, oneRowPane, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';
@@ -93,4 +93,39 @@ test('what was given stays as it was', () => {
   insertAt(held, 15);
   insertHorizon(held, nanos(10));
   expect(shown(held)).toEqual(['10 a', '20 b', '20 c', '30 d']);
+});
+
+test('a horizon that moves leaves its old place, and an end is another marker than a beginning', () => {
+  const marked = insertHorizon(held, nanos(20));
+  expect(shown(marked)).toEqual(['10 a', 'horizon', '20 b', '20 c', '30 d']);
+  expect(shown(insertHorizon(marked, nanos(10), nanos(20)))).toEqual(['horizon', '10 a', '20 b', '20 c', '30 d']);
+  // It was not there.
+  expect(shown(insertHorizon(marked, nanos(10), nanos(10)))).toEqual([
+    'horizon',
+    '10 a',
+    'horizon',
+    '20 b',
+    '20 c',
+    '30 d',
+  ]);
+  const ended = insertEnd(insertHorizon(held, nanos(30)), {at: nanos(30), why: 'unread'});
+  expect(shown(ended)).toEqual(['10 a', '20 b', '20 c', 'horizon', '30 d', 'horizon']);
+  const grown = insertEnd(take(ended, '30 d', '40 e'), {at: nanos(40), why: 'newest'}, nanos(30));
+  expect(shown(grown)).toEqual(['10 a', '20 b', '20 c', 'horizon', '30 d', '40 e', 'horizon']);
+  expect(entriesOf(grown).filter(({kind}) => kind === 'horizon')).toMatchObject([
+    {at: nanos(30)},
+    {at: nanos(40), why: 'newest', isEnd: true},
+  ]);
+  expect(entriesOf(grown)[3]).not.toHaveProperty('isEnd');
+});
+
+test('a horizon says why there is nothing older', () => {
+  const log = insertHorizon({...held, heldFrom: {at: nanos(10), why: 'memory'}}, nanos(10));
+  expect(entriesOf(log)[0]).toMatchObject({kind: 'horizon', why: 'memory'});
+});
+
+test('a change of a log without lines is at its time, after markers that are there', () => {
+  const marked = insertHorizon(createBranchLog(1e6), nanos(20));
+  expect(shown(insertAt(marked, 20))).toEqual(['horizon', 'change']);
+  expect(entriesOf(insertAt(marked, 19)).map(({at}) => at)).toEqual([nanos(20), nanos(50)]);
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {
   createPace,
+  fillMsOf,
   intervalMsMax,
   intervalMsMin,
   type Pace,
@@ -118,4 +119,66 @@ test('whatever comes, it asks neither sooner than 250 ms after an answer nor lat
   );
   const waits = stepAll(learned, [...inputs, ...inputs.toReversed()]);
   expect(waits.filter(waitMs => waitMs < intervalMsMin || waitMs > intervalMsMax)).toEqual([]);
+});
+
+test('polls are between a quarter of a second and five seconds apart', () => {
+  expect([intervalMsMin, intervalMsMax]).toEqual([250, 5000]);
+});
+
+test('the time in which a window fills is that of the highest rate', () => {
+  expect(fillMsOf({capacityLines: 1000, highestRate: 50})).toBe(20_000);
+  expect(fillMsOf({capacityLines: 1000, highestRate: 0})).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a rate is half as high after five minutes', () => {
+  const step = stepPace(
+    {...learned, highestRate: 100, capacityLines: 0},
+    {...steady, newLines: 0, leftLines: 0, elapsedMs: 300_000},
+  );
+  expect(step.pace.highestRate).toBeCloseTo(50, 9);
+  expect(stepPace({...learned, highestRate: 100}, {...steady, newLines: 200, elapsedMs: 1000}).pace.highestRate).toBe(
+    200,
+  );
+  expect(stepPace({...learned, highestRate: 0}, {...steady, newLines: 3, elapsedMs: 0}).pace.highestRate).toBe(3000);
+});
+
+test('until a line is new, a window of few lines is taken for one of twenty', () => {
+  // Fewer than one line came in half a second: twenty fill the window in ten seconds, and half of that is waited.
+  const nothing = {...steady, newLines: 0, leftLines: 0, elapsedMs: 400};
+  const quiet = createPace(15_000);
+  expect(stepPace(quiet, {...nothing, shareLines: 5}).nextPollInMs).toBe(4000);
+  expect(stepPace(quiet, {...nothing, shareLines: 20}).nextPollInMs).toBe(4000);
+  expect(stepPace(quiet, {...nothing, shareLines: 21})).toMatchObject({
+    nextPollInMs: 4200,
+    reason: 'the window fills soon',
+  });
+});
+
+test('chance shortens the time by a tenth at most', () => {
+  expect([0, 0.5, 1].map(random => stepPace(learned, {...steady, random}).nextPollInMs)).toEqual([2000, 1900, 1800]);
+});
+
+test.each([
+  [500, 500, false],
+  [501, 501, true],
+  // More came than half of a share, and something left.
+  [501, 1, true],
+  [500, 1, false],
+  [501, 0, false],
+])('with %d new lines, and %d that left, the window moves on: %s', (newLines, leftLines, movesOn) => {
+  const {reason} = stepPace(learned, {...steady, newLines, leftLines});
+  expect(reason === 'less than half of the window is left').toBe(movesOn);
+});
+
+test('of a window smaller than a share its own half counts', () => {
+  const input = {...steady, windowLinesBefore: 10, newLines: 6};
+  expect(stepPace(learned, {...input, leftLines: 5}).pace.intervalMs).toBe(2000);
+  expect(stepPace(learned, {...input, leftLines: 6}).pace.intervalMs).toBe(1000);
+});
+
+test('a window that moved on is as full as it gets, if anything came', () => {
+  const before = {...learned, capacityLines: 800};
+  const moved = (newLines: number) =>
+    stepPace(before, {...steady, isGap: true, newLines, shareLines: 300, elapsedMs: 300_000}).pace.capacityLines;
+  expect([moved(1), moved(0)]).toEqual([300, 400]);
 });
