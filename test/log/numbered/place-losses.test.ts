@@ -1,0 +1,205 @@
+import {describe, expect, test} from 'vitest';
+import {createBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
+import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
+import type {SourceName} from '../../../src/log/line/source-name.ts';
+import type {Numbered} from '../../../src/log/numbered/numbered.ts';
+import {
+  findGaps,
+  type LossesInput,
+  lastTold,
+  type NumberedGap,
+  placeGaps,
+} from '../../../src/log/numbered/place-losses.ts';
+import {readNumbered} from '../../../src/log/numbered/read-numbered.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
+import {line, nanos} from '../simulation/lines-at.ts';
+
+const web: SourceName = {pod: 'web', container: 'nginx'};
+const php: SourceName = {pod: 'web', container: 'php'};
+const db: SourceName = {pod: 'db'};
+const named = [web, php, db];
+const second = 1_000_000_000n;
+
+/** Up to number 4 everything was read; the last lines were of 10, and of `db` of 20. */
+const before: Numbered = {
+  ...{series: 'a', last: 4, sources: new Map(), lateness: 3n, serviceAt: undefined},
+  newest: new Map([
+    [web, nanos(10)],
+    [db, nanos(20)],
+  ]),
+  ...{reported: new Set<string>(), windowLines: 9, unnumberedAnswers: 0, cameByText: new Map()},
+};
+
+type Plan = {
+  readonly texts?: readonly string[];
+  readonly numbering?: Partial<Numbering>;
+  readonly before?: Partial<Numbered> | undefined;
+  readonly more?: Partial<LossesInput>;
+};
+
+const gapsOf = (plan: Plan, losses: readonly Loss[] = []) => {
+  const {texts = ['30 a'], more} = plan;
+  const numbering: Numbering = {
+    ...{series: 'a', first: 5, runs: [[0, 99]], sources: named, losses, ...plan.numbering},
+  };
+  const held = 'before' in plan && plan.before === undefined ? undefined : {...before, ...plan.before};
+  const read = finishWork(
+    readNumbered(texts.map(line), numbering, held?.last ?? 0, {named, newest: held?.newest ?? new Map()}),
+  );
+  return findGaps({
+    ...{before: held, numbering, named, read, oldest: nanos(1), newest: nanos(30), serviceAt: undefined, ...more},
+  });
+};
+
+/** The range in nanoseconds after 14:02, and where it is. */
+const rangeOf = ([gap]: readonly NumberedGap[]) =>
+  gap && [gap.after - nanos(0), gap.before - nanos(0), gap.at - nanos(0)];
+
+describe('numbers without a line', () => {
+  test('are a gap with their count, from the earliest of what the sources wrote last', () => {
+    const {gaps, reported} = gapsOf({numbering: {first: 8}});
+    expect(gaps).toMatchObject([{reason: 'moved-on', missingLines: 3, proof: 'counted'}]);
+    // The clock of `db` may have moved on by as much as that of `web`, and lines are late by three.
+    expect(rangeOf(gaps)).toEqual([7n, 20n + 20n + 3n, 30n]);
+    expect(reported).toEqual(new Set());
+  });
+
+  test('are none ahead of the first answer', () => {
+    expect(gapsOf({numbering: {first: 8}, before: undefined}).gaps).toEqual([]);
+  });
+
+  test('are explained by a loss that names no source', () => {
+    const {gaps} = gapsOf({numbering: {first: 8}}, [{number: 8, why: 'rotated away', lines: 9}]);
+    expect(gaps).toMatchObject([{reason: 'moved-on', missingLines: 3, why: 'rotated away', source: undefined}]);
+    const both = gapsOf({numbering: {first: 8}}, [{number: 8, source: 0, why: 'too long', lines: 1}]).gaps;
+    expect(both.map(({reason, missingLines}) => [reason, missingLines])).toEqual([
+      ['told', 1],
+      ['moved-on', 3],
+    ]);
+  });
+});
+
+describe('a loss that the service tells of', () => {
+  const loss: Loss = {number: 5, source: 0, why: 'rotated away', lines: 2};
+
+  test('is a gap of its source, from its line before to its line after', () => {
+    const {gaps} = gapsOf({}, [loss]);
+    expect(gaps).toMatchObject([{reason: 'told', source: web, missingLines: 2, why: 'rotated away'}]);
+    expect(rangeOf(gaps)).toEqual([7n, 33n, 30n]);
+  });
+
+  test('has the ends that the service tells', () => {
+    expect(rangeOf(gapsOf({}, [{...loss, after: nanos(12), before: nanos(15)}]).gaps)).toEqual([12n, 15n, 15n]);
+    expect(rangeOf(gapsOf({}, [{...loss, after: nanos(15), before: nanos(15)}]).gaps)).toEqual([14n, 15n, 15n]);
+    expect(rangeOf(gapsOf({}, [{...loss, after: nanos(18), before: nanos(15)}]).gaps)).toEqual([15n, 18n, 15n]);
+  });
+
+  test('is told once', () => {
+    const told = (number: number, more: Plan = {}) => gapsOf(more, [{...loss, number}]);
+    expect(told(4).gaps).toEqual([]);
+    expect(told(5).gaps).toHaveLength(1);
+    expect([...told(5).reported]).toEqual([]);
+    // After the last line each answer tells it again.
+    const {reported} = told(6);
+    expect([...reported]).toHaveLength(1);
+    expect(told(6, {before: {reported}}).gaps).toEqual([]);
+    expect(told(6, {before: {reported}}).reported).toEqual(reported);
+    expect(told(7, {before: {reported}}).gaps).toHaveLength(1);
+  });
+
+  test('ahead of the first answer is none', () => {
+    const first = (number: number) => gapsOf({before: undefined}, [{...loss, number}]).gaps.length;
+    expect([first(5), first(6)]).toEqual([0, 1]);
+  });
+
+  test('may be of something that is no line', () => {
+    expect(gapsOf({}, [{...loss, isNoLine: true}]).gaps).toMatchObject([{reason: 'not-lines'}]);
+  });
+
+  test('of a source that wrote nothing before is from the oldest line to its own', () => {
+    expect(rangeOf(gapsOf({numbering: {runs: [[1, 1]]}}, [{...loss, source: 1}]).gaps)).toEqual([1n, 30n, 30n]);
+  });
+
+  test('of a source that wrote nothing since may last as long as the others went on', () => {
+    // Twenty passed by the line of `web`; nothing is of the pod of `db`.
+    expect(rangeOf(gapsOf({}, [{...loss, source: 2}]).gaps)).toEqual([17n, 43n, 30n]);
+    // `php` shares the clock of its pod, which was set back.
+    const plan: Plan = {
+      texts: ['5 a'],
+      before: {
+        newest: new Map([
+          [web, nanos(4)],
+          [php, nanos(10)],
+        ]),
+      },
+    };
+    expect(rangeOf(gapsOf(plan, [{...loss, source: 1}]).gaps)).toEqual([5n - 1n - 3n, 10n + 1n + 3n, 30n]);
+  });
+
+  test('where a clock was set back is of either time', () => {
+    const {gaps} = gapsOf({texts: ['4 a'], more: {newest: nanos(20)}}, [loss]);
+    // No line went on by any clock: an hour may have passed.
+    expect(rangeOf(gaps)).toEqual([4n - 3600n * second - 3n, 10n + 3600n * second + 3n, 4n]);
+  });
+});
+
+describe('how much time passed', () => {
+  test('is told by the clock of the service, whose seconds are whole', () => {
+    const plan: Plan = {before: {serviceAt: nanos(0)}, more: {serviceAt: nanos(0) + 5n * second}};
+    expect(rangeOf(gapsOf(plan, [{number: 5, source: 2, why: 'x'}]).gaps)).toEqual([17n, 20n + 6n * second + 3n, 30n]);
+    const half: Plan = {more: {serviceAt: nanos(0) + 5n * second}};
+    expect(rangeOf(gapsOf(half, [{number: 5, source: 2, why: 'x'}]).gaps)).toEqual([17n, 43n, 30n]);
+  });
+
+  test('and where no line is held, a loss is at that time', () => {
+    const empty: Plan = {texts: [], before: {newest: new Map()}};
+    const loss: Loss = {number: 9, why: 'x'};
+    const at = (more: Partial<LossesInput>, serviceAt?: bigint) =>
+      rangeOf(
+        gapsOf(
+          {...empty, before: {newest: new Map(), serviceAt}, more: {oldest: undefined, newest: undefined, ...more}},
+          [loss],
+        ).gaps,
+      );
+    expect(at({serviceAt: nanos(50)}, nanos(40))).toEqual([40n, 50n + second, 50n + second]);
+    expect(at({serviceAt: nanos(50)})).toEqual([50n, 50n + second, 50n + second]);
+    expect(at({}, nanos(40))).toEqual([39n, 40n, 40n]);
+    expect(at({oldest: nanos(7)})).toEqual([6n, 7n, 7n]);
+  });
+});
+
+test.each<readonly [string, readonly Loss[], number]>([
+  ['none is told', [], 0],
+  ['they follow the last line', [{number: 8, why: 'x', lines: 3}], 7],
+  [
+    'some of several do',
+    [
+      {number: 8, why: 'x', lines: 3},
+      {number: 12, source: 0, why: 'x'},
+    ],
+    11,
+  ],
+  ['they begin later', [{number: 9, why: 'x', lines: 3}], 0],
+  ['they are of one source', [{number: 8, source: 0, why: 'x', lines: 3}], 0],
+  ['nobody knows how many', [{number: 8, why: 'x'}], 0],
+])('the last of the numbers without a line, after 4, where %s', (_, losses, last) => {
+  expect(lastTold({series: 'a', first: 9, runs: [], sources: [], losses}, 4)).toBe(last);
+});
+
+test('a gap is ahead of the line that follows it, or after what was held', () => {
+  const edit = editBuffer(createBuffer(1e9));
+  for (const at of [10, 20]) {
+    edit.insert({kind: 'line', id: edit.takeId(), at: nanos(at), raw: 'x', textIndex: 0, late: false});
+  }
+  const gapAt = (at: number): NumberedGap => ({at: nanos(at), after: nanos(1), before: nanos(at)});
+  const placed = placeGaps(edit, [gapAt(10), gapAt(20)], nanos(10));
+  expect(placed.map(({kind, id}) => [kind, id])).toEqual([
+    ['gap', 3],
+    ['gap', 4],
+  ]);
+  expect(sliceEntries(edit.finish(), 0, 9).map(({id}) => id)).toEqual([1, 3, 4, 2]);
+  const other = editBuffer(edit.finish());
+  placeGaps(other, [gapAt(10)], undefined);
+  expect(sliceEntries(other.finish(), 0, 9).map(({id}) => id)).toEqual([5, 1, 3, 4, 2]);
+});
