@@ -8,7 +8,7 @@ import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import type {Chunk} from '../../../src/log/buffer/chunk.ts';
 import {textsOf} from '../../../src/log/buffer/chunk-text.ts';
 import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
-import {createHeldClock} from '../search/held-clock.ts';
+import {createHeldClock} from './held-clock.ts';
 
 const patternOf = (query: string): Pattern => {
   const pattern = parsePattern(query);

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {batchesOf, type Scope} from '../../../src/app/parts/scope.ts';
-import type {SaveRequest} from '../../../src/app/state/exporter.ts';
-import {promptOf} from '../../../src/app/state/input-focus.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
-import {answer, type Play, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {batchesOf, type Scope} from '../../../../src/app/parts/scope.ts';
+import type {SaveRequest} from '../../../../src/app/state/exporter.ts';
+import {promptOf} from '../../../../src/app/state/input-focus.ts';
+import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../../finding-way.ts';
+import {answer, type Play, startAt} from '../../sample-state.ts';
+import {showScreen} from '../../show-screen.ts';
 
 const textOf = (scope: Scope): readonly string[] =>
   [...batchesOf(scope)]

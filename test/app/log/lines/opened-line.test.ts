@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '../../../src/app/keys/keymap.ts';
-import {readOverlay} from '../../../src/app/reader/read/read-log.ts';
-import {selectView} from '../../../src/app/select-view.ts';
-import {promptOf} from '../../../src/app/state/input-focus.ts';
-import {hostileTexts} from '../../log/hostile-text.ts';
-import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import type {Command} from '../../../../src/app/keys/keymap.ts';
+import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
+import {selectView} from '../../../../src/app/select-view.ts';
+import {promptOf} from '../../../../src/app/state/input-focus.ts';
+import {hostileTexts} from '../../../log/hostile-text.ts';
+import {answerSearches} from '../../play-search.ts';
+import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
+import {showScreen} from '../../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {

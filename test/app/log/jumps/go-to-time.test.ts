@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from './finding-way.ts';
-import {showScreen} from './show-screen.ts';
+import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
+import {showScreen} from '../../show-screen.ts';
 
 test.each([
   ['14:00:20', '▸20'],

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../src/app/keys/keymap.ts';
-import {exportScope} from '../../../src/app/log/saving/export-scope.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import type {Command} from '../../../../src/app/keys/keymap.ts';
+import {exportScope} from '../../../../src/app/log/saving/export-scope.ts';
+import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
+import {showScreen} from '../../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {

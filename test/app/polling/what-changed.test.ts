@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '../../src/api/answer.ts';
-import type {Branch} from '../../src/api/decode/branch.ts';
-import type {LogAnswer} from '../../src/api/decode/log-window.ts';
-import {type Play, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
-import {showScreen} from './show-screen.ts';
+import type {Answer} from '../../../src/api/answer.ts';
+import type {Branch} from '../../../src/api/decode/branch.ts';
+import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
+import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
 
 const master = sampleBranches.find(({name}) => name === 'master') ?? expect.fail('no master');
 
