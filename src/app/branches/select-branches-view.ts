@@ -42,6 +42,7 @@ const recordColumnsMin = 38;
 /** Renders the branches screen. */
 export const selectBranchesView = (state: State, branches: BranchesState): ScreenView => {
   const {columns} = state;
+  const counted = countWords(branches);
   const markedCount = markedBranches(branches).length;
   return {
     header: joinParts(
@@ -50,7 +51,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
         ...selectRemarks(state),
         // What the user chose comes before what is always shown.
-        {row: [span(countWords(branches))], rank: isNarrowed(branches) ? 1 : 3},
+        {row: counted === '' ? [] : [span(counted)], rank: isNarrowed(branches) ? 1 : 3},
         {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),

@@ -36,8 +36,8 @@ const pulsesOf = (errors: Readonly<Record<string, number | undefined>>): KnownPu
       id,
       {
         lookedAtMs: 0,
-        pulse: count === undefined ? undefined : {errors: count, warnings: 0, spanMs: 60_000, before: [], newest: []},
-      } as never,
+        pulse: count === undefined ? undefined : {toMs: 0, spanMs: 60_000, lines: count, errors: count, minutes: []},
+      },
     ]),
   );
 
