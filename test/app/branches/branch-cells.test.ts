@@ -4,6 +4,7 @@ import type {Branch} from '../../../src/api/decode/branch.ts';
 import {branchColumns, listedColumns, listedWords, spokenWords} from '../../../src/app/branches/branch-columns.ts';
 import {branchListWidth, branchRow, fitBranchColumns} from '../../../src/app/branches/branch-rows.ts';
 import {orderNow, refreshBranches, updateBranches} from '../../../src/app/branches/update-branches.ts';
+import {selectView} from '../../../src/app/select-view.ts';
 import type {State} from '../../../src/app/state/state.ts';
 import {give} from '../finding-way.ts';
 import {decode, drawn, header, lastRowOf, onBranches, rowsOf, textOf, typeFilter} from '../list-screens.ts';
@@ -317,30 +318,31 @@ describe('the row below the list', () => {
 
 describe('keys on the branches', () => {
   test('Esc clears the filter, closes the record, takes the marks, and then goes to the sites, with the site highlighted', () => {
-    const play = onBranches(sampleBranches, {columns: 80, rows: 24});
+    const play = onBranches(sampleBranches, {columns: 99, rows: 24});
     give(play, 'toggleMark', 'toggleDetails');
-    expect(play.state.showsDetails).toBe(true);
-    typeFilter(play, 'a');
-    play.send({kind: 'inputKey', key: 'Enter'});
-    give(play, 'back');
-    const at = (): unknown[] => [
-      play.state.screen,
-      play.state.branches?.picker.filter,
-      play.state.showsDetails,
-      play.state.branches?.marked.length,
-    ];
-    if (play.state.screen === 'log') {
-      play.branchesArrive();
-    }
-    const seen = [at()];
-    for (let count = 0; play.state.screen !== 'sites' && count < 9; count++) {
+    typeFilter(play, 'cart');
+    const afterBack = (): unknown[] => {
       give(play, 'back');
-      seen.push(at());
-    }
-    expect(seen.at(-1)?.[0]).toBe('sites');
+      const {screen, showsDetails, branches} = play.state;
+      return [screen, branches?.picker.filter, showsDetails, branches?.marked.length, play.effects.length];
+    };
+    const {state} = play;
+    play.send({kind: 'resized', columns: 99, rows: 24});
+    expect([state.screen, state.branches?.picker.filter, state.showsDetails]).toEqual(['branches', 'cart', true]);
+    expect(afterBack()).toEqual(['branches', '', true, 1, 0]);
+    expect(afterBack()).toEqual(['branches', '', false, 1, 0]);
+    expect(afterBack()).toEqual(['branches', '', false, 0, 0]);
+    const {generation} = play.state;
+    expect(afterBack()).toEqual(['sites', undefined, false, undefined, 1]);
+    expect(play.state.generation).toBe(generation + 1);
     expect(play.state.sitePicker.selectedId).toBe('site-1');
     expect(play.effects).toEqual([{kind: 'cancel'}]);
-    expect(play.state.branches).toBeUndefined();
+  });
+
+  test('Esc leaves a record beside the list open', () => {
+    const play = onBranches(sampleBranches, {columns: 100, rows: 24, showsDetails: true});
+    give(play, 'back');
+    expect(play.state.screen).toBe('sites');
   });
 
   test('a refresh cancels what is under way, and a failed listing is tried now', () => {
@@ -414,5 +416,118 @@ describe('keys on the branches', () => {
     typed.branchesArrive();
     expect(typed.state.sites).toEqual([{id: 'new-site', name: undefined, openedAtMs: undefined}]);
     expect(typed.effects).toContainEqual({kind: 'rememberSite', siteId: 'new-site'});
+  });
+});
+
+describe('the record of the highlighted branch', () => {
+  const listed = (columns: number, rows: number, ...commands: Parameters<typeof give>[1][]) => {
+    const play = onBranches(sampleBranches, {columns, rows});
+    give(play, ...commands);
+    const view = selectView(play.state);
+    return 'tooSmall' in view ? expect.fail() : view;
+  };
+
+  test('stands beside the list from 100 columns on, with a gap of two and the width that the list leaves', () => {
+    const {pane} = listed(140, 24);
+    const {pick, beside, below} = pane.kind === 'pick' ? pane : expect.fail();
+    const listWidth = textOf(pick.items[0]?.row ?? []).length + 2;
+    expect(new Set(beside.map(row => textOf(row).length))).toEqual(new Set([140 - listWidth - 2]));
+    expect(textOf(beside[0] ?? []).trim()).toBe('Branch');
+    expect([below, pick.isLit, pick.selectedIndex]).toEqual([[], true, 0]);
+    const narrow = listed(100, 24).pane;
+    expect(narrow.kind === 'pick' && textOf(narrow.beside[0] ?? []).length).toBe(38);
+    expect(narrow.kind === 'pick' && textOf(narrow.pick.items[0]?.row ?? []).length).toBe(100 - 38 - 2 - 2);
+  });
+
+  test('stands below it where it is asked for and there are rows, a blank row between', () => {
+    const {pane} = listed(80, 60, 'toggleDetails');
+    const {beside, below} = pane.kind === 'pick' ? pane : expect.fail();
+    expect(beside).toEqual([]);
+    expect(below[0]).toEqual([]);
+    expect(textOf(below[1] ?? [])).toBe(' Branch'.padEnd(80));
+  });
+
+  test('takes its place on a small screen, but for the time in which a filter is typed', () => {
+    const {pane, hints} = listed(80, 12, 'toggleDetails');
+    expect(pane.kind === 'rows' && textOf(pane.rows[0] ?? [])).toBe(' Branch'.padEnd(80));
+    expect(textOf(hints)).toMatch(/reveal/);
+    expect(listed(80, 12, 'toggleDetails', 'openFilter').pane.kind).toBe('pick');
+  });
+
+  test('has the keys while a field of it is highlighted, and says which', () => {
+    const {pane, hints} = listed(120, 24, 'enterDetails');
+    expect(pane.kind === 'pick' && pane.pick.isLit).toBe(false);
+    expect(textOf(hints)).toMatch(/^ ↑↓ choose {3}Enter reveal/);
+    expect(textOf(listed(120, 24).hints)).toMatch(/^ ↑↓ choose {3}Enter log/);
+    expect(textOf(listed(120, 24, 'openFilter').hints)).toMatch(/^ Enter take/);
+  });
+
+  test('gets the moves while it is in the place of the list', () => {
+    const play = onBranches(sampleBranches, {columns: 80, rows: 12});
+    give(play, 'toggleDetails', 'moveDown');
+    expect(play.state.branches?.picker.selectedId).toBe('b-master');
+    give(play, 'back', 'moveDown');
+    expect(play.state.branches?.picker.selectedId).toBe('b-staging');
+  });
+});
+
+describe('the highlight', () => {
+  const many = decode(...Array.from({length: 30}, (_, index) => ({_id: `${index}`, name: `n${index}`, status: 'A'})));
+  const without = (...ids: readonly string[]): readonly Branch[] => many.filter(({_id}) => !ids.includes(_id));
+  const selected = (play: Play): string | undefined => play.state.branches?.picker.selectedId;
+
+  test('goes to the next branch that is still listed, else to the one before, else to none', () => {
+    const play = onBranches(many);
+    give(play, 'moveDown', 'moveDown');
+    play.branchesArrive(without('2', '3'));
+    expect(selected(play)).toBe('4');
+    expect(lastRowOf(play).trim()).toBe('n2 is no longer listed');
+    give(play, 'goLast');
+    play.branchesArrive(without('29', '28'));
+    expect(selected(play)).toBe('27');
+    play.branchesArrive(many.slice(0, 3));
+    expect(selected(play)).toBe('2');
+    play.branchesArrive([]);
+    play.branchesArrive(many.slice(4, 6));
+    expect(showScreen(play.state)[2]).toMatch(/▸.* n4/);
+  });
+
+  test('says of one that is gone that it may be one of those without an id', () => {
+    const play = onBranches(many.slice(0, 2));
+    play.send({
+      kind: 'branchesArrived',
+      generation: play.state.generation,
+      answer: {...answer(many.slice(1, 2)), withoutId: 1, skipped: ['x'] as never},
+    });
+    expect(lastRowOf(play).trim()).toBe('n0 is no longer listed, but 1 record has no id');
+  });
+
+  test('keeps its row on the screen when rows above it go, and no row is left empty at the end', () => {
+    const play = onBranches(many, {rows: 14});
+    give(play, 'pageDown', 'moveDown');
+    const rowOf = (): number => showScreen(play.state).findIndex(row => row.includes('▸'));
+    expect([rowOf(), selected(play), play.state.branches?.top]).toEqual([11, '11', 2]);
+    play.branchesArrive(without('0', '1'));
+    expect([rowOf(), selected(play), play.state.branches?.top]).toEqual([11, '11', 0]);
+    give(play, 'goLast');
+    expect(play.state.branches?.top).toBe(28 - 10);
+    play.branchesArrive(many.slice(0, 12));
+    expect(play.state.branches?.top).toBe(2);
+  });
+
+  test('is in the middle of what a filter leaves', () => {
+    const play = onBranches(many, {rows: 14});
+    give(play, 'goLast');
+    typeFilter(play, 'n');
+    play.send({kind: 'inputKey', key: 'Esc'});
+    expect(play.state.branches?.top).toBe(20);
+    expect(selected(play)).toBe('29');
+  });
+
+  test('an event that moves nothing leaves the same list', () => {
+    const play = onBranches(many);
+    const {branches} = play.state;
+    play.send({kind: 'ticked'});
+    expect(play.state.branches).toBe(branches);
   });
 });
