@@ -1,6 +1,9 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {formatIncident} from '../../../src/app/export/incident-note.ts';
+import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
+import {findingOf, type IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {finishWork} from '../../../src/log/work/work.ts';
 import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
 
 const format = (change: Partial<Parameters<typeof formatIncident>[0]> = {}): string =>
@@ -85,4 +88,101 @@ test('what was picked and filtered is said, and whether the filters were through
   expect(format({chosen: 'picked', facts: {...sampleFacts, filters}})).toContain(
     '- Chosen: lines that were picked, filtered: only lines with a\\*b; no lines with x; level warn or worse; not every line had been tried yet',
   );
+});
+
+test('a site without a name is called by its id; what the buffer lost, and what was too late, is told', () => {
+  const branches = sampleFacts.branches.map(branch => ({
+    ...branch,
+    horizon: undefined,
+    evictedLines: 0,
+    tooLateLines: 1,
+  }));
+  const note = format({facts: {...sampleFacts, site: {id: 'site-1', name: undefined}, branches}});
+  expect(note).toContain('# Incident: site-1 › master\n');
+  expect(note).toContain('- Site: site-1, id site-1\n');
+  expect(note).toContain('- Range: no lines\n');
+  expect(note).toContain('40 polls, 1 failed; 1 line came too late for the buffer\n');
+  expect(note).not.toContain('left the buffer');
+  expect(note).not.toContain('nothing older than');
+  expect(format()).toContain('nothing older than 2026-11-21T14:00:00.000000000Z was read; 40 polls');
+  expect(format()).not.toContain('too late');
+});
+
+test('markers that the tally left out are counted with those that the table leaves out', () => {
+  const markers = Array.from({length: 201}, (_, id) => sourced({kind: 'quiet', id, at: at(9), since: at(id)}));
+  expect(format({tally: {...tallyOf(...markers), markersLeftOut: 30}})).toContain('\n\n31 more are left out here.');
+  expect(format({tally: tallyOf(...markers.slice(1))})).not.toContain('left out');
+});
+
+test.each([
+  [1, 'only', 'only lines of p0\n'],
+  [20, 'without', `no lines of ${Array.from({length: 20}, (_, index) => `p${index}`).join(', ')}\n`],
+  [21, 'only', 'p18, p19, 1 other source\n'],
+  [200, 'only', 'p18, p19, 180 other sources\n'],
+] as const)('of %i sources that were picked, at most twenty are named', (count, kind, words) => {
+  const sources = {kind, names: Array.from({length: count}, (_, index) => ({pod: `p${index}`}))};
+  const note = format({facts: {...sampleFacts, filters: {...sampleFacts.filters, sources: sources as never}}});
+  expect(note).toContain('- Chosen: all lines held, filtered: ');
+  expect(note).toContain(words);
+});
+
+test('lines of nobody and a range of time are filters too', () => {
+  const filters = {
+    ...sampleFacts.filters,
+    sources: {kind: 'only', names: [{}]},
+    range: {from: 'A', to: 'B'},
+  } as const;
+  expect(format({facts: {...sampleFacts, filters}})).toContain(
+    'filtered: only lines of lines without a source; nothing before A; nothing after B\n',
+  );
+});
+
+test('a text of a mark is cut at a thousand characters, a line at two thousand, a name at two hundred', () => {
+  const cutAt = (count: number, letter: string, note: string): boolean =>
+    note.includes(letter.repeat(count - 1)) && !note.includes(letter.repeat(count + 1));
+  const note = format({
+    facts: {...sampleFacts, site: {id: 'site-1', name: 's'.repeat(5000)}},
+    marks: [{at: at(2), source: 0, note: 'n'.repeat(5000), around: [line(1, 'l'.repeat(5000))]}],
+  });
+  expect([cutAt(1000, 'n', note), note.match(/l{100,}/)?.[0].length, cutAt(200, 's', note)]).toEqual([
+    true,
+    2000 - 'stamp '.length - 1,
+    true,
+  ]);
+});
+
+describe('what is other than before', () => {
+  const calm: IncidentReport = {...finishWork(findIncident([])), from: at(0), to: at(60)};
+  const finding = (change: Partial<IncidentFinding>): IncidentFinding =>
+    findingOf({what: 'rise', of: 'failed', subject: 'POST /pay', since: at(30), ...change});
+  const sections = (change: Partial<Parameters<typeof formatIncident>[0]>): string =>
+    format(change).split('## What is wrong\n\n')[1]?.split('\n\n## Is anything')[0] ?? '';
+
+  test('is nothing in a calm log, of which it is said what was read', () => {
+    const note = sections({incident: calm});
+    expect(note).toContain('Read: 2026-11-21T14:00:00.000000000Z to 2026-11-21T14:01:00.000000000Z');
+    expect(note).toMatch(/\n\n## What changed\n\nNothing that the lines, the branch or its pods tell of\.$/);
+    expect(note).not.toContain('Watched');
+    expect(note).not.toContain('## The first and the last line');
+    expect(sections({})).toBe('');
+  });
+
+  test('stands in two tables: what is wrong, and what changed; then the lines that prove it', () => {
+    const wrong = finding({
+      before: 0,
+      now: 120,
+      unit: 'per minute',
+      confidence: 'high',
+      first: {source: 0, id: 1, at: at(30)},
+    });
+    const changed = finding({what: 'changed', of: 'field', subject: 'image', before: 'a', now: 'b', since: at(20)});
+    const incident = {...calm, onset: at(30), findings: [wrong, changed]};
+    const note = sections({incident, watched: 'POST /pay: 12/min'});
+    expect(note).toContain('\n\nWatched: POST /pay: 12/min.\n\n| since | branch | what |  |\n');
+    const rows = note.split('\n').filter(row => row.startsWith('| 2026'));
+    expect(rows[0]).toMatch(/^\| 2026-11-21T14:00:30\.000000000Z \| master \| 120\/min POST \/pay \| /);
+    expect(rows[1]).toMatch(/^\| 2026-11-21T14:00:20\.000000000Z \| {2}\| image.* \| /);
+    expect(note.indexOf('## What changed')).toBeGreaterThan(note.indexOf(rows[0] ?? '?'));
+    expect(note.indexOf('## What changed')).toBeLessThan(note.indexOf(rows[1] ?? '?'));
+  });
 });

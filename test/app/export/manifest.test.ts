@@ -124,3 +124,30 @@ test.each([
   const branches = names.flatMap(name => (branch === undefined ? [] : [{...branch, name}]));
   expect(defaultPath({...sampleFacts, site: {id: 'i', name: siteName}, branches}, 'lines')).toBe(path);
 });
+
+test('who wrote how many lines is told where the service says it, and a trouble as it was', () => {
+  const [entry = expect.fail()] = [line(1, 'one')];
+  const tally = tallyOf(
+    {...entry, entry: {...entry.entry, source: {pod: 'web-0', container: 'php'}} as never},
+    sourced({
+      kind: 'change',
+      id: 2,
+      at: at(2),
+      happenedAt: at(2),
+      change: {kind: 'trouble', who: 'web-0', reason: 'OOM'},
+    }),
+  );
+  const text = formatManifest({facts: sampleFacts, tally, chosen: 'all', file, version: '1'});
+  expect(JSON.parse(text).sources).toEqual([{pod: 'web-0', container: 'php', lines: 1}]);
+  expect(JSON.parse(text).markers[0].change).toEqual({kind: 'trouble', who: 'web-0', reason: 'OOM'});
+  expect(text.split('\n')[1]).toBe('  "format": "branchlog manifest",');
+});
+
+test('the default path of a note, of a site without a name', () => {
+  const facts = {...sampleFacts, site: {id: 'site 1', name: undefined}};
+  expect(defaultPath(facts, 'incident')).toBe('./incident-site-1-master-20261121T141200Z.md');
+  const [branch = expect.fail()] = sampleFacts.branches;
+  expect(defaultPath({...facts, branches: [branch, {...branch, name: 'b'}]}, 'lines')).toBe(
+    './site-1-master-and-1-more-20261121T141200Z.log',
+  );
+});

@@ -36,3 +36,33 @@ test('lines without a source continue those of their branch', () => {
   ]);
   expect(tally.result().errorCount).toBe(1);
 });
+
+test('lines are counted by who wrote them, and not where the service does not say', () => {
+  const tally = createTally();
+  const php = {pod: 'a', container: 'php'};
+  tally.take([
+    {source: 0, entry: lineOf('one', 0, php)},
+    {source: 0, entry: lineOf('two', 1, {...php})},
+    {source: 0, entry: lineOf('three', 2)},
+  ]);
+  tally.take([{source: 1, entry: lineOf('four', 3, {pod: 'b'})}]);
+  const {lineCounts, lineCount, firstAt, lastAt} = tally.result();
+  expect([...lineCounts]).toEqual([
+    ['["a","php",null]', 2],
+    ['["b",null,null]', 1],
+  ]);
+  expect([lineCount, firstAt, lastAt]).toEqual([4, 0n, 3n]);
+});
+
+test('ten thousand markers are kept, and the others counted', () => {
+  const markersOf = (count: number) => {
+    const tally = createTally();
+    tally.take(
+      Array.from({length: count}, (_, id) => ({source: 0, entry: {kind: 'quiet', id, at: 1n, since: 0n} as const})),
+    );
+    const {markers, markersLeftOut, gapCount} = tally.result();
+    return [markers.length, markersLeftOut, gapCount];
+  };
+  expect(markersOf(10_000)).toEqual([10_000, 0, 0]);
+  expect(markersOf(10_002)).toEqual([10_000, 2, 0]);
+});
