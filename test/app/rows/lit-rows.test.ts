@@ -5,7 +5,7 @@ import {indicatorColumns} from '../../../src/app/rows/view.ts';
 import type {ViewRow} from '../../../src/app/rows/view-row.ts';
 import {selectView} from '../../../src/app/select-view.ts';
 import type {State} from '../../../src/app/state/state.ts';
-import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {type Play, sampleState, startAt} from '../sample-state.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {
@@ -19,13 +19,6 @@ const onBranches = (change: Partial<State> = {}): Play => {
   const play = start(change);
   give(play, 'open');
   play.branchesArrive();
-  return play;
-};
-
-const onLog = (): Play => {
-  const play = onBranches();
-  give(play, 'open');
-  play.windowArrives(windowOf(1, 2, 3, 4));
   return play;
 };
 
@@ -80,26 +73,4 @@ test('in the palette the chosen command is lit', () => {
   give(play, 'openPalette');
   play.send({kind: 'textTyped', text: 'quit'});
   expect(litRows(play)).toEqual([expect.stringMatching(/^ ▸ quit /)]);
-});
-
-test('in the log nothing is lit until there is a cursor, then its line, then the whole range', () => {
-  const play = onLog();
-  expect(litRows(play)).toEqual([]);
-  give(play, 'pickLines');
-  expect(litRows(play)).toEqual(['▸  14:00:04.000 line 4']);
-  give(play, 'pickLines', 'moveUp', 'moveUp');
-  expect(litRows(play)).toEqual(['▸  14:00:02.000 line 2', '┃  14:00:03.000 line 3', '┃  14:00:04.000 line 4']);
-  give(play, 'back', 'back');
-  expect(litRows(play)).toEqual([]);
-});
-
-test('a line that takes several rows is lit in all of them', () => {
-  const play = onLog();
-  play.send({kind: 'resized', columns: 20, rows: 24});
-  play.windowArrives({
-    ...windowOf(4),
-    value: {...windowOf(4).value, lines: ['2026-11-21T14:00:05.000000000Z one two']},
-  });
-  give(play, 'toggleWrap', 'pickLines');
-  expect(litRows(play)).toEqual(['▸  14:00:05.000 one', '▸               two']);
 });

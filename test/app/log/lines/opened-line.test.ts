@@ -310,3 +310,168 @@ describe('the fields of an opened line', () => {
     expect(paneOf(play).find(row => row.startsWith('▸'))).toContain('calm');
   });
 });
+
+describe('an opened line', () => {
+  const openedIn = (play: Play) => {
+    const overlay = play.state.log?.overlay;
+    return overlay?.kind === 'line' ? overlay : expect.fail('no line is open');
+  };
+  const hintsIn = (play: Play): string => showScreen(play.state).at(-1) ?? '';
+  const stateIn = (play: Play): string => showScreen(play.state).at(-2)?.trim() ?? '';
+
+  test('whose row is a marker says what it is, and a gap whose it is and why', () => {
+    const play = openLog(['one']);
+    give(play, 'goFirst', 'pickLines', 'openLine');
+    expect(stateIn(play)).toBe('this is a marker, not a line');
+    expect(play.state.log?.overlay).toBeUndefined();
+    const numbered = (first: number, losses: readonly object[]) =>
+      answer({
+        ...textWindow(['x', 'y']).value,
+        numbering: {
+          series: 'a',
+          first,
+          sources: [{pod: 'web-1', container: 'php'}],
+          runs: [
+            [0, 1],
+            [0, 1],
+          ],
+          losses,
+        } as never,
+      });
+    const lossy = openLog([]);
+    lossy.windowArrives(numbered(1, []));
+    lossy.windowArrives(numbered(90, []));
+    give(lossy, 'previousMarker', 'openLine');
+    expect(stateIn(lossy)).toBe('the window moved on, 87 lines missing');
+  });
+
+  test('of which no field is known says so', () => {
+    const play = openLog(['calm']);
+    give(play, 'pickLines', 'openLine', 'nextSection');
+    expect(stateIn(play)).toBe('no field is known of this line');
+    expect(openedIn(play).chosen).toBeUndefined();
+  });
+
+  test('scrolls only as far as the chosen value needs', () => {
+    const play = openLog([access], {rows: 10});
+    give(play, 'pickLines', 'openLine', 'nextSection');
+    const tops = [openedIn(play).top];
+    for (let count = 0; count < 6; count++) {
+      give(play, 'nextSection');
+      tops.push(openedIn(play).top);
+    }
+    expect(tops).toEqual([3, 4, 5, 6, 7, 8, 8]);
+    expect(paneOf(play)[0]).toMatch(/^ ▸ status/);
+  });
+
+  test('has hints for what it is: a long one how to scroll first, a value what to do with it', () => {
+    const play = openLog([access], {columns: 120});
+    give(play, 'pickLines', 'openLine');
+    expect(hintsIn(play)).toMatch(/^ Esc back to the log {3}Tab choose a field {3}←→ other lines {3}y copy/);
+    play.send({kind: 'resized', columns: 120, rows: 12});
+    expect(hintsIn(play)).toMatch(
+      /^ Esc back to the log {3}↑↓ scroll {3}Tab choose a field {3}y copy {3}\? help {3}←→ other lines/,
+    );
+    give(play, 'nextSection');
+    expect(hintsIn(play)).toMatch(/^ y copy {3}f only lines with it/);
+    give(play, 'moveUp');
+    expect(hintsIn(play)).toMatch(/^ T go there {3}y copy/);
+  });
+
+  test('has its facts side by side as far as they fit', () => {
+    const play = openLog([access], {columns: 120});
+    give(play, 'pickLines', 'openLine');
+    const [title = ''] = paneOf(play);
+    expect(title).toBe(' 2026-11-21T14:00:00.123456789Z   15:00:00.123+01:00 local   2 min ago');
+    play.send({kind: 'resized', columns: title.length + 1, rows: 30});
+    expect(paneOf(play)[0]).toBe(title);
+    play.send({kind: 'resized', columns: title.length, rows: 30});
+    expect(paneOf(play).slice(0, 2)).toEqual([title.replace('   2 min ago', ''), ' 2 min ago']);
+  });
+
+  test('without a time is placed, and one that came late says so', () => {
+    const play = openLog([]);
+    play.windowArrives(answer({...windowOf().value, lines: ['bare', ...textWindow(['x']).value.lines]}));
+    give(play, 'goFirst', 'pickLines', 'moveDown', 'openLine');
+    expect(paneOf(play)[0]).toMatch(/^ no time in the line {3}placed at 2026-11-21T/);
+    const late = openLog(['a', 'b', 'c', 'd']);
+    late.windowArrives(
+      answer({
+        ...windowOf().value,
+        lines: [
+          ...textWindow(['a', 'b', 'c', 'd']).value.lines.slice(0, 2),
+          '2026-11-21T14:00:01.500000000Z came late',
+          ...textWindow(['a', 'b', 'c', 'd']).value.lines.slice(2),
+        ],
+      }),
+    );
+    give(late, 'pickLines', 'moveUp', 'moveUp', 'openLine');
+    expect(paneOf(late).slice(0, 2).join('')).toMatch(/late: arrived after newer lines/);
+  });
+
+  test('of a pod filters by its pod, container or stream, all lines of it', () => {
+    const play = openLog([]);
+    const sources = [
+      {pod: 'web-1', container: 'php', stream: 'stdout'},
+      {pod: 'web-1', container: 'nginx', stream: 'stdout'},
+      {pod: 'web-2', container: 'php', stream: 'stdout'},
+    ];
+    play.windowArrives(
+      answer({
+        ...textWindow(['one', 'two', 'three']).value,
+        numbering: {series: 'a', first: 1, sources, runs: [0, 1, 2].map(each => [each, 1] as const), losses: []},
+      }),
+    );
+    const picked = (steps: number, command: 'filterIn' | 'filterOut') => {
+      const again = startAt(play.state);
+      give(again, 'pickLines', 'openLine', ...Array.from({length: steps + 1}, () => 'nextSection' as const), command);
+      return again;
+    };
+    expect(picked(0, 'filterIn').state.log?.sourcePick).toEqual({kind: 'only', names: [sources[2]]});
+    expect(picked(1, 'filterIn').state.log?.sourcePick).toEqual({kind: 'only', names: [sources[0], sources[2]]});
+    expect(picked(1, 'filterOut').state.log?.sourcePick).toEqual({kind: 'hide', names: [sources[0], sources[2]]});
+    expect(picked(0, 'filterIn').state.log?.overlay).toBeUndefined();
+    const all = picked(2, 'filterIn');
+    expect(stateIn(all)).toBe('all lines are of this stream');
+    expect(all.state.log?.overlay?.kind).toBe('line');
+    const copied = picked(0, 'filterIn');
+    expect(copied.effects.every(({kind}) => kind !== 'copy')).toBe(true);
+    give(play, 'pickLines', 'openLine');
+    expect(paneOf(play).filter(row => /^ {3}(?:pod|container|stream) /.test(row))).toEqual([
+      '   pod        web-2',
+      '   container  php',
+      '   stream     stdout',
+    ]);
+  });
+
+  test.each([
+    ['status', 'filterIn'],
+    ['client', 'filterIn'],
+    ['path', 'filterOut'],
+  ] as const)('filters by its %s', (label, command) => {
+    const play = openLog([access, 'calm 502 10.2.0.7 /cart', access]);
+    give(play, 'pickLines', 'openLine', 'nextSection');
+    for (let count = 0; !paneOf(play).some(row => row.startsWith(` ▸ ${label} `)); count++) {
+      expect(count).toBeLessThan(9);
+      give(play, 'nextSection');
+    }
+    give(play, command);
+    answerSearches(play);
+    const counts = {status: 2, client: 2, path: 0};
+    expect(showScreen(play.state).filter(row => /502/.test(row) && /^.[✗ !] .14|^.[✗ !] 14/.test(row))).toHaveLength(
+      counts[label],
+    );
+  });
+
+  test('goes to the line beside it, past markers, until there are no more', () => {
+    const play = openLog(['one', 'two']);
+    give(play, 'pickLines', 'openLine', 'moveRight');
+    expect(stateIn(play)).toBe('no more lines below');
+    give(play, 'moveLeft');
+    expect(openedIn(play).line.raw).toMatch(/one$/);
+    give(play, 'moveLeft');
+    expect(stateIn(play)).toBe('no more lines above');
+    give(play, 'moveRight');
+    expect(openedIn(play).line.raw).toMatch(/two$/);
+  });
+});
