@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Command} from '../../../../src/app/keys/keymap.ts';
 import {hashLine} from '../../../../src/app/log/marks/hash-line.ts';
 import type {LogMemory} from '../../../../src/app/parts/log-memory.ts';
@@ -237,4 +237,131 @@ test('a mark on a marker comes back where the marker stood: on a marker of that 
   expect(next.state.log?.marks).toMatchObject([{at: at('14:00:06'), note: 'a deployment'}]);
   give(next, 'toggleWrap');
   expect(kept(next)?.marks).toEqual([{at: at('14:00:06'), lineHash: hashLine('line 6'), note: 'a deployment'}]);
+});
+
+describe('a memory', () => {
+  const told = ({state}: Play): string | undefined => state.notice;
+
+  test('of filters that are off recalls them off, and only those', () => {
+    const play = openLog();
+    recall(play, {...nothing, filters: ['+one', '-two'], filtersOff: ['-two'], highlights: ['three']});
+    const {use} = play.state.log ?? expect.fail();
+    expect(use.filters.map(({kind, isOff}) => [kind, isOff])).toEqual([
+      ['include', undefined],
+      ['exclude', true],
+    ]);
+    expect(told(play)).toMatch(/^as you left it: 2 filters active; \S+ shows all lines$/);
+    give(play, 'toggleWrap');
+    expect(kept(play)).toMatchObject({
+      filters: ['+one', '-two'],
+      filtersOff: ['-two'],
+      highlights: ['three'],
+      wraps: true,
+    });
+  });
+
+  test('of a level and a choice of sources is told, and one filter is one', () => {
+    const play = openLog();
+    recall(play, {...nothing, filters: ['+one'], minimumLevel: 'warn', sourcePick: {kind: 'only', names: [{}]}});
+    expect(told(play)).toMatch(/^as you left it: 1 filter and minimum level warn and choice of sources active/);
+    const plain = openLog();
+    recall(plain, nothing);
+    expect(told(plain)).toBeUndefined();
+  });
+
+  test('holds the lines of context within their bounds, and the columns', () => {
+    const recalled = (change: Partial<LogMemory>) => {
+      const play = openLog();
+      recall(play, {...nothing, ...change});
+      return play.state.log ?? expect.fail();
+    };
+    expect(
+      [recalled({contextLines: -3}), recalled({contextLines: 9}), recalled({contextLines: 10})].map(
+        ({contextLines}) => contextLines,
+      ),
+    ).toEqual([0, 9, 9]);
+    const names = Array.from({length: 30}, (_, index) => `c${index}`);
+    const {look} = recalled({columns: names});
+    expect(look.columns.map(({name}) => name)).toEqual(names.slice(0, look.columns.length));
+    expect(look.columns.length).toBe(20);
+    expect(recalled({folds: ['traces', 'repeats']}).repeats).toEqual([]);
+    expect(recalled({folds: []}).look.foldsTraces).toBe(false);
+    expect(recalled({wraps: true, timeMode: 'utc', rows: 'escaped'}).look).toMatchObject({
+      wraps: true,
+      time: 'utc',
+      rows: 'escaped',
+      cellsLeft: 0,
+    });
+  });
+
+  test('of another log is not kept, and nothing is kept before the memory came', () => {
+    const play = openLog();
+    give(play, 'toggleWrap');
+    expect(kept(play)).toBeUndefined();
+    recall(play, nothing);
+    expect(kept(play)).toBeUndefined();
+    give(play, 'toggleWrap');
+    expect(kept(play)?.wraps).toBe(true);
+    give(play, 'moveDown');
+    expect(kept(play)).toBeUndefined();
+  });
+});
+
+test('a hash is the first sixteen digits of the SHA-256 of the line', () => {
+  expect(hashLine('abc')).toBe('ba7816bf8f01cfea');
+});
+
+describe('remembered marks', () => {
+  const marksOf = (play: Play): readonly string[] => play.state.log?.marks.map(({note}) => note) ?? [];
+  const mark = (clock: string, text: string | undefined, note: string): LogMemory['marks'][number] => ({
+    at: at(clock),
+    lineHash: text === undefined ? undefined : hashLine(text),
+    note,
+  });
+  const withLines = (lines: readonly string[], marks: LogMemory['marks']): Play => {
+    const play = openLog();
+    recall(play, {...nothing, marks});
+    play.windowArrives({...windowOf(1), value: {...windowOf(1).value, lines}});
+    return play;
+  };
+  const tied = (count: number): readonly string[] =>
+    Array.from({length: count}, (_, index) => `2026-11-21T14:00:01.000000000Z tie ${index}`);
+
+  test('are looked for among five hundred lines of their time', () => {
+    // The horizon is an entry too.
+    expect(marksOf(withLines(tied(600), [mark('14:00:01', 'tie 498', 'a')]))).toEqual(['a']);
+    expect(marksOf(withLines(tied(600), [mark('14:00:01', 'tie 500', 'a')]))).toEqual([]);
+  });
+
+  test('are those of the same time and text', () => {
+    const lines = ['2026-11-21T14:00:01.000000000Z one', '2026-11-21T14:00:02.000000000Z two'];
+    expect(
+      marksOf(
+        withLines(lines, [mark('14:00:02', 'two', 'a'), mark('14:00:01', 'two', 'b'), mark('14:00:01', 'one', 'c')]),
+      ),
+    ).toEqual(['a', 'c']);
+  });
+
+  test('of a marker stand on the line from then on, if the log reaches back that far', () => {
+    const lines = ['2026-11-21T14:00:01.000000000Z one', '2026-11-21T14:00:03.000000000Z two'];
+    const on = (clock: string): bigint | undefined =>
+      withLines(lines, [mark(clock, undefined, 'm')]).state.log?.marks[0]?.at;
+    expect(on('14:00:02')).toBe(at('14:00:03'));
+    expect(on('14:00:00')).toBeUndefined();
+    expect(on('14:00:04')).toBeUndefined();
+  });
+
+  test('are a hundred with those of this time, and one for each line', () => {
+    const lines = Array.from(
+      {length: 120},
+      (_, index) =>
+        `2026-11-21T14:${String(Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}.000000000Z line ${index}`,
+    );
+    const marks = lines.map((line, index) => mark(line.slice(11, 19), `line ${index}`, `${index}`));
+    expect(marksOf(withLines(lines, marks))).toHaveLength(100);
+    expect(marksOf(withLines(lines, marks))[99]).toBe('99');
+    const twice = withLines(lines.slice(0, 3), marks.slice(1, 2));
+    expect(marksOf(twice)).toEqual(['1']);
+    expect(twice.state.log?.recollection).toEqual({kind: 'recalled', unplacedMarks: []});
+  });
 });

@@ -1,8 +1,10 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {exportScope, gatherFacts} from '../../../../src/app/log/saving/export-scope.ts';
 import {batchesOf, type Scope} from '../../../../src/app/parts/scope.ts';
 import type {SaveRequest} from '../../../../src/app/state/exporter.ts';
 import {promptOf} from '../../../../src/app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../../finding-way.ts';
+import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 
@@ -154,4 +156,141 @@ test('nothing typed does nothing, and an empty log has nothing to hand on', () =
   enter(play, ' ');
   expect(play.effects).toEqual([]);
   expect(play.state.log?.saving.kind).toBe('idle');
+});
+
+describe('the link to a place', () => {
+  const linkIn = (play: Play): string => {
+    give(play, 'copyLink');
+    return String(effectOf(play, 'copy')?.text ?? '');
+  };
+
+  test('is of the cursor, else of the top row, else of the newest line; of an empty log without a time', () => {
+    const empty = openEmptyLog();
+    expect(linkIn(empty)).toMatch(/shop\/master$/);
+    const play = openLogWith(linesOf(1, 30));
+    const base = linkIn(empty);
+    expect(linkIn(play)).toBe(`${base}@2026-11-21T14:00:30Z`);
+    give(play, 'moveUp');
+    expect(linkIn(play)).toContain('14:00:25');
+    give(play, 'pickLines', 'moveDown');
+    expect(linkIn(play)).toContain('14:00:26');
+    expect(effectOf(play, 'copy')?.what).toBe(effectOf(play, 'copy')?.text);
+  });
+
+  test('is of the branch that wrote the line', () => {
+    const play = openEmptyLog(['master', 'staging']);
+    play.windowArrives(linesOf(1, 3), 'b-master');
+    play.windowArrives(linesOf(4, 6), 'b-staging');
+    expect(linkIn(play)).toContain('staging');
+    give(play, 'goFirst', 'moveDown', 'pickLines', 'moveDown');
+    expect(linkIn(play)).toContain('master');
+  });
+});
+
+describe('what is known of a log that is saved', () => {
+  const factsOf = (play: Play, change: object = {}) =>
+    gatherFacts(play.state, {...(play.state.log ?? expect.fail()), ...change});
+
+  test('its place, its branch and its polls', () => {
+    const play = openLogWith(linesOf(1, 30));
+    const facts = factsOf(play);
+    expect(facts.site).toEqual({id: 'site-1', name: 'shop'});
+    expect(facts.branches).toHaveLength(1);
+    expect(facts.branches[0]).toMatchObject({
+      id: 'b-master',
+      name: 'master',
+      gapCount: 0,
+      evictedLines: 0,
+      tooLateLines: 0,
+    });
+    expect(facts.branches[0]?.held).toMatchObject({proof: 'inferred'});
+    expect(facts.branches[0]?.held?.restsOn).not.toBe('');
+    expect(facts.savedAtMs).toBe(play.state.nowMs + play.state.clockOffsetMs);
+    expect(factsOf(openEmptyLog()).branches[0]?.held).toBeUndefined();
+    expect(gatherFacts({...play.state, sites: []}, play.state.log ?? expect.fail()).site.name).toBeUndefined();
+  });
+
+  test('the filters that are on, and none that are off', () => {
+    const play = openLogWith(linesOf(1, 30));
+    for (const [command, text] of [
+      ['filterIn', 'line 1'],
+      ['filterOut', 'line 2'],
+      ['filterIn', 'line 3'],
+    ] as const) {
+      give(play, command);
+      enter(play, text);
+      expect(factsOf(play).filters.isComplete).toBe(false);
+      answerSearches(play);
+    }
+    const range = {from: 0n, to: undefined};
+    const pick = {kind: 'only', names: [{}]};
+    expect(factsOf(play, {minimumLevel: 'warn', range, sourcePick: pick, contextLines: 3}).filters).toEqual({
+      includes: ['line 1', 'line 3'],
+      excludes: ['line 2'],
+      minimumLevel: 'warn',
+      sources: pick,
+      range: {from: '1970-01-01T00:00:00.000000000Z', to: undefined},
+      contextLines: 3,
+      isComplete: true,
+    });
+    const off = {includes: [], excludes: [], minimumLevel: 'none', sources: undefined, range: undefined};
+    expect(factsOf(play, {areFiltersOff: true, minimumLevel: 'warn', range, sourcePick: pick}).filters).toMatchObject(
+      off,
+    );
+    const {use} = play.state.log ?? expect.fail();
+    const filters = use.filters.map((filter, index) => ({...filter, isOff: index === 0}));
+    expect(factsOf(play, {use: {...use, filters}}).filters.includes).toEqual(['line 3']);
+  });
+
+  test('all is chosen where the filters are off', () => {
+    const play = openLogWith(linesOf(1, 30, [12]));
+    const log = play.state.log ?? expect.fail();
+    const chosen = (change: object): string => exportScope(play.state, {...log, ...change}).chosen;
+    expect([chosen({}), chosen({minimumLevel: 'error'})]).toEqual(['all', 'filtered']);
+    expect(chosen({minimumLevel: 'error', areFiltersOff: true})).toBe('all');
+  });
+});
+
+test('an incident that is saved has the marks and what is watched; lines have neither', () => {
+  const play = openLogWith(linesOf(1, 30));
+  give(play, 'pickLines', 'markLine');
+  enter(play, 'here');
+  give(play, 'back', 'saveIncident');
+  type(play, 'x.md');
+  const note = saveRequest(play);
+  expect([note.what, note.marks.length, note.all.entryCount]).toEqual(['incident', 1, 31]);
+  expect(note.incident).toHaveLength(1);
+  expect(note).toHaveProperty('watched', undefined);
+  play.send({kind: 'saveEnded', outcome: {kind: 'saved', sentence: 'saved'}});
+  expect(stateRow(play)).toBe('saved');
+  give(play, 'saveLines');
+  type(play, 'x.log');
+  expect(saveRequest(play).marks).toEqual([]);
+  expect(saveRequest(play)).not.toHaveProperty('incident');
+});
+
+test('that filters hide every line is told before lines are saved, not before a note is', () => {
+  const play = openLogWith(linesOf(1, 30));
+  give(play, 'filterIn');
+  enter(play, 'nowhere');
+  answerSearches(play);
+  give(play, 'saveLines');
+  expect(play.state.notice).toMatch(/^this saves 0 lines, as filters hide them all: leave it, and \S+ shows them$/);
+  play.send({kind: 'inputKey', key: 'Esc'});
+  give(play, 'saveIncident');
+  expect(play.state.notice).toBeUndefined();
+});
+
+test('of lines for the clipboard eight million characters are the most, and what is too long is not shortened', () => {
+  const lines = (size: number) =>
+    answer({pods: [], lines: [`2026-11-21T14:00:00.000000000Z ${'x'.repeat(size)}`], sessionId: 's'});
+  const copied = (size: number): number | undefined => {
+    const play = openLogWith(lines(size), 100_000_000);
+    give(play, 'pickLines', 'copyLines');
+    return effectOf(play, 'copy')?.text.length;
+  };
+  const stamp = '2026-11-21T14:00:00.000000000Z '.length;
+  const max = 8 * 1024 * 1024;
+  expect(copied(max - stamp - 1)).toBe(max - 1);
+  expect(copied(max - stamp)).toBeUndefined();
 });
