@@ -94,3 +94,30 @@ test('joins what Docker wrote in pieces, which end without a line feed', () => {
   expect(texts).toEqual(['01 one two three']);
   expect(held.stdout?.text).toBe('rest');
 });
+
+test.each([
+  ['at the bound they are one line', 25_536, [65_536]],
+  ['one byte past it they are two', 25_537, [40_000, 25_537]],
+])('pieces are joined up to the bound of a line: %s', (_, length, lengths) => {
+  const stamp = '2025-01-01T00:00:01Z';
+  const {held, texts} = joinAll([`${stamp} stdout P ${'p'.repeat(40_000)}`, `${stamp} stdout F ${'q'.repeat(length)}`]);
+  expect([held, texts.map(text => text.length - '01 '.length)]).toEqual([{}, lengths]);
+});
+
+test('the pieces left at the end of a file come oldest first', () => {
+  const held = (out: bigint, err: bigint): HeldPieces => ({
+    stdout: {stamp: out, text: 'out'},
+    stderr: {stamp: err, text: 'err'},
+  });
+  const order = (pieces: HeldPieces) => releaseHeldPieces(pieces).map(({stream, text}) => [stream, text]);
+  const [out, err] = [
+    ['stdout', 'out'],
+    ['stderr', 'err'],
+  ];
+  expect([order(held(1n, 2n)), order(held(2n, 1n)), order(held(1n, 1n)), order({})]).toEqual([
+    [out, err],
+    [err, out],
+    [out, err],
+    [],
+  ]);
+});

@@ -146,6 +146,74 @@ test('a loss of one source stands ahead of the next line, and takes no line with
   expect([window.losses(), window.arrivals()]).toEqual([[], {last: 8, dropped: 4}]);
 });
 
+test('a loss whose lines have left leaves with them: that of a pod with its own lines, that of all with the last', () => {
+  const window = fill([line(1, 1), line(2, 2, 2)], {linesMax: 1, isPerPod: true});
+  window.noteLoss({podKey: 1, why: 'of one pod'});
+  window.noteLoss({source: {pod: 'php'}, why: 'of any pod'});
+  const whys = () => window.losses().map(({why}) => why);
+  window.add(line(3, 3));
+  expect(whys()).toEqual(['of one pod', 'of any pod']);
+  window.add(line(4, 4));
+  // Line 2, which came before both, is still there.
+  expect(whys()).toEqual(['of any pod']);
+  window.add(line(5, 5, 2));
+  expect(whys()).toEqual([]);
+});
+
+test('lines that no answer can show are numbered and counted without being held', () => {
+  const window = fill([line(1, 10)], {linesMax: 2});
+  window.noteLoss({why: 'gone'});
+  expect([0, 2, 3, 5].map(window.countPassing)).toEqual([0, 0, 1, 3]);
+  const version = window.version();
+  window.pass({sequence: 2, source: web, stamp: 20n, text: 'abc'});
+  expect([window.last(), window.dropped(), texts(window), window.version() === version]).toEqual([2, 2, ['1'], false]);
+  expect(window.losses()).toMatchObject([{number: 2, before: 20n}]);
+  expect(window.leftAfter(1)).toEqual({lines: 1, stamps: {earliest: 20n, latest: 20n}});
+  // 30 bytes of a timestamp, a space, and the text.
+  expect(window.tally.totals()).toMatchObject({bytes: 1 + 34, lines: new Map([[web, 2]])});
+  window.add(line(3, 30));
+  window.add(line(4, 40));
+  expect([window.losses(), window.leftAfter(0)]).toEqual([
+    [],
+    {lines: undefined, stamps: {earliest: 10n, latest: 20n}},
+  ]);
+});
+
+test('passes over no line while it gathers: their stamps decide which leave', () => {
+  expect(fill([], {isGathering: true}).countPassing(100)).toBe(0);
+});
+
+test('thousands of lines that left make no difference to those that are there', () => {
+  const count = 10_000;
+  const window = fill(Array.from({length: count}, (_, index) => line(index + 1, index + 1)));
+  expect(texts(window)).toEqual(['9998', '9999', '10000']);
+  window.add(line(count + 1, 9_999));
+  expect(texts(window)).toEqual(['9999', '10001', '10000']);
+  window.dropPod(1);
+  window.add(line(count + 2, 1));
+  expect([texts(window), window.heldBytes()]).toEqual([['10002'], 5]);
+});
+
+test('lets go of lines until no more than so many bytes are held', () => {
+  const window = fill([line(10, 1), line(20, 2), line(30, 3)]);
+  const version = window.version();
+  window.shrink(6);
+  expect([window.heldBytes(), window.version() === version]).toEqual([6, true]);
+  window.shrink(5);
+  expect([texts(window), window.heldBytes(), window.version() === version]).toEqual([['20', '30'], 4, false]);
+  window.shrink(0);
+  expect([texts(window), window.heldBytes(), window.dropped(), window.newestStamp()]).toEqual([[], 0, 30, 3n]);
+});
+
+test('counts what was added since the last look, without what has left again', () => {
+  const window = fill([line(1, 1), line(2, 2), line(3, 3), line(4, 4)]);
+  expect(window.addedCount()).toBe(3);
+  window.takeChanges();
+  expect(window.addedCount()).toBe(0);
+  window.add(line(5, 5));
+  expect([window.addedCount(), window.takeChanges().removed]).toEqual([1, [2]]);
+});
+
 test('past its bound, the oldest losses become one that holds both', () => {
   const window = fill([], {linesMax: 1_000});
   for (let number = 1; number <= lossesMax + 1; number += 1) {

@@ -59,3 +59,39 @@ test('leaves out a byte order mark before a line, however its bytes arrive, and 
   }
   expect(split('\uFEFF', true)).toEqual({lines: [], bytesUsed: 3});
 });
+
+test.each([
+  ['a line at the bound is whole', `${'a'.repeat(lineBytesMax)}\nb\n`, ['a'.repeat(lineBytesMax), 'b']],
+  ['so is one that ends with CRLF', `${'a'.repeat(lineBytesMax)}\r\nb\n`, ['a'.repeat(lineBytesMax), 'b']],
+  ['one past it', `${'a'.repeat(lineBytesMax + 1)}\nb\n`, [`${'a'.repeat(lineBytesMax)} … (truncated at 64 KB)`, 'b']],
+  [
+    'one of many times the bound',
+    `${'a'.repeat(lineBytesMax * 3)}\nb\n`,
+    [`${'a'.repeat(lineBytesMax)} … (truncated at 64 KB)`, 'b'],
+  ],
+  [
+    'never inside a character',
+    `a${'é'.repeat(lineBytesMax)}\n`,
+    [`a${'é'.repeat(lineBytesMax / 2 - 1)} … (truncated at 64 KB)`],
+  ],
+])('truncates where asked to: %s', (_, text, lines) => {
+  expect(splitLines(Buffer.from(text), {atEnd: false, truncates: true})).toEqual({
+    lines,
+    bytesUsed: Buffer.byteLength(text),
+  });
+});
+
+test('where lines are truncated, nothing comes of one without its end, until the end of all', () => {
+  const text = `b\n${'a'.repeat(lineBytesMax * 2)}`;
+  expect(splitLines(Buffer.from(text), {atEnd: false, truncates: true})).toEqual({lines: ['b'], bytesUsed: 2});
+  expect(splitLines(Buffer.from(text), {atEnd: true, truncates: true})).toEqual({
+    lines: ['b', `${'a'.repeat(lineBytesMax)} … (truncated at 64 KB)`],
+    bytesUsed: text.length,
+  });
+});
+
+test('a hole of any size before a line is passed over', () => {
+  for (const size of [1, 4095, 4096, 4097, 8192]) {
+    expect(split(`${'\0'.repeat(size)}x\n`)).toEqual({lines: ['x'], bytesUsed: size + 2});
+  }
+});
