@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findSeries} from '../../../../src/service/files/rotation/find-series.ts';
+import {findBeside, findSeries} from '../../../../src/service/files/rotation/find-series.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFiles = (...names: readonly string[]): string => {
@@ -38,4 +38,10 @@ test('a name without a number has no series, and a folder that is gone has none'
 test('of a folder, 4,096 names are looked at', async () => {
   const folder = createFiles(...Array.from({length: 4097}, (_, index) => `app-${index}.log`));
   expect(await findSeries(undefined, join(folder, 'app-1.log'))).toHaveLength(4096);
+});
+
+test('files beside others are found once each', async () => {
+  const folder = createFiles('a/1.log', 'a/2.log', 'b/3.log', 'b/deep/4.log');
+  const paths = ['a/1.log', 'a/2.log', 'b/3.log', 'gone/5.log'].map(name => join(folder, name));
+  expect(namesOf(folder, await findBeside(paths))).toEqual(['a/1.log', 'a/2.log', 'b/3.log']);
 });

@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
 import {
   compareRotatedNames,
+  findRotatedFrom,
   isCopyName,
+  isRotatedFrom,
   parseRotatedName,
 } from '../../../../src/service/files/rotation/rotated-name.ts';
 
@@ -61,4 +63,43 @@ test('takes no other worker for a rotated one', () => {
   expect(parseRotatedName('worker10.log', 'worker1.log')).toBeUndefined();
   expect(parseRotatedName('worker1.log.10', 'worker1.log')).toEqual({kind: 'numbered', number: 10});
   expect(parseRotatedName('worker1-20250102.log', 'worker1.log')?.kind).toBe('dated');
+});
+
+test.each([
+  ['/logs/a.log.1', '/logs/a.log'],
+  ['/logs/a.log.1.gz', '/logs/a.log'],
+  ['/logs/a.1.log', '/logs/a.log'],
+  ['/logs/a-20250102.log.zst', '/logs/a.log'],
+  ['/logs/a.log-2025-01-02T10:11:12Z', '/logs/a.log'],
+])('%s was rotated from %s', (path, other) => {
+  expect([isRotatedFrom(path, other), findRotatedFrom(path, each => each === other)]).toEqual([true, other]);
+  expect(findRotatedFrom(path, () => false)).toBeUndefined();
+});
+
+test.each([
+  ['/logs/a.log', '/logs/a.log'],
+  ['/old/a.log.1', '/logs/a.log'],
+  ['/logs/b.log.1', '/logs/a.log'],
+  ['/logs/a.log.bak', '/logs/a.log'],
+])('%s was not rotated from %s', (path, other) => {
+  expect([isRotatedFrom(path, other), findRotatedFrom(path, each => each === other)]).toEqual([false, undefined]);
+});
+
+test('of several logs that could be meant, it is the one with the longest name', () => {
+  expect(findRotatedFrom('/logs/a.log.2.1', each => ['/logs/a.log', '/logs/a.log.2'].includes(each))).toBe(
+    '/logs/a.log.2',
+  );
+});
+
+test('four digits are a number, five a date', () => {
+  expect(parseRotatedName('a.log.9999', 'a.log')).toEqual({kind: 'numbered', number: 9_999});
+  expect(parseRotatedName('a.log.10000', 'a.log')).toEqual({kind: 'dated', digits: [10_000n]});
+});
+
+test('the same dates are the same rotation', () => {
+  const dated = {kind: 'dated', digits: [2025n, 1n]} as const;
+  expect([
+    compareRotatedNames(dated, dated),
+    compareRotatedNames({kind: 'numbered', number: 1}, {kind: 'numbered', number: 1}),
+  ]).toEqual([0, 0]);
 });

@@ -3,9 +3,9 @@ import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync
 import {open} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createNamedFiles} from '../../../src/service/files/disk/named-files.ts';
-import {createTempFolder} from '../../support/temp-folder.ts';
-import {follow, numbered, range} from './follow-log.ts';
+import {createNamedFiles} from '../../../../src/service/files/disk/named-files.ts';
+import {createTempFolder} from '../../../support/temp-folder.ts';
+import {follow, numbered, range} from '../follow-log.ts';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createFileOpener, type Roots} from '../../../src/service/files/disk/open-file.ts';
-import {createTempFolder} from '../../support/temp-folder.ts';
-import {createLogFolder, readTexts} from './pod-backend.ts';
+import {createFileOpener, type Roots} from '../../../../src/service/files/disk/open-file.ts';
+import {createTempFolder} from '../../../support/temp-folder.ts';
+import {createLogFolder, readTexts} from '../pod-backend.ts';
 
 const [web, other] = [65_534, 65_533];
 const isRoot = process.geteuid?.() === 0;

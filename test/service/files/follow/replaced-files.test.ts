@@ -11,8 +11,8 @@ import {
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {isThorough} from '../../support/thorough.ts';
-import {createLogFolder, readTexts, waitForTexts} from './pod-backend.ts';
+import {isThorough} from '../../../support/thorough.ts';
+import {createLogFolder, readTexts, waitForTexts} from '../pod-backend.ts';
 
 const numbered = (from: number, to: number): string =>
   Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');

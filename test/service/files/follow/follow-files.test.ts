@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {waitFor} from '../../support/wait-for.ts';
-import {createLogFolder, readLines, readTexts, waitForTexts} from './pod-backend.ts';
+import {waitFor} from '../../../support/wait-for.ts';
+import {createLogFolder, readLines, readTexts, waitForTexts} from '../pod-backend.ts';
 
 const handlesMem = (fd: string): boolean => {
   try {

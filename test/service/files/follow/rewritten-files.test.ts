@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import {open} from 'node:fs/promises';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {follow, numbered, range} from './follow-log.ts';
+import {follow, numbered, range} from '../follow-log.ts';
 
 const banner = Array.from({length: 20}, (_, index) => `banner ${index} ${'='.repeat(40)}\n`).join('');
 

@@ -1,7 +1,7 @@
 import {copyFileSync, readFileSync, truncateSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createLogFolder, readTexts} from './pod-backend.ts';
+import {createLogFolder, readTexts} from '../pod-backend.ts';
 
 /** A log whose time passes as the test says. */
 const openLog = async () => {

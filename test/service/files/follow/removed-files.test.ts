@@ -1,6 +1,6 @@
 import {renameSync, rmSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {follow, numbered, range} from './follow-log.ts';
+import {follow, numbered, range} from '../follow-log.ts';
 
 type Log = Awaited<ReturnType<typeof follow>>;
 

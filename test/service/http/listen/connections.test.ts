@@ -4,9 +4,9 @@ import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type ConnectionLimits, limitConnections} from '../../../src/service/http/listen/connections.ts';
-import {createTestAuthority} from '../../support/kubernetes/server/test-authority.ts';
-import {waitFor} from '../../support/wait-for.ts';
+import {type ConnectionLimits, limitConnections} from '../../../../src/service/http/listen/connections.ts';
+import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
+import {waitFor} from '../../../support/wait-for.ts';
 
 const {ca, server: pair} = createTestAuthority();
 

@@ -1,7 +1,7 @@
 import {appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {expect, test} from 'vitest';
-import {follow, numbered, range} from './follow-log.ts';
+import {follow, numbered, range} from '../follow-log.ts';
 
 type Log = Awaited<ReturnType<typeof follow>>;
 

@@ -1,8 +1,8 @@
 import {copyFileSync, renameSync, statSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import {createLogFolder, readLines, readTexts, testNowMs, waitForTexts} from './pod-backend.ts';
+import {instantFromMs} from '../../../../src/log/line/instant.ts';
+import {createLogFolder, readLines, readTexts, testNowMs, waitForTexts} from '../pod-backend.ts';
 
 const numbered = (from: number, to: number): string =>
   Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');

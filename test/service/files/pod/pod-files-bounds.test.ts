@@ -1,13 +1,12 @@
-import {appendFileSync, mkdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {appendFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findFirstPosition, linesOfLastWindow} from '../../../src/service/files/pod/first-position.ts';
-import {createKnownFiles} from '../../../src/service/files/pod/known-files.ts';
-import {findNeighbours} from '../../../src/service/files/rotation/rotated-files.ts';
-import {emptyFingerprint} from '../../../src/service/lines/fingerprint.ts';
-import {emptyStreamStamps} from '../../../src/service/lines/stream-stamps.ts';
-import {createTempFolder} from '../../support/temp-folder.ts';
+import {findFirstPosition, linesOfLastWindow} from '../../../../src/service/files/pod/first-position.ts';
+import {createKnownFiles} from '../../../../src/service/files/pod/known-files.ts';
+import {emptyFingerprint} from '../../../../src/service/lines/fingerprint.ts';
+import {emptyStreamStamps} from '../../../../src/service/lines/stream-stamps.ts';
+import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFolder = () => {
   const folder = createTempFolder('bounds');
@@ -27,17 +26,6 @@ const forgottenOf = (count: number): number => {
   return known.forgetOldest().length;
 };
 
-/** How many rotated files are found beside a log, one in each of so many folders. */
-const rotatedIn = async (folders: number): Promise<number> => {
-  const at = createFolder();
-  writeFileSync(at('a.log'), '');
-  for (let index = 1; index <= folders; index += 1) {
-    mkdirSync(at(`${index}`));
-    writeFileSync(at(`${index}`, `a.log.${index}`), '');
-  }
-  return (await findNeighbours(at('a.log'))).filter(({rotated}) => rotated !== undefined).length;
-};
-
 /** Opens a file of so many bytes, of which the last ones are three lines. */
 const openLarge = async (bytes: number) => {
   const at = createFolder();
@@ -54,7 +42,6 @@ const megabytes64 = 64 * 1024 * 1024;
 // What is read at a bound, and one beyond it.
 test.each<readonly [bound: string, read: (size: number) => unknown, at: number, within: unknown, beyond: unknown]>([
   ['files that are known', forgottenOf, 32_768, 0, 1],
-  ['folders that are searched for rotated files', rotatedIn, 32, 32, 32],
   [
     'bytes that are read on after a pause',
     async size => linesOfLastWindow(await openLarge(size), 0, 2),
