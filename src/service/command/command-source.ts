@@ -8,7 +8,7 @@ import {unknownPast} from '../lines/window-losses.ts';
 import type {StoredChanges} from '../sink/line-sink.ts';
 import type {StampedStream} from '../sink/line-stamper.ts';
 import {createKnownLines} from './known-lines.ts';
-import {createRepeatedCommand, type RunReader} from './repeated-command.ts';
+import {createRepeatedCommand, type RepeatedCommandOptions, type RunReader} from './repeated-command.ts';
 
 const noBytes = Buffer.alloc(0);
 /** Lines served without their end that are remembered: few commands print any. */
@@ -27,8 +27,12 @@ type CommandSettings = {
   readonly folder: string;
 };
 
-const openCommandSource = ({command, folder}: CommandSettings, context: LineSourceContext): LineSource => {
-  const {podName, podKey, sink, store, now} = context;
+/** Creates what reads the output of a command, run after run. */
+export const createCommandReader = (
+  command: readonly string[],
+  context: LineSourceContext,
+): Pick<LineSource, 'start'> & Pick<RepeatedCommandOptions, 'beginRun'> => {
+  const {podKey, sink, store, now} = context;
   const stream: StampedStream = {podKey, stamps: emptyStreamStamps, held: {}};
   /** The time of the last reading. */
   let readAt = now();
@@ -165,17 +169,6 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
     };
   };
 
-  const repeated = createRepeatedCommand(
-    {
-      // Arguments may contain secrets; name only the program.
-      title: `The command of pod ${podName} (${basename(command[0] ?? '')})`,
-      name: `the command ${basename(command[0] ?? '')}`,
-      folder,
-      advice: 'it restarts after a pause, and readers see a gap unless it repeats its last lines.',
-      beginRun,
-    },
-    context,
-  );
   return {
     start: async () => {
       parts = readParts(store.readCursor(podKey));
@@ -188,8 +181,24 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       }
       known.restore(texts, sink.window.dropped() > 0);
     },
-    ...repeated,
+    beginRun,
   };
+};
+
+const openCommandSource = ({command, folder}: CommandSettings, context: LineSourceContext): LineSource => {
+  const {start, beginRun} = createCommandReader(command, context);
+  const repeated = createRepeatedCommand(
+    {
+      // Arguments may contain secrets; name only the program.
+      title: `The command of pod ${context.podName} (${basename(command[0] ?? '')})`,
+      name: `the command ${basename(command[0] ?? '')}`,
+      folder,
+      advice: 'it restarts after a pause, and readers see a gap unless it repeats its last lines.',
+      beginRun,
+    },
+    context,
+  );
+  return {start, ...repeated};
 };
 
 /** The lines that a command prints to its standard output, such as `docker logs -f`. */

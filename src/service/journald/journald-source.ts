@@ -43,7 +43,10 @@ const readMachineId = async (): Promise<string | undefined> => {
  * `--follow` leaves out what was written before the last boot, even after a cursor, unless it merges journals. Those of
  * containers and of other machines are then left out by the id of the machine.
  */
-const choiceOf = ({units, identifiers}: JournalSettings, machineId: string | undefined): readonly string[] => {
+export const choiceOf = (
+  {units, identifiers}: Pick<JournalSettings, 'units' | 'identifiers'>,
+  machineId: string | undefined,
+): readonly string[] => {
   const machine = machineId === undefined ? [] : [`_MACHINE_ID=${machineId}`];
   const each = (field: string, values: readonly string[]) => values.map(value => `${field}=${value}`);
   const groups = [
@@ -56,9 +59,16 @@ const choiceOf = ({units, identifiers}: JournalSettings, machineId: string | und
   return ['--merge', ...matches.flatMap((group, index) => (index === 0 ? group : ['+', ...group]))];
 };
 
-const openJournaldSource = (settings: JournalSettings, context: LineSourceContext): LineSource => {
+/**
+ * Creates what reads the entries that journalctl prints, run after run. `choice`: its arguments that choose the
+ * entries; `isEmpty`: whether the journal had none when it was first looked at.
+ */
+export const createJournalReader = (
+  {units, identifiers}: Pick<JournalSettings, 'units' | 'identifiers'>,
+  context: LineSourceContext,
+  {choice, isEmpty}: {readonly choice: () => readonly string[]; readonly isEmpty: () => boolean},
+) => {
   const {podName, podKey, sink, store, warn} = context;
-  const {units, identifiers, folder} = settings;
   const names = [...units, ...identifiers];
   const onlyName = names.length === 1 ? names[0] : undefined;
   /** Returns which of the configured names an entry is of. */
@@ -76,15 +86,11 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     streams.set(name, stream);
     return stream;
   };
-  let machineId: string | undefined;
-  const choice = () => choiceOf(settings, machineId);
-  const look = createJournalLook({folder, choice}, context);
   let hasPast = !context.isNew;
   /** The last entry taken. */
   let cursor = store.readCursor(podKey);
   /** A loss was noted, and no entry has come since. */
   let isLossOpen = false;
-  /** Some entry has come since the source was opened. */
   let hasEntries = false;
 
   /** The units that wrote under each identifier. */
@@ -132,8 +138,6 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       const entry = parseJournalEntry(line);
       if (!entry) {
         warn(`journalctl printed for pod ${podName} what is no entry of a journal: lines may be missing.`);
-      }
-      if (!entry) {
         flush();
         noteLoss('journalctl printed what is no entry of a journal');
       } else if (entry.dropped) {
@@ -167,7 +171,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
         ? ['--no-tail', `--cursor=${cursor}`]
         : // A journal that had no entry when it was first looked at has only new ones. Of these, `--lines` would give
           // the last one only, if several come at once.
-          hasPast || look.found() === false
+          hasPast || isEmpty()
           ? ['--no-tail']
           : [`--lines=${context.firstLines}`];
     if (!hasPast) {
@@ -228,6 +232,25 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     };
   };
 
+  return {
+    beginRun,
+    /** Whether the pod was read before, or its first run has begun. */
+    hasPast: () => hasPast,
+    /** Whether some entry has come since the source was opened. */
+    hasEntries: () => hasEntries,
+  };
+};
+
+const openJournaldSource = (settings: JournalSettings, context: LineSourceContext): LineSource => {
+  const {podName, warn} = context;
+  const {folder} = settings;
+  let machineId: string | undefined;
+  const choice = () => choiceOf(settings, machineId);
+  const look = createJournalLook({folder, choice}, context);
+  const {beginRun, hasPast, hasEntries} = createJournalReader(settings, context, {
+    choice,
+    isEmpty: () => look.found() === false,
+  });
   const repeated = createRepeatedCommand(
     {
       title: `journalctl for pod ${podName}`,
@@ -250,12 +273,12 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       machineId = await readMachineId();
     },
     turn: async () => {
-      if (!hasEntries) {
+      if (!hasEntries()) {
         look.turn();
       }
-      return hasPast || look.found() !== undefined ? repeated.turn() : false;
+      return hasPast() || look.found() !== undefined ? repeated.turn() : false;
     },
-    unreadable: () => repeated.unreadable() ?? (hasEntries ? undefined : look.fault()),
+    unreadable: () => repeated.unreadable() ?? (hasEntries() ? undefined : look.fault()),
     close: async () => {
       await Promise.all([look.close(), repeated.close()]);
     },

@@ -10,7 +10,10 @@ const noHead = Buffer.alloc(0);
 const create = (pod: PodReading = {}, parts: Partial<StampedStream> = {}) => {
   const stamper = createLineStamper({clock: {last: 0n, highest: 0n}, pods: new Map([[1, pod]])});
   const stream: StampedStream = {podKey: 1, stamps: emptyStreamStamps, held: {}, ...parts};
-  const take = (lines: readonly string[], {endsHere = false, head = noHead, after = 0} = {}) =>
+  const take = (
+    lines: readonly string[],
+    {endsHere = false, head = noHead, after = 0}: {endsHere?: boolean; head?: Buffer; after?: number} = {},
+  ) =>
     stamper
       .take(stream, lines, {head, readAt: noon, after, endsHere})
       .map(({stamp, text, ownStream = '-'}) => `${formatInstant(stamp).slice(11, -1)} ${ownStream} ${text}`);
@@ -74,7 +77,7 @@ test('where the pod asks for it, plain lines have the time of reading', () => {
 
 test('the first bytes of a file tell its format, and only a full kilobyte half of them settles it', () => {
   const first = container('11:00:00', 'x'.repeat(20));
-  const head = (length: number): Buffer => Buffer.from(`${first}\n`.repeat(20).slice(0, length));
+  const head = (length: number) => Buffer.from(`${first}\n`.repeat(20).slice(0, length));
   const formatOf = (bytes: Buffer, line: string, pod: PodReading = {}) => {
     const {take, stream} = create(pod);
     const [taken = ''] = take([line], {head: bytes});
