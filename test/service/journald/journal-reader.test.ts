@@ -20,7 +20,7 @@ const open = (
     isEmpty: () => isEmpty,
   });
   const begin = () => {
-    const run = reader.beginRun(undefined);
+    const run = reader.beginRun();
     return {...run, print: (text: string, hasMore = false) => run.take(Buffer.from(text), {hasMore, atEnd: false})};
   };
   const cursor = () => source.written.flatMap(({cursors}) => cursors).at(-1)?.cursor;
