@@ -88,7 +88,8 @@ export const createHttp1Link = (
   return {
     hasRoom: () => !isClosed,
     isIdle: () => active.size === 0,
-    send: ({path, headers, isEndless}, signal) => {
+    send: async ({path, headers, isEndless}, signal) => {
+      signal.throwIfAborted();
       const {promise, resolve, reject} = Promise.withResolvers<LinkAnswer>();
       const agent = isEndless ? endless : brief;
       const request = sendRequest({path, headers: {...headers, host}, agent});

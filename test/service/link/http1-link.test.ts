@@ -98,6 +98,12 @@ test('whoever gives up before the answer ends the request', async () => {
   await vi.waitFor(() => expect(link.isIdle()).toBe(true));
 });
 
+test('whoever has given up before sends nothing', async () => {
+  const {send, asked, sockets} = await start(() => undefined);
+  await expect(send('/a', true, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
+  expect([asked, sockets]).toEqual([[], []]);
+});
+
 test('giving up after the headers does not end the body: its reader does', async () => {
   const {send} = await start((_request, response) => {
     response.write('one');

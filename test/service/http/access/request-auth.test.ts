@@ -1,3 +1,4 @@
+import type {IncomingHttpHeaders} from 'node:http';
 import {expect, test} from 'vitest';
 import {
   findRepeatedHeader,
@@ -16,7 +17,7 @@ const expected = {
   authMode: 'local',
 };
 
-const headers = (token: string, others: object = {}) => ({
+const headers = (token: string, others: IncomingHttpHeaders = {}) => ({
   authorization: `Bearer ${token}`,
   tenant: 'acme',
   'auth-mode': 'local',
@@ -67,7 +68,7 @@ test.each([
 });
 
 test('a refusal says what to do, and how to log in', () => {
-  const refusalOf = (given: object) => judgeRequest(given, expected, 'blog').refusal;
+  const refusalOf = (given: IncomingHttpHeaders) => judgeRequest(given, expected, 'blog').refusal;
   expect(refusalOf({})).toEqual({
     status: 401,
     reason: 'no_token',
