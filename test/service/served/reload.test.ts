@@ -1,10 +1,10 @@
 import {appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createTempFolder} from '../support/temp-folder.ts';
-import {waitFor} from '../support/wait-for.ts';
-import {runService} from './run-service.ts';
-import {fetchAnswer} from './start-service.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+import {runService} from '../run-service.ts';
+import {fetchAnswer} from '../start-service.ts';
 
 const branch = (id: string, log: string, more = ''): string => `
 [[sites]]

@@ -3,15 +3,15 @@ import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
-import {instantFromMs} from '../../src/log/line/instant.ts';
-import type {Arrivals} from '../../src/log/line/window-cut.ts';
-import type {Backend} from '../../src/service/backend.ts';
-import {createFollowedFile} from '../../src/service/files/pod/followed-file.ts';
-import {createLineSink} from '../../src/service/sink/line-sink.ts';
-import {openStateStore, type StateStore} from '../../src/service/state/state-store.ts';
-import {createTempFolder} from '../support/temp-folder.ts';
-import {waitFor} from '../support/wait-for.ts';
-import {createLogFolder, readOpened, readTexts, testNowMs, waitForTexts} from './files/pod-backend.ts';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
+import type {Arrivals} from '../../../src/log/line/window-cut.ts';
+import type {Backend} from '../../../src/service/backend.ts';
+import {createFollowedFile} from '../../../src/service/files/pod/followed-file.ts';
+import {createLineSink} from '../../../src/service/sink/line-sink.ts';
+import {openStateStore, type StateStore} from '../../../src/service/state/state-store.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
+import {createLogFolder, readOpened, readTexts, testNowMs, waitForTexts} from '../files/pod-backend.ts';
 
 /** Waits until so many lines have arrived. */
 const readArrivals = (backend: Backend, last: number): Promise<Arrivals> =>

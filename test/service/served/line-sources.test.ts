@@ -1,14 +1,14 @@
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
-import {ConfigError} from '../../src/config/values/config-error.ts';
-import {instantFromMs} from '../../src/log/line/instant.ts';
-import type {LineSourceKind} from '../../src/service/line-source.ts';
-import {emptyStreamStamps} from '../../src/service/lines/stream-stamps.ts';
-import {createLineBackend} from '../../src/service/served/line-backend.ts';
-import {lineSources} from '../../src/service/served/line-sources.ts';
-import {createTempFolder} from '../support/temp-folder.ts';
+import {readServeSettings} from '../../../src/config/serve/serve-settings.ts';
+import {ConfigError} from '../../../src/config/values/config-error.ts';
+import {instantFromMs} from '../../../src/log/line/instant.ts';
+import type {LineSourceKind} from '../../../src/service/line-source.ts';
+import {emptyStreamStamps} from '../../../src/service/lines/stream-stamps.ts';
+import {createLineBackend} from '../../../src/service/served/line-backend.ts';
+import {lineSources} from '../../../src/service/served/line-sources.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** A source that has the lines its settings name: everything that a new kind needs. */
 const textSource: LineSourceKind = {
