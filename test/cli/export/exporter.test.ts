@@ -11,8 +11,8 @@ import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {anchorOf} from '../../../src/log/view/log-view.ts';
 import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
-import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 import {sampleFacts} from '../../app/export/export-samples.ts';
+import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createGrowingLog} from '../support/fake-log.ts';
-import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
-import {startFakeService} from '../support/fake-service.ts';
-import {createTempFolder} from '../support/temp-folder.ts';
-import {runCommand} from './run-command.ts';
+import {createGrowingLog} from '../../support/fake-log.ts';
+import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
+import {startFakeService} from '../../support/fake-service.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
+import {runCommand} from '../run-command.ts';
 
 /**
  * A failed branch and an error of two branches as they are printed on a terminal of 256 colours with this theme in the

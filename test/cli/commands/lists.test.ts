@@ -1,10 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {makeBranch, makeBuiltBranch} from '../support/fake-records.ts';
-import {type FakeService, startFakeService} from '../support/fake-service.ts';
-import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
-import {runCommand} from './run-command.ts';
+import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
+import {type FakeService, startFakeService} from '../../support/fake-service.ts';
+import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+import {runCommand} from '../run-command.ts';
 
 let service: FakeService;
 let home: TempFolder;
