@@ -31,6 +31,26 @@ test('lines of a container have their own stamps and streams', () => {
   expect(stream.stamps.last).toBe(noon - 2n * 3_600_000_000_000n);
 });
 
+const docker = (time: string, text: string): string => JSON.stringify({log: text, stream: 'stderr', time: at(time)});
+
+test('what Docker keeps is read as what the container wrote, also where the first line is longer than what tells', () => {
+  const long = docker('11:00:00', `${'x'.repeat(600)}\n`);
+  const head = Buffer.from(`${long}\n`).subarray(0, 512);
+  const {take, stream} = create();
+  expect(take([long, docker('11:00:01', 'two\n')], {head})).toEqual([
+    `11:00:00.000000000 stderr ${'x'.repeat(600)}`,
+    '11:00:01.000000000 stderr two',
+  ]);
+  expect(stream.stamps.format).toBe('container');
+});
+
+test('records of others that begin as those of Docker stay as they are', () => {
+  const long = JSON.stringify({log: 'x'.repeat(600), level: 'error'});
+  const {take, stream} = create();
+  expect(take([long], {head: Buffer.from(long).subarray(0, 512)})).toEqual([`12:00:00.000000000 - ${long}`]);
+  expect(stream.stamps.format).toBe('plain');
+});
+
 test('one whose stamp is more than two seconds in the future has the time of reading', () => {
   expect(create().take([container('12:00:02', 'a')])).toEqual(['12:00:02.000000000 stdout a']);
   expect(create().take([container('12:00:02.000000001', 'a')])).toEqual(['12:00:00.000000000 stdout a']);
