@@ -1,6 +1,6 @@
 import {findTellingForm, levelOfForm, placeParts, readHead} from './formats/find-form.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
-import {levelOfSystem} from './formats/system/system-level.ts';
+import {levelOfSystem, messageOfSyslog} from './formats/system/system-level.ts';
 import {levelOfCrash} from './formats/traces/crash.ts';
 import {findException} from './formats/traces/exception.ts';
 import {isTraceLine} from './formats/traces/trace-line.ts';
@@ -66,7 +66,13 @@ const findSaid = (head: string): LevelPlace | undefined =>
   findField(head) ??
   findException(head) ??
   findLeadingLevel(head) ??
-  inField(levelOfSystem(head) ?? levelOfCrash(head));
+  inField(levelOfSystem(head) ?? levelOfCrash(head) ?? levelOfMessage(head));
+
+/** Returns the level that a program's own format tells after the head of the syslog daemon: klog of the kubelet. */
+const levelOfMessage = (head: string): Level | undefined => {
+  const message = messageOfSyslog(head);
+  return message === undefined ? undefined : readLevel(message, false)?.level;
+};
 
 // Only with a method and a path, so that a job's status is not taken for a request's.
 const pairedMethod = /(?:^|\s)method="?[A-Z]{3,16}"?\s/;

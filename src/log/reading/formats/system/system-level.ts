@@ -19,13 +19,19 @@ const ofKernel: readonly Saying[] = [
   [/^(?:(?:watchdog: )?BUG: |Oops: |general protection fault|(?:blk_update_request: )?I\/O error, dev )/, 'error'],
   [/^(?:EXT[234]-fs|BTRFS) (?:error|critical) \(device /, 'error'],
   [/^(?:\S{1,32} invoked oom-killer: |oom-kill:constraint=|\S{1,32}: page allocation failure)/, 'warn'],
+  [/^ata\d{1,3}(?:\.\d{1,3})?: (?:exception Emask |failed command: )/, 'error'],
   [/^(?:TCP: )?request_sock_TCP(?:v6)?: Possible SYN flooding /, 'warn'],
+  [
+    /^(?:nf_conntrack: (?:nf_conntrack: )?table full|TCP: out of memory|(?:net_ratelimit|neighbou?r): .*table overflow)/,
+    'warn',
+  ],
 ];
 
 const ofAny: readonly Saying[] = [
   [/^(?:pam_\w+\([\w:-]+\): )?authentication failure;/, 'warn'],
   // Django
   [/^Internal Server Error: \//, 'error'],
+  [/^(?:Not Found|Bad Request): \//, 'warn'],
 ];
 
 const ofPostfix: readonly Saying[] = [
@@ -78,6 +84,12 @@ const sshdAlone =
   /^(?:Failed [\w/-]{1,32} for (?:invalid user )?\S{1,64}|Invalid user \S{0,64}) from [\da-fA-F.:]{3,45} port \d+/;
 
 const herokuError = /^(?:\S{19,40} )?heroku\[[\w.]{1,32}\]: Error [A-Z]\d\d\b/;
+
+/** Returns what the program wrote after which the syslog daemon put the time, the host and the program. */
+export const messageOfSyslog = (text: string): string | undefined => {
+  const head = text.includes(']: ') ? syslogHead.exec(text)?.[0] : undefined;
+  return head === undefined ? undefined : text.slice(head.length);
+};
 
 /**
  * Returns the level of what the kernel, systemd, sshd, su, sudo and Heroku say without a level: processes killed for
