@@ -1,6 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import {cutToCells, padToCells} from '../../log/cells/cut.ts';
 import {cellWidth} from '../../log/cells/width.ts';
+import {areUnlike} from '../../log/sources/tag-sources.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {type BranchTone, branchTones} from '../rows/view-row.ts';
 import {headerNameCharsMax} from '../rows/word-limits.ts';
@@ -80,7 +81,3 @@ export const endOf = (name: string, cells: number): string => {
   const width = cellWidth(name);
   return width <= cells ? name : `…${cutToCells(name, cells - 1, {from: width - cells + 1})}`;
 };
-
-/** Checks that all names are distinct. */
-export const areUnlike = (names: readonly string[]): boolean =>
-  new Set(names).size === names.length && names.every(name => name !== '');

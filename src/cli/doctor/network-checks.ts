@@ -3,6 +3,7 @@ import {connect as connectTcp, isIP, type NetConnectOpts, type Socket} from 'nod
 import {connect as connectTls} from 'node:tls';
 import {createAgents} from '../../api/http/agents.ts';
 import {readCaCertificates} from '../../api/http/ca-certificates.ts';
+import {findErrorCode} from '../../base/error-code.ts';
 import {isLoopbackHost} from '../../base/loopback.ts';
 import {serviceAddress} from '../../base/service-address.ts';
 import {tlsFaultOf} from '../../base/tls-fault.ts';
@@ -24,7 +25,7 @@ const fail = (subject: string, words: string, action: string): Failure =>
   found.fail(subject, words, action, exitCodes.unreachable);
 
 const codeOf = (error: unknown): string =>
-  error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
+  findErrorCode(error) ?? (error instanceof Error ? error.message : String(error));
 
 type Target = {readonly host: string; readonly port: number};
 

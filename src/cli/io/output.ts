@@ -1,4 +1,5 @@
 import type {Writable} from 'node:stream';
+import {findErrorCode} from '../../base/error-code.ts';
 
 /** The reader has closed our output (EPIPE): the program ends at once, quietly, with 0. */
 export class OutputClosed extends Error {
@@ -18,12 +19,9 @@ const reasonByCode: Readonly<Record<string, string>> = {
   EBADF: 'it is closed',
 };
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
 /** Maps a stream error: the reader has closed it, or writing failed. */
 export const outputErrorOf = (error: unknown): OutputClosed | OutputFailed => {
-  const code = codeOf(error);
+  const code = findErrorCode(error);
   if (code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED') {
     return new OutputClosed('the reader has gone', {cause: error});
   }

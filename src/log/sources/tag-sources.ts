@@ -10,7 +10,8 @@ type Parts = {readonly pod: string; readonly container: string; readonly stream:
 
 const safe = (word: string | undefined): string => sanitiseWord(word ?? '', nameCharsMax);
 
-const areUnlike = (words: readonly string[]): boolean =>
+/** Checks that all words are distinct, and none is empty. */
+export const areUnlike = (words: readonly string[]): boolean =>
   new Set(words).size === words.length && words.every(word => word !== '');
 
 const distinct = (words: readonly string[]): readonly string[] => [...new Set(words)];

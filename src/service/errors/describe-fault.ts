@@ -1,8 +1,9 @@
+import {errorCodeOf} from '../../base/error-code.ts';
 import {PathError} from '../../base/paths/path-error.ts';
 
 /** Checks whether a file system error has one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  codes.includes(errorCodeOf(error));
 
 /** SQLite's codes for a disk that is full, and for one that does not take a write. */
 const sqliteCodes: readonly unknown[] = [10, 13];

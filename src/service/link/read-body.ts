@@ -1,5 +1,6 @@
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
+import {errorCodeOf} from '../../base/error-code.ts';
 import {drainAnswer} from './drain-answer.ts';
 import type {LinkAnswer} from './link.ts';
 
@@ -45,8 +46,7 @@ const unpack = async (bytes: Buffer, bytesMax: number): Promise<Buffer> => {
   try {
     return await promisify(gunzip)(bytes, {maxOutputLength: bytesMax});
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLarge
+    throw errorCodeOf(error) === 'ERR_BUFFER_TOO_LARGE'
       ? new BodyTooLargeError(`more than ${bytesMax} bytes`)
       : new BodyCutError('damaged', {cause: error});
   }

@@ -1,6 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
 import {pipeline} from 'node:stream';
 import type {Gunzip, ZstdDecompress} from 'node:zlib';
+import {errorCodeOf} from '../../../base/error-code.ts';
 import {readRange} from '../../lines/last-lines.ts';
 
 /** Decompressed bytes that come in one go, like a block of a plain file. */
@@ -46,10 +47,7 @@ const readPieces = async function* (
   }
 };
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const isDamage = (error: unknown): error is Error => /^(Z|ZSTD)_/.test(codeOf(error));
+const isDamage = (error: unknown): error is Error => /^(Z|ZSTD)_/.test(errorCodeOf(error));
 
 /** Returns an error that says what is wrong with a compressed file, after "cannot be read". */
 const describeDamage = (error: unknown, kind: CompressedKind): unknown => {
@@ -57,10 +55,10 @@ const describeDamage = (error: unknown, kind: CompressedKind): unknown => {
     return error;
   }
   // The file itself was recognised by its first bytes.
-  const isForeign = codeOf(error) === 'ZSTD_error_prefix_unknown' || error.message === 'incorrect header check';
+  const isForeign = errorCodeOf(error) === 'ZSTD_error_prefix_unknown' || error.message === 'incorrect header check';
   const why = isForeign
     ? `it goes on with bytes that are not ${kind}`
-    : codeOf(error) === 'Z_BUF_ERROR'
+    : errorCodeOf(error) === 'Z_BUF_ERROR'
       ? 'it is cut off'
       : `it is damaged: ${error.message}`;
   return new Error(why, {cause: error});

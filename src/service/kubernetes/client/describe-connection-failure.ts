@@ -1,3 +1,4 @@
+import {findErrorCode} from '../../../base/error-code.ts';
 import {tlsFaultOf} from '../../../base/tls-fault.ts';
 import {describeError} from '../../errors/describe-fault.ts';
 import {SilentLinkError} from '../../link/link.ts';
@@ -40,8 +41,7 @@ export const describeConnectionFailure = (error: unknown, address: string): Kube
 
 const codeOf = (error: unknown): string => {
   // Node wraps one error for each address it tried.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : '';
+  return findErrorCode(error instanceof AggregateError ? error.errors[0] : error) ?? '';
 };
 
 const describeTunnel = ({proxy, failure, cause}: TunnelError, address: string): string => {
