@@ -74,3 +74,49 @@ test('a scorer gives the score of the match, text after text', () => {
     }),
   );
 });
+
+test.each([
+  // A letter counts 16, at the beginning of a word 10 more; each letter ahead of it costs one.
+  ['x', 'ax', 15],
+  ['x', 'a-x', 24],
+  ['x', `${'a'.repeat(8)}x`, 8],
+  ['x', `${'a'.repeat(9)}x`, 8],
+  // The whole text counts 12 more.
+  ['x', 'x', 38],
+  ['ab', 'ab', 62],
+  ['ab', 'abc', 50],
+  // A gap between two letters costs one, and so does each letter in it.
+  ['ab', 'a.b', 16 + 10 + 16 + 10 - 2],
+  ['ab', 'axb', 16 + 10 + 16 - 2],
+  ['ab', 'axxb', 16 + 10 + 16 - 3],
+  // A word begins after a sign, at a capital after a small letter, and not at a sign.
+  ['b', 'a/b', 24],
+  ['b', 'aB', 25],
+  ['b', 'AB', 15],
+  ['b', '1b', 15],
+  ['b', 'zb', 15],
+  ['b', 'Zb', 15],
+  ['b', '9b', 15],
+  ['b', 'àb', 15],
+  ['b', '×b', 15],
+  ['b', '@b', 25],
+  ['b', '[b', 25],
+  ['b', '`b', 25],
+  ['b', '{b', 25],
+  ['b', ':b', 25],
+  ['é', '-é', 25],
+  ['-', 'a-', 15],
+] as const)('%s in %s scores %d', (query, text, score) => {
+  expect(fuzzyMatch(query, text)?.score).toBe(score);
+  expect(createFuzzyScorer(query)(text)).toBe(score);
+});
+
+test('of two places that are as good the first is taken', () => {
+  expect(fuzzyMatch('b', 'a-b-b')?.positions).toEqual([2]);
+  expect(fuzzyMatch('ab', 'a-b a-b')?.positions).toEqual([0, 2]);
+});
+
+test('spaces alone match everything, and are not typed letters', () => {
+  expect([fuzzyMatch('  ', 'abc'), createFuzzyScorer(' ')('abc')]).toEqual([{score: 0, positions: []}, 0]);
+  expect(fuzzyMatch(`${'a '.repeat(64)}`, 'a'.repeat(64))?.positions).toHaveLength(64);
+});

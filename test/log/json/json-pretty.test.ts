@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {decodeJsonString, findRecordStart, isRecordEnd} from '../../../src/log/json/find-record.ts';
 import {formatJsonPretty} from '../../../src/log/json/format-pretty.ts';
-import {walkJson} from '../../../src/log/json/walk-json.ts';
+import {walkingJson, walkJson} from '../../../src/log/json/walk-json.ts';
+import {pausesIn} from '../pauses-in.ts';
 
 test('every name, copy, order and number stays as it was written', () => {
   expect(formatJsonPretty('{"b":12345678901234567890,"a":[1.50,-0,1E+5,{"c":null}],"b":"x","e":{},"f":[]}')).toEqual([
@@ -116,4 +118,126 @@ test('the rows of a record are the same record', () => {
       expect(rows === undefined ? undefined : JSON.parse(rows.join('\n'))).toEqual(JSON.parse(text));
     }),
   );
+});
+
+test('a record begins at the first brace before a name, after a space or a sign, in 512 characters', () => {
+  const starts = [
+    '{',
+    '{"a":1}',
+    'x {"a":1}',
+    'x{"a":1}',
+    'x={ "a":1}',
+    '[x]{"a":1}',
+    '- >{"a":1}',
+    'x {a}',
+    'x {a} {"b":1}',
+  ];
+  expect(starts.map(findRecordStart)).toEqual([0, 0, 2, -1, 2, 3, 3, -1, 6]);
+  expect(findRecordStart(`x {${' '.repeat(8)}"a":1}`)).toBe(2);
+  expect(findRecordStart(`x {${' '.repeat(9)}"a":1}`)).toBe(-1);
+  expect(findRecordStart(`${' '.repeat(510)}{"a":1}`)).toBe(510);
+  expect(findRecordStart(`${' '.repeat(511)}{"a":1}`)).toBe(-1);
+});
+
+test.each([
+  ['', true],
+  ['  ', true],
+  [' []', true],
+  ['{} ', true],
+  [' [] {}', false],
+  ['x', false],
+  [' '.repeat(15), true],
+  [' '.repeat(16), false],
+])('what is after a record, “%s”, belongs to it: %s', (rest, belongs) => {
+  expect(isRecordEnd(`{"a":1}${rest}`, 7)).toBe(belongs);
+});
+
+test('a string is decoded', () => {
+  expect([decodeJsonString('"ab"'), decodeJsonString('"a\\n\\u00f6"')]).toEqual(['ab', 'a\nö']);
+});
+
+/** What a text is walked as, and where it ended. */
+const walked = (text: string, depthMax?: number) => {
+  const seen: string[] = [];
+  const end = walkJson(
+    text,
+    0,
+    {
+      onOpen: (isObject, start, isEmpty) => seen.push(`open ${isObject ? '{' : '['}${start}${isEmpty ? ' empty' : ''}`),
+      onClose: (isObject, at) => seen.push(`close ${isObject ? '}' : ']'}${at}`),
+      onKey: (start, at) => seen.push(`key ${text.slice(start, at)}`),
+      onScalar: (start, at) => seen.push(text.slice(start, at)),
+    },
+    depthMax,
+  );
+  return {seen, end};
+};
+
+test('a text is walked value by value, with places', () => {
+  expect(walked(' {"a" : [1, {}, []] , "b":"x"} rest')).toEqual({
+    seen: [
+      ...['open {1', 'key "a"', 'open [8', '1', 'open {12 empty', 'close }14', 'open [16 empty', 'close ]18'],
+      ...['close ]19', 'key "b"', '"x"', 'close }30'],
+    ],
+    end: 30,
+  });
+  expect(walked('true x')).toEqual({seen: ['true'], end: 4});
+});
+
+test.each([
+  ['{"a":tru}', 5],
+  ['{"a" 1}', 5],
+  ['{a:1}', 1],
+  ['{"a":1,}', 7],
+  ['{"a":1]', 6],
+  ['[1}', 2],
+  ['[1', 2],
+  ['{"a', 3],
+  ['{"a\\', 4],
+  ['{"a\\u00', 7],
+  ['{"a\\u00x', 3],
+  ['{"a\\x"', 3],
+  ['{"a\n"', 3],
+  ['[01]', 2],
+  ['', 0],
+])('%j stops being JSON at %d', (text, at) => {
+  expect(walked(text).end).toBe(~at);
+});
+
+test('nesting is walked to a bound, by default a hundred', () => {
+  expect(walked('[[1]]', 2).end).toBe(5);
+  expect(walked('[[1]]', 1).end).toBe(~1);
+  const nested = (depth: number) => walked(`${'['.repeat(depth)}${']'.repeat(depth)}`).end;
+  expect([nested(100), nested(101)]).toEqual([200, ~100]);
+});
+
+test('walking pauses each 4,096 values', () => {
+  const text = (count: number) => JSON.stringify(Array.from({length: count}, () => 1));
+  const pauses = (count: number) => pausesIn(walkingJson(text(count), 0, ignored, 100)).pauses;
+  // The list itself is a value.
+  expect([pauses(4094), pauses(4095), pauses(8191)]).toEqual([0, 1, 2]);
+});
+
+test('an escape is shown as its character from the first letter after controls', () => {
+  expect(formatJsonPretty('{"a":"\\u009f \\u00a0 \\u00a1 \\u0041"}')?.[1]).toBe('  "a": "\\u009f \u00a0 ¡ \\u0041"');
+});
+
+test('a line of 256 KB is laid out, and no longer one', () => {
+  const text = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
+  expect(formatJsonPretty(text(256 * 1024))).toHaveLength(3);
+  expect(formatJsonPretty(text(256 * 1024 + 1))).toBeUndefined();
+});
+
+test('an escaped line end that is the last of a string has no row after it, others have', () => {
+  expect(formatJsonPretty('{"a":"x\\n"}')).toEqual(['{', '  "a": "x\\n"', '}']);
+  expect(formatJsonPretty('{"a":"x\\ny"}')).toEqual(['{', '  "a": "x\\n', '    y"', '}']);
+  expect(formatJsonPretty('{"l":["x\\ny", {}]}')).toEqual([
+    '{',
+    '  "l": [',
+    '    "x\\n',
+    '      y",',
+    '    {}',
+    '  ]',
+    '}',
+  ]);
 });

@@ -1,12 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
+import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
+import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
 import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
 import type {SourceName} from '../../../src/log/line/source-name.ts';
 import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {saidSourceAt} from '../../../src/log/sources/chunk-sources.ts';
 import {countSources, learnSources, sourcesMax} from '../../../src/log/sources/held-sources.ts';
 import {hiddenBy, pickOf, settlePick, toggleSource} from '../../../src/log/sources/source-pick.ts';
-import {sourceKey, sourceOfKey, sourceWordsInFull, unsaidSource} from '../../../src/log/sources/source-words.ts';
+import {
+  sourceKey,
+  sourceOfKey,
+  sourceWords,
+  sourceWordsInFull,
+  unsaidSource,
+} from '../../../src/log/sources/source-words.ts';
 
 const php: SourceName = {pod: 'web-1', container: 'php'};
 const nginx: SourceName = {pod: 'web-1', container: 'nginx'};
@@ -119,5 +127,51 @@ describe('a choice of sources', () => {
     expect([list.entryCount, pendingCount]).toEqual([many / 2, 0]);
     const sources = new Set(list.slice(0, 2000).map(entry => (entry.kind === 'line' ? entry.source : undefined)));
     expect([...sources]).toEqual([php]);
+  });
+});
+
+test('a gap of a source is counted to it, and names one of which no line is held', () => {
+  const edit = editBuffer(createBuffer(1e9));
+  const gapOf = (source: SourceName | undefined) =>
+    edit.insert({kind: 'gap', id: edit.takeId(), at: 1n, after: 0n, before: 1n, ...(source && {source})});
+  edit.insert({kind: 'line', id: edit.takeId(), at: 1n, raw: 'a', textIndex: 0, late: false, source: php});
+  edit.insert({kind: 'line', id: edit.takeId(), at: 1n, raw: 'b', textIndex: 0, late: false});
+  for (const source of [php, nginx, nginx, undefined]) {
+    gapOf(source);
+  }
+  edit.insert({kind: 'quiet', id: edit.takeId(), at: 1n, since: 0n});
+  const buffer = edit.finish();
+  expect([...countSources([buffer]).values()]).toEqual([
+    {name: php, lineCount: 1, gapCount: 1},
+    {name: unsaidSource, lineCount: 1, gapCount: 0},
+    {name: nginx, lineCount: 0, gapCount: 2},
+  ]);
+  expect(learnSources([], nothing, buffer)).toEqual([php, nginx]);
+  const [chunk] = buffer.chunks;
+  expect(chunk && [0, 1].map(offset => saidSourceAt(chunk, offset))).toEqual([php, unsaidSource]);
+});
+
+test('of lines of which nobody says who wrote them, the number is known', () => {
+  const {buffer} = logOf(2, [{}]);
+  expect([...countSources([buffer]).values()]).toEqual([{name: unsaidSource, lineCount: 2, gapCount: 0}]);
+  const [chunk] = buffer.chunks;
+  expect(chunk && saidSourceAt(chunk, 0)).toBeUndefined();
+});
+
+test('a source is called by its pod and container, or by its stream if that is all', () => {
+  const words = [{pod: 'a', container: 'b', stream: 'c'}, {pod: 'a'}, {container: 'b', stream: 'c'}, {stream: 'c'}, {}];
+  expect(words.map(sourceWords)).toEqual(['a b', 'a', 'b', 'c', '']);
+  expect(words.map(sourceWordsInFull)).toEqual(['a b c', 'a', 'b c', 'c', '']);
+});
+
+test('a first choice is what is wished, and hides more afterwards', () => {
+  expect(pickOf(undefined, {kind: 'hide', names: [php]})).toEqual({kind: 'hide', names: [php]});
+  expect(toggleSource({kind: 'only', names: [php]}, nginx, [php, nginx, {pod: 'x'}])).toEqual({
+    kind: 'only',
+    names: [php, nginx],
+  });
+  expect(toggleSource({kind: 'only', names: [php, nginx]}, {...php}, [php, nginx])).toEqual({
+    kind: 'only',
+    names: [nginx],
   });
 });

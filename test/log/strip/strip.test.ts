@@ -264,3 +264,126 @@ describe('what is usual', () => {
     expect([findOnsets(alike), findOnsets(busier)]).toEqual([[], []]);
   });
 });
+
+describe('the length of a column', () => {
+  test.each([
+    [100n, 200n, undefined],
+    [200n, 500n, 100n],
+    [500n, 1000n, 200n],
+    [1000n, 2000n, 500n],
+    [2000n, 4000n, 1000n],
+    [3000n, 6000n, 1000n],
+    [5000n, 10_000n, 2000n],
+    [60_000n, 120_000n, 30_000n],
+    [86_400_000n, undefined, 43_200_000n],
+    [172_800_000n, undefined, 86_400_000n],
+  ])('next to %d ms is %s, and %s closer', (bucket, wider, closer) => {
+    const ms = (length: bigint | undefined) => length && length / 1_000_000n;
+    expect([ms(widerBucket(bucket * 1_000_000n)), ms(closerBucket(bucket * 1_000_000n))]).toEqual([wider, closer]);
+  });
+
+  test('is the shortest round one that holds all, past two months a number of days', () => {
+    const bucketOf = (seconds: number, columns: number) =>
+      Number(spanOfAll(start, at(seconds), columns).bucket / second);
+    expect([bucketOf(0, 60), bucketOf(53, 60), bucketOf(70, 60), bucketOf(600, 1)]).toEqual([1, 1, 2, 900]);
+    const day = 86_400;
+    expect([bucketOf(51 * day, 60) / day, bucketOf(54 * day, 60) / day, bucketOf(300 * day, 60) / day]).toEqual([
+      1, 2, 6,
+    ]);
+  });
+});
+
+test('a page begins at the oldest line or later, and ends at the newest', () => {
+  const from = (seconds: number) =>
+    (spanAround({bucket: second, around: at(seconds)}, at(0), at(600), 40).from - start) / second;
+  // It moves by five columns, and by pages of twenty.
+  expect([from(0), from(29), from(31), from(50), from(590), from(600)]).toEqual([0n, 10n, 10n, 30n, 565n, 565n]);
+  // Times before 1970 are rounded down as well.
+  expect(spanOfAll(-1n, -1n, 8)).toEqual({from: -8n * second, bucket: second});
+});
+
+describe('a mark of a column', () => {
+  test('is of what matters most in it, and of no horizon', () => {
+    const {buffer} = insertHorizon(
+      insertChange(logOf(0, 10, 20), {change: {kind: 'status', before: 'a', now: 'b'}, happenedAt: at(10)}, at(0)),
+      at(0),
+    );
+    const strip = plot(buffer, 60);
+    const marksAt = (newTimes: readonly bigint[], ...seconds: readonly number[]) => {
+      const marks = markStrip([buffer], strip, newTimes);
+      return seconds.map(each => marks[columnAt(strip, at(each))]);
+    };
+    expect(marksAt([], 0, 10, 20)).toEqual([undefined, 'marker', undefined]);
+    expect(marksAt([at(10), at(20), at(-500), at(5000)], 0, 10, 20)).toEqual([undefined, 'new', 'new']);
+  });
+});
+
+describe('a peak of errors', () => {
+  const bucketsOf = (errors: readonly number[], usualErrors = 0) => ({
+    buckets: errors.map(each => ({lines: 10, errors: each})),
+    usualErrors,
+  });
+
+  test.each([
+    [[0, 0, 1, 0, 0], [2]],
+    // Twice the median is none.
+    [[1, 1, 2, 1, 1], []],
+    [[1, 1, 3, 1, 1], [2]],
+    // Less than a tenth of the highest is none.
+    [
+      [0, 1, 0, 0, 10, 0],
+      [1, 4],
+    ],
+    [[0, 1, 0, 0, 11, 0], [4]],
+    [[5, 0, 0, 0, 0], [0]],
+    [[0, 0, 0, 0, 5], [4]],
+  ])('among %j: %j', (errors, peaks) => {
+    expect(findPeaks(bucketsOf(errors))).toEqual(peaks);
+  });
+
+  test('of lines has three at least', () => {
+    const lines = (most: number) => [0, 0, most, 0, 0].map(each => ({lines: each || (most > 0 ? 0 : 0), errors: 0}));
+    expect(findPeaks({buckets: [{lines: 1, errors: 0}, ...lines(2), {lines: 1, errors: 0}], usualErrors: 0})).toEqual(
+      [],
+    );
+    expect(findPeaks({buckets: [{lines: 1, errors: 0}, ...lines(3), {lines: 1, errors: 0}], usualErrors: 0})).toEqual([
+      3,
+    ]);
+  });
+});
+
+test.each([
+  [3, 0, 'none'],
+  [4, 0, 'some'],
+  [9, 0, 'some'],
+  [10, 0, 'far'],
+  [10, 4, 'none'],
+  [11, 4, 'some'],
+  [30, 4, 'some'],
+  [31, 4, 'far'],
+] as const)('%d errors where %d are usual: %s', (errors, usual, excess) => {
+  expect(excessOf({lines: 100, errors}, usual)).toBe(excess);
+});
+
+test('a fifth of the columns have no more errors than is usual', () => {
+  expect([
+    usualErrorsOf([]),
+    usualErrorsOf([5]),
+    usualErrorsOf([9, 1, 8, 7, 6]),
+    usualErrorsOf([4, 3, 2, 1, 9, 9, 9, 9, 9, 9]),
+  ]).toEqual([0, 5, 6, 3]);
+});
+
+test('an onset keeps on for three columns, and is one for a rise alone', () => {
+  const onsets = (errors: readonly number[], lines = 100) =>
+    findOnsets({buckets: errors.map(each => ({lines, errors: each})), usualErrors: 0});
+  expect([onsets([0, 9, 9, 0]), onsets([0, 9, 9, 9]), onsets([9, 9, 9, 9]), onsets([9, 9, 9, 0, 9, 9, 9])]).toEqual([
+    [],
+    [1],
+    // It is always so.
+    [],
+    [0, 4],
+  ]);
+  // Of a log of errors alone no column has a larger share.
+  expect(onsets([0, 9, 9, 9, 9], 9)).toEqual([1]);
+});
