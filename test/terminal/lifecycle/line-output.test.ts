@@ -59,3 +59,46 @@ test('the marks of pasted text are off while the program is stopped', async () =
   await terminal.take();
   expect(terminal.taken).toEqual(['\u001b[?2004h', '\u001b[?2004l', '\u001b[?2004h', '\u001b[?2004l']);
 });
+
+test('it is busy from 16 KiB on, whatever was written before', async () => {
+  const {terminal, output} = setUp();
+  output.stream.write('é'.repeat(8 * 1024));
+  expect(output.isBusy()).toBe(false);
+  output.stream.write('x');
+  expect(output.isBusy()).toBe(true);
+  await terminal.take();
+  expect(terminal.taken).toHaveLength(2);
+});
+
+test('writing waits for the terminal only while the program is stopped and all was taken', async () => {
+  const {terminal, output} = setUp();
+  const modes: boolean[] = [];
+  Object.assign(terminal, {_handle: {setBlocking: (isBlocking: boolean) => modes.push(isBlocking)}});
+  output.enter();
+  output.stream.write('one\n');
+  await terminal.take();
+  expect(modes).toEqual([false]);
+  output.suspend();
+  expect(modes).toEqual([false]);
+  await terminal.take();
+  expect(modes).toEqual([false, true]);
+  output.resume();
+  expect(modes).toEqual([false, true, false]);
+});
+
+test('what was never entered is neither left nor resumed, and a terminal that is gone is not written to', async () => {
+  const {terminal, output} = setUp();
+  output.suspend();
+  output.resume();
+  output.leave();
+  expect(terminal.taken).toEqual([]);
+  terminal.destroy();
+  output.enter();
+  output.stream.write('x\n');
+  expect(terminal.taken).toEqual([]);
+});
+
+test('Ink is told of no terminal, and of a size', () => {
+  const {output} = setUp();
+  expect([output.stream.isTTY, output.stream.columns, output.stream.rows]).toEqual([false, 80, 24]);
+});
