@@ -36,6 +36,21 @@ test.each([
   [{TERM: 'xterm', FORCE_COLOR: '3'}, 'true'],
   [{TERM: 'dumb'}, 0],
   [{TERM: 'dumb', FORCE_COLOR: 'true'}, 16],
+  [{TERM: 'xterm', FORCE_COLOR: 'false'}, 0],
+  [{TERM: 'xterm', FORCE_COLOR: '2'}, 256],
+  [{TERM: 'vt100', FORCE_COLOR: 'yes'}, 16],
+  [{TERM: 'xterm', COLORTERM: '24bit'}, 'true'],
+  [{TERM: 'xterm', COLORTERM: 'yes'}, 16],
+  [{TERM: 'xterm', WT_SESSION: 'x'}, 'true'],
+  [{TERM: 'xterm-direct'}, 'true'],
+  [{TERM: 'xterm-256'}, 256],
+  [{TERM: 'xterm-256color', CLICOLOR: '0'}, 0],
+  [{TERM: 'xterm-256color', CLICOLOR: '1'}, 256],
+  [{TERM: 'xterm-256color', CLICOLOR: '0', CLICOLOR_FORCE: '1'}, 256],
+  [{TERM: 'xterm-256color', CLICOLOR: '0', CLICOLOR_FORCE: '0'}, 0],
+  [{TERM: 'dumb', CLICOLOR_FORCE: '1'}, 16],
+  [{TERM: 'xterm-256color', NO_COLOR: '1', CLICOLOR_FORCE: '1'}, 0],
+  [{TERM: 'xterm-256color', NO_COLOR: '1', FORCE_COLOR: 'yes'}, 256],
 ] as const)('reads the number of colours from %j: %s', (env, colours) => {
   expect(detect(env).colours).toBe(colours);
 });
