@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../../src/api/api-error.ts';
-import {heldLogsMax} from '../../../../src/app/log/held/held-logs.ts';
-import type {Effect} from '../../../../src/app/state/effect.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
-import {answerSearches} from '../../play-search.ts';
-import {type Play, refused, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
+import {ApiError} from '../../../src/api/api-error.ts';
+import {heldLogsMax} from '../../../src/app/log/held/held-logs.ts';
+import type {Effect} from '../../../src/app/state/effect.ts';
+import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
+import {answerSearches} from '../play-search.ts';
+import {type Play, refused, sampleBranches, sampleState, startAt} from '../sample-state.ts';
+import {showScreen} from '../show-screen.ts';
 
 const minute = 60_000;
 
