@@ -5,7 +5,7 @@ import type {Pattern} from '../../log/pattern/parse-pattern.ts';
 import {type SearchClock, systemSearchClock} from './search-clock.ts';
 import type {SearchAnswer} from './search-message.ts';
 import {adaptBatch, createJob, putBack, type SearchJob, type SearchTask, setWanted, takeTask} from './search-queue.ts';
-import {type SearchThread, startSearchThread} from './search-thread.ts';
+import {type SearchThread, type SearchThreadOptions, startSearchThread} from './search-thread.ts';
 
 export type SearchHostOptions = {
   /** Receives the offsets of matching lines, for some chunks. */
@@ -17,6 +17,8 @@ export type SearchHostOptions = {
   readonly onFailed: (patternId: number, sentence: string) => void;
   /** Measures the deadlines; defaults to the system clock. */
   readonly clock?: SearchClock;
+  /** Starts what answers the requests; defaults to a thread. */
+  readonly start?: (options: SearchThreadOptions) => SearchThread;
 };
 
 /**
@@ -52,6 +54,7 @@ export const createSearchHost = ({
   onSlow,
   onFailed,
   clock = systemSearchClock,
+  start = startSearchThread,
 }: SearchHostOptions): SearchHost => {
   const jobs = new Map<number, SearchJob>();
   const asked: SearchTask[] = [];
@@ -74,7 +77,7 @@ export const createSearchHost = ({
   };
 
   const startThread = (): void => {
-    thread ??= startSearchThread({onAnswer: takeAnswer, onBroken: takeBreakdown});
+    thread ??= start({onAnswer: takeAnswer, onBroken: takeBreakdown});
   };
 
   /** Resets the deadline when the thread starts the next request. */
