@@ -39,7 +39,7 @@ const find = async (
 ): Promise<readonly Event[]> => {
   const events: Event[] = [];
   await createUnreadFinder().find(unread, effect, event => events.push(event));
-  return events;
+  return events.filter(({kind}) => kind === 'unreadFound');
 };
 
 const scan = (direction: 'earlier' | 'later', query: string) =>
