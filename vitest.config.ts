@@ -13,7 +13,7 @@ export const slowTests: readonly string[] = [
   'test/terminal/real-terminals.test.ts',
   'test/terminal/suspend.test.ts',
   'test/cli/{program,record-replay,several-branches}.test.ts',
-  'test/cli/open/print-opened.test.ts',
+  'test/cli/open/print-command.test.ts',
   'test/cli/completion/completion.test.ts',
   'test/cli/logs/follow.test.ts',
   'test/cli/notify/notify-command.test.ts',

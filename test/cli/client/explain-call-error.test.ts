@@ -1,72 +1,145 @@
-import {expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import type {ApiError} from '../../../src/api/api-error.ts';
+import type {Client} from '../../../src/api/http/client.ts';
 import {PathError} from '../../../src/base/paths/path-error.ts';
+import {askedServiceOf, serviceInside} from '../../../src/cli/client/asked-service.ts';
+import {backendReading} from '../../../src/cli/client/container-reading.ts';
 import {explainCallError} from '../../../src/cli/client/explain-call-error.ts';
-import {exitCodeOf} from '../../../src/cli/io/exit-codes.ts';
+import {keepBranchNames} from '../../../src/cli/client/keep-branch-names.ts';
 import {UsageError} from '../../../src/cli/io/usage-error.ts';
+import {recallBranchNames} from '../../../src/config/memory/branch-names.ts';
 import {CallError, type CallErrorKind} from '../../../src/service/errors/call-error.ts';
 import {ServiceError} from '../../../src/service/errors/service-error.ts';
 import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
 import {KubeError} from '../../../src/service/kubernetes/client/kube-client.ts';
+import {createTempFolder} from '../../support/temp-folder.ts';
 
-test.each<[kind: CallErrorKind, status: number | undefined, explained: string, code: number]>([
-  ['auth', undefined, 'unauthorised', 3],
-  ['status', 401, 'unauthorised', 3],
-  ['status', 403, 'forbidden', 3],
-  ['status', 404, 'notFound', 4],
-  ['status', 429, 'tooManyRequests', 5],
-  ['status', 500, 'server', 5],
-  ['status', 503, 'server', 5],
-  ['status', 499, 'notInterface', 6],
-  ['connection', undefined, 'network', 5],
-  ['timeout', undefined, 'timeout', 5],
-  ['body', undefined, 'notInterface', 6],
-])('a call that failed with %s %s is explained as %s', (kind, status, explained, code) => {
-  const error = explainCallError(new CallError(kind, 'The engine said no.', {status}));
-  expect(error).toBeInstanceOf(ApiError);
-  expect(error).toMatchObject({kind: explained, status, message: 'The engine said no.'});
-  expect(exitCodeOf(error)).toBe(code);
-});
-
-test('a call that failed is found in what it was wrapped in', () => {
-  const cause = new CallError('timeout', 'No answer in time.');
-  const wrapped = explainCallError(new ServiceError('The cluster cannot be read.', {cause}));
-  expect(wrapped).toMatchObject({kind: 'timeout', message: 'No answer in time.'});
-});
-
-test.each([
-  ['pods is forbidden', 'Not allowed. branchlog doctor --kube prints the Role.'],
-  ['users "jane" is forbidden: User "dev" cannot impersonate resource "users" in API group ""', 'Not allowed.'],
-])('a right that is missing in a cluster names its Role: %s', (serverMessage, message) => {
-  expect(explainCallError(new KubeError('status', 'Not allowed.', {status: 403, serverMessage}))).toMatchObject({
-    kind: 'forbidden',
-    message,
+test.each<readonly [kind: CallErrorKind, status: number | undefined, explained: string]>([
+  ['auth', undefined, 'unauthorised'],
+  ['status', 401, 'unauthorised'],
+  ['connection', undefined, 'network'],
+  ['timeout', undefined, 'timeout'],
+  ['body', 200, 'notInterface'],
+  ['status', 403, 'forbidden'],
+  ['status', 404, 'notFound'],
+  ['status', 429, 'tooManyRequests'],
+  ['status', 500, 'server'],
+  ['status', 503, 'server'],
+  ['status', 499, 'notInterface'],
+  ['status', undefined, 'notInterface'],
+])('a call that failed by %s %s is one of kind %s', (kind, status, explained) => {
+  const error = new CallError(kind, 'It failed.', {status});
+  expect(explainCallError(error)).toMatchObject({
+    name: 'ApiError',
+    kind: explained,
+    status,
+    message: 'It failed.',
+    cause: error,
   });
 });
 
-test('other refusals, and those of an engine, name no Role', () => {
-  expect(explainCallError(new KubeError('status', 'No.', {status: 404}))).toMatchObject({message: 'No.'});
-  expect(explainCallError(new CallError('status', 'No.', {status: 403}))).toMatchObject({message: 'No.'});
+test('what the user has written is a mistake of theirs', () => {
+  expect(explainCallError(new CallError('status', 'No such selector.', {status: 400}))).toBeInstanceOf(UsageError);
+  const path = new PathError('is open to every user');
+  expect(explainCallError(new CallError('auth', 'It is open.', {cause: path}))).toBeInstanceOf(UsageError);
+  const service = new ServiceError('The kubeconfig is none.');
+  expect(explainCallError(service)).toMatchObject({
+    name: 'UsageError',
+    message: 'The kubeconfig is none.',
+    cause: service,
+  });
 });
 
-test.each([
-  ['a request that is wrong', new CallError('status', 'The name is too long.', {status: 400})],
-  ['a file that others may write to', new CallError('auth', 'The name is too long.', {cause: new PathError('text')})],
-])('%s is corrected by the user', (_, call) => {
-  const error = explainCallError(call);
-  expect(error).toBeInstanceOf(UsageError);
-  expect(error).toMatchObject({message: 'The name is too long.', cause: call});
+test('the operator’s detail is told, and a failed call is found behind a sentence', () => {
+  const call = new CallError('auth', 'The plugin failed.', {operatorDetail: 'It wrote: x.'});
+  expect(explainCallError(call)).toMatchObject({message: 'The plugin failed. It wrote: x.'});
+  expect(explainCallError(new ServiceError('Out.', {cause: call}))).toMatchObject({
+    name: 'ApiError',
+    message: 'The plugin failed. It wrote: x.',
+  });
 });
 
-test('what may be answered later failed on the side of the server', () => {
-  expect(explainCallError(new UnavailableError('Not known yet.'))).toMatchObject({
+test('a right that is missing in a cluster leads to its Role, unless it is that of acting as another', () => {
+  const help = ' branchlog doctor --kube prints the Role.';
+  const words = (error: CallError) => (explainCallError(error) as ApiError).message;
+  expect(words(new KubeError('status', 'Forbidden.', {status: 403}))).toBe(`Forbidden.${help}`);
+  expect(words(new KubeError('status', 'Gone.', {status: 404}))).toBe('Gone.');
+  expect(words(new CallError('status', 'Forbidden.', {status: 403}))).toBe('Forbidden.');
+  const serverMessage = 'users "jane" is forbidden: User "dev" cannot impersonate resource "users" in API group ""';
+  expect(words(new KubeError('status', 'Forbidden.', {status: 403, serverMessage}))).toBe('Forbidden.');
+});
+
+test('what cannot be answered now is the error of a service, and others stay as they are', () => {
+  expect(explainCallError(new UnavailableError('Not yet.'))).toMatchObject({
+    name: 'ApiError',
     kind: 'server',
-    message: 'Not known yet.',
+    message: 'Not yet.',
+  });
+  const other = new Error('a mistake');
+  expect([explainCallError(other), explainCallError('x')]).toEqual([other, 'x']);
+});
+
+test('a branch holds as many lines as fit into its memory, and its first read waits for what is asked for', () => {
+  const mb = 1024 * 1024;
+  expect(backendReading({bufferMb: 3, firstRead: undefined}, 9_000)).toEqual({
+    holds: {bytesMax: 3 * mb, linesMax: Math.ceil((3 * mb) / 200), answerLinesMax: 20_000},
+    firstLinesMs: 50,
+    readerIsOperator: true,
+  });
+  const firstRead = {since: 5n, tailLines: undefined};
+  expect(backendReading({bufferMb: 1, firstRead}, 9_000)).toMatchObject({firstRead, firstReadMsMax: 9_000});
+  expect(backendReading({bufferMb: 1, firstRead}, 9_000)).not.toHaveProperty('firstLinesMs');
+});
+
+test('what is asked has a name, a host and sites', () => {
+  expect(serviceInside('Docker', '/run/docker.sock', ['a', 'b'])).toEqual({
+    name: 'Docker',
+    host: '/run/docker.sock',
+    tenant: undefined,
+    window: undefined,
+    sites: [
+      {id: 'a', name: undefined},
+      {id: 'b', name: undefined},
+    ],
+  });
+  const context = {
+    name: 'prod',
+    tenant: 'acme',
+    window: undefined,
+    sites: [],
+    baseUrl: 'https://logs.example:8443/dev-v1',
+  };
+  expect(askedServiceOf(context as never)).toEqual({
+    name: 'prod',
+    tenant: 'acme',
+    window: undefined,
+    sites: [],
+    host: 'logs.example:8443',
   });
 });
 
-test('another failure of a source is for the user to correct; any other error stays as it is', () => {
-  expect(explainCallError(new ServiceError('Name a folder.'))).toBeInstanceOf(UsageError);
-  const other = new TypeError('a mistake of ours');
-  expect(explainCallError(other)).toBe(other);
+const clientOf = (names: readonly string[]) =>
+  ({listBranches: async () => ({value: names.map((name, index) => ({_id: `b${index}`, name}))})}) as unknown as Client;
+
+test('the names of a listing are kept for completion, and that is waited for at the end', async () => {
+  const folder = createTempFolder('names');
+  onTestFinished(folder.remove);
+  const ends: (() => Promise<void> | void)[] = [];
+  const io = {env: {XDG_STATE_HOME: folder.path}, homeFolder: undefined};
+  const client = keepBranchNames(clientOf(['master', 'twice', 'twice']), 'prod', io, end => ends.push(end as never));
+  const answer = await client.listBranches('shop');
+  expect(answer.value).toHaveLength(3);
+  await Promise.all(ends.map(end => end()));
+  const stateFolder = join(folder.path, 'branchlog');
+  expect(await recallBranchNames(stateFolder, {contextName: 'prod', siteId: 'shop'})).toEqual(['master', 'b1', 'b2']);
+  expect(await recallBranchNames(stateFolder, {contextName: 'prod', siteId: 'blog'})).toEqual([]);
+  const texts = readdirSync(stateFolder).map(name => readFileSync(join(stateFolder, name), 'utf8'));
+  expect(texts.join('')).toContain('master');
+});
+
+test('where nothing can be kept, the client stays as it is', () => {
+  const client = clientOf([]);
+  expect(keepBranchNames(client, 'prod', {env: {}, homeFolder: undefined})).toBe(client);
 });

@@ -92,24 +92,6 @@ test('records name the file, and the end is one of them', async () => {
   expect(last).toMatchObject({kind: 'end', reason: 'done', lines: 1, gaps: 0, proof: 'counted'});
 });
 
-test('the exit code of a command that failed is told, and makes branchlog fail', async () => {
-  expect(await print('--', 'sh', '-c', 'echo out; exit 3')).toEqual({
-    code: 1,
-    stdout: 'out\n',
-    stderr: 'branchlog: sh ended with exit code 3\n',
-  });
-  // All of it is there before the first line is printed.
-  expect(await print('--tail', '1', '--', 'sh', '-c', 'echo out; exit 3')).toEqual({
-    code: 1,
-    stdout: 'out\n',
-    stderr: 'branchlog: sh ended with exit code 3\n',
-  });
-  expect((await print('--', 'sh', '-c', 'kill -9 $$')).code).toBe(1);
-  expect((await print('--until', 'out', '--', 'sh', '-c', 'echo out; exit 3')).code).toBe(0);
-  expect((await print('--until', 'in', '--', 'sh', '-c', 'echo out; exit 3')).code).toBe(8);
-  expect(await print('--', 'echo', '--follow')).toEqual({code: 0, stdout: '--follow\n', stderr: ''});
-});
-
 test('a byte order mark is no part of the first line', async () => {
   const records = `\uFEFF${line(1, 'ERROR first')}${line(2, 'INFO second')}`;
   writeFileSync(path('marked.log'), records);
@@ -119,7 +101,6 @@ test('a byte order mark is no part of the first line', async () => {
   expect((await print(path('marked.log'), '--tail', '2')).stdout).toBe(shown);
   expect((await print(path('marked.log.gz'))).stdout).toBe(shown);
   expect((await print(path('marked.log'), '--level', 'error')).stdout).toBe(line(1, 'ERROR first'));
-  expect((await print('--', 'cat', path('marked.log'), path('marked.log'))).stdout).toBe(`${shown}${shown}`);
 });
 
 test('of a file with nothing but NUL bytes that is said', async () => {
@@ -129,7 +110,6 @@ test('of a file with nothing but NUL bytes that is said', async () => {
   expect(await print(path('nul.log'))).toEqual({code: 0, stdout: '', stderr: words(path('nul.log'))});
   expect(await print(path('nul.log'), '--tail', '5')).toEqual({code: 0, stdout: '', stderr: words(path('nul.log'))});
   expect(await print(path('nul.log.gz'))).toEqual({code: 0, stdout: '', stderr: words('nul.log.gz')});
-  expect(await print('--', 'cat', path('nul.log'))).toEqual({code: 0, stdout: '', stderr: words('cat')});
   writeFileSync(path('empty.log'), '');
   expect(await print(path('empty.log'))).toEqual({code: 0, stdout: '', stderr: ''});
   expect((await print(path('nul.log'), path('b.log'))).stderr).toBe(words(path('nul.log')));
@@ -152,19 +132,6 @@ test('the lines after a hole are there, however large it is', async () => {
   expect(stderr).toMatch(
     /^branchlog: --tail finds 3 of 5 lines, and reaches back to .* only: no older lines were read\n$/,
   );
-});
-
-test('following goes on over the end of the file', async () => {
-  const {code, stdout} = await print(
-    '--follow',
-    '--until',
-    'ready',
-    '--',
-    'sh',
-    '-c',
-    'echo one; sleep 1; echo ready; sleep 60',
-  );
-  expect([code, stdout]).toEqual([0, 'one\nready\n']);
 });
 
 describe.skipIf(process.geteuid?.() === 0)(
