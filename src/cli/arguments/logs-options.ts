@@ -53,11 +53,11 @@ const readParts = (parsed: ParsedArguments, part: string): PartPatterns => ({
 
 const readUntilGone = (parsed: ParsedArguments, follow: boolean): UntilGone | undefined => {
   const source = flagValue(parsed, 'until-gone');
-  const forMs = readDuration(parsed, 'for');
-  if (source === undefined && forMs === undefined) {
+  if (source === undefined) {
     return undefined;
   }
-  if (source === undefined || forMs === undefined || !follow || parsed.values.has('until')) {
+  const forMs = readDuration(parsed, 'for');
+  if (forMs === undefined || !follow || parsed.values.has('until')) {
     throw new UsageError('--until-gone REGEX goes with --for TIME and --follow, and without --until');
   }
   return {pattern: compilePattern('until-gone', source), forMs};
