@@ -19,7 +19,7 @@ export const slowTests: readonly string[] = [
   'test/cli/notify/notify-command.test.ts',
   'test/cli/kube/{kube-commands,unreadable-logs}.test.ts',
   'test/service/files/{full-disk,serve-crash,truth}.test.ts',
-  'test/service/files/follow/replaced-files.test.ts',
+  'test/service/files/follow/many-files.test.ts',
   'test/service/foreign-names.test.ts',
   'test/service/http/monitoring.test.ts',
   'test/service/http/listen/listen.test.ts',

@@ -1,4 +1,4 @@
-import {copyFileSync, renameSync, statSync, truncateSync, writeFileSync} from 'node:fs';
+import {statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
@@ -35,56 +35,6 @@ test('keeps container pieces that wait for their rest over a restart', async () 
   folder.append('a.log', '2024-01-01T00:00:03Z stdout F gin\n');
   const second = await folder.open({web: ['a.log']});
   expect(await readTexts(second)).toEqual(['begin', 'other']);
-});
-
-test.each(['a.log', 'a.log*'])(
-  'loses nothing when the file was rotated by rename meanwhile, with %s',
-  async pattern => {
-    const folder = createLogFolder();
-    folder.append('a.log', numbered(0, 10));
-    const first = await folder.open({web: [pattern]});
-    await first.close();
-    folder.append('a.log', numbered(10, 15));
-    renameSync(join(folder.path, 'log/a.log'), join(folder.path, 'log/a.log.1'));
-    folder.append('a.log', numbered(15, 20));
-    const second = await folder.open({web: [pattern]});
-    expect(numbersOf(await waitForTexts(second, 20))).toEqual(range(0, 20));
-  },
-);
-
-test.each(['a.log', 'a.log*'])(
-  'loses nothing when the file was copied and truncated meanwhile, with %s',
-  async pattern => {
-    const folder = createLogFolder();
-    const path = join(folder.path, 'log/a.log');
-    folder.append('a.log', numbered(0, 10));
-    const first = await folder.open({web: [pattern]});
-    await first.close();
-    folder.append('a.log', numbered(10, 15));
-    copyFileSync(path, `${path}.1`);
-    truncateSync(path, 0);
-    folder.append('a.log', numbered(15, 40));
-    const second = await folder.open({web: [pattern]});
-    expect(numbersOf(await waitForTexts(second, 40))).toEqual(range(0, 40));
-  },
-);
-
-test('says so where the rest of a rotated file is not found', async () => {
-  const folder = createLogFolder();
-  const path = join(folder.path, 'log/a.log');
-  folder.append('a.log', numbered(0, 10));
-  const first = await folder.open({web: ['a.log']});
-  await first.close();
-  renameSync(path, join(folder.path, 'elsewhere'));
-  writeFileSync(path, numbered(50, 55));
-  const second = await folder.open({web: ['a.log']});
-  expect(numbersOf(await readTexts(second))).toEqual([...range(0, 10), ...range(50, 55)]);
-  expect((await second.readWindow('s', 'b'))?.numbering?.losses).toMatchObject([
-    {number: 11, why: 'a.log was truncated or rewritten, and no copy of its old content was found'},
-  ]);
-  expect(folder.warnings).toEqual([
-    `${path} was truncated or rewritten, and no copy of its old content was found: lines may be missing, and readers see a gap.`,
-  ]);
 });
 
 test('refuses a state folder that is in use, in a sentence', async () => {
