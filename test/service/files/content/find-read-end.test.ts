@@ -60,6 +60,10 @@ test('a file whose front became a hole is read on where it was', async () => {
   const print = await printOf(text);
   const holed = `${'\0'.repeat(700)}${text.slice(700)}new\n`;
   expect(await findReadEnd(await openWith(holed), print)).toBe(text.length);
+  // Also where the last lines alone would prove nothing.
+  const long = `${range(1, 20)}${'x'.repeat(600)}\n`;
+  const longHoled = `${'\0'.repeat(700)}${long.slice(700)}new\n`;
+  expect(await findReadEnd(await openWith(longHoled), await printOf(long))).toBe(long.length);
   const partly = `${'\0'.repeat(100)}${text.slice(100)}`;
   expect(await findReadEnd(await openWith(partly), print)).toBe(text.length);
 });
