@@ -67,7 +67,7 @@ export const takeHeldWindow = (state: State, event: WindowEvent): Step | undefin
       ? logWindowArrived(opened, event)
       : logWindowFailed(opened, branchId, event.error, moment);
   const {log = found.log, notice} = taken;
-  // Of a finding that is watched, it is told here, too, that it came again.
+  // That a finding which is watched came again is reported here, too.
   return stay(
     {...state, notice, held: state.held.map(each => (each === found ? {...each, log} : each))},
     ...(notice === state.notice ? [] : effects.filter(({kind}) => kind === 'callUser')),

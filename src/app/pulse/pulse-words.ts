@@ -3,7 +3,7 @@ import {formatCount} from '../../log/words/format-count.ts';
 import type {Tone} from '../rows/tones.ts';
 import type {KnownPulse} from '../tail/known-pulse.ts';
 
-/** An older count says nothing of now: then its age is told, not its rate. */
+/** An older count says nothing of now: then its age is shown, not its rate. */
 const staleMs = 2 * pulseMinuteMs;
 
 /** Nothing is known of a minute that nobody saw. */
@@ -67,7 +67,7 @@ const stripOf = ({minutes, toMs}: Pulse, ageMs: number): string => {
   }).join('');
 };
 
-/** Over less than a minute the rate is told for the time that was seen. */
+/** Over less than a minute the rate is that of the time that was seen. */
 const rateWords = ({errors, spanMs, lines}: Pulse): string => {
   if (spanMs === 0) {
     return lines === 0 ? 'no lines' : 'no times';

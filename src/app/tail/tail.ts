@@ -100,7 +100,7 @@ export type TailStep = {
 
 const slowDownMax = 16;
 
-/** So much longer than wanted, milliseconds, is worth telling: delays are told in seconds. */
+/** So much longer than wanted, milliseconds, is worth telling: delays are shown in seconds. */
 const slowedMsMin = 1000;
 
 /** Takes the window of an answer into the log. */

@@ -112,7 +112,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   return new Promise<never>(() => {});
 };
 
-/** How often words that tell a time are looked at, milliseconds: ages are told in seconds. */
+/** How often words that tell a time are looked at, milliseconds: ages are shown in seconds. */
 const tickMs = 1000;
 
 /** The first frame waits this long for lines that are read here, milliseconds: a disk may have to wake up. */

@@ -30,7 +30,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const newestBefore = before?.newest ?? new Map<SourceName | undefined, Instant>();
   const found = yield* readNumbered(window.lines, numbering, before?.last ?? -1, {named, newest: newestBefore});
   if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
-    // Nothing says when that was. It is told with the first line.
+    // Nothing says when that was. It is reported with the first line.
     return ignored(log);
   }
   const pods = log.before === undefined ? noPodChanges : comparePods(log.pods, window.pods);

@@ -101,7 +101,7 @@ type Find = (series: Series, events: LogEvents) => IncidentFinding | undefined;
 
 const findEnd: Find = (series, events) => findStopped(series, events, series.kind === 'source' ? 'gone' : 'stopped');
 
-/** What is looked for in each kind of series; what is found first is told. */
+/** What is looked for in each kind of series; what is found first is reported. */
 const findsOf: Readonly<Record<SeriesKind, readonly Find[]>> = {
   kind: [findRise],
   failed: [findRise],

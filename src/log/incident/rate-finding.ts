@@ -13,7 +13,7 @@ const burstMax = 30;
 /** In less time nothing can be compared. */
 const comparedMin = 60;
 
-/** Without a baseline, errors are told from this share of the lines on, and believed from that. */
+/** Without a baseline, errors are reported from this share of the lines on, and believed from that. */
 export const manyShare = 0.05;
 const surelyShare = 0.2;
 const surelyErrors = 5;

@@ -18,7 +18,7 @@ export type JournalEntry = {
   /** The unit that wrote it, and the one that it is about. */
   readonly units: readonly string[];
   readonly identifier: string | undefined;
-  /** Set if the entry only says that messages of this unit were dropped, and how many if it is told. */
+  /** Set if the entry only says that messages of this unit were dropped, and how many if it is reported. */
   readonly dropped: {readonly unit: string; readonly messages: number | undefined} | undefined;
 };
 

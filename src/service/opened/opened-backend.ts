@@ -235,7 +235,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     {id: openedId, name, status: 'OPEN', fields: {}, pods: []},
     {createdAtMs: openedAtMs, updatedAtMs: openedAtMs},
   );
-  /** Where nothing can follow, it is told only if something went wrong. */
+  /** Where nothing can follow, it is reported only if something went wrong. */
   const isEndTold = (podName: string): boolean => {
     const outcome = outcomes.get(podName);
     return outcome !== undefined && (follows || !goodEnds.includes(outcome));

@@ -113,7 +113,7 @@ const awaitFirst = async (
   const quietLeftMs = (): number => quietMs - (monotonicMs() - activeMs());
   const waitForEnd = createWaitForEnd({read, wait});
   let silentMs = 0;
-  // Thousands of reads may wait in the queue at a time: they are told, and don't look.
+  // Thousands of reads may wait in the queue at a time: they are told when to go on, and don't ask.
   while (!read.isOpen() && !read.isEnded() && leftMs() > 0 && silentMs < silentMsMax) {
     const isSent = read.isSent();
     const waitMs = Math.min(silentMsMax, leftMs());

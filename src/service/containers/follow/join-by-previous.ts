@@ -33,7 +33,7 @@ export type JoinByPreviousOptions = {
 /**
  * Joins a read that lacks the last line seen: the container may have restarted, and `previous=true` has the rest of
  * the instance before. That is proven if the last line comes there and a further read brings nothing more, since a
- * clean end proves nothing. Else lines may be missing, and a hole is told before any further line. `undecided`: the
+ * clean end proves nothing. Else lines may be missing, and a hole is reported before any further line. `undecided`: the
  * main read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
  */
 export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {

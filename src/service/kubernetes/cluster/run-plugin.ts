@@ -9,7 +9,7 @@ import {KubeError} from '../client/kube-client.ts';
 const pluginMsMax = 30_000;
 /** A token and a certificate with its key are a few KB. */
 const outputBytesMax = 256 * 1024;
-/** Of its standard error, the end is kept, in bytes, and of that the last lines are told. */
+/** Of its standard error, the end is kept, in bytes, and of that the last lines are reported. */
 const errorBytesMax = 4 * 1024;
 const errorLinesMax = 5;
 const errorLineCharsMax = 300;

@@ -7,7 +7,7 @@ type Watched = {readonly reflector: Reflector<KubeEvent>; users: number; changes
 
 /**
  * Creates what opens the events of a namespace. They are listed and watched while anybody has them open. Without the
- * right to read them, that is told, and there are none.
+ * right to read them, that is reported, and there are none.
  */
 export const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
   const watched = new Map<string, Watched>();
