@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isSecretName, isSecretValue, maskSecrets} from '../../src/base/looks-secret.ts';
+import {isSecretFlag, isSecretName, isSecretValue, maskSecrets} from '../../src/base/looks-secret.ts';
 
 test.each(
   `adminPassword dbPassword editorPwd lockPassword privateKey DB_PASSWORD MYSQL_PASS DBPASS apiKey API_KEY accessToken
@@ -98,4 +98,56 @@ test.each([
   ['Authorization: Bearer abc12345678', '********'],
 ])('%j is told without its secrets', (line, masked) => {
   expect(maskSecrets(line)).toBe(masked ?? line);
+});
+
+test('two hundred characters of a name are looked at', () => {
+  expect(isSecretName(`${'x '.repeat(96)}password`)).toBe(true);
+  expect(isSecretName(`${'x '.repeat(97)}password`)).toBe(false);
+  expect(isSecretName(`${'x '.repeat(97)}password`)).toBe(false);
+});
+
+test.each([
+  ['--password', true],
+  ['-token', true],
+  ['--db-secret', true],
+  ['--api-key', true],
+  ['--passwordfile', false],
+  ['password', false],
+  ['--password=x', false],
+  [`--${'x'.repeat(194)}secret`, true],
+  [`--${'x'.repeat(195)}secret`, false],
+  [7, false],
+])('after the argument %s a secret comes: %s', (argument, expected) => {
+  expect(isSecretFlag(argument)).toBe(expected);
+});
+
+test.each([
+  ['a/password:x', false],
+  ['a:password:x', false],
+  ['a@password:x', false],
+  ['-password:x', false],
+  ['password:x', true],
+  ['key=x', false],
+  ['Key: "x"', false],
+  ['apiKey=x', true],
+  ['token=yes', false],
+  ['token="$TOKEN"', false],
+  ['curl --token x', true],
+  ['curl -token -x', false],
+  ['{"value":"x","key":"name"}', false],
+  ['a Bearer abcdefgh', false],
+])('the value %j carries a secret: %s, though its name may be another', (value, expected) => {
+  expect(isSecretValue(value)).toBe(expected);
+});
+
+test.each([
+  ['token=yes', 'token=yes'],
+  ['token: none', 'token: none'],
+  ['token: abc', 'token: abc'],
+  ['token: abc1', 'token: ********'],
+  ['token = abc', 'token = ********'],
+  [`x${'a'.repeat(39)}`, '********'],
+  ['a'.repeat(39), 'a'.repeat(39)],
+])('%j is told as %j', (line, masked) => {
+  expect(maskSecrets(line)).toBe(masked);
 });
