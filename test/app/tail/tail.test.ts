@@ -1,8 +1,17 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Answer} from '../../../src/api/answer.ts';
-import type {ApiErrorKind} from '../../../src/api/api-error.ts';
+import {ApiError, type ApiErrorKind} from '../../../src/api/api-error.ts';
 import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
+import {canReadBackTo, canReadOn, isUnread} from '../../../src/app/tail/has-unread.ts';
+import {pollTail} from '../../../src/app/tail/poll-tail.ts';
+import {
+  createTail,
+  pollFailed,
+  pollSent,
+  recordingEnded,
+  type Tail,
+  windowArrived,
+} from '../../../src/app/tail/tail.ts';
 import type {Added} from '../../../src/log/added/added.ts';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {line, short} from '../../log/simulation/lines-at.ts';
@@ -191,4 +200,169 @@ test.each([
 test('lines that wait after those of an answer are asked for at once', () => {
   const first = windowArrived(createTail(options), numbered(1, ['1 a'], 100, true), {nowMs: 1000, random: 0});
   expect(first.nextPollInMs).toBe(0);
+});
+
+describe('a tail', () => {
+  const numbered = (change: object = {}): Answer<LogAnswer> => ({
+    ...answer('1 a', '2 b'),
+    value: {
+      ...answer('1 a', '2 b').value,
+      ...change,
+    },
+  });
+  const arriveAt = (tail: Tail, nowMs: number, change: object) =>
+    windowArrived(tail, numbered(change), {nowMs, random: 0});
+
+  test('knows when a line last came, but not of its first window', () => {
+    const first = arrive(createTail(options), 1000, '1 a');
+    expect([first.tail.lastNewLineAtMs, first.tail.lastAnswerAtMs]).toEqual([undefined, 1000]);
+    const second = arrive(first.tail, 2000, '1 a', '2 b');
+    expect(second.tail.lastNewLineAtMs).toBe(2000);
+    expect(arrive(second.tail, 3000, '1 a', '2 b').tail.lastNewLineAtMs).toBe(2000);
+    const third = arrive(second.tail, 4000, '1 a', '2 b', '3 c');
+    expect([third.tail.lastNewLineAtMs, third.tail.polls.latest.at(-1)]).toMatchObject([4000, {newLines: 1, lines: 3}]);
+  });
+
+  test('is slowed while it waits at least a second longer than wanted, and says why', () => {
+    const first = arrive(createTail(options), 1000, '1 a');
+    const reasons = (tail: Tail): string | undefined => tail.polls.latest.at(-1)?.reason;
+    expect(reasons(first.tail)).not.toBe('slower after 429');
+    let {tail} = fail(first.tail, 2000, 'tooManyRequests');
+    expect(tail.slowDown).toBe(2);
+    for (let count = 0; count < 8; count++) {
+      tail = fail(tail, 3000, 'tooManyRequests').tail;
+    }
+    expect(tail.slowDown).toBe(16);
+    const slow = arrive(tail, 60_000, '1 a');
+    expect([slow.tail.slowDown, reasons(slow.tail)]).toEqual([12.8, 'slower after 429']);
+    expect(slow.tail.connection).toMatchObject({kind: 'live', slowedToMs: slow.nextPollInMs});
+    const slightly = arrive({...first.tail, slowDown: 1.4}, 60_000, '1 a');
+    expect(slightly.nextPollInMs).toBeGreaterThan(2000);
+    expect(slightly.nextPollInMs - 2000 >= 1000).toBe(
+      slightly.tail.connection.kind === 'live' && slightly.tail.connection.slowedToMs !== undefined,
+    );
+    expect(arrive({...first.tail, slowDown: 1.1}, 2000, '1 a').tail.slowDown).toBe(1);
+    expect(fail(first.tail, 2000, 'network').tail.slowDown).toBe(1);
+  });
+
+  test('tells what was no line, and whose pods can not be read', () => {
+    const first = arriveAt(createTail(options), 1000, {notLines: [1, 2], unreadable: {count: 1}});
+    expect([first.tail.notLineCount, first.tail.unreadable]).toEqual([2, {count: 1}]);
+    const second = arriveAt(first.tail, 2000, {});
+    expect([second.tail.notLineCount, second.tail.unreadable]).toEqual([0, undefined]);
+  });
+
+  test('asks again at once if there is more', () => {
+    expect(arriveAt(createTail(options), 1000, {hasMore: true}).nextPollInMs).toBe(0);
+  });
+
+  test('keeps what it knows of its pods while the same are listed', () => {
+    const first = arrive(createTail(options), 1000, '1 a');
+    expect(first.tail.pods.map(({pod, cameAtMs}) => [pod.name, cameAtMs])).toEqual([['a', undefined]]);
+    const pods = [{name: 'b', resourceVersion: '1', metadata: {}, createdAt: '2'}];
+    const second = arriveAt(first.tail, 2000, {pods});
+    expect(second.tail.pods.map(({pod, cameAtMs, wentAtMs}) => [pod.name, cameAtMs, wentAtMs])).toEqual([
+      ['b', 2000, undefined],
+      ['a', undefined, 2000],
+    ]);
+    expect(arriveAt(second.tail, 3000, {pods}).tail.pods[0]).toBe(second.tail.pods[0]);
+  });
+
+  test('is tried now when its key is pressed, and ends with its recording', () => {
+    const first = arrive(createTail(options), 1000, '1 a').tail;
+    expect(pollSent(first, 2000)).toBe(first);
+    const failing = fail(first, 3000).tail;
+    expect(pollSent(failing, 3500).connection).toMatchObject({kind: 'failing', retryAtMs: 3500, sinceMs: 3000});
+    expect(pollSent(failing, 3500).log).toBe(failing.log);
+    expect(pollSent(failing, 4000)).toBe(failing);
+    expect(recordingEnded(first).connection).toEqual({kind: 'ended', lastGoodAtMs: 1000});
+    expect(recordingEnded(failing).connection).toEqual({kind: 'ended', lastGoodAtMs: undefined});
+    expect(recordingEnded(first).log).toBe(first.log);
+  });
+
+  test('is marked where the service held nothing older, if it is asked for, once', () => {
+    const horizon = (marksHorizon: boolean): readonly string[] => {
+      const first = arrive(createTail({...options, marksHorizon}), 1000, '1 a');
+      const second = arrive(first.tail, 2000, '1 a', '2 b');
+      return sliceEntries(second.tail.log.buffer, 0, 9).map(({kind}) => kind);
+    };
+    expect([horizon(true), horizon(false)]).toEqual([
+      ['horizon', 'line', 'line'],
+      ['line', 'line'],
+    ]);
+  });
+});
+
+describe('lines that were not read', () => {
+  const tailWith = (change: object, buffer: object = {}): Pick<Tail, 'log'> => {
+    const {log} = arrive(createTail(options), 1000, '1 a').tail;
+    return {log: {...log, ...change, buffer: {...log.buffer, bytesMax: 1000, bytes: 899, evictedLines: 0, ...buffer}}};
+  };
+  const unread = {at: 50n, why: 'unread'} as const;
+
+  test('are known at either end', () => {
+    expect(isUnread(tailWith({heldFrom: unread}), 'earlier')).toBe(true);
+    expect(isUnread(tailWith({heldFrom: unread}), 'later')).toBe(false);
+    expect(isUnread(tailWith({heldTo: unread}), 'later')).toBe(true);
+    expect(isUnread(tailWith({heldTo: unread}), 'earlier')).toBe(false);
+    expect(isUnread(tailWith({heldFrom: {...unread, why: 'limit'}}), 'earlier')).toBe(false);
+  });
+
+  test('can be read on while the buffer has lost none and is filled to less than nine tenths', () => {
+    expect(canReadOn(tailWith({heldFrom: unread}), 'earlier')).toBe(true);
+    expect(canReadOn(tailWith({heldFrom: unread}, {bytes: 900}), 'earlier')).toBe(false);
+    expect(canReadOn(tailWith({heldFrom: unread}, {evictedLines: 1}), 'earlier')).toBe(false);
+    expect(canReadOn(tailWith({}), 'earlier')).toBe(false);
+  });
+
+  test('are read back to a time before what is held', () => {
+    expect([49n, 50n, 51n].map(at => canReadBackTo(tailWith({heldFrom: unread}), at))).toEqual([true, false, false]);
+    expect(canReadBackTo(tailWith({}), 49n)).toBe(false);
+  });
+});
+
+describe('a poll without a screen', () => {
+  const signal = new AbortController().signal;
+  const poll = (tail: Tail, fetchLog: () => Promise<Answer<LogAnswer>>, change: object = {}) => {
+    let nowMs = 1000;
+    return pollTail(tail, {
+      fetchLog,
+      nowMs: () => {
+        nowMs += 500;
+        return nowMs;
+      },
+      random: () => 0,
+      signal,
+      ...change,
+    });
+  };
+  const refused = new ApiError('network', 'refused');
+
+  test('tells when its request began and when its answer came, and when the next one is due', async () => {
+    const good = await poll(createTail(options), async () => answer('1 a', '2 b'));
+    expect(good.times).toEqual({beganMs: 1500, cameMs: 2000});
+    expect([good.added.length, good.nextPollAtMs]).toEqual([2, 2000 + good.nextPollInMs]);
+    const times = {beganMs: 1, cameMs: 2};
+    expect((await poll(createTail(options), async () => answer('1 a'), {timesOf: () => times})).times).toBe(times);
+    expect((await poll(createTail(options), async () => answer('1 a'), {timesOf: () => undefined})).times.cameMs).toBe(
+      2000,
+    );
+  });
+
+  test('throws the failure of a branch that has not answered yet; later ones are outcomes', async () => {
+    const failing = async () => Promise.reject(refused);
+    await expect(poll(createTail(options), failing)).rejects.toBe(refused);
+    const first = await poll(createTail(options), async () => answer('1 a'));
+    const failed = await poll(first.tail, failing);
+    expect([failed.result, failed.tail.connection.kind, failed.added]).toEqual([refused, 'failing', []]);
+    expect(failed.nextPollAtMs).toBe(2000 + failed.nextPollInMs);
+    await expect(poll(first.tail, async () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
+  });
+
+  test('rejects with the reason of its signal', async () => {
+    const aborted = AbortSignal.abort(new Error('left'));
+    const {tail} = await poll(createTail(options), async () => answer('1 a'));
+    await expect(poll(tail, async () => answer('1 a'), {signal: aborted})).rejects.toThrow('left');
+    await expect(poll(tail, async () => Promise.reject(refused), {signal: aborted})).rejects.toThrow('left');
+  });
 });

@@ -256,7 +256,8 @@ test('a pod’s name in a marker is cut at eighty characters, a change at two hu
   const pod = {kind: 'pod', id: 1, at: 0n, change: 'appeared', name: 'p'.repeat(300), since: undefined} as const;
   expect(markerWords(pod).words.match(/p{50,}/)?.[0].length).toBe(79);
   const change = {
-    ...({kind: 'change', id: 1, at: 0n, happenedAt: 0n} as const),
+    kind: 'change',
+    ...{id: 1, at: 0n, happenedAt: 0n},
     change: {kind: 'status', before: 'b'.repeat(300), now: 'c'},
   } as const;
   expect(markerWords(change).words.match(/b{50,}/)?.[0].length).toBe(199 - 'status '.length);
