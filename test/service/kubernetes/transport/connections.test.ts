@@ -7,7 +7,7 @@ import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/cli
 import type {Access} from '../../../../src/service/kubernetes/transport/kube-connection.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
 import {waitFor} from '../../../support/wait-for.ts';
-import {type Api, apiKinds, authority, connectTo as connect, fixedAccess, startApi} from './start-api.ts';
+import {type Api, apiKinds, authority, connectTo as connect, fixedAccess, startApi} from '../client/start-api.ts';
 
 afterEach(() => void vi.useRealTimers());
 
