@@ -1,0 +1,218 @@
+import {describe, expect, test} from 'vitest';
+import {formatInstant, instantFromMs} from '../../../../src/log/line/instant.ts';
+import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
+import {
+  type BeginningOptions,
+  chooseBeginning,
+  choosePreviousBeginning,
+  describeUnseenPast,
+  isYoung,
+  tellLateBegin,
+} from '../../../../src/service/containers/follow/begin-read.ts';
+import {createOpenQueue} from '../../../../src/service/containers/log/open-queue.ts';
+import {createSeenLines} from '../../../../src/service/containers/log/seen-lines.ts';
+
+const createdMs = Date.UTC(2026, 10, 22, 12);
+const minute = 60_000;
+const never = new AbortController().signal;
+const wholeFront = {isCut: false, dropsFirst: false};
+const cutFront = {isCut: true, dropsFirst: false};
+
+const place: ContainerPlace = {
+  namespace: 'shop',
+  podName: 'web',
+  podUid: 'uid',
+  container: 'php',
+  containerKind: 'app',
+  instanceId: 'one',
+  restartCount: 0,
+  state: 'running',
+  finishedAtMs: undefined,
+  isFinished: false,
+  podCreatedAtMs: createdMs,
+  isSeenFromStart: false,
+};
+
+const at = (ms: number) => instantFromMs(createdMs + ms);
+const stampedAt = (ms: number): string => `${formatInstant(at(ms))} line`;
+
+const createOptions = (front = '', changes: Partial<BeginningOptions> = {}) => {
+  const asked: number[] = [];
+  const options: BeginningOptions = {
+    logs: {
+      whole: 'cluster',
+      open: () => Promise.reject(new Error('not opened')),
+      readFront: async (_place, limitBytes) => {
+        asked.push(limitBytes);
+        return front;
+      },
+    },
+    queue: createOpenQueue(),
+    nowMs: () => createdMs + 60 * minute,
+    isLate: false,
+    shareLines: 100,
+    firstRead: {},
+    ...changes,
+  };
+  return {asked, options};
+};
+
+describe('a container is read from its first line', () => {
+  test.each<readonly [what: string, isSeenFromStart: boolean, isLate: boolean, ageMs: number, isIt: boolean]>([
+    ['if its pod began while the watch was there', true, false, 9 * minute, true],
+    ['if it came while its branch was followed', false, true, 9 * minute, true],
+    ['but not once it is ten minutes old', true, true, 10 * minute, false],
+    ['nor if nobody knows when it began', false, false, 0, false],
+  ])('%s', (_what, isSeenFromStart, isLate, ageMs, isIt) => {
+    expect(isYoung({...place, isSeenFromStart}, {isLate, nowMs: () => createdMs + ageMs})).toBe(isIt);
+  });
+});
+
+const choose = async (front = '', changes: Partial<BeginningOptions> = {}, mayHavePrevious = false) => {
+  const {asked, options} = createOptions(front, changes);
+  return {...(await chooseBeginning(place, createSeenLines(), {...options, mayHavePrevious}, never)), asked};
+};
+
+describe('the next read begins', () => {
+  test('before the last line seen', async () => {
+    const seen = createSeenLines();
+    seen.add({stamp: at(0), line: 'seen'});
+    const {options, asked} = createOptions();
+    expect(await chooseBeginning(place, seen, {...options, mayHavePrevious: true}, never)).toEqual({
+      query: {sinceTime: '2026-11-22T11:59:58Z'},
+      front: cutFront,
+      isWhole: false,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('with the first line of a young pod', async () => {
+    expect(await choose('', {isLate: true, nowMs: () => createdMs})).toEqual({
+      query: {},
+      front: wholeFront,
+      isWhole: true,
+      asked: [],
+    });
+  });
+
+  test('with twice the share of an old one, whose first line may be the rest of one', async () => {
+    expect(await choose()).toEqual({
+      query: {tailLines: 202},
+      front: cutFront,
+      isWhole: false,
+      tailLines: 202,
+      asked: [],
+    });
+  });
+
+  test('with the first line of a short log, where an instance before may be its continuation', async () => {
+    expect(await choose('short', {}, true)).toMatchObject({query: {}, isWhole: true, asked: [25_600]});
+    expect(await choose('short', {shareLines: 3}, true)).toMatchObject({isWhole: true, asked: [16_384]});
+    expect(await choose('x'.repeat(25_599), {}, true)).toMatchObject({isWhole: true});
+    expect(await choose('x'.repeat(25_600), {}, true)).toMatchObject({query: {tailLines: 202}, isWhole: false});
+  });
+
+  test('ten seconds before the time that is asked for', async () => {
+    const firstRead = {since: at(minute)};
+    expect(await choose('', {firstRead})).toEqual({
+      query: {sinceTime: '2026-11-22T12:00:50Z'},
+      front: cutFront,
+      isWhole: false,
+      isLate: false,
+      asked: [],
+    });
+    expect(await choose('', {firstRead: {since: 3n}})).toMatchObject({query: {sinceTime: '1970-01-01T00:00:00Z'}});
+  });
+
+  test.each<readonly [what: string, front: string, isLate: boolean]>([
+    ['the log begins later', `${stampedAt(minute + 1)}\n${stampedAt(0)}\n`, true],
+    ['its only line has no end yet', stampedAt(minute + 1), true],
+    ['the log begins then', `${stampedAt(minute)}\n`, false],
+    ['there is no log', '', false],
+  ])('a log may begin too late for that: %s', async (_what, front, isLate) => {
+    expect(await choose(front, {firstRead: {since: at(minute)}}, true)).toMatchObject({
+      isWhole: isLate,
+      isLate,
+      asked: [16_384],
+    });
+  });
+
+  test('an instance before, by the same rules', () => {
+    const {options} = createOptions();
+    expect(choosePreviousBeginning(place, options)).toEqual({tailLines: 101});
+    expect(choosePreviousBeginning(place, {...options, firstRead: {since: at(0)}})).toEqual({
+      sinceTime: '2026-11-22T11:59:50Z',
+    });
+    expect(choosePreviousBeginning(place, {...options, isLate: true, nowMs: () => createdMs})).toEqual({});
+  });
+});
+
+test.each<
+  readonly [
+    what: string,
+    of: Partial<ContainerPlace>,
+    options: {isLate?: boolean; hasIds?: boolean},
+    why: string | undefined,
+  ]
+>([
+  ['nothing', {}, {}, undefined],
+  ['one restart is read', {restartCount: 1, isSeenFromStart: true}, {}, undefined],
+  [
+    'two restarts are not',
+    {restartCount: 2, isSeenFromStart: true},
+    {},
+    'the container restarted 2 times before it was first read',
+  ],
+  ['an outage', {}, {isLate: true}, 'the pod started while the watch was interrupted'],
+  ['an outage of an engine', {container: ''}, {isLate: true}, 'the container started while the watch was interrupted'],
+  ['one whose logs are asked for by id', {}, {isLate: true, hasIds: true}, undefined],
+  ['a container that is added to a pod', {containerKind: 'ephemeral'}, {isLate: true}, undefined],
+  ['a pod that was seen', {isSeenFromStart: true}, {isLate: true}, undefined],
+])('what is missing before the first line: %s', (_what, of, {isLate = false, hasIds = false}, why) => {
+  const {options} = createOptions('', {isLate});
+  const nowMs = of.restartCount === undefined ? options.nowMs : () => createdMs;
+  expect(describeUnseenPast({...place, ...of}, {...options, nowMs, logs: {...options.logs, hasIds}})).toBe(why);
+});
+
+describe('after a first read, it is told where a node has less than was asked for', () => {
+  const tell = async (
+    front: string | Error,
+    {since = at(minute), first}: {since?: bigint | 'none'; first?: bigint} = {},
+  ): Promise<readonly unknown[]> => {
+    const {options} = createOptions();
+    const told: unknown[] = [];
+    await tellLateBegin(
+      place,
+      first,
+      {
+        ...options,
+        logs: {
+          ...options.logs,
+          readFront: async () => {
+            if (front instanceof Error) {
+              throw front;
+            }
+            return front;
+          },
+        },
+        firstRead: since === 'none' ? {} : {since},
+        onCutFront: (...cut) => told.push(cut),
+      },
+      never,
+    );
+    return told;
+  };
+
+  test.each<readonly [what: string, front: string | Error, of: Parameters<typeof tell>[1], told: readonly unknown[]]>([
+    ['its file begins later', stampedAt(2 * minute), {}, [['file', at(2 * minute)]]],
+    ['its file begins then', stampedAt(minute), {}, []],
+    ['it cannot be looked at', new Error('no'), {}, []],
+    ['nothing was asked for', stampedAt(2 * minute), {since: 'none'}, []],
+    ['a line from before proves it', stampedAt(2 * minute), {first: at(minute) - 1n}, []],
+    ['a line of then proves nothing', stampedAt(2 * minute), {first: at(minute)}, [['file', at(2 * minute)]]],
+    ['the pod was not there yet', stampedAt(2 * minute), {since: at(0)}, []],
+    ['the pod was just there', stampedAt(2 * minute), {since: at(1)}, [['file', at(2 * minute)]]],
+  ])('%s', async (_what, front, of, told) => {
+    expect(await tell(front, of)).toEqual(told);
+  });
+});
