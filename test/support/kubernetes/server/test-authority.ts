@@ -45,7 +45,9 @@ const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 
 // No empty line: what is before one is a header.
 const pem = (body: Uint8Array): string =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(body).toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(body)
+    .toString('base64')
+    .replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
 
 const keyIdOf = (key: KeyObject): Buffer =>
   createHash('sha1')
