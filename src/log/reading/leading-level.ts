@@ -15,7 +15,8 @@ const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})[\]|>]$/;
 const closers = /^[\])>|:!,;"'-]*$/;
 /** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
 const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
-const bracketedTime = /^\[\d.*\]$/;
+/** Or the last word of one: `[14:02:11]`, `[2026-11-21 14:02:11 +0000]` */
+const bracketedTime = /^(?:\[\d.*|\d\d:\d\d:\d\d[.,\d]*|[+-]\d\d:?\d\d)\]$/;
 const headEnd = /[\]:|\dZ-]$/;
 // Words of a sentence: after one of them, an upper-case level is mentioned, not declared.
 const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|the|to|was|with|without|zero|0)$/i;
@@ -23,7 +24,7 @@ const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|th
 /** Checks whether a token of any case is a label: by its colon, or because some loggers put their level there. */
 const isLabel = (text: string, start: number, end: number, previous: string): boolean =>
   (text[end - 1] === ':' && (previous === '' || headEnd.test(previous))) ||
-  (previous[0] === '[' && bracketedTime.test(previous)) ||
+  (previous.endsWith(']') && bracketedTime.test(previous)) ||
   // A TAB, or the spaces that it is in sanitised text, on both sides
   (text[start - 1] === '\t' && text[end] === '\t') ||
   (text.startsWith('  ', start - 2) && text.startsWith('  ', end) && /[\dZ]$/.test(previous));

@@ -30,6 +30,10 @@ const requestForm = /^([A-Z]{3,16}) (?=[/*])/;
 /** Datadog and others put the level into `status`; the words of other statuses (`success`, `fail`) are no levels. */
 const statusWord = /^(?:emerg|emergency|alert|critical|error|err|warn|warning|notice|info|debug)$/i;
 
+/** Nextcloud counts its levels from 0 (debug) to 4 (fatal); other records with such numbers mean those of syslog. */
+const nextcloud = /^\{"reqId":"[\w-]{0,40}","level":([0-4]),/;
+const nextcloudLevels: readonly Level[] = ['debug', 'info', 'warn', 'error', 'fatal'];
+
 /** MongoDB: {"t":{"$date":"2026-11-21T14:02:11.031+00:00"},"s":"E", "c":"NETWORK", … */
 const mongo = /^\{"t": ?\{"\$date": ?"[^"]{20,35}"\}, ?"s": ?"([FEWID])\d?"/;
 const mongoLevels: Readonly<Record<string, Level>> = {F: 'fatal', E: 'error', W: 'warn', I: 'info', D: 'debug'};
@@ -114,6 +118,10 @@ export const levelOfRecord = (text: string): Level | undefined => {
   const letter = text.startsWith('{"t"') ? mongo.exec(text)?.[1] : undefined;
   if (letter !== undefined) {
     return mongoLevels[letter];
+  }
+  const digit = text.startsWith('{"reqId":"') ? nextcloud.exec(text)?.[1] : undefined;
+  if (digit !== undefined) {
+    return nextcloudLevels[Number(digit)];
   }
   const {stated, status, method, path, request} = readRecordParts(text, 0, true);
   const wordOf = (part: RecordPart | undefined): string => (part === undefined ? '' : text.slice(part.start, part.end));

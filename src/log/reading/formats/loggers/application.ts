@@ -24,6 +24,7 @@ export const application: Format = {
   ],
 };
 
+const capitalised = /^.{24}(?:Debug|Info|Warn|Error|Fatal) [A-Z]/;
 const reportForm = formOf('any', {levels: {CRASH: 'error'}});
 const daemon = /^(?:\d{10}: |\[\d{1,10}\] (?:unbound\[|\d{4}\/))/;
 
@@ -37,6 +38,8 @@ export const ownLevels: Format = {
     text.startsWith('] [', 9) ||
     text[19] === '|' ||
     text[24] === '|' ||
+    text.startsWith('::', 23) ||
+    (text[23] === ' ' && capitalised.test(text)) ||
     daemon.test(text),
   forms: [
     // [14:02:11] [Server thread/WARN]: … (Minecraft)
@@ -45,6 +48,13 @@ export const ownLevels: Format = {
     tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) \[(?<logger>[\w.]{1,64}) {0,32}:\d{1,6} {0,8}\]\[${group.upperLevel} {0,8}\](?:\[(?<b2>\d{1,10})\])? ${group.message}`,
     // 2026/11/21 14:02:11 ...es/repo/view.go:12:Home() [E] … (Gitea)
     letterForm`(?<time>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d) (?<logger>\S{1,128}\(\)) \[(?<level>[TDINWECF])\] (?:\[(?<b2>[\da-f-]{1,36})\] )?${group.message}`,
+    // [2026-11-21 14:02:11.031][shop::cart][ERROR] … (fern, of Rust)
+    tellingForm`\[(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{3})?(?:[+-]\d{4})?)\]\[(?<logger>[\w:]{1,160})\]\[${group.upperLevel}\] ${group.message}`,
+    // 2026-11-21 14:02:11,031::WARNING::[interface:657] … (SABnzbd)
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3})::${group.upperLevel}::\[(?<logger>[\w.:]{1,160})\] ${group.message}`,
+    // 2026-11-21 14:02:11.031 Warn Server: … (Emby), 2026-11-21T14:02:11.031Z [warn][API]: … (Overseerr)
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) (?<level>Debug|Info|Warn|Error|Fatal) (?<logger>[A-Z][\w ]{1,64}): ${group.message}`,
+    tellingForm`(?<time>\d{4}-\d\d-\d\dT[\d:.]{8,16}Z) \[${group.level}\]\[(?<logger>[^\]]{1,64})\]: ${group.message}`,
     // 2026-11-21 14:02:11.0310|WARN|Shop.Cart|… (NLog)
     tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)\|(?:\d{1,6}\|)?${group.level}\|(?<logger>[^|]{1,160})\|${group.message}`,
     // 2026-11-21 14:02:11 [10.0.0.7][-][-][error][yii\db\Exception] …

@@ -1,4 +1,4 @@
-import {type Format, formOf, group, letterForm, timedForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, letterForm, tellingForm, timedForm} from '../../tokens/form.ts';
 
 const redisForm = formOf('any', {levels: {'.': 'debug', '-': 'debug', '*': 'info', '#': 'warn'}});
 
@@ -12,6 +12,8 @@ export const database: Format = {
   forms: [
     // 2026-11-21 14:02:11.031 UTC [12] bob@shop ERROR:  relation "carts" does not exist
     timedForm`\[(?<b2>\d{1,10})\] (?:(?<logger>[\w-]{1,64}@[\w-]{1,64}) )?${group.upperLevel}: {1,2}${group.message}`,
+    // 2026-11-21 14:02:11 UTC:10.0.0.7(40312):bob@shop:[12]:ERROR:  … (Amazon's RDS)
+    tellingForm`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{3})? [A-Z]{3,4}):(?<b1>[^\s:]{0,64}):(?<logger>[^\s:]{0,128}):\[(?<b2>\d{1,10})\]:(?<level>[A-Z]{3,9}\d?): {1,2}${group.message}`,
     // 2026-11-21T14:02:11.031456Z 0 [ERROR] [MY-010584] [Repl] …
     timedForm`(?<b2>\d{1,10}) \[${group.level}\] \[(?<b1>MY-\d{1,8})\] \[(?<logger>\w{1,32})\] ${group.message}`,
     // 1:M 21 Nov 2026 14:02:11.031 # …
