@@ -49,6 +49,64 @@ test('a short first window teaches nothing yet: five minutes of watching do', ()
   expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 1]]);
 });
 
+test('a first window of three minutes is long enough, and what comes with the end of learning is usual', () => {
+  const first: readonly Line[] = [
+    [0, 'INFO on'],
+    [60, 'ERROR db away'],
+    [61, 'ERROR pay away'],
+  ];
+  const later: readonly Line[] = [
+    [479, 'ERROR mail away'],
+    [480, 'ERROR disk full'],
+  ];
+  expect(newOnes(watch([...first, [180, 'INFO off']]))).toEqual([['ERROR pay away', 1]]);
+  expect(newOnes(watch([...first, [179, 'INFO off']], later))).toEqual([['ERROR disk full', 1]]);
+});
+
+test('a shape counts each of its events once, and knows its first and last', () => {
+  const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;
+  const first: readonly Line[] = [
+    [0, 'INFO on'],
+    [200, 'ERROR pay 1'],
+    [200, 'ERROR pay 2'],
+    [300, 'ERROR pay 3'],
+    [360, 'INFO off'],
+  ];
+  const [once] = newShapesOf([watch(first)]);
+  expect(once).toMatchObject({count: 3, firstAt: at(200), lastAt: at(300), firstId: 2});
+  const [late] = newShapesOf([watch(first, [[250, 'ERROR pay 4']])]);
+  expect(late).toMatchObject({count: 4, firstAt: at(200), lastAt: at(300), firstId: 2});
+  const [again] = newShapesOf([watch(first, [[200, 'ERROR pay 4']])]);
+  expect(again).toMatchObject({count: 4, firstAt: at(200), firstId: 2});
+});
+
+test('new shapes of several branches are in order of time, those of one moment in order of the branches', () => {
+  const watched = (...lines: readonly Line[]): ShapeTable => watch([[0, 'INFO on'], ...lines, [360, 'INFO off']]);
+  const tables = [
+    watched([200, 'ERROR b'], [300, 'ERROR d']),
+    watched([150, 'ERROR a'], [200, 'ERROR c'], [300, 'ERROR e']),
+  ];
+  expect(newShapesOf(tables).map(({shape, source}) => [shape, source])).toEqual([
+    ['ERROR a', 1],
+    ['ERROR b', 0],
+    ['ERROR c', 1],
+    ['ERROR d', 0],
+    ['ERROR e', 1],
+  ]);
+});
+
+test('lines without events leave a table as it is once learning has begun', () => {
+  const log = createBranchLog(1e9);
+  const take = (lines: readonly Line[], from = log) =>
+    takeWindow(from, {lines: lines.map(([at, text]) => `${stamp(at)} ${text}`), pods: [], cut: 'branch'}).log;
+  const first = take(calm(0, 10));
+  const more = take(calm(0, 20), first);
+  const table = finishWork(takeShapes(noShapes, log.buffer, first.buffer));
+  expect(finishWork(takeShapes(noShapes, log.buffer, log.buffer))).toBe(noShapes);
+  expect(table.learnedUntil).toBeDefined();
+  expect(finishWork(takeShapes(table, first.buffer, more.buffer))).toBe(table);
+});
+
 test('a first window without any event teaches that none is usual', () => {
   const table = watch(calm(0, 360), by(...calm(360, 3600), [700, 'ERROR pay 7']));
   expect(newOnes(table)).toEqual([['ERROR pay ‹n›', 1]]);

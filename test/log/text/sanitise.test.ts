@@ -64,6 +64,15 @@ describe('escape sequences', () => {
     ['unterminated 8-bit OSC', 'a\x9d0;title', 'a␛0;title'],
     ['unterminated CSI', 'a\x1b[31', 'a␛31'],
     ['CSI broken off by a letter of another script', 'a\x1b[3é', 'a␛3é'],
+    ['CSI broken off by a control', 'a\x1b[3\x1fm', 'a␛3␟m'],
+    ['CSI with the first and last byte of each kind', 'a\x1b[ ?@b\x1b[1~c\x1b[1\x7fd', 'a␛b␛c␛1␡d'],
+    ['CSI of a colon is an SGR, of a prefix or an intermediate none', '\x1b[4:3ma\x1b[/mb\x1b[<mc', 'a␛b␛c'],
+    ['escape with the first and last byte of each kind', 'a\x1b /0b\x1b~c\x1b\x7fd', 'a␛b␛c␛␡d'],
+    ['escape broken off by a control', 'a\x1b\x1fb', 'a␛␟b'],
+    ['the escapes beside those that open a string', 'a\x1b@b\x1bYc\x1bZd\x1b\\e', 'a␛b␛c␛d␛e'],
+    ['ST after text of its last and first neighbours', 'a\x1b]x\x7f\xa0y\x9cb', 'a␛b'],
+    ['OSC broken off by the first and last C1 control', '\x1b]x\x80y\x9c\x1b]x\x9fy\x07', '␛x�y␛␛x␛y␇'],
+    ['OSC broken off by SUB', '\x1b]0;t\x1ax', '␛0;t␚x'],
     ['OSC broken off by CAN', '\x1b]0;t\x18x', '␛0;t␘x'],
     ['OSC broken off by another sequence', '\x1b]0;a\x1b[2Jb\x07', '␛0;a␛b␇'],
     ['payload of an unterminated OSC is made safe too', '\x1b]0;\u202ex\ty', '␛0;�x   y'],
@@ -148,6 +157,13 @@ describe('what joins the character before it', () => {
     expect(sanitise('1\ufe0f\u20e3')).toBe('1\u20e3');
   });
 
+  test('the first and last piece of Hangul make syllables, their neighbours none', () => {
+    expect(sanitise('\u1100\u1161 \u1112\u1175 \u1100\u1161\u11a8 \u1112\u1175\u11c2')).toBe('가 히 각 힣');
+    expect(sanitise('\u1113\u1161 \u1100\u1160 \u1100\u1176')).toBe('�� �� ��');
+    expect(sanitise('\u1100\u1161\u11a7 \u1100\u1161\u11c3')).toBe('가� 가�');
+    expect(sanitise('\uac00\u11c2 \ud788\u11a8 \ud7a3\u11a8')).toBe('갛 힉 힣�');
+  });
+
   test('Hangul in pieces is composed, and pieces that make no syllable are replaced', () => {
     expect(sanitise('\u1112\u1161\u11ab\u1100\u1173\u11af')).toBe('한글');
     expect(sanitise('가\u11a8각\u11a8')).toBe('각각�');
@@ -173,11 +189,21 @@ describe('bounds', () => {
     expect(sanitise(`${'x'.repeat(shownCharsMax - 2)}\x1b[31m`)).toBe('x'.repeat(shownCharsMax - 2));
   });
 
+  test('the end of a sequence is found up to a kilobyte after the cut', () => {
+    const before = 'x'.repeat(shownCharsMax - 2);
+    const withEnd = (payloadChars: number): string => sanitise(`${before}\x1b]${'s'.repeat(payloadChars)}\x07`);
+    expect(withEnd(1023)).toBe(`${before}␛`);
+    expect(withEnd(1024)).toBe(`${before}␛…`);
+  });
+
   test('a word is cut to its own bound', () => {
     expect(sanitiseWord('web-7f9c-x2x4', 20)).toBe('web-7f9c-x2x4');
     expect(sanitiseWord('feature/new-theme', 10)).toBe('feature/n…');
     expect(sanitiseWord('a\x1b[2J\n日本語', 5)).toBe('a␛␊日…');
     expect(sanitiseWord('😀😀', 2)).toBe('…');
+    expect(sanitiseWord('abc', 1)).toBe('…');
+    expect(sanitiseWord('a', 1)).toBe('a');
+    expect(sanitiseWord('é', 1)).toBe('é');
     expect(sanitiseWord('abc', 0)).toBe('');
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {sanitiseStyled} from '../../../src/log/text/sanitise.ts';
+import {shownCharsMax} from '../../../src/log/text/scan-foreign.ts';
 import {applyTextSgr, plainStyle, styleSpansMax} from '../../../src/log/text/style-spans.ts';
 import {hostilePieces} from '../hostile-text.ts';
 
@@ -33,6 +34,23 @@ test.each([
   ['38;2;1;2', {}],
   ['38', {}],
   ['38;9;1', {}],
+  ['30;47', {foreground: {kind: 'palette', index: 0}, background: {kind: 'palette', index: 7}}],
+  ['37;40', {foreground: {kind: 'palette', index: 7}, background: {kind: 'palette', index: 0}}],
+  ['90;107', {foreground: {kind: 'palette', index: 8}, background: {kind: 'palette', index: 15}}],
+  ['29', {}],
+  ['89;98;99;108', {}],
+  ['38;5;255', {foreground: {kind: 'palette', index: 255}}],
+  ['38;2;255;0;256', {}],
+  ['38;2;255;0;255', {foreground: {kind: 'rgb', red: 255, green: 0, blue: 255}}],
+  ['38;5', {}],
+  ['38;9;1;3', {}],
+  ['38:3:1;3', {italic: true}],
+  ['38:5;3', {italic: true}],
+  ['38;2;1;2;3;4', {foreground: {kind: 'rgb', red: 1, green: 2, blue: 3}, underline: true}],
+  ['4:0', {}],
+  ['4:', {}],
+  [`${'0;'.repeat(31)}1`, {bold: true}],
+  [`${'0;'.repeat(32)}1`, {}],
   ['999999999999999999999', {}],
 ])('SGR %j is %j', (parameters, style) => {
   expect(applyTextSgr(plainStyle, parameters)).toEqual(style);
@@ -55,6 +73,23 @@ test('a text without colour has no spans', () => {
 
 test('a colour at the end, without text, makes no span', () => {
   expect(sanitiseStyled('x\x1b[31m')).toEqual({text: 'x', spans: []});
+});
+
+test('colours that are set twice or before any text make one span', () => {
+  const bold = {bold: true};
+  expect(sanitiseStyled('\x1b[1m\x1b[1mab').spans).toEqual([{start: 0, end: 2, style: bold}]);
+  expect(sanitiseStyled('a\x1b[1mb\x1b[0;1mc').spans).toEqual([
+    {start: 1, end: 2, style: bold},
+    {start: 2, end: 3, style: bold},
+  ]);
+});
+
+test('a span ends with a text that was cut, and one behind the cut is left out', () => {
+  const before = 'x'.repeat(shownCharsMax - 20);
+  expect(sanitiseStyled(`${before}\x1b[1m${'y'.repeat(40)}`).spans).toEqual([
+    {start: shownCharsMax - 20, end: shownCharsMax - 4, style: {bold: true}},
+  ]);
+  expect(sanitiseStyled(`${'\t'.repeat(shownCharsMax / 8)}\x1b[1m\tz`).spans).toEqual([]);
 });
 
 test('the number of spans is bounded', () => {
