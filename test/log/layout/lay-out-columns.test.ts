@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {countFields} from '../../../src/log/layout/count-fields.ts';
-import {layOutColumns} from '../../../src/log/layout/lay-out-columns.ts';
+import {createColumns, layOutColumns, layOutHeadings} from '../../../src/log/layout/lay-out-columns.ts';
 import {leavesOut, mapSpans} from '../../../src/log/layout/map-spans.ts';
 import {Reading} from '../../../src/log/reading/reading.ts';
 
@@ -59,4 +59,23 @@ test('fields are counted with their widest value, the commonest first, and hosti
       {name: expect.stringMatching(/^[^\u001B]*c$/), lineCount: 1, columns: 1},
     ],
   });
+});
+
+test('a heading is the last part of a dotted name, unless another ends alike', () => {
+  const headingsOf = (...names: readonly string[]): string => layOutHeadings(names.map(name => ({name, columns: 8})));
+  expect(headingsOf('level', 'req.id', 'user.name')).toBe('level     id        name');
+  expect(headingsOf('req.id', 'user.id', 'level')).toBe('req.id    user.id   level');
+  expect(headingsOf('msg', 'req.id')).toBe('id        msg');
+  expect(headingsOf('requestDuration', 'b')).toMatch(/^re.*….*n {2}b$/);
+  expect(layOutHeadings([{name: 'a'}, {name: 'b'}])).toBe(`${'a'.padEnd(34)}b`);
+  expect(layOutHeadings([])).toBe('');
+});
+
+test('a column is as wide as its values, and as its heading up to twelve cells', () => {
+  const widthsOf = (valueCells: number, ...names: readonly string[]): readonly number[] =>
+    createColumns(names, () => valueCells).map(({columns}) => columns);
+  expect(widthsOf(3, 'id', 'level', 'req.user')).toEqual([3, 5, 4]);
+  expect(widthsOf(20, 'level')).toEqual([20]);
+  expect(widthsOf(1, 'twelve_cells', 'thirteencells')).toEqual([12, 12]);
+  expect(widthsOf(1, 'a.id', 'b.id')).toEqual([4, 4]);
 });

@@ -268,6 +268,24 @@ test('of a long record all that is not shown is counted', () => {
   expect(rowOf(`{"a":"${'v'.repeat(300)}","b":1}`)).toBe(`a=${'v'.repeat(199)}… b=1`);
 });
 
+test('fields are quiet after what a line says, and loud where they are all that it says', () => {
+  const loudIn = (text: string): string | undefined =>
+    layOutLine({reading: new Reading(text), at, columns: 64})
+      ?.pieces.filter(({isQuiet, end}) => !isQuiet && end > 0)
+      .map(piece => piece.text)
+      .join(' ');
+  expect(loudIn('{"msg":"paid","order":17}')).toBe('paid');
+  expect(loudIn('{"order":17,"shop":"b"}')).toBe('order 17 shop b');
+  expect(loudIn('paid {"order":17}')).toBe('paid');
+});
+
+test('a name of a field is at its place in the line, without its quotes', () => {
+  const text = '{"msg":"paid","req":{"order":17}}';
+  const {pieces} = layOutLine({reading: new Reading(text), at, columns: 64}) ?? expect.fail();
+  const {start = 0, end = 0} = pieces.find(piece => piece.text === 'req.order') ?? {};
+  expect(text.slice(start, end)).toBe('order');
+});
+
 test('a row is safe, and a line of any kind never fails', () => {
   const word = fc.constantFrom(
     '"',

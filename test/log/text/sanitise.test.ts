@@ -104,6 +104,10 @@ describe('controls and what is not seen', () => {
     expect(sanitise('日本\tx')).toBe('日本    x');
     expect(sanitise('e\u0301\tx')).toBe('e\u0301       x');
     expect(sanitise('का\tx')).toBe('का      x');
+    expect(sanitise('\u0301\tx')).toBe('◌\u0301       x');
+    expect(sanitise('日\u093e\tx')).toBe('日�     x');
+    expect(sanitise('\ud83c\udde9\tx')).toBe('Ｄ      x');
+    expect(sanitise('\x1b[2J\tx')).toBe('␛       x');
   });
 
   test('nothing in a line ends a row', () => {
