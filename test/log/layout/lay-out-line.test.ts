@@ -268,6 +268,12 @@ test('of a long record all that is not shown is counted', () => {
   expect(rowOf(`{"a":"${'v'.repeat(300)}","b":1}`)).toBe(`a=${'v'.repeat(199)}… b=1`);
 });
 
+test('of fields of one kind the first that holds such a value counts, of messages the one that ranks first', () => {
+  expect(rowOf('{"time":"soon","ts":"2026-11-21T14:02:11.500Z","msg":"paid"}')).toBe('paid  time=soon');
+  expect(rowOf('{"event":"order","msg":"paid"}')).toBe('paid  event=order');
+  expect(rowOf('{"body":"order","event":"paid","log":"x"}')).toBe('paid  body=order log=x');
+});
+
 test('fields are quiet after what a line says, and loud where they are all that it says', () => {
   const loudIn = (text: string): string | undefined =>
     layOutLine({reading: new Reading(text), at, columns: 64})

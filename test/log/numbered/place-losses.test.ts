@@ -89,6 +89,10 @@ describe('a loss that the service tells of', () => {
     expect(rangeOf(gaps)).toEqual([7n, 33n, 30n]);
   });
 
+  test('between two lines of one moment is around it', () => {
+    expect(rangeOf(gapsOf({texts: ['10 a'], more: {newest: nanos(20)}}, [loss]).gaps)).toEqual([7n, 13n, 10n]);
+  });
+
   test('has the ends that the service tells', () => {
     expect(rangeOf(gapsOf({}, [{...loss, after: nanos(12), before: nanos(15)}]).gaps)).toEqual([12n, 15n, 15n]);
     expect(rangeOf(gapsOf({}, [{...loss, after: nanos(15), before: nanos(15)}]).gaps)).toEqual([14n, 15n, 15n]);

@@ -19,6 +19,11 @@ const cases: readonly (readonly [string, string])[] = [
     '10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart?a=1 HTTP/1.1" 200 157 "-" "Mozilla/5.0"',
     'client‹10.2.0.7› time‹21/Nov/2026:14:02:11 +0000› method‹GET› path‹/cart?a=1› status‹200›',
   ],
+  // What a client sends is not looked at.
+  [
+    '10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET / HTTP/1.1" 200 157 "-" "bot id=5 status=500 {"a":1}"',
+    'client‹10.2.0.7› time‹21/Nov/2026:14:02:11 +0000› method‹GET› path‹/› status‹200›',
+  ],
   [
     '2001:db8::1 - John Smith [21/Nov/2026:14:02:11 +0000] "POST /a HTTP/2" 404 0',
     'client‹2001:db8::1› time‹21/Nov/2026:14:02:11 +0000› method‹POST› path‹/a› status!warn‹404›',

@@ -38,6 +38,7 @@ describe('what it covers', () => {
     const {buffer} = logOf(0, 0.5, 1, -1.25, 7, 40);
     const strip = plot(buffer, 60);
     expect(strip.bucket).toBe(second);
+    expect(strip.to).toBe(strip.from + 60n * second);
     const first = columnAt(strip, at(0));
     expect(countsOf(strip)).toEqual([
       [first, 2, 0],

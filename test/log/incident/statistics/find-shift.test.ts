@@ -244,6 +244,9 @@ describe('a stop is told', () => {
   test('if it came for three quarters of the time before', () => {
     expect(findStop(every(5, 100, 401), clock, span)).toBeDefined();
     expect(findStop(every(5, 101, 402), clock, span)).toBeUndefined();
+    // The time before is that of which lines are held.
+    const later = (from: number) => findStop(every(5, from, 4001), every(1, 1000, 4600), {from: 1000, to: 4600});
+    expect([later(1750)?.at, later(1755)]).toEqual([4000, undefined]);
   });
 
   test('after two and a half times the longest silence before', () => {
