@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {findTrail, trailQuery} from '../../../../src/app/log/trail/find-trail.ts';
+import {selectedTrailLine, trailWords} from '../../../../src/app/log/trail/select-trail.ts';
 import {announceLog} from '../../../../src/app/reader/announce-log.ts';
 import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
 import {give, stateRow} from '../../finding-way.ts';
@@ -206,5 +208,88 @@ describe('the trail of a value', () => {
         expect(screen.find(row => [...row].length > columns)).toBeUndefined();
       }
     }
+  });
+});
+
+describe('a trail', () => {
+  test('is looked for as a whole value: no letter, digit or hyphen beside it', () => {
+    expect(trailQuery('2678')).toBe(String.raw`re:(?:^|[^\w-])2678(?:[^\w-]|$)`);
+    expect(trailQuery('/cart')).toMatch(/^re:\\?\/cart\(\?:\[\^\\w-\]\|\$\)$/);
+    expect(trailQuery('a.b)')).toMatch(/^re:\(\?:\^\|\[\^\\w-\]\)a\\\.b\\\)$/);
+  });
+
+  test('says what comes first where nothing is chosen, and that a pod is a matter of filters', () => {
+    const play = threeLogs();
+    give(play, 'pickLines', 'moveUp', 'moveUp', 'openLine', 'showTrail');
+    expect(stateRow(play)).toBe('Tab chooses a field first');
+    const sourced = startAt(sampleState());
+    give(sourced, 'open');
+    sourced.branchesArrive();
+    give(sourced, 'open');
+    sourced.windowArrives(
+      answer({
+        ...windowAt({1: 'one req=1'}).value,
+        numbering: {series: 'a', first: 1, sources: [{pod: 'web-1'}], runs: [[0, 1] as const], losses: []},
+      }),
+    );
+    give(sourced, 'pickLines', 'openLine', 'nextSection', 'showTrail');
+    expect(stateRow(sourced)).toBe('f shows only the lines of this pod');
+    expect(sourced.state.log?.overlay?.kind).toBe('line');
+  });
+
+  test('of more than five hundred lines shows the last, and counts all', () => {
+    const play = startAt(sampleState({rows: 12}));
+    give(play, 'open');
+    play.branchesArrive();
+    const many = (count: number) =>
+      answer({
+        ...windowOf().value,
+        lines: Array.from({length: count}, (_, index) => {
+          const clock = new Date(Date.UTC(2026, 10, 21, 14, 0, index)).toISOString().slice(0, -1);
+          return `${clock}000000Z job ${index} req=7`;
+        }),
+      });
+    give(play, 'open');
+    play.windowArrives(many(600));
+    give(play, 'pickLines', 'openLine', 'nextSection');
+    const searching = (): void => {
+      give(play, 'showTrail');
+    };
+    searching();
+    expect(paneOf(play)[0]).toMatch(/^ \S+ \S+ {3}0 lines, searching…/);
+    const {log} = play.state;
+    const trail = findTrail(play.state, log ?? expect.fail());
+    expect([trail.isComplete, trail.lines.length, trail.logCount]).toEqual([false, 0, 0]);
+    answerSearches(play);
+    const whole = findTrail(play.state, play.state.log ?? expect.fail());
+    expect([whole.isComplete, whole.lines.length, whole.lineCount, whole.logCount]).toEqual([true, 500, 600, 1]);
+    expect(whole.lines.at(-1)?.line.raw).toMatch(/job 599 /);
+    expect(whole.lines[0]?.line.raw).toMatch(/job 100 /);
+    expect(paneOf(play)[0]).toMatch(/^ \S+ 7 {3}the last 500 of 600 lines +in 1 of 1 log in memory$/);
+    give(play, 'copyLines');
+    expect(play.effects).toMatchObject([{kind: 'copy', what: '500 lines'}]);
+    const id = play.state.log?.use.trailId ?? 0;
+    play.send({kind: 'patternFailed', patternId: id, sentence: 'It took too long.'});
+    expect(trailWords(play.state, play.state.log ?? expect.fail(), {...whole, isComplete: false})[0]).toBe(
+      'the last 500 of 600 lines, search cancelled',
+    );
+  });
+
+  test('stands by time, also of lines in other logs with the same time', () => {
+    const play = threeLogs();
+    openTrail(play);
+    const {lines} = findTrail(play.state, play.state.log ?? expect.fail());
+    const times = lines.map(({line}) => line.at);
+    expect(times).toEqual([...times].sort((a, b) => Number(a - b)));
+    expect(
+      selectedTrailLine([], {
+        kind: 'trail',
+        name: '',
+        text: '',
+        from: undefined,
+        selectedKey: undefined,
+        top: 0,
+      } as never),
+    ).toBeUndefined();
   });
 });
