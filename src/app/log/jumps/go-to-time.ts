@@ -100,7 +100,7 @@ export const takeRange = (state: State, log: LogState, text: string, asked: 'ran
     return askFor({...state, notice: range.error}, asked, text);
   }
   const {from} = range;
-  const all = {...log, range: undefined};
+  const all = log.range === undefined ? log : {...log, range: undefined, filtering: undefined};
   const atEnd = {...log, viewport: following, cursor: undefined};
   const {state: next, effects} = from === undefined ? stay(withLog(state, atEnd)) : goToOrFind(state, all, from);
   return {state: {...next, log: next.log && {...next.log, range}}, effects};
