@@ -246,7 +246,7 @@ test('an engine that is away is said to be after five seconds, and is tried agai
   await watch.advance(60_000);
   expect(watch.opened.length).toBe(17);
   watch.refuse(undefined);
-  await watch.advance(6_000);
+  await watch.advance(2_000);
   expect([watch.outage(), watch.watchOutages()]).toEqual([undefined, 0]);
   await watch.advance(3_000);
   expect(watch.watchOutages()).toBe(1);
