@@ -6,6 +6,11 @@ test.each([
   ['15;0', 'dark'],
   ['0;15', 'light'],
   ['0;7', 'light'],
+  ['0;6', 'dark'],
+  ['7;9', 'light'],
+  ['default;0', 'dark'],
+  ['0;16', undefined],
+  ['0;1;2;3', undefined],
   ['7;8', 'dark'],
   ['12;default;0', 'dark'],
   ['0;default;15', 'light'],
@@ -30,6 +35,24 @@ test.each([
   ['rgb:f/f/f', 'light'],
   ['rgb:888/888/888', 'light'],
   ['rgb:0/0/f', 'dark'],
+  ['rgb:0a/0a/0a', 'dark'],
+  // The grey in the middle, with each number of digits
+  ['rgb:6/6/6', 'dark'],
+  ['rgb:7/7/7', 'light'],
+  ['rgb:75/75/75', 'dark'],
+  ['rgb:76/76/76', 'light'],
+  ['rgb:757/757/757', 'dark'],
+  ['rgb:760/760/760', 'light'],
+  ['rgb:7575/7575/7575', 'dark'],
+  ['rgb:7676/7676/7676', 'light'],
+  // Each channel counts as much as the eye sees of it
+  ['rgb:ff/00/00', 'light'],
+  ['rgb:ec/00/00', 'dark'],
+  ['rgb:00/80/00', 'dark'],
+  ['rgb:00/90/00', 'light'],
+  ['rgb:00/70/ff', 'light'],
+  ['rgb:00/70/00', 'dark'],
+  ['rgba:ff/ff/ff/00', 'light'],
 ])('%s is %s', (colour, backdrop) => {
   expect(parseBackground(`\u001b]11;${colour}\u0007`)).toBe(backdrop);
 });
