@@ -223,6 +223,32 @@ describe('without a file', () => {
     );
   });
 
+  test.each([
+    ['baseUrl', 'the address of the service (--base-url, BRANCHLOG_BASE_URL or base_url)'],
+    ['tenant', 'the tenant (--tenant, BRANCHLOG_TENANT or tenant)'],
+    ['authMode', 'the auth mode (--auth-mode, BRANCHLOG_AUTH_MODE or auth_mode)'],
+    ['tokenFile', 'a token (--token-file, BRANCHLOG_TOKEN_FILE, BRANCHLOG_TOKEN or token_file)'],
+  ] as const)('%s alone is missed, too', async (name, ways) => {
+    const {[name]: _, ...others} = flags;
+    expect(await complaint(others)).toBe(
+      `missing: ${ways}; the last named of each is a key in [contexts.NAME] of CONFIG`,
+    );
+  });
+
+  test('where nothing at all is given, the ways to begin are named', async () => {
+    expect(await complaint()).toMatch(/^nothing is configured yet: try branchlog demo, .* --token-file$/);
+  });
+
+  test('there is no context to choose', async () => {
+    expect(await complaint({context: 'prod'})).toBe(
+      '--context: there is no context "prod", as there is no config file',
+    );
+    write('');
+    expect(await complaint({context: 'prod'})).toBe(
+      '--context: there is no context "prod", as the config file has none',
+    );
+  });
+
   test('a file that was named must exist', async () => {
     expect(await complaint({config: '/nowhere/c.toml'})).toBe('there is no config file /nowhere/c.toml');
     expect(await complaint({}, {BRANCHLOG_CONFIG: '~/c.toml'})).toBe(
