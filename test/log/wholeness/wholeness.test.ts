@@ -155,6 +155,16 @@ describe('where nothing left', () => {
   });
 });
 
+test('of parts that the service names, nothing that stayed may have come and left, but for a pod that went', () => {
+  const left = (leftCount: number): JudgeInput => ({
+    ...{...joined, said: saying('source', {sources: 3})},
+    departure: {...nothingLeft, leftCount, newestLeft: nanos(leftCount)},
+  });
+  expect([wordOf(left(1)), wordOf(left(2))]).toEqual(['whole', 'moved-on']);
+  expect(wordOf({...left(2), wasEmpty: true})).toBe('empty');
+  expect(wordOf({...left(2), podsExplain: true})).toBe('whole');
+});
+
 test.each([
   {
     what: 'cut as one, the front held, a share came',

@@ -48,3 +48,9 @@ test('once a window was seen to begin inside a line, the end of any line that wa
   expect(beginsInsideLine([last, before], ['style', line('8 new')])).toBe(true);
   expect(beginsInsideLine([last, before], ['other', line('8 new')])).toBe(false);
 });
+
+test('a line without a timestamp that was shown whole is no end of one', () => {
+  const last = finishWork(readWindow([line('1 a'), 'continued', line('2 b')], () => []));
+  expect(beginsInsideLine([last], ['continued', line('2 b')])).toBe(false);
+  expect(beginsInsideLine([last], ['tinued', line('2 b')])).toBe(true);
+});
