@@ -1,4 +1,3 @@
-import {setTimeout as delay} from 'node:timers/promises';
 import {setNewest} from '../../base/set-newest.ts';
 import {CallError} from '../errors/call-error.ts';
 import {toCallError} from '../errors/to-call-error.ts';
@@ -250,7 +249,15 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
     }
   };
 
-  const pause = (ms: number): Promise<void> => delay(ms, undefined, {signal: closing.signal}).catch(() => undefined);
+  /** Waits; not longer than until the watch is closed. */
+  const pause = async (ms: number): Promise<void> => {
+    const {promise, resolve} = Promise.withResolvers<unknown>();
+    const timer = setTimeout(resolve, closing.signal.aborted ? 0 : ms);
+    closing.signal.addEventListener('abort', resolve, {once: true});
+    await promise;
+    clearTimeout(timer);
+    closing.signal.removeEventListener('abort', resolve);
+  };
 
   return {
     /** Resolves when the containers are known. Throws a `CallError` if they cannot be. */

@@ -1,4 +1,4 @@
-import {beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import {afterAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 
 const mb = 1_000_000;
 
@@ -36,6 +36,13 @@ vi.mock('node:vm', () => ({
 
 beforeEach(() => {
   Object.assign(heap, {total: 50 * mb, used: 50 * mb, external: 0, young: 0, collectMs: 0, flags: [], collected: []});
+});
+
+// Other tests of this process have the real ones.
+afterAll(() => {
+  vi.doUnmock('node:v8');
+  vi.doUnmock('node:vm');
+  vi.resetModules();
 });
 
 /** Keeps the heap of a process that has just begun. */

@@ -5,11 +5,6 @@ import {createEngineWatch} from '../../../src/service/docker/engine-watch.ts';
 import {CallError} from '../../../src/service/errors/call-error.ts';
 import type {LinkAnswer, LinkQuery} from '../../../src/service/link/link.ts';
 
-// The clock of the test does not move these timers by itself.
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise(resolve => setTimeout(resolve, ms)),
-}));
-
 const startMs = Date.UTC(2026, 10, 22, 12);
 const second = startMs / 1_000;
 
