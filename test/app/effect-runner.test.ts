@@ -195,8 +195,11 @@ test('a key that is held down asks once at a time, and at most once a second', a
     [700, true],
     [700, false],
   ]);
+  runner.clock.nowMs = 999;
+  await runner.give(press);
+  expect([runner.requests.length, runner.timers[2]?.delayMs]).toEqual([1, 1]);
   runner.clock.nowMs = 1000;
-  runner.timers[1]?.callback();
+  runner.timers[2]?.callback();
   await runner.give({...press, branchId: 'b2'});
   expect(runner.requests.map(({name}) => name)).toEqual(['b1', 'b1', 'b2']);
   expect(runner.requests[1]?.signal?.aborted).toBe(false);

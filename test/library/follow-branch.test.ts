@@ -4,6 +4,7 @@ import {createLibraryClient} from '../../src/library/create-library-client.ts';
 import {type FollowBranchOptions, followBranch} from '../../src/library/follow-branch.ts';
 import {textOf} from '../../src/log/line/entry.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
+import {makeBuiltBranch} from '../support/fake-records.ts';
 import {fakeToken, startFakeService} from '../support/fake-service.ts';
 
 const startFollowing = async (options: Partial<FollowBranchOptions> = {}) => {
@@ -68,9 +69,24 @@ test('ends when its signal is aborted: before a poll, during a request, and whil
   expect(await ended).toBe('ended');
 });
 
-test('a window has its lines as an array', async () => {
-  const {client, log} = await startFollowing();
+test('a poll has the log so far, and no error while all is well', async () => {
+  const {service, log, polls} = await startFollowing();
+  log.emit('one');
+  const first = await polls.next();
+  log.emit('two');
+  const second = await polls.next();
+  expect([first.value?.log.buffer.lineCount, second.value?.log.buffer.lineCount]).toEqual([1, 2]);
+  expect([first.value?.error, second.value?.error]).toEqual([undefined, undefined]);
+  service.failNext({kind: 'status', status: 503});
+  expect((await polls.next()).value).toMatchObject({added: [], log: {buffer: {lineCount: 2}}});
+});
+
+test('a window has its lines as an array, and all else as any client has it', async () => {
+  const {service, client, log} = await startFollowing();
   log.emit('one', 'two');
-  const {lines} = (await client.fetchLog('site-1', 'branch-1')).value;
-  expect(lines.map(line => line.slice(line.indexOf(' ') + 1))).toEqual(['one', 'two']);
+  const {value, status, durationMs} = await client.fetchLog('site-1', 'branch-1');
+  expect(value.lines.map(line => line.slice(line.indexOf(' ') + 1))).toEqual(['one', 'two']);
+  expect([status, durationMs > 0]).toEqual([200, true]);
+  service.setBranches('site-1', [makeBuiltBranch('branch-1', 'master')]);
+  expect((await client.listBranches('site-1')).value).toMatchObject([{name: 'master'}]);
 });

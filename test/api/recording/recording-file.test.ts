@@ -83,6 +83,26 @@ test('a disk that takes nothing any more ends it before memory is full', async (
   expect(said).toEqual(['the recording a.ndjson stops here, the disk is too slow for it; all else goes on']);
 });
 
+test('as many rows as the bounds allow are taken, and one of any size while none waits', () => {
+  const takes = (rows: readonly number[], bounds: {bytesMax?: number; queueBytesMax?: number}) => {
+    const stream = new Writable({write: () => {}});
+    const file = createRecordingFile(stream, {path: 'a.ndjson', stopped, ...bounds});
+    for (const bytes of rows) {
+      // 11 bytes are the row without its text, and one is the end of its line.
+      file.write(() => ({text: 'x'.repeat(bytes - 12)}));
+    }
+    const taken = said.length === 0;
+    said = [];
+    return taken;
+  };
+  expect(takes([50, 50], {queueBytesMax: 100})).toBe(true);
+  expect(takes([50, 51], {queueBytesMax: 100})).toBe(false);
+  expect(takes([200], {queueBytesMax: 100})).toBe(true);
+  expect(takes([50, 50], {bytesMax: 100})).toBe(true);
+  expect(takes([50, 51], {bytesMax: 100})).toBe(false);
+  expect(takes([101], {bytesMax: 100})).toBe(false);
+});
+
 test('it ends where it would grow beyond its bound', async () => {
   const path = join(folder.path, 'a.ndjson');
   const file = await openRecordingFile({path, stopped, bytesMax: 3 * 1024 * 1024});

@@ -225,6 +225,23 @@ describe('Enter goes there', () => {
     expect(paneOf(play).filter(row => row.includes('/cart'))).toEqual([]);
   });
 
+  test('unless a row is of no line', () => {
+    const calm = open(
+      {},
+      lines.filter(([second]) => second < 500),
+    );
+    calm.send({kind: 'commandGiven', command: 'toggleIncident'});
+    give(calm, 'openLine');
+    expect(stateRow(calm)).toBe('there is no line of it to go to');
+    expect(calm.state.log?.overlay?.kind).toBe('incident');
+    give(calm, 'toggleIncident', 'toggleIncident');
+    expect(cursorRow(calm)).toContain('UPDATE_CONFIG');
+    const pane = calm.state.log?.overlay;
+    give(calm, 'filterIn');
+    expect(stateRow(calm)).toBe('no filter shows only these lines');
+    expect([calm.state.log?.overlay, calm.state.log?.use.filters]).toEqual([pane, []]);
+  });
+
   test('unless filters hide the line', () => {
     const play = open();
     give(play, 'filterOut');
