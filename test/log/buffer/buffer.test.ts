@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {
   createBuffer,
   entryAt,
@@ -106,6 +106,46 @@ test('the oldest leave when the bytes pass the bound, all of one time together, 
   const after = withLines(buffer, [5]);
   expect(times(after)).toEqual([3, 4, 5]);
   expect([after.evictedLines, after.evictedThrough, after.bytes]).toEqual([3, 2n, 3 * lineBytes]);
+});
+
+describe('a buffer of packed chunks', () => {
+  /** Six thousand lines: the oldest four of twelve chunks are packed. */
+  const longOf = (bytesMax: number, timeOf: (index: number) => number, gapAt?: number): LineBuffer => {
+    const edit = editBuffer(createBuffer(bytesMax));
+    for (let index = 0; index < 6000; index++) {
+      edit.insert({...lineAt(timeOf(index), edit.takeId()), raw: `${index} `.padEnd(99, 'packed ')});
+    }
+    if (gapAt !== undefined) {
+      const at = BigInt(gapAt);
+      edit.insert({kind: 'gap', id: edit.takeId(), at, after: at, before: at});
+    }
+    return edit.finish();
+  };
+  /** What leaves where two thousand bytes more are held than the bound allows. */
+  const evictedOf = (timeOf: (index: number) => number, gapAt?: number) => {
+    const whole = longOf(1e9, timeOf, gapAt);
+    expect(whole.chunks[0]?.kind).toBe('packed');
+    const edit = editBuffer({...whole, bytesMax: whole.bytes - 2000});
+    const {evictedLines, evictedThrough, chunks} = edit.finish();
+    return {evictedLines, evictedThrough, first: chunks[0]?.kind};
+  };
+
+  test('lets a whole one go rather than rewrite the rest of it', () => {
+    expect(evictedOf(index => index)).toEqual({evictedLines: 512, evictedThrough: 511n, first: 'packed'});
+  });
+
+  test('lets all of the time go in which one ends', () => {
+    expect(evictedOf(index => Math.floor(index / 300))).toMatchObject({evictedLines: 600, evictedThrough: 1n});
+    expect(evictedOf(index => Math.floor(index / 256))).toMatchObject({evictedLines: 512, evictedThrough: 1n});
+  });
+
+  test('lets entries go singly where a marker stands among them', () => {
+    expect(evictedOf(index => index, 300)).toEqual({evictedLines: 14, evictedThrough: 13n, first: 'open'});
+  });
+
+  test('holds all of the newest time, in however many it is', () => {
+    expect(evictedOf(() => 7)).toEqual({evictedLines: 0, evictedThrough: undefined, first: 'packed'});
+  });
 });
 
 test('the newest time stays however large it is', () => {

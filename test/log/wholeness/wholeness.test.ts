@@ -328,6 +328,21 @@ describe('lines that left though a count pushes out none so soon', () => {
     expect(wordOf({...gone, now})).toBe('whole');
   });
 
+  test('are none where a new line begins with the last of them, of which it was a piece', () => {
+    const piece = {...gone.departure, taken: {...taken, last: line('3 c')}};
+    expect(wordOf({...gone, departure: piece})).toBe('whole');
+    expect(wordOf({...gone, departure: {...piece, taken: {...taken, last: line('3 cc')}}})).toBe('source-gone');
+  });
+
+  test('may be of another place in a mixed order, if nothing older followed and all is cut as one', () => {
+    const first = {...gone, departure: {...gone.departure, taken: {...taken, olderCount: 0}}};
+    const mixed = {...first, learned: {...gone.learned, sawMixed: true}};
+    expect(wordOf({...mixed, said: saying('branch')})).toBe('whole');
+    expect(wordOf({...mixed, said: saying('source', {sources: 3})})).toBe('source-gone');
+    expect(wordOf({...first, said: saying('branch')})).toBe('source-gone');
+    expect(wordOf({...gone, learned: mixed.learned, said: saying('branch')})).toBe('source-gone');
+  });
+
   test('are explained by a pod that went', () => {
     expect(wordOf({...gone, podsExplain: true})).toBe('whole');
   });
