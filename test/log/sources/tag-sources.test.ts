@@ -22,6 +22,7 @@ test.each([
   ['a word beside a number', pods('shop-web-0', 'shop-web-1'), ['web-0', 'web-1']],
   ['no common end', pods('eu-shop-prod', 'us-shop-prod'), ['eu', 'us']],
   ['a name that begins like another', pods('web', 'web-1'), ['web', 'web-1']],
+  ['the whole name, where no part of it is left', pods('web-', 'web-eu'), ['web-', 'web-eu']],
   [
     'containers of one pod',
     [
