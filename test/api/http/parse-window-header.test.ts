@@ -68,3 +68,25 @@ test('a header that was not sent, or came as a list', () => {
   expect(parseWindowHeader(undefined)).toBeUndefined();
   expect(parseWindowHeader(['pod'])).toBeUndefined();
 });
+
+test('a header of 256 characters is read, and a longer one is not', () => {
+  const ofLength = (length: number): string => {
+    const begin = 'pod; more=';
+    return begin + 'x'.repeat(length - begin.length);
+  };
+  expect(parseWindowHeader(ofLength(256))).toMatchObject({cut: 'pod'});
+  expect(parseWindowHeader(ofLength(257))).toBeUndefined();
+});
+
+test.each(['series', 'last', 'dropped'])(
+  'of what counts lines all is there, or it is no header: not without %s',
+  left => {
+    const all = {series: 'a', last: '9', dropped: '0'};
+    const given = Object.entries(all)
+      .filter(([name]) => name !== left)
+      .map(([name, value]) => `; ${name}=${value}`);
+    expect(parseWindowHeader(`pod${given.join('')}`)).toBeUndefined();
+    expect(parseWindowHeader('pod; series=a; last=9; dropped=0')?.arrivals).toEqual({series: 'a', last: 9, dropped: 0});
+    expect(parseWindowHeader('pod; unread=5')).toMatchObject({cut: 'pod', arrivals: undefined});
+  },
+);
