@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
 import type {MouseAction} from '../../src/app/parts/mouse-action.ts';
+import {rowWidth} from '../../src/app/rows/fit-row.ts';
+import {selectView} from '../../src/app/select-view.ts';
 import {promptOf} from '../../src/app/state/input-focus.ts';
 import type {State} from '../../src/app/state/state.ts';
 import {type Play, sampleState, startAt, windowOf} from './sample-state.ts';
@@ -177,4 +179,69 @@ test('in the palette the wheel chooses among the commands', () => {
   expect(promptOf(play.state)?.choice).toBe(3);
   use(play, 'wheelUp');
   expect(promptOf(play.state)?.choice).toBe(0);
+});
+
+test('a second press is one within half a second, no later', () => {
+  const isOpenedAfter = (ms: number): boolean => {
+    const sites = Array.from({length: 40}, (_, index) => ({
+      id: `id-${index}`,
+      name: `s${index}`,
+      openedAtMs: undefined,
+    }));
+    const play = startAt(sampleState({isMouseOn: true, sites}));
+    use(play, 'press', 18);
+    play.wait(ms);
+    use(play, 'press', 18);
+    return play.state.screen === 'branches';
+  };
+  expect([isOpenedAfter(500), isOpenedAfter(501)]).toEqual([true, false]);
+});
+
+test('upwards as well, a press highlights the item of its row', () => {
+  const play = openBranches();
+  const names = showScreen(play.state)
+    .slice(2, 7)
+    .map(row => row.slice(3).replace(/^\W*/, '').split(' ')[0]);
+  for (const index of [4, 1, 3, 0]) {
+    use(play, 'press', 2 + index);
+    expect(highlighted(play)).toBe(names[index]);
+    play.wait(1000);
+  }
+  expect(play.state.screen).toBe('branches');
+});
+
+test('the first column of the record is no more of the list, and the last of the list still is', () => {
+  const view = selectView(openBranches({columns: 140}).state);
+  const items = 'tooSmall' in view || view.pane.kind !== 'pick' ? [] : view.pane.pick.items;
+  // Two columns are for the highlight.
+  const listColumns = 2 + Math.max(...items.map(({row}) => rowWidth(row)));
+  const pressed = (column: number): string => {
+    const play = openBranches({columns: 140});
+    use(play, 'press', 4, column);
+    return highlighted(play);
+  };
+  const first = highlighted(openBranches({columns: 140}));
+  expect(pressed(listColumns)).toBe(first);
+  expect(pressed(listColumns - 1)).not.toBe(first);
+});
+
+test('a press on the list leaves the record, and the filter when it opens', () => {
+  const play = openBranches({columns: 140});
+  play.send({kind: 'commandGiven', command: 'enterDetails'});
+  expect(play.state.branches?.details).toBeDefined();
+  use(play, 'press', 4);
+  expect([play.state.branches?.details, play.state.columns]).toEqual([undefined, 140]);
+  const before = play.state.branches?.picker.selectedId;
+  expect(before).not.toBeUndefined();
+  play.send({kind: 'commandGiven', command: 'openFilter'});
+  play.wait(1000);
+  use(play, 'press', rowOf(play, highlighted(play)));
+  expect([play.state.screen, play.state.focus.kind]).toEqual(['log', 'screen']);
+});
+
+test('where the terminal is too small a press means nothing', () => {
+  const play = openBranches({columns: 10, rows: 3});
+  const before = play.state;
+  use(play, 'press', 3);
+  expect(play.state).toEqual({...before, nowMs: play.state.nowMs});
 });
