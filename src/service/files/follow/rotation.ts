@@ -203,7 +203,8 @@ const readWhole = async (
   }
   const opened = await openAny(found, context.openFile);
   if (!opened) {
-    return undefined;
+    // An empty log is rotated, too.
+    return found.sizeBytes === 0 ? held : undefined;
   }
   if (
     await findPrintOf(
