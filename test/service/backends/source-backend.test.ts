@@ -50,7 +50,7 @@ const start = async (branches: readonly DirectoryBranch<string>[], limits = {}) 
       findBranch: (_, branchId) => read(known.get(branchId)),
       onChange: given => {
         listener = given;
-        return () => undefined;
+        return () => events.push('directory not heard any more');
       },
       close: async () => {
         events.push('directory closed');
@@ -259,7 +259,7 @@ test('closes everything at the end', async () => {
   await ask('b');
   events();
   await backend.close();
-  expect(events()).toEqual(['directory closed', 'close a', 'close b', 'lines closed']);
+  expect(events()).toEqual(['directory not heard any more', 'directory closed', 'close a', 'close b', 'lines closed']);
   expect(vi.getTimerCount()).toBe(0);
 });
 
