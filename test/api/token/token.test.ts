@@ -183,6 +183,9 @@ describe('from a file', () => {
   test.each([
     ['Bearer canary', 'a blank at byte 6'],
     ['"canary"', 'a quotation mark at byte 0'],
+    ["canary'", 'a quotation mark at byte 6'],
+    ['can`ary', 'a quotation mark at byte 3'],
+    ['can{ary', 'a punctuation character at byte 3'],
     ['  canary\ncanary', 'a line break at byte 8'],
     ['canary\x00', 'a control character at byte 6'],
     ['canarÿ', 'a character outside ASCII at byte 5'],
