@@ -169,7 +169,7 @@ test('managed fields that are no object are one field, and values that are not e
       .flatMap(({fields}) => fields.map(field => `${field.label}|${JSON.stringify(field)}`));
   };
   expect(labels('odd').join()).toContain('odd');
-  expect(labels({'f:a': {}, 'f:b': 'x'}).join('\n')).toMatch(/f:a"[\s\S]*f:b: x"/);
+  expect(labels({'f:a': {}, 'f:b': 'x', 'f:c': 5}).join('\n')).toMatch(/f:a"[\s\S]*f:b: x"[\s\S]*f:c: 5"/);
 });
 
 describe('the lines of a pod', () => {
