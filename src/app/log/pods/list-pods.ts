@@ -34,12 +34,16 @@ export const listPods = (log: LogState): readonly SourcedPod[] => {
     .toSorted((a, b) => order(a) - order(b));
 };
 
-/** Gone pods come after all times of creation. */
+/** Later than any time of creation, in milliseconds. */
+const latestMs = 2 ** 52;
+
+/** Pods that came without a time of creation are the youngest; gone ones come after all that run. */
 const order = ({wentAtMs, pod, cameAtMs}: SourcedPod): number => {
+  if (wentAtMs !== undefined) {
+    return latestMs - wentAtMs;
+  }
   const createdMs = Date.parse(pod.createdAt ?? '');
-  return wentAtMs === undefined
-    ? -(Number.isNaN(createdMs) ? (cameAtMs ?? 0) : createdMs)
-    : Number.MAX_SAFE_INTEGER - wentAtMs;
+  return Number.isNaN(createdMs) ? -(cameAtMs === undefined ? 0 : latestMs + cameAtMs) : -createdMs;
 };
 
 /** Returns the pod whose record is open. */

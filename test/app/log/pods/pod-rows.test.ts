@@ -40,7 +40,7 @@ test('pods that run are listed youngest first, and those that went latest first'
       seen('went-last', {wentAtMs: 2000}, '2026-11-18T13:00:00Z'),
     ),
   );
-  expect(listed.map(({pod}) => pod.name)).toEqual(['young', 'old', 'came', 'unknown', 'went-last', 'went-first']);
+  expect(listed.map(({pod}) => pod.name)).toEqual(['came', 'young', 'old', 'unknown', 'went-last', 'went-first']);
 });
 
 test('they are counted by the word for them', () => {
