@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {configDefaults, defineConfig} from 'vitest/config';
 
 /**
- * What `npm run test:fast` leaves out: real terminals, real processes, waits for real timers, long soaks. A test holds
- * that each glob finds a file.
+ * What `npm run test:fast` leaves out: real terminals, real processes, waits for real timers, long soaks, whole
+ * documents. A test holds that each glob finds a file.
  */
 export const slowTests: readonly string[] = [
   'test/program/*.test.ts',
@@ -33,6 +33,20 @@ export const slowTests: readonly string[] = [
   'test/log/incident/simulation/planted.test.ts',
   'test/app/search-thread/search-host.test.ts',
   'test/app/simulation/soak.test.ts',
+  'test/app/pulse/looks-over-http.test.ts',
+  'test/api/bounds.test.ts',
+  'test/api/http/client-faults.test.ts',
+  'test/cli/schemas.test.ts',
+  'test/cli/doctor/doctor.test.ts',
+  'test/cli/kube/{logs-reach,serve-cluster}.test.ts',
+  'test/demo/{day,scenarios}.test.ts',
+  'test/demo/traffic/incidents.test.ts',
+  'test/docs.test.ts',
+  'test/log/simulation/several-branches.test.ts',
+  'test/service/docker/follow-containers.test.ts',
+  'test/service/files/follow/follow-files.test.ts',
+  'test/service/kubernetes/double/api-server.test.ts',
+  'test/service/kubernetes/transport/links.test.ts',
 ];
 
 /**
