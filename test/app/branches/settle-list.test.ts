@@ -80,6 +80,17 @@ describe('the highlight is a branch', () => {
     expect(rows(play)).toEqual(['▸a']);
   });
 
+  test('that is gone with all others hands the highlight to the first row, and so does the one before, at the end', () => {
+    const play = onBranches(cart);
+    give(play, 'moveDown');
+    play.branchesArrive(branchesOf({x: deployed, y: failed}));
+    expect(rows(play)).toEqual(['▸x', 'y']);
+    const atEnd = onBranches(cart);
+    give(atEnd, 'moveDown', 'moveDown');
+    atEnd.branchesArrive(branchesOf({a: deployed, b: failed}));
+    expect(rows(atEnd)).toEqual(['a', '▸b']);
+  });
+
   test('hidden by a choice of rows hands the highlight to a row close by', () => {
     const play = onBranches({a: deployed, b: deployed, c: failed, d: failed});
     give(play, 'moveDown', 'toggleFaults');
