@@ -11,9 +11,13 @@ export type TempFolder = {
  * Makes a folder of the test's own; remove it when done. What is written from then on is not writable by the group,
  * whatever the shell allows: the program would refuse it.
  */
-export const createTempFolder = (purpose = 'test'): TempFolder => {
+export const createTempFolder = (purpose = 'test', within = tmpdir()): TempFolder => {
   process.umask(0o022);
-  const path = realpathSync(mkdtempSync(join(tmpdir(), `branchlog-${purpose}-`)));
+  const path = realpathSync(mkdtempSync(join(within, `branchlog-${purpose}-`)));
   // Retried, because a program that was just ended may still be writing its last file.
   return {path, remove: () => rmSync(path, {recursive: true, force: true, maxRetries: 5, retryDelay: 50})};
 };
+
+/** Makes a folder for sockets, whose paths have at most 107 bytes, however long that of temporary files is. */
+export const createSocketFolder = (purpose = 'socket'): TempFolder =>
+  createTempFolder(purpose, tmpdir().length > 60 ? '/tmp' : tmpdir());
