@@ -5,7 +5,7 @@ import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {builtProgram} from '../support/built-program.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
-import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {createShortFolder, type TempFolder} from '../support/temp-folder.ts';
 import {firstWindow} from './sample-log.ts';
 import {type SampleService, sampleBranches, sampleToken, startSampleService} from './sample-service.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startSampleService();
   service.setBranches('5f3c0a12', [...sampleBranches, ...branches.map(name => makeBuiltBranch(`b-${name}`, name))]);
   branchesLeft = [...branches];
-  folder = createTempFolder('export');
+  folder = createShortFolder('export');
 });
 beforeEach(() => {
   service.setWindow(firstWindow);

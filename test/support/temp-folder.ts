@@ -18,6 +18,6 @@ export const createTempFolder = (purpose = 'test', within = tmpdir()): TempFolde
   return {path, remove: () => rmSync(path, {recursive: true, force: true, maxRetries: 5, retryDelay: 50})};
 };
 
-/** Makes a folder for sockets, whose paths have at most 107 bytes, however long that of temporary files is. */
-export const createSocketFolder = (purpose = 'socket'): TempFolder =>
-  createTempFolder(purpose, tmpdir().length > 60 ? '/tmp' : tmpdir());
+/** Makes a folder for paths that must be short: of sockets, which have 107 bytes, or in a row of a screen. */
+export const createShortFolder = (purpose = 'short'): TempFolder =>
+  createTempFolder(purpose, tmpdir().length > 40 ? '/tmp' : tmpdir());

@@ -8,10 +8,10 @@ import type {ContainerPlace} from '../../../src/service/containers/container-pla
 import {createEngineClient} from '../../../src/service/docker/engine-client.ts';
 import {createEngineLogs} from '../../../src/service/docker/engine-logs.ts';
 import {findEngine} from '../../../src/service/docker/find-engine.ts';
-import {createSocketFolder} from '../../support/temp-folder.ts';
+import {createShortFolder} from '../../support/temp-folder.ts';
 
 const start = async (answer: RequestListener, {api = '1.43', kind = 'docker' as const} = {}) => {
-  const folder = createSocketFolder('engine');
+  const folder = createShortFolder('engine');
   const path = join(folder.path, 'engine.sock');
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -105,7 +105,7 @@ test('an answer that breaks off, or no answer at all, is told as one', async () 
 });
 
 test('where no engine is, it says what to do', async () => {
-  const folder = createSocketFolder('engine');
+  const folder = createShortFolder('engine');
   onTestFinished(folder.remove);
   const ask = (kind: 'docker' | 'podman', path: string) => {
     const client = createEngineClient(

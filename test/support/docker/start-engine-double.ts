@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {Socket} from 'node:net';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {createSocketFolder} from '../temp-folder.ts';
+import {createShortFolder} from '../temp-folder.ts';
 
 /**
  * A double of the API of an engine, written from the documents of Docker's Engine API (v1.43) and the behaviour of
@@ -72,7 +72,7 @@ const parseTime = (text: string | null): bigint => {
 
 /** Starts the double on a socket in a folder of its own. It is closed at the end of the test. */
 export const startEngineDouble = async () => {
-  const folder = createSocketFolder('engine');
+  const folder = createShortFolder('engine');
   const path = join(folder.path, 'engine.sock');
   const containers = new Map<string, Known>();
   const sockets = new Set<Socket>();

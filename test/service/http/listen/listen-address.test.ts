@@ -6,7 +6,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {clientAddress, networkOf} from '../../../../src/service/http/listen/client-address.ts';
 import {describeListenError, formatOrigin, isLocal} from '../../../../src/service/http/listen/listen-address.ts';
 import {prepareSocket} from '../../../../src/service/http/listen/prepare-socket.ts';
-import {createSocketFolder} from '../../../support/temp-folder.ts';
+import {createShortFolder} from '../../../support/temp-folder.ts';
 
 test.each([
   [{host: '127.0.0.1', port: 80}, undefined, 'http://127.0.0.1:80'],
@@ -63,7 +63,7 @@ test.each([
 });
 
 const createFolder = () => {
-  const folder = createSocketFolder('socket');
+  const folder = createShortFolder('socket');
   onTestFinished(folder.remove);
   return (name: string): string => join(folder.path, name);
 };

@@ -9,7 +9,7 @@ import {readTlsPair} from '../../../../src/service/http/listen/served-tls.ts';
 import {copyFixture} from '../../../api/loopback-server.ts';
 import {runCommand} from '../../../cli/run-command.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
-import {createSocketFolder} from '../../../support/temp-folder.ts';
+import {createShortFolder} from '../../../support/temp-folder.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 import {runService} from '../../run-service.ts';
 
@@ -26,7 +26,7 @@ files = ["shop.log"]
 const tlsHead = 'listen = "127.0.0.1:0"\ntenant = "acme"\ntls_cert = "cert.pem"\ntls_key = "key.pem"\n';
 
 const createFolder = () => {
-  const folder = createSocketFolder('listen');
+  const folder = createShortFolder('listen');
   onTestFinished(() => folder.remove());
   const at = (name: string): string => join(folder.path, name);
   /** As programs that renew certificates do: each file is replaced at once, and everybody may read a certificate. */
