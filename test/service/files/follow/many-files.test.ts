@@ -1,32 +1,7 @@
 import {mkdirSync, renameSync, utimesSync} from 'node:fs';
-import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {isThorough} from '../../../support/thorough.ts';
-import {createLogFolder, readTexts, waitForTexts} from '../pod-backend.ts';
-
-/** A backend over one pod whose looks happen before answers only, with a clock that moves a minute at each. */
-const openStepwise = async (pods: Readonly<Record<string, readonly string[]>>, windowLines = 1000) => {
-  const folder = createLogFolder();
-  let nowMs = 0;
-  return {
-    folder,
-    path: (name: string) => join(folder.path, 'log', name),
-    open: async () => {
-      const backend = await folder.open(pods, {windowLines, lookIntervalMs: 60_000, monotonicMs: () => nowMs});
-      return {
-        close: () => backend.close(),
-        look: async () => {
-          nowMs += 61_000;
-          return readTexts(backend);
-        },
-        /** Waits for this many lines without a further look. */
-        opened: (count: number) => waitForTexts(backend, count),
-        /** The next look at once, before any wait is over. */
-        lookAgain: async () => readTexts(backend),
-      };
-    },
-  };
-};
+import {openStepwise} from './open-stepwise.ts';
 
 test('of more files than it follows it takes those that were written last, and others as they are written', async () => {
   const {folder, path, open} = await openStepwise({web: ['many/*.log']}, 3000);

@@ -1,8 +1,7 @@
 import {copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {createLogFolder, readTexts, waitForTexts} from '../pod-backend.ts';
+import {openStepwise} from './open-stepwise.ts';
 
 const numbered = (from: number, to: number): string =>
   Array.from({length: to - from}, (_, index) => `line ${from + index} ${'.'.repeat(40)}\n`).join('');
@@ -11,30 +10,6 @@ const numbersOf = (texts: readonly string[]): readonly number[] => texts.map(tex
 
 const range = (from: number, to: number): readonly number[] =>
   Array.from({length: to - from}, (_, index) => from + index);
-
-/** A backend over one pod whose looks happen before answers only, with a clock that moves a minute at each. */
-const openStepwise = async (pods: Readonly<Record<string, readonly string[]>>, windowLines = 1000) => {
-  const folder = createLogFolder();
-  let nowMs = 0;
-  return {
-    folder,
-    path: (name: string) => join(folder.path, 'log', name),
-    open: async () => {
-      const backend = await folder.open(pods, {windowLines, lookIntervalMs: 60_000, monotonicMs: () => nowMs});
-      return {
-        close: () => backend.close(),
-        look: async () => {
-          nowMs += 61_000;
-          return readTexts(backend);
-        },
-        /** Waits for this many lines without a further look. */
-        opened: (count: number) => waitForTexts(backend, count),
-        /** The next look at once, before any wait is over. */
-        lookAgain: async () => readTexts(backend),
-      };
-    },
-  };
-};
 
 test.each(['a.log', 'a.log*'])(
   'goes on in a file that replaces its own copy with more in it, with %s',

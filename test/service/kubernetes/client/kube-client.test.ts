@@ -3,28 +3,9 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {inspect} from 'node:util';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
-import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {waitFor} from '../../../support/wait-for.ts';
+import {answerJson, fault, follow} from './answers.ts';
 import {apiKinds, connectTo as connect, startApi as start} from './start-api.ts';
-
-const answerJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
-  response.writeHead(status, {'content-type': 'application/json', ...headers});
-  response.end(JSON.stringify(body));
-};
-
-/** Reads a stream until it ends. */
-const follow = async (client: KubeClient, path: string) => {
-  const ended = Promise.withResolvers<KubeError | undefined>();
-  const chunks: Buffer[] = [];
-  const stream = await client.open(path, {onData: bytes => chunks.push(bytes), onEnd: ended.resolve});
-  return {...stream, ended: ended.promise, text: () => Buffer.concat(chunks).toString('utf8')};
-};
-
-const fault = (promise: Promise<unknown>): Promise<KubeError> =>
-  promise.then(
-    () => expect.unreachable('no error'),
-    (error: KubeError) => error,
-  );
 
 describe.each(apiKinds)('over %s', kind => {
   test('gets JSON, with the token, the query encoded and the path of the address before its own', async () => {

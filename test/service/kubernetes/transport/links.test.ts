@@ -1,28 +1,9 @@
 import type {ServerResponse} from 'node:http';
 import type {Http2ServerResponse} from 'node:http2';
 import {expect, test} from 'vitest';
-import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
 import {waitFor} from '../../../support/wait-for.ts';
+import {answerJson, fault, follow} from '../client/answers.ts';
 import {connectTo as connect, startApi as start, startForwarder} from '../client/start-api.ts';
-
-const answerJson = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
-  response.writeHead(status, {'content-type': 'application/json', ...headers});
-  response.end(JSON.stringify(body));
-};
-
-/** Reads a stream until it ends. */
-const follow = async (client: KubeClient, path: string) => {
-  const ended = Promise.withResolvers<KubeError | undefined>();
-  const chunks: Buffer[] = [];
-  const stream = await client.open(path, {onData: bytes => chunks.push(bytes), onEnd: ended.resolve});
-  return {...stream, ended: ended.promise, text: () => Buffer.concat(chunks).toString('utf8')};
-};
-
-const fault = (promise: Promise<unknown>): Promise<KubeError> =>
-  promise.then(
-    () => expect.unreachable('no error'),
-    (error: KubeError) => error,
-  );
 
 test('a kept connection that the server closes as the next request comes is no failure', async () => {
   let requests = 0;
