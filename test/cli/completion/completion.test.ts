@@ -1,67 +1,22 @@
 import {spawnSync} from 'node:child_process';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, test} from 'vitest';
 import {builtProgram} from '../../support/built-program.ts';
-import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
-import {type FakeService, startFakeService} from '../../support/fake-service.ts';
+import type {FakeService} from '../../support/fake-service.ts';
 import {type PtyProgram, startPtyProgram} from '../../support/pty-program.ts';
-import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+import type {TempFolder} from '../../support/temp-folder.ts';
 import {isThorough} from '../../support/thorough.ts';
 import {runCommand} from '../run-command.ts';
+import {prepareMachine} from './prepare-machine.ts';
 
 let folder: TempFolder;
 let service: FakeService;
 let env: NodeJS.ProcessEnv;
 
-const config = (baseUrl: string): string => `default_context = "prod"
-[contexts.prod]
-base_url = "${baseUrl}"
-tenant = "acme"
-auth_mode = "local"
-token_file = "${join(folder.path, 'token')}"
-sites = [
-  {id = "5f3c", name = "shop"},
-  {id = "s2", name = "Müllers Laden"},
-  {id = "77b1"},
-  {id = "evil", name = "\\u001b]0;gotcha"},
-  {id = "cost", name = "$(echo gotcha) 'it''s' \\"x\\""},
-  {id = "home", name = "~root"},
-  {id = "back", name = 'one\\two'},
-  {id = "dash", name = "-rf"},
-]
-[contexts.stage]
-base_url = "https://stage.example.com/dev-v1"
-tenant = "acme"
-auth_mode = "local"
-token_command = ["touch", "${join(folder.path, 'asked')}"]
-sites = [{id = "a1", name = "staged"}]
-`;
-
-/** The contexts, sites and branches of one machine; the branches were listed once. */
-const prepare = async (): Promise<void> => {
-  folder = createTempFolder('completion');
-  service = await startFakeService();
-  env = {XDG_CONFIG_HOME: folder.path, XDG_STATE_HOME: folder.path};
-  mkdirSync(join(folder.path, 'branchlog'));
-  writeFileSync(join(folder.path, 'token'), service.env.BRANCHLOG_TOKEN ?? '', {mode: 0o600});
-  writeFileSync(
-    join(folder.path, 'branchlog/config.toml'),
-    config(service.env.BRANCHLOG_BASE_URL ?? '')
-      .replace('tenant = "acme"', `tenant = "${service.env.BRANCHLOG_TENANT}"`)
-      .replace('auth_mode = "local"', `auth_mode = "${service.env.BRANCHLOG_AUTH_MODE}"`),
-  );
-  service.setBranches('5f3c', [
-    makeBuiltBranch('b-1', 'master'),
-    makeBuiltBranch('b-2', 'für später'),
-    makeBranch('b-3', 'twice'),
-    makeBranch('b-4', 'twice'),
-  ]);
-  const listed = await runCommand(['branches', 'shop'], {env});
-  expect(listed.stderr).toBe('');
-};
-
-beforeAll(prepare);
+beforeAll(async () => {
+  ({folder, service, env} = await prepareMachine());
+});
 afterAll(async () => {
   await service.close();
   folder.remove();
