@@ -30,7 +30,7 @@ const measureMillion = (): void => {
   const source = {buffer, shapes, podNames: [], wholeSince: undefined, proof: 'counted', knownChanges: []} as const;
   for (const look of ['quick', 'whole', 'quick', 'whole'] as const) {
     const beganAt = performance.now();
-    const work = findIncident([source], look);
+    const work = findIncident([source], {look});
     let longest = 0;
     let sliceAt = performance.now();
     while (work.next().done !== true) {

@@ -1,4 +1,5 @@
-import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentSource} from '../../log/incident/incident-source.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {Facts} from './facts.ts';

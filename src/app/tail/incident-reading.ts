@@ -1,5 +1,6 @@
 import type {Branch} from '../../api/decode/branch.ts';
-import type {IncidentReport, IncidentSource} from '../../log/incident/find-incident.ts';
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import type {IncidentSource} from '../../log/incident/incident-source.ts';
 import type {Tail} from './tail.ts';
 
 /** A branch that findings are compared with, and what is held of its log. */

@@ -115,7 +115,7 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
     ...(until === undefined || report.findings[0]?.until !== undefined ? [] : [`over at ${format(until)}`]),
   ];
   // Narrow screens cut the end.
-  const most = [...(confidence === 'low' ? ['perhaps by chance'] : []), ...elsewhereWords(finding, format)];
+  const most = [...(confidence === 'weak' ? ['perhaps by chance'] : []), ...elsewhereWords(finding, format)];
   const detailOf = (...words: readonly string[]): string => [...most, ...words, ...also].join(', ');
   const was = mayBeOlder ? [] : [before === 0 ? 'was 0' : `was ${rateWords(before)}`];
   const ofAll = total && typeof now === 'number' ? `${percentWords(Math.min(1, now / total))} of all lines` : '';
@@ -153,6 +153,8 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
         subject,
         detail: detailOf(`was ${rateWords(before)}, none for ${lengthBetween(since, report.to)}`),
       };
+    case 'fatal':
+      return {lead: format(since), subject, detail: detailOf()};
     case 'changed':
     case 'restart':
       return {

@@ -71,7 +71,7 @@ export function* findChanges(
       return {
         finding: findingOf({
           ...{what: 'changed', of: 'field', subject: name, since: first?.at ?? origin, first, last: first},
-          ...{before, now, total: count, confidence: isClear ? 'high' : 'low'},
+          ...{before, now, total: count, confidence: isClear ? 'sure' : 'weak'},
         }),
         weight: weights.field,
       };
@@ -101,7 +101,7 @@ const markerCandidate = ({source, marker, at, isInLog}: KnownChange): Candidate 
   return {
     finding: findingOf({
       what: isRestart ? 'restart' : 'changed',
-      ...{of: 'pod', subject, since: at, first: anchor, last: anchor, confidence: 'high'},
+      ...{of: 'pod', subject, since: at, first: anchor, last: anchor, confidence: 'sure'},
     }),
     weight: marker.kind === 'pod' ? weights.pod : weights.branch,
   };

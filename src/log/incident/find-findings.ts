@@ -53,14 +53,14 @@ export function* findFindings(events: LogEvents): Work<readonly IncidentFinding[
 /** What rises together with all errors is no chance. */
 const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefined): IncidentFinding => {
   const apartNanos = finding.since - (errors?.since ?? 0n);
-  const isTogether = errors?.confidence === 'high' && apartNanos > -togetherNanos && apartNanos < togetherNanos;
+  const isTogether = errors?.confidence === 'sure' && apartNanos > -togetherNanos && apartNanos < togetherNanos;
   const isRise = (finding.what === 'rise' || finding.what === 'new') && finding.evidence >= evidenceMin;
   const isClear = typeof finding.now === 'number' && finding.now >= highTimes * Number(finding.before ?? 0);
-  return isTogether && isRise && isClear ? {...finding, confidence: 'high'} : finding;
+  return isTogether && isRise && isClear ? {...finding, confidence: 'sure'} : finding;
 };
 
 const byWeight = (a: IncidentFinding, b: IncidentFinding): number =>
-  Number(b.confidence === 'high') - Number(a.confidence === 'high') ||
+  Number(b.confidence === 'sure') - Number(a.confidence === 'sure') ||
   Number(b.of === 'errors') - Number(a.of === 'errors') ||
   groupOf(a) - groupOf(b) ||
   b.evidence - a.evidence ||

@@ -3,25 +3,15 @@ import {markersOf} from '../buffer/markers-of.ts';
 import type {ChangeMarker, GapMarker, Marker, PodMarker} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import {type Proof, weakestProof} from '../line/window-cut.ts';
-import type {ShapeTable} from '../shapes/shape-table.ts';
 import type {Work} from '../work/work.ts';
+import {findCover} from './cover.ts';
 import {findChanges, type KnownChange} from './find-changes.ts';
 import {findFindings} from './find-findings.ts';
 import {findingOf, type IncidentFinding, isTrouble} from './incident-finding.ts';
+import type {IncidentSource} from './incident-source.ts';
+import {hasBaseline} from './rate-finding.ts';
 import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents} from './read-events.ts';
-
-/** What is known of one branch. */
-export type IncidentSource = {
-  readonly buffer: LineBuffer;
-  readonly shapes: ShapeTable;
-  readonly podNames: readonly string[];
-  /** Nothing is known to be missing since then. */
-  readonly wholeSince: Instant | undefined;
-  /** On what that rests. */
-  readonly proof: Proof;
-  /** What its record tells, perhaps of a time before the log was opened. */
-  readonly knownChanges: readonly (ChangeMarker | PodMarker)[];
-};
+import type {Asked, Basis, Span, Verdict} from './verdict.ts';
 
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
 
@@ -34,6 +24,9 @@ export type IncidentReport = {
   readonly onset: Instant | undefined;
   /** What matters most first; changes last, the nearest to the onset first. */
   readonly findings: readonly IncidentFinding[];
+  readonly verdict: Verdict;
+  /** On what the verdict rests. */
+  readonly basis: Basis;
   /** The gaps in what is held. */
   readonly gaps: readonly IncidentGap[];
   /** The later of when the log held begins and since when nothing is known to be missing. */
@@ -54,13 +47,16 @@ const rareNewMax = 4;
 /** A clock may be so far off. */
 const slackNanos = 2_000_000_000n;
 
+/** How much is read: `quick` takes at most a tenth of a second whatever is held, and reads only a part. */
+export type IncidentLook = 'quick' | 'whole';
+
 /**
- * Reads what is held. A `quick` look takes at most a tenth of a second whatever that is, and reads only a part; the
- * whole takes up to a second.
+ * Judges the time asked: what is held of it, what it is compared with, and what is other than before. The `whole` look
+ * takes up to a second.
  */
 export function* findIncident(
   sources: readonly IncidentSource[],
-  look: 'quick' | 'whole' = 'whole',
+  {look = 'whole', asked = {}}: {readonly look?: IncidentLook; readonly asked?: Asked} = {},
 ): Work<IncidentReport> {
   const buffers = sources.map(({buffer}) => buffer);
   const podNames = [...new Set(sources.flatMap(source => source.podNames))];
@@ -70,22 +66,48 @@ export function* findIncident(
   const to = events.newest;
   const known = sources.flatMap((source, index) => changesOf(source, index, to));
   const changes = yield* findChanges(events, {onset, known, isQuick: look === 'quick'});
+  const cover = yield* findCover(sources, asked, buffers.some(({lineCount}) => lineCount > 0) ? to : undefined);
+  const findings = [...symptoms, ...rareNews(events, symptoms, onset, sources), ...changes];
+  const proof = weakestProof(sources.map(source => source.proof));
+  const gaps = gapsOf(sources);
+  const comparedWith = hasBaseline(events) ? {from: events.origin, to} : undefined;
   return {
     from: earliestOf(buffers.map(buffer => timeAtIndex(buffer, 0))) ?? to,
     to,
     onset,
-    findings: [...symptoms, ...rareNews(events, symptoms, onset, sources), ...changes],
-    gaps: sources.flatMap(({buffer}, source) =>
-      markersIn(buffer)
-        .filter(marker => marker.kind === 'gap')
-        .map(marker => ({source, marker})),
-    ),
+    findings,
+    verdict: verdictOf(findings, cover.uncovered, comparedWith, look),
+    basis: {...cover, comparedWith, proof, gapCount: gaps.length},
+    gaps,
     wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
-    proof: weakestProof(sources.map(({proof}) => proof)),
+    proof,
     errorCount: events.errors.length,
     isComplete: look === 'whole',
   };
 }
+
+const verdictOf = (
+  findings: readonly IncidentFinding[],
+  [hole]: Basis['uncovered'],
+  comparedWith: Span | undefined,
+  look: IncidentLook,
+): Verdict =>
+  findings.some(isTrouble)
+    ? {kind: 'found'}
+    : look === 'quick'
+      ? {kind: 'unknown', why: {why: 'reading'}}
+      : hole !== undefined
+        ? {kind: 'unknown', why: hole}
+        : comparedWith === undefined
+          ? {kind: 'unknown', why: {why: 'noBaseline'}}
+          : {kind: 'calm'};
+
+const gapsOf = (sources: readonly IncidentSource[]): readonly IncidentGap[] =>
+  sources.flatMap(({buffer}, source) =>
+    markersIn(buffer)
+      .filter(marker => marker.kind === 'gap')
+      .map(marker => ({source, marker})),
+  );
 
 /** What the log showed before its lines left the buffer is not new. */
 const withHistory = (finding: IncidentFinding, sources: readonly IncidentSource[]): IncidentFinding =>

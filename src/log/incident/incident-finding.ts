@@ -7,6 +7,20 @@ export type SubjectKind = 'errors' | 'kind' | 'failed' | 'pod' | 'status' | 'req
 /** A part of the time in which lines may be missing: of a gap, or older than what is held. */
 export type Hole = {readonly kind: 'gap' | 'older'; readonly from: Instant; readonly to: Instant};
 
+/** Whether it is more than chance. Weak findings are no trouble. */
+export type Confidence = 'sure' | 'likely' | 'weak';
+
+/**
+ * What is common among the lines of a finding, and not among the others of the same time: a field's value. `share` and
+ * `others` are from 0 to 1.
+ */
+export type Who = {
+  readonly field: string;
+  readonly value: string;
+  readonly share: number;
+  readonly others: number;
+};
+
 /** How what a finding is about does in another branch in the same time. */
 export type Elsewhere = {
   readonly branch: string;
@@ -20,10 +34,11 @@ export type Elsewhere = {
 /**
  * Something that is other than before, with what to look at. `rise`: more of it. `new`: a kind of warning or error that
  * was not there. `slower`: requests. `stopped`: lines that came steadily. `gone`: somebody who wrote. `storm`: one
- * message in masses. `changed`: a field, or a rare line that says so. `restart`: a line or a marker of one.
+ * message in masses. `changed`: a field, or a rare line that says so. `restart`: a line or a marker of one. `fatal`: a
+ * line that tells of the end of a process or a node, of which one is enough.
  */
 export type IncidentFinding = {
-  readonly what: 'rise' | 'slower' | 'stopped' | 'storm' | 'new' | 'gone' | 'changed' | 'restart';
+  readonly what: 'rise' | 'slower' | 'stopped' | 'storm' | 'new' | 'gone' | 'changed' | 'restart' | 'fatal';
   readonly of: SubjectKind;
   readonly subject: string;
   /** When it began: the first line of it, or the last of what stopped. */
@@ -38,12 +53,16 @@ export type IncidentFinding = {
   readonly unit: 'per minute' | 'ms' | 'share' | undefined;
   /** Of rates: all lines a minute. Of milliseconds and shares: how many requests were measured. */
   readonly total: number | undefined;
-  readonly confidence: 'high' | 'low';
+  readonly confidence: Confidence;
   /** The first and the last line of it, or of what was read of it. */
   readonly first: Anchor | undefined;
   readonly last: Anchor | undefined;
   /** The only one who wrote these lines, where others wrote some too. */
   readonly only: string | undefined;
+  /** Whose lines these are mostly; three at most, the most telling first. */
+  readonly who: readonly Who[];
+  /** The same came and went before: how often, this time counted, and when first. */
+  readonly waves?: {readonly count: number; readonly since: Instant} | undefined;
   /** How badly chance explains it, to rank it. */
   readonly evidence: number;
   /** The same in another branch, where it was compared. */
@@ -55,12 +74,12 @@ export const findingOf = (
   known: Pick<IncidentFinding, 'what' | 'of' | 'subject' | 'since'> & Partial<IncidentFinding>,
 ): IncidentFinding => ({
   ...{mayBeOlder: false, until: undefined, before: undefined, now: undefined, unit: undefined, total: undefined},
-  ...{confidence: 'low', first: undefined, last: undefined, only: undefined, evidence: 0},
+  ...{confidence: 'weak', first: undefined, last: undefined, only: undefined, who: [], evidence: 0},
   ...known,
 });
 
-/** Symptoms of high confidence: without any, all is calm. */
-export const isTrouble = (finding: IncidentFinding): boolean => finding.confidence === 'high' && !isChange(finding);
+/** A symptom that is more than chance: with one, something is found. */
+export const isTrouble = (finding: IncidentFinding): boolean => finding.confidence !== 'weak' && !isChange(finding);
 
 /** Checks whether two findings, perhaps of different times, tell of the same. */
 export const isSameFinding = (a: IncidentFinding, b: IncidentFinding): boolean =>

@@ -52,7 +52,7 @@ export const rateFinding = (
     before: before === undefined ? undefined : 60 * weight * before,
     now: 60 * weight * during,
     total: linesPerMinute(events, from, to),
-    confidence: isClear ? 'high' : 'low',
+    confidence: isClear ? 'sure' : 'weak',
   });
 };
 
@@ -70,7 +70,7 @@ export const nowFinding = (
     since: instantOf(events, times[0] ?? 0),
     now: (60 * weight * recent) / Math.max(60, held.to - from),
     total: linesPerMinute(events, from, held.to + 1),
-    confidence: share >= surelyShare && times.length >= surelyErrors ? 'high' : 'low',
+    confidence: share >= surelyShare && times.length >= surelyErrors ? 'sure' : 'weak',
     evidence: times.length,
   });
 };

@@ -84,7 +84,7 @@ export const findStatus = (series: Series, events: LogEvents): IncidentFinding |
           ...{what: 'rise', of: 'status', subject, before, now, unit: 'share', total: lastRank - firstRank},
           since: instantOf(events, since),
           until: shift.isOver ? instantOf(events, seconds[end - 1] ?? since) : undefined,
-          confidence: shift.evidence >= highEvidence && now >= highTimes * before ? 'high' : 'low',
+          confidence: shift.evidence >= highEvidence && now >= highTimes * before ? 'sure' : 'weak',
           evidence: shift.evidence,
         }),
         events,

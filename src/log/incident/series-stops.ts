@@ -37,7 +37,7 @@ export const findSlower = (series: Series, events: LogEvents): IncidentFinding |
     before: slowing.before.p95,
     now: slowing.now.p95,
     total: count * step * weight,
-    confidence: isClear ? 'high' : 'low',
+    confidence: isClear ? 'sure' : 'weak',
     evidence: slowing.evidence,
   });
   const told = placed(finding, events, series, [start, seconds.length]);
@@ -71,7 +71,7 @@ export const findStopped = (
     since: instantOf(events, last.at),
     before: 60 * weight * stop.before,
     total: linesPerMinute(events, stop.at, held.to),
-    confidence: stop.evidence >= highStop && held.to - last.at >= (held.to - stop.at) / 2 ? 'high' : 'low',
+    confidence: stop.evidence >= highStop && held.to - last.at >= (held.to - stop.at) / 2 ? 'sure' : 'weak',
     evidence: stop.evidence,
   });
 };

@@ -172,7 +172,7 @@ describe('what is other than before', () => {
       before: 0,
       now: 120,
       unit: 'per minute',
-      confidence: 'high',
+      confidence: 'sure',
       first: {source: 0, id: 1, at: at(30)},
     });
     const changed = finding({what: 'changed', of: 'field', subject: 'image', before: 'a', now: 'b', since: at(20)});

@@ -28,15 +28,15 @@ const hole = {kind: 'gap', from, to: later} as const;
 
 const finding: IncidentFinding = {
   ...{what: 'rise', of: 'failed', subject: 'POST /checkout 500', since: later, mayBeOlder: false, until: undefined},
-  ...{before: 0, now: 196.2, unit: 'per minute', total: 1962, confidence: 'high'},
-  ...{first: undefined, last: undefined, only: undefined, evidence: 100},
+  ...{before: 0, now: 196.2, unit: 'per minute', total: 1962, confidence: 'sure'},
+  ...{first: undefined, last: undefined, only: undefined, who: [], evidence: 100},
 };
 
 test.each<[string, Partial<IncidentFinding>]>([
   ['196/min | POST /checkout 500 | was 0, web-1 only', {only: 'web-1'}],
   [
     '196/min | POST /checkout 500 | perhaps by chance, was 2.8/min, over at 14:05:00',
-    {before: 2.81, until: later, confidence: 'low'},
+    {before: 2.81, until: later, confidence: 'weak'},
   ],
   ['196/min | POST /checkout 500 | ', {before: undefined, mayBeOlder: true}],
   ['Errors | 2.8 → 398/min, 20 % of all lines | ', {of: 'errors', subject: 'errors', before: 2.8, now: 398}],

@@ -268,7 +268,7 @@ describe('an incident in words', () => {
   const [from, to] = [at('14:00:00'), at('14:10:00')];
   const calm: IncidentReport = {...finishWork(findIncident([])), from, to};
   const finding = (change: Partial<IncidentFinding> = {}): IncidentFinding =>
-    findingOf({what: 'rise', of: 'failed', subject: 'POST /pay', since: at('14:08:00'), confidence: 'high', ...change});
+    findingOf({what: 'rise', of: 'failed', subject: 'POST /pay', since: at('14:08:00'), confidence: 'sure', ...change});
   const title = (change: Partial<IncidentFinding>, onset: Instant | undefined = at('14:08:00')): string =>
     incidentTitle({...calm, onset, findings: [finding(change)]}, formatClock);
 

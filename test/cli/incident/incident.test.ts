@@ -50,7 +50,7 @@ describe('an incident', () => {
       by: 'errors',
       before: 0,
       unit: 'per minute',
-      confidence: 'high',
+      confidence: 'sure',
     });
     expect(kind).toMatchObject({
       ...{

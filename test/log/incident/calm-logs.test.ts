@@ -48,5 +48,5 @@ test('what a job writes at once, and then no more, may be chance', () => {
     (_, index) => `${stamp(300 + index / 20)} level=info msg="record skipped" n=${index}`,
   );
   const {findings} = find([...calm(600, 1), ...burst].toSorted());
-  expect(findings.map(({what, confidence}) => [what, confidence])).toEqual([['storm', 'low']]);
+  expect(findings.map(({what, confidence}) => [what, confidence])).toEqual([['storm', 'weak']]);
 });

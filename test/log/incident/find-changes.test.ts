@@ -46,7 +46,7 @@ describe('a marker', () => {
     const [outside] = find(usual, 900, [statusAt(890)]);
     expect(outside).toMatchObject({
       ...{what: 'changed', of: 'pod', subject: 'status ok → building', since: atSecond(890)},
-      ...{first: undefined, last: undefined, confidence: 'high'},
+      ...{first: undefined, last: undefined, confidence: 'sure'},
     });
     const anchor = {source: 0, id: 77, at: atSecond(890)};
     expect(find(usual, 900, [statusAt(890, true)])).toMatchObject([{first: anchor, last: anchor}]);
@@ -99,7 +99,7 @@ describe('a field that changed', () => {
     const [finding] = find(lines, 900);
     expect(finding).toMatchObject({
       ...{what: 'changed', of: 'field', subject: 'version', before: '1.41.3', now: '1.42.0', total: 310},
-      ...{confidence: 'high', since: atSecond(890), first: {source: 0, id: 891}, last: {source: 0, id: 891}},
+      ...{confidence: 'sure', since: atSecond(890), first: {source: 0, id: 891}, last: {source: 0, id: 891}},
     });
     expect(finding?.evidence).toBeCloseTo(3.5 / (1 + 10 / 120), 6);
   });
@@ -145,7 +145,7 @@ describe('who began to write', () => {
 describe('a rare line', () => {
   test('that tells of a change is told with what it says', () => {
     expect(find([...usual, [880, 'INFO migrations applied']], 900)).toMatchObject([
-      {what: 'changed', of: 'message', subject: 'INFO migrations applied', since: atSecond(880), confidence: 'low'},
+      {what: 'changed', of: 'message', subject: 'INFO migrations applied', since: atSecond(880), confidence: 'weak'},
     ]);
     expect(find([...usual, [900, 'level=info msg="migrations applied"']], 900)).toMatchObject([
       {subject: 'migrations applied', evidence: 2},

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {findElsewhere} from '../../../src/log/incident/find-elsewhere.ts';
-import {findIncident, type IncidentSource} from '../../../src/log/incident/find-incident.ts';
+import {findIncident} from '../../../src/log/incident/find-incident.ts';
+import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
 import {formatClock} from '../../../src/log/line/instant.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
 import {noShapes} from '../../../src/log/shapes/shape-table.ts';

@@ -34,7 +34,7 @@ test('a few of a kind are surer where all errors rose within a minute of them', 
     findingsIn([...usual, ...many, ...linesEvery(9, from, from + 60, 'ERROR rare one is down')]).find(({subject}) =>
       subject.includes('rare'),
     )?.confidence;
-  expect([900, 959.9, 960, 970].map(confidenceOf)).toEqual(['high', 'high', 'low', 'low']);
+  expect([900, 959.9, 960, 970].map(confidenceOf)).toEqual(['sure', 'sure', 'weak', 'weak']);
 });
 
 test('what only groups others comes last: the status of requests, and pods', () => {

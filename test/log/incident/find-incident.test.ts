@@ -1,11 +1,8 @@
 import {expect, test} from 'vitest';
 import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {
-  findIncident as findIncidentWork,
-  type IncidentReport,
-  type IncidentSource,
-} from '../../../src/log/incident/find-incident.ts';
+import {findIncident as findIncidentWork, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
 import {isTrouble} from '../../../src/log/incident/incident-finding.ts';
+import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
 import type {ChangeMarker} from '../../../src/log/line/entry.ts';
 import {formatClock, type Instant, instantFromMs} from '../../../src/log/line/instant.ts';
 import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
@@ -16,7 +13,7 @@ import {finishWork} from '../../../src/log/work/work.ts';
 
 /** Finds it at once. */
 const findIncident = (sources: readonly IncidentSource[], look: 'quick' | 'whole' = 'whole'): IncidentReport =>
-  finishWork(findIncidentWork(sources, look));
+  finishWork(findIncidentWork(sources, {look}));
 
 type Line = readonly [second: number, text: string];
 
@@ -78,7 +75,7 @@ test('a wave of failing requests: errors, the path and status that carry it, sin
   const source = sourceOf(wave);
   const report = findIncident([source]);
   expect(told(report).slice(0, 2)).toEqual(['rise errors 14:15:00 0 30', 'rise /pay 503 14:15:00 0 30']);
-  expect(report.findings[0]).toMatchObject({since: at(900.5), until: at(958.5), total: 116, confidence: 'high'});
+  expect(report.findings[0]).toMatchObject({since: at(900.5), until: at(958.5), total: 116, confidence: 'sure'});
   expect(report.onset).toBe(at(900.5));
   const view = mergeBuffers([source.buffer]);
   const {first, last} = report.findings[1] ?? {};
@@ -143,7 +140,7 @@ test('requests that take longer, without any error, from the first slow one', ()
     ),
   ]);
   expect(told(report)[0]).toBe('slower GET /cart 14:13:20 140 5060');
-  expect(report.findings[0]).toMatchObject({unit: 'ms', total: 200, confidence: 'high'});
+  expect(report.findings[0]).toMatchObject({unit: 'ms', total: 200, confidence: 'sure'});
 });
 
 test('lines that came steadily and stopped, but not what stops with all others', () => {
@@ -164,7 +161,7 @@ test('one message in masses is one finding, with its share of all lines', () => 
     what: 'storm',
     subject: 'INFO retrying job ‹n›: lock held',
     since: at(900),
-    confidence: 'high',
+    confidence: 'sure',
   });
   expect(Math.round((100 * Number(first?.now)) / (first?.total ?? 0))).toBe(91);
 });
@@ -174,7 +171,7 @@ test('another mix of statuses, though no line is an error', () => {
     request(second, '/home', second >= 900 && second % 4 === 0 ? 401 : 200),
   );
   const status = findIncident([sourceOf(lines)]).findings.find(({of}) => of === 'status');
-  expect(status).toMatchObject({subject: '401', since: at(900), before: 0, unit: 'share', confidence: 'high'});
+  expect(status).toMatchObject({subject: '401', since: at(900), before: 0, unit: 'share', confidence: 'sure'});
   expect(status?.now).toBeCloseTo(0.25, 1);
 });
 
@@ -204,7 +201,7 @@ test('before there is anything to compare with, what is wrong is told by kind, p
   ]);
   expect(
     report.findings.every(
-      ({before, mayBeOlder, confidence}) => before === undefined && mayBeOlder && confidence === 'high',
+      ({before, mayBeOlder, confidence}) => before === undefined && mayBeOlder && confidence === 'sure',
     ),
   ).toBe(true);
 });
@@ -217,7 +214,7 @@ test('errors that were many from the first line on may be older than the log hel
   expect(findIncident([sourceOf(lines)]).findings[0]).toMatchObject({
     subject: 'errors',
     mayBeOlder: true,
-    confidence: 'high',
+    confidence: 'sure',
     since: at(0),
   });
 });

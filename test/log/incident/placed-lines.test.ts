@@ -89,10 +89,10 @@ test('eight thousand lines are read again', () => {
 });
 
 test('a symptom is trouble if it is sure, and no change', () => {
-  expect(isTrouble({...finding, confidence: 'high'})).toBe(true);
+  expect(isTrouble({...finding, confidence: 'sure'})).toBe(true);
   expect(isTrouble(finding)).toBe(false);
-  expect(isTrouble({...finding, what: 'changed', confidence: 'high'})).toBe(false);
-  expect(isTrouble({...finding, what: 'restart', confidence: 'high'})).toBe(false);
+  expect(isTrouble({...finding, what: 'changed', confidence: 'sure'})).toBe(false);
+  expect(isTrouble({...finding, what: 'restart', confidence: 'sure'})).toBe(false);
   expect((['changed', 'restart', 'new', 'stopped'] as const).map(what => isChange({...finding, what}))).toEqual([
     true,
     true,

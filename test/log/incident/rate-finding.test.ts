@@ -55,28 +55,28 @@ describe('a rise', () => {
     expect(of({})).toMatchObject({
       ...{what: 'rise', of: 'kind', subject: 'x', unit: 'per minute', evidence: 18},
       ...{since: atSecond(900), until: undefined, mayBeOlder: false, before: 12, now: 60, total: 40},
-      confidence: 'high',
+      confidence: 'sure',
     });
     expect(of({isOver: true})).toMatchObject({until: atSecond(940)});
-    expect(of({before: undefined})).toMatchObject({mayBeOlder: true, before: undefined, confidence: 'high'});
+    expect(of({before: undefined})).toMatchObject({mayBeOlder: true, before: undefined, confidence: 'sure'});
   });
 
   test.each([
-    ['by evidence of 18', 18, {}, 'high'],
-    ['not by less', 17.9, {}, 'low'],
-    ['not if it is usual', 18, {isUsual: true}, 'low'],
-    ['if it is three times what it was', 18, {during: 0.75, before: 0.25}, 'high'],
-    ['not by less than that', 18, {during: 0.74, before: 0.25}, 'low'],
+    ['by evidence of 18', 18, {}, 'sure'],
+    ['not by less', 17.9, {}, 'weak'],
+    ['not if it is usual', 18, {isUsual: true}, 'weak'],
+    ['if it is three times what it was', 18, {during: 0.75, before: 0.25}, 'sure'],
+    ['not by less than that', 18, {during: 0.74, before: 0.25}, 'weak'],
   ] as const)('is sure %s', (_, evidence, more, confidence) => {
     expect(of(more, 'kind', evidence).confidence).toBe(confidence);
   });
 
   test.each([
-    ['message', 29, true, 'low'],
-    ['request', 29, true, 'low'],
-    ['message', 30, true, 'high'],
-    ['message', 29, false, 'high'],
-    ['kind', 29, true, 'high'],
+    ['message', 29, true, 'weak'],
+    ['request', 29, true, 'weak'],
+    ['message', 30, true, 'sure'],
+    ['message', 29, false, 'sure'],
+    ['kind', 29, true, 'sure'],
   ] as const)('of a %s in %d s, over: %s, is %s: jobs write in bursts', (kind, seconds, isOver, confidence) => {
     expect(of({to: 900 + seconds, isOver}, kind).confidence).toBe(confidence);
   });
@@ -88,14 +88,14 @@ describe('where nothing can be compared', () => {
   test('what there is now is told, of at most fifteen minutes', () => {
     expect(nowFinding(events, {of: 'kind', subject: 'x', weight: 2}, times)).toMatchObject({
       ...{what: 'rise', of: 'kind', subject: 'x', unit: 'per minute', mayBeOlder: true, before: undefined},
-      ...{since: atSecond(1), now: (60 * 2 * 2) / 900, total: (60 * 901) / 901, evidence: 5, confidence: 'low'},
+      ...{since: atSecond(1), now: (60 * 2 * 2) / 900, total: (60 * 901) / 901, evidence: 5, confidence: 'weak'},
     });
   });
 
   test('it is sure if it is a fifth of the lines, and five', () => {
     const confidence = (share: number, count: number) =>
       nowFinding(events, {of: 'kind', subject: 'x', weight: 1, share}, times.slice(0, count)).confidence;
-    expect([confidence(0.2, 5), confidence(0.19, 5), confidence(0.2, 4)]).toEqual(['high', 'low', 'low']);
+    expect([confidence(0.2, 5), confidence(0.19, 5), confidence(0.2, 4)]).toEqual(['sure', 'weak', 'weak']);
   });
 
   test('of less than a minute it is told as if it were one', () => {

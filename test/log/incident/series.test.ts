@@ -34,10 +34,10 @@ describe('where nothing can be compared', () => {
 
   test('errors are told with their share of all lines', () => {
     expect(findIn(findNow, lines, 'kind')).toMatchObject({
-      ...{subject: 'ERROR web-‹n› x', now: 5, confidence: 'high', first: {id: 2}, last: {id: 10}},
+      ...{subject: 'ERROR web-‹n› x', now: 5, confidence: 'sure', first: {id: 2}, last: {id: 10}},
     });
     const fewer = [...lines, ...linesEvery(1, 0.2, 6, 'INFO a')];
-    expect(findIn(findNow, fewer, 'kind')?.confidence).toBe('low');
+    expect(findIn(findNow, fewer, 'kind')?.confidence).toBe('weak');
   });
 
   test('other lines are not, nor pods where one writes all', () => {
@@ -58,7 +58,7 @@ describe('a rise', () => {
 
   test('of errors that were not there before is new, that of others a rise', () => {
     expect(findIn(findRise, [...usual, ...errors], 'kind')).toMatchObject({
-      ...{what: 'new', of: 'kind', subject: 'ERROR db is down', since: atSecond(900), confidence: 'high'},
+      ...{what: 'new', of: 'kind', subject: 'ERROR db is down', since: atSecond(900), confidence: 'sure'},
       ...{first: {source: 0}, last: {source: 0}},
     });
     expect(findIn(findRise, [...usual, ...errors, [100, 'ERROR db is down']], 'kind')?.what).toBe('rise');
@@ -153,14 +153,14 @@ describe('of the requests more are answered so', () => {
   test('by their share, before and since', () => {
     expect(answered(50)).toMatchObject({
       ...{what: 'rise', of: 'status', subject: '404', unit: 'share', before: 0, since: atSecond(200), until: undefined},
-      ...{confidence: 'high', first: {source: 0, id: 401}},
+      ...{confidence: 'sure', first: {source: 0, id: 401}},
     });
     expect(answered(50)?.now).toBeCloseTo(0.5, 1);
     expect(answered(50)?.total).toBe(400);
   });
 
   test('and with less than three times as many it is not sure', () => {
-    expect([answered(30, 9)?.confidence, answered(30, 11)?.confidence]).toEqual(['high', 'low']);
+    expect([answered(30, 9)?.confidence, answered(30, 11)?.confidence]).toEqual(['sure', 'weak']);
   });
 
   test('if it is some of a hundred more', () => {
@@ -206,21 +206,21 @@ describe('requests take longer', () => {
   test('since one of them', () => {
     expect(findIn(findSlower, slowing(100, 30), 'request')).toMatchObject({
       ...{what: 'slower', of: 'request', subject: 'GET /cart', unit: 'ms', before: 80, now: 900, total: 30},
-      ...{since: atSecond(100), confidence: 'high', first: {id: 101}, last: {id: 130}},
+      ...{since: atSecond(100), confidence: 'sure', first: {id: 101}, last: {id: 130}},
     });
     expect(findIn(findSlower, slowing(100, 0), 'request')).toBeUndefined();
   });
 
   test.each([
-    [12, 900, 'high'],
-    [11, 900, 'low'],
+    [12, 900, 'sure'],
+    [11, 900, 'weak'],
   ])('%d of them, in %d ms: %s', (since, slowMs, confidence) => {
     expect(findIn(findSlower, slowing(100, since, slowMs), 'request')?.confidence).toBe(confidence);
   });
 
   test.each([
-    [500, 'high'],
-    [350, 'low'],
+    [500, 'sure'],
+    [350, 'weak'],
   ])('in %d ms after durations that varied: %s', (slowMs, confidence) => {
     const varied = Array.from({length: 100}, (_, index) => timed(index, index % 2 === 0 ? 40 : 160));
     const slow = Array.from({length: 12}, (_, index) => timed(100 + index, slowMs));
@@ -263,14 +263,14 @@ describe('what came steadily', () => {
   test('and stopped is told with its last line', () => {
     expect(findIn(stopped, [...usual, ...steady], 'message', 'INFO payment taken')).toMatchObject({
       ...{what: 'stopped', of: 'message', subject: 'INFO payment taken', unit: 'per minute', now: 0, before: 30},
-      ...{since: atSecond(800), total: expect.closeTo(60.15, 2), confidence: 'high', first: {source: 0}},
+      ...{since: atSecond(800), total: expect.closeTo(60.15, 2), confidence: 'sure', first: {source: 0}},
     });
     expect(findIn(stopped, usual, 'message')).toBeUndefined();
   });
 
   test.each([
-    [160, 'high'],
-    [150, 'low'],
+    [160, 'sure'],
+    [150, 'weak'],
   ])('with fourteen that would have come it is sure: after %d s', (seconds, confidence) => {
     const lines = [...linesEvery(1, 0, 801 + seconds, 'INFO a'), ...linesEvery(10, 0, 801, 'INFO payment taken')];
     expect(findIn(stopped, lines, 'message', 'INFO payment taken')?.confidence).toBe(confidence);
@@ -281,12 +281,12 @@ describe('what came steadily', () => {
     const events = eventsOf(lines, [], {linesMax: 1000, errorsMax: 100, chunksMax: Number.POSITIVE_INFINITY});
     const series = seriesOf(events, 'message', 'INFO payment taken');
     expect(series.weight).toBe(4);
-    expect(findStopped(series, events, 'stopped')).toMatchObject({since: atSecond(801.6), confidence: 'high'});
+    expect(findStopped(series, events, 'stopped')).toMatchObject({since: atSecond(801.6), confidence: 'sure'});
     // One rare line long after it makes it unsure.
     const late: TimedLine = [1100, 'INFO payment taken'];
     const more = eventsOf([...lines, late], [], {linesMax: 1000, errorsMax: 100, chunksMax: Number.POSITIVE_INFINITY});
     const found = findStopped(seriesOf(more, 'message', 'INFO payment taken'), more, 'stopped');
-    expect(found?.since === atSecond(1100) ? found.confidence : 'low').toBe('low');
+    expect(found?.since === atSecond(1100) ? found.confidence : 'weak').toBe('weak');
   });
 
   test('and who stopped to write is gone', () => {

@@ -26,7 +26,7 @@ export const findInSlices = async (
   const isQuickFirst = entryCount > quickEntriesMin && !isRenewal;
   try {
     for (const look of isQuickFirst ? (['quick', 'whole'] as const) : (['whole'] as const)) {
-      const incident = await doWork(findIncident(sources, look), signal);
+      const incident = await doWork(findIncident(sources, {look}), signal);
       const found = look === 'quick' ? {incident, compared: undefined} : await compare(order, incident, asked, signal);
       if ('notice' in found) {
         dispatch({kind: 'noticed', notice: found.notice});

@@ -45,7 +45,7 @@ export const listIncidentItems = (
     const what = whose(finding.first?.source) + subject;
     const place = finding.first ?? finding.since;
     if (!isChange(finding)) {
-      const tone = finding.confidence === 'high' ? 'strong' : 'plain';
+      const tone = finding.confidence === 'sure' ? 'strong' : 'plain';
       return {lead, what, tone, detail, place, finding};
     }
     const isFirst = all.findIndex(isChange) === index;

@@ -1,5 +1,5 @@
 import type {Branch} from '../../../api/decode/branch.ts';
-import type {IncidentSource} from '../../../log/incident/find-incident.ts';
+import type {IncidentSource} from '../../../log/incident/incident-source.ts';
 import type {ChangeMarker, PodMarker} from '../../../log/line/entry.ts';
 import {parseInstant} from '../../../log/line/instant.ts';
 import type {Pod} from '../../../log/merge/pods.ts';

@@ -1,4 +1,5 @@
-import type {IncidentReport, IncidentSource} from '../../../log/incident/find-incident.ts';
+import type {IncidentReport} from '../../../log/incident/find-incident.ts';
+import type {IncidentSource} from '../../../log/incident/incident-source.ts';
 import {sanitiseWord} from '../../../log/text/sanitise.ts';
 import {defaultPath} from '../../export/file-name.ts';
 import {keyFor} from '../../keys/keymap.ts';

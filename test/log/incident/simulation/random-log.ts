@@ -1,5 +1,5 @@
 import {takeWindow} from '../../../../src/log/answer/take-window.ts';
-import type {IncidentSource} from '../../../../src/log/incident/find-incident.ts';
+import type {IncidentSource} from '../../../../src/log/incident/incident-source.ts';
 import {createBranchLog} from '../../../../src/log/merge/branch-log.ts';
 import {noShapes, takeShapes} from '../../../../src/log/shapes/shape-table.ts';
 import {finishWork} from '../../../../src/log/work/work.ts';

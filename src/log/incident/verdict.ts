@@ -1,0 +1,71 @@
+import type {Instant} from '../line/instant.ts';
+import type {Proof} from '../line/window-cut.ts';
+
+/** A part of time; `to` is never before `from`. */
+export type Span = {readonly from: Instant; readonly to: Instant};
+
+/** What is asked: whether something was wrong in a part of time. */
+export type Asked = {
+  /** From when on; undefined for as far back as lines are held. */
+  readonly from?: Instant | undefined;
+  /** Up to when; undefined for now. */
+  readonly to?: Instant | undefined;
+  /**
+   * What time it is by the clock of who serves the log; undefined if the log has come to its end (a recording, a file
+   * that nobody writes any more): then the newest line is the end of what is asked.
+   */
+  readonly now?: Instant | undefined;
+};
+
+/**
+ * Why a part of the time asked is not covered. `older`: from before what is held. `unread`: there are older lines,
+ * which are not read yet. `gap`: lines may be missing. `loss`: the service says that lines are missing. `quiet`:
+ * windows were empty in between. `silence`: who wrote steadily writes no more. `unreadable`: not every pod can be
+ * read. `outage`: the service did not answer. `notLines`: it sent items that are no lines. `noLines`: there is none at
+ * all.
+ */
+export type UncoveredReason =
+  | 'older'
+  | 'unread'
+  | 'gap'
+  | 'loss'
+  | 'quiet'
+  | 'silence'
+  | 'unreadable'
+  | 'outage'
+  | 'notLines'
+  | 'noLines';
+
+/** A part of the time asked of which nobody can tell. */
+export type Uncovered = Span & {
+  readonly why: UncoveredReason;
+  /** The index of the branch. */
+  readonly source: number;
+  /** The pod or container of which it is true; undefined for all. Foreign text. */
+  readonly who?: string | undefined;
+  /** What was said of why, by a service for example. Foreign text. */
+  readonly said?: string | undefined;
+};
+
+/** On what a verdict rests. */
+export type Basis = {
+  /** The time that is judged. */
+  readonly asked: Span;
+  /** The parts of it in which every source that was alive is held without a hole, ascending. */
+  readonly covered: readonly Span[];
+  /** The other parts, and why; the most telling first. Several may be of the same time. */
+  readonly uncovered: readonly Uncovered[];
+  /** The stretch before what is judged that it is compared with; undefined if none is held and covered. */
+  readonly comparedWith: Span | undefined;
+  readonly proof: Proof;
+  readonly gapCount: number;
+};
+
+/**
+ * `found`: something is wrong, or was within the time asked. `calm`: nothing was, all of it is covered, and it is no
+ * other than a time before. `unknown`: nothing was found, but nobody can tell, and `why`.
+ */
+export type Verdict =
+  | {readonly kind: 'found'}
+  | {readonly kind: 'calm'}
+  | {readonly kind: 'unknown'; readonly why: Uncovered | {readonly why: 'noBaseline' | 'reading'}};
