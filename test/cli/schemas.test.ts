@@ -95,7 +95,7 @@ test('what an incident says has its schema', async () => {
   service.setLog('branch-3', () => ({lines: lines.slice(-100)}));
   const records = await run(['incident', 'site-1', 'main', '--compare', 'release', '--format', 'json']);
   expectValid('incident', records);
-  expect(new Set(records.map(({kind}) => kind))).toEqual(new Set(['held', 'finding']));
+  expect(new Set(records.map(({kind}) => kind))).toEqual(new Set(['verdict', 'finding']));
   expect(JSON.stringify(records)).toContain('"holds":');
 });
 

@@ -10,8 +10,9 @@ import {sinceWord} from '../../log/words/proof-words.ts';
 import type {Scope} from '../parts/scope.ts';
 import type {BranchFacts, FilterFacts} from '../state/facts.ts';
 import {sumPolls} from '../tail/polls.ts';
-import {calmSentence, findingWords, incidentSinceWords, incidentTitle, proofLines} from '../words/incident-words.ts';
+import {findingWords, proofLines} from '../words/incident-words.ts';
 import {markerWords} from '../words/marker-words.ts';
+import {basisWords, errorsSentence, uncoveredWords, verdictTitle} from '../words/verdict-words.ts';
 import type {ExportInput} from './manifest.ts';
 import type {Tally} from './tally.ts';
 
@@ -157,7 +158,7 @@ const noteFindings = (
   incident: IncidentReport,
   {facts: {branches}, watched, all}: IncidentInput,
 ): readonly string[] => {
-  const {from, to, onset, findings} = incident;
+  const {from, to, verdict, basis, findings} = incident;
   const rowOf = (finding: IncidentFinding): readonly string[] => {
     const {lead, subject, detail} = findingWords(finding, incident, formatInstant);
     const branch = finding.first === undefined ? '' : (branches[finding.first.source]?.name ?? '');
@@ -173,14 +174,19 @@ const noteFindings = (
   const proof = new Set(findings.flatMap(finding => proofLines(finding, all)));
   return [
     '## What is wrong',
-    escapeMarkdown(`${incidentTitle(incident, formatInstant)}.`),
-    escapeMarkdown(
-      `Read: ${formatInstant(from)} to ${formatInstant(to)}, ${incidentSinceWords(incident, formatInstant)}.`,
-    ),
+    escapeMarkdown(`${verdictTitle(incident, formatInstant)}.`),
+    [
+      `- Asked: ${formatInstant(basis.asked.from)} to ${formatInstant(basis.asked.to)}`,
+      `- Read: ${formatInstant(from)} to ${formatInstant(to)}`,
+      `- Basis: ${escapeMarkdown(basisWords(incident, formatInstant))}`,
+      ...basis.uncovered
+        .slice(0, markerRowsMax)
+        .map(part => `- Not covered: ${escapeMarkdown(uncoveredWords(part, formatInstant))}`),
+    ].join('\n'),
     ...(watched === undefined ? [] : [`Watched: ${escapeMarkdown(watched)}.`]),
     tableOf(
       findings.filter(finding => !isChange(finding)),
-      onset === undefined ? escapeMarkdown(calmSentence(incident)) : '',
+      verdict.kind === 'found' ? '' : escapeMarkdown(`${errorsSentence(incident)}.`),
     ),
     '## What changed',
     tableOf(findings.filter(isChange), 'Nothing that the lines, the branch or its pods tell of.'),

@@ -50,6 +50,8 @@ export type Tail = {
   readonly notLineCount: number;
   /** What the last answer said about pods that cannot be read. */
   readonly unreadable?: Unreadable | undefined;
+  /** When the last answer came that said nothing of such pods; undefined if the first one did. */
+  readonly unreadableSinceMs?: number | undefined;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
   /** What the last answer said about its window. */
@@ -159,6 +161,7 @@ export const windowArrived = (
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
       notLineCount: answer.value.notLines?.length ?? 0,
       unreadable: answer.value.unreadable,
+      unreadableSinceMs: tail.unreadable === undefined ? tail.lastAnswerAtMs : tail.unreadableSinceMs,
       slowDown: Math.max(1, tail.slowDown * 0.8),
       said: {cut, sources, arrivals},
       polls: addPoll(tail.polls, {

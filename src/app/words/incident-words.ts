@@ -6,8 +6,8 @@ import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {lineAt} from '../../log/view/line-at.ts';
 import type {LogView} from '../../log/view/log-view.ts';
 import {countOf, formatCount, percentWords} from '../../log/words/format-count.ts';
-import {sinceWord} from '../../log/words/proof-words.ts';
 import {formatLength} from './format-time.ts';
+import {basisWords, errorsSentence, lengthBetween, verdictTitle} from './verdict-words.ts';
 
 type FormatTime = (at: Instant) => string;
 
@@ -17,35 +17,6 @@ const dayNanos = 86_400_000_000_000n;
 export const incidentClock = ({to}: Pick<IncidentReport, 'to'>): FormatTime => {
   return at => `${to - at > dayNanos ? `${formatInstant(at).slice(5, 10)} ` : ''}${formatClock(at)}`;
 };
-
-const lengthBetween = (from: Instant, to: Instant): string => formatLength(Math.max(0, instantToMs(to - from)));
-
-/** `incident since 22:34:59, 4 min`, `incident 22:03:11 to 22:05:00` once it is over, or that all is calm. */
-export const incidentTitle = ({onset, to, findings}: IncidentReport, format: FormatTime): string => {
-  const [first] = findings;
-  if (onset === undefined || first === undefined) {
-    return 'incident: calm';
-  }
-  const {until, mayBeOlder} = first;
-  const began = `${mayBeOlder ? 'before ' : ''}${format(onset)}`;
-  return until === undefined
-    ? `incident since ${began}, ${lengthBetween(onset, to)}`
-    : `incident ${began} to ${format(until)}`;
-};
-
-/** Says that nothing is other than before, and in how much log. */
-export const calmSentence = ({from, to, errorCount}: IncidentReport): string =>
-  to === from && errorCount === 0
-    ? 'Too little log is held to compare.'
-    : `Nothing rose, slowed, stopped or came in masses in ${lengthBetween(from, to)}: ${countOf(errorCount, 'error')}.`;
-
-/** Says whether lines may be missing in what is held. */
-export const incidentSinceWords = ({gaps, wholeSince, proof}: IncidentReport, format: FormatTime): string =>
-  gaps.length > 0
-    ? `${countOf(gaps.length, 'possible gap')} in it`
-    : wholeSince === undefined
-      ? 'no lines held'
-      : `${sinceWord(proof)} since ${format(wholeSince)}, older not held`;
 
 /** `22 s before` the onset, `3 s after` it; without one `22 s ago`, from the newest line. */
 export const distanceWords = ({onset, to}: Pick<IncidentReport, 'onset' | 'to'>, at: Instant): string => {
@@ -196,8 +167,9 @@ export const incidentText = (report: IncidentReport, format: FormatTime, view?: 
   ];
   const changes = rows.filter(row => row.isChange);
   return [
-    `${incidentTitle(report, format)}; ${incidentSinceWords(report, format)}`,
-    ...(report.onset === undefined ? [calmSentence(report)] : []),
+    verdictTitle(report, format),
+    basisWords(report, format),
+    ...(report.verdict.kind === 'found' ? [] : [errorsSentence(report)]),
     ...rows.filter(row => !row.isChange).flatMap(textOf),
     ...(changes.length === 0 ? [] : ['Changed:', ...changes.flatMap(textOf)]),
   ];

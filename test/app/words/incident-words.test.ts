@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findingWords, incidentSinceWords} from '../../../src/app/words/incident-words.ts';
+import {findingWords} from '../../../src/app/words/incident-words.ts';
 import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
 import type {IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
 import {formatClock, parseInstant} from '../../../src/log/line/instant.ts';
@@ -13,14 +13,6 @@ const report = (change: Partial<IncidentReport>): IncidentReport => ({
   ...finishWork(findIncident([])),
   from,
   ...change,
-});
-
-test.each<[string, Partial<IncidentReport>]>([
-  ['whole since 14:00:00, older not held', {wholeSince: from, proof: 'counted'}],
-  ['joined since 14:05:00, older not held', {wholeSince: later, proof: 'inferred'}],
-  ['no lines held', {wholeSince: undefined, proof: 'counted'}],
-])('says "%s"', (words, change) => {
-  expect(incidentSinceWords(report(change), formatClock)).toBe(words);
 });
 
 const elsewhere = {branch: 'release/4.2', now: 12, holds: true, holes: []} as const;

@@ -15,11 +15,9 @@ import {
   serviceNowMs,
 } from '../../../src/app/words/format-time.ts';
 import {
-  calmSentence,
   distanceWords,
   incidentClock,
   incidentText,
-  incidentTitle,
   proofLines,
   subjectWords,
 } from '../../../src/app/words/incident-words.ts';
@@ -269,28 +267,6 @@ describe('an incident in words', () => {
   const calm: IncidentReport = {...finishWork(findIncident([])), from, to};
   const finding = (change: Partial<IncidentFinding> = {}): IncidentFinding =>
     findingOf({what: 'rise', of: 'failed', subject: 'POST /pay', since: at('14:08:00'), confidence: 'sure', ...change});
-  const title = (change: Partial<IncidentFinding>, onset: Instant | undefined = at('14:08:00')): string =>
-    incidentTitle({...calm, onset, findings: [finding(change)]}, formatClock);
-
-  test('has its beginning and its end', () => {
-    expect(incidentTitle(calm, formatClock)).toBe('incident: calm');
-    expect(title({}, undefined)).toBe('incident since 14:08:00, 2 min');
-    expect(incidentTitle({...calm, onset: undefined, findings: [finding()]}, formatClock)).toBe('incident: calm');
-    expect(incidentTitle({...calm, onset: from, findings: []}, formatClock)).toBe('incident: calm');
-    expect(title({mayBeOlder: true})).toBe('incident since before 14:08:00, 2 min');
-    expect(title({until: at('14:09:00')})).toBe('incident 14:08:00 to 14:09:00');
-  });
-
-  test('that is calm says in how much log', () => {
-    expect(calmSentence({...calm, errorCount: 3})).toBe(
-      'Nothing rose, slowed, stopped or came in masses in 10 min: 3 errors.',
-    );
-    expect(calmSentence({...calm, to: from, errorCount: 0})).toBe('Too little log is held to compare.');
-    expect(calmSentence({...calm, to: from, errorCount: 1})).toBe(
-      'Nothing rose, slowed, stopped or came in masses in 0 s: 1 error.',
-    );
-    expect(calmSentence({...calm, errorCount: 0})).toMatch(/: 0 errors\.$/);
-  });
 
   test('has dates a day before its end', () => {
     const format = incidentClock({to: at('14:10:00')});
@@ -336,18 +312,25 @@ describe('an incident in words', () => {
       now: 'b',
       since: at('14:07:00'),
     });
-    const report = {...calm, onset: at('14:08:00'), findings: [wrong, changed], wholeSince: from};
-    expect(incidentText(report, formatClock, view)).toEqual([
-      'incident since 14:08:00, 2 min; whole since 14:00:00, older not held',
+    const found = {
+      ...{...calm, onset: at('14:08:00'), findings: [wrong, changed], wholeSince: from},
+      verdict: {kind: 'found'},
+    } as const;
+    expect(incidentText(found, formatClock, view)).toEqual([
+      'incident since 14:08:00, 2 min',
+      'complete from 14:00:00; nothing older read · no calm time held to compare with',
       '  120/min   POST /pay  (was 0)',
       '      2026-11-21T14:00:02.000000000Z line 2',
       'Changed:',
       '  14:07:00  image a → b  (1 min before)',
     ]);
-    expect(incidentText(report, formatClock)).toHaveLength(4);
-    expect(incidentText({...calm, wholeSince: from}, formatClock)).toEqual([
-      'incident: calm; whole since 14:00:00, older not held',
-      'Nothing rose, slowed, stopped or came in masses in 10 min: 0 errors.',
+    expect(incidentText(found, formatClock)).toHaveLength(5);
+    const asked = {from, to};
+    const basis = {...calm.basis, asked, covered: [asked], comparedWith: asked};
+    expect(incidentText({...calm, verdict: {kind: 'calm'}, basis, wholeSince: from}, formatClock)).toEqual([
+      'calm for 10 min',
+      'complete from 14:00:00 · compared with 14:00–14:10',
+      'no errors',
     ]);
     expect(proofLines(wrong, view)).toEqual([
       '2026-11-21T14:00:02.000000000Z line 2',

@@ -1,5 +1,4 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {createGrowingLog} from '../../support/fake-log.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {runCommand} from '../run-command.ts';
@@ -8,6 +7,7 @@ let service: FakeService;
 
 beforeEach(async () => {
   service = await startFakeService();
+  service.setDate('Sat, 21 Nov 2026 14:20:00 GMT');
   service.setBranches('site-1', [makeBuiltBranch('branch-1', 'main'), makeBranch('branch-2', 'feature/new')]);
 });
 
@@ -25,25 +25,27 @@ const lines = Array.from({length: 1200}, (_, second): readonly string[] => [
     : []),
 ]).flat();
 
-const setLines = (some: readonly string[]): void => {
-  const log = createGrowingLog({windowLines: 5000});
-  log.emitLines(...some);
-  service.setLog('branch-1', log.log);
+const setLines = (some: readonly string[], branch = 'branch-1'): void => {
+  service.setLog(branch, () => ({header: 'branch', lines: some, pods: [{name: 'shop-0'}]}));
 };
 
 describe('an incident', () => {
-  test('is told in json: what is held, then each finding with the lines to look at; the exit code is 0', async () => {
+  test('is told in json: the verdict and its basis, then each finding with the lines to look at; the exit code is 0', async () => {
     setLines(lines);
     const {code, stdout} = await run('--format', 'json');
-    const [held, errors, kind, ...changes] = stdout
+    const [verdict, errors, kind, ...changes] = stdout
       .trim()
       .split('\n')
       .map(row => JSON.parse(row));
     expect(code).toBe(0);
-    expect(held).toEqual({
-      ...{kind: 'held', from: '2026-11-21T14:00:00.000000000Z', to: '2026-11-21T14:19:59.000000000Z'},
-      ...{proof: 'inferred', gaps: 0, errors: 150, onset: '2026-11-21T14:15:00.500000000Z'},
+    const held = {from: '2026-11-21T14:00:00.000000000Z', to: '2026-11-21T14:19:59.000000000Z'};
+    expect(verdict).toMatchObject({
+      ...{kind: 'verdict', verdict: 'found', why: null, text: 'incident since 2026-11-21T14:15:00.500000000Z, 4 min'},
+      ...{asked: {from: held.from, to: '2026-11-21T14:20:00.000000000Z'}, uncovered: []},
+      ...{proof: 'said', gaps: 0, errors: 150, onset: '2026-11-21T14:15:00.500000000Z', ...held},
+      ...{covered: [{from: held.from, to: '2026-11-21T14:20:00.000000000Z'}]},
     });
+    expect(verdict.comparedWith.from).toBe(held.from);
     expect(errors).toMatchObject({
       kind: 'finding',
       what: 'rise',
@@ -60,7 +62,7 @@ describe('an incident', () => {
         since: '2026-11-21T14:15:00.500000000Z',
         before: 0,
       },
-      ...{from: '2026-11-21T14:15:00.500000000Z', to: '2026-11-21T14:19:58.500000000Z'},
+      ...{from: '2026-11-21T14:15:00.500000000Z', to: '2026-11-21T14:19:58.500000000Z', until: null, who: []},
       line: 'level=error msg="tax service rejected quote" order=900',
     });
     expect(kind.now).toBeCloseTo(30, 0);
@@ -81,34 +83,66 @@ describe('an incident', () => {
     setLines(lines);
     const {code, stdout, stderr} = await run();
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    expect(stdout).toMatch(/^incident since 2026-11-21T14:15:00Z, 4 min; joined since /);
+    expect(stdout).toMatch(
+      /^incident since 2026-11-21T14:15:00Z, 4 min\njoined from 2026-11-21T14:00:00Z · compared with /,
+    );
     expect(stdout).toMatch(/^ {2}30\/min +.*tax service rejected quote.* {2}\(new, first 2026-11-21T14:15:00Z\)$/m);
     expect(stdout).toMatch(/^Changed:\n.*version 1\.41\.3 → 1\.42\.0 {2}\(2 s before\)$/m);
   });
 
-  test('that began before --since is not told, and then all is calm: 9', async () => {
+  test('that goes on counts, whenever it began', async () => {
     setLines(lines);
-    expect((await run('--since', '2026-11-21T14:14:00Z')).code).toBe(0);
-    const {code, stdout} = await run('--since', '2026-11-21T14:16:00Z', '--format', 'json');
-    expect(code).toBe(9);
-    expect(JSON.parse(stdout)).toMatchObject({kind: 'held', onset: null});
-    expect((await run('--to', '2026-11-21T14:15:01Z')).code).toBe(0);
-    expect((await run('--to', '2026-11-21T14:14:00Z')).code).toBe(9);
+    for (const since of ['2026-11-21T14:14:00Z', '2026-11-21T14:16:00Z', '4m', '30s']) {
+      const {code, stdout} = await run('--since', since);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^incident since 2026-11-21T14:15:00Z, 4 min\n/);
+    }
+    expect((await run('--to', '2026-11-21T14:15:30Z')).code).toBe(0);
   });
 });
 
-test('a calm log ends with 9, and a version that changed alone is no incident', async () => {
-  setLines(lines.filter(line => !line.includes('error')));
-  const {code, stdout} = await run();
-  expect(code).toBe(9);
-  expect(stdout).toMatch(/^incident: calm; .*\nNothing rose.*: 0 errors\.\nChanged:\n.*version 1\.41\.3 → 1\.42\.0/);
-});
+describe('without errors', () => {
+  const clean = lines.filter(line => !line.includes('error'));
 
-test('nobody calls a log calm that has no lines', async () => {
-  setLines([]);
-  expect(await run()).toMatchObject({
-    code: 7,
-    stderr: 'branchlog: the log has no lines, so nobody can tell whether all is well\n',
+  test('it is calm, 9, and a version that changed alone is no incident', async () => {
+    setLines(clean);
+    const {code, stdout} = await run('--since', '10m');
+    expect(code).toBe(9);
+    expect(stdout).toMatch(/^calm for 10 min\n.*\nno errors\nChanged:\n.*version 1\.41\.3 → 1\.42\.0/);
+  });
+
+  test.each<[string, () => void, RegExp]>([
+    ['that has no lines', () => setLines([]), /^cannot tell: no lines\nno lines held\n/],
+    [
+      'that fell silent',
+      () => {
+        setLines(clean);
+        service.setDate('Sat, 21 Nov 2026 14:28:00 GMT');
+      },
+      /^cannot tell: silent since 2026-11-21T14:19:59Z\njoined from /,
+    ],
+    [
+      'whose answer has items that are no lines',
+      () =>
+        service.setLog('branch-1', () => ({
+          ...{header: 'branch', lines: clean, pods: [{name: 'shop-0'}]},
+          items: [...clean.slice(0, -5), 7, ...clean.slice(-5)],
+        })),
+      /^cannot tell: items that are no lines since 2026-11-21T14:19:54Z\n/,
+    ],
+    [
+      'of which too little is held',
+      () => setLines(clean.slice(-30)),
+      /^cannot tell: not everything before 2026-11-21T14:19:30Z is held\n/,
+    ],
+  ])('nobody calls a log calm %s: 7, and text and records say why', async (_name, set, words) => {
+    set();
+    const {code, stdout, stderr} = await run('--since', '10m');
+    expect({code, stderr}).toEqual({code: 7, stderr: ''});
+    expect(stdout).toMatch(words);
+    const json = (await run('--since', '10m', '--format', 'json')).stdout;
+    expect(JSON.parse(json.split('\n')[0] ?? '')).toMatchObject({kind: 'verdict', verdict: 'unknown'});
+    expect(stdout + json).not.toMatch(/calm/i);
   });
 });
 
@@ -133,11 +167,7 @@ describe('--compare', () => {
     ]);
   });
 
-  const setOther = (some: readonly string[]): void => {
-    const log = createGrowingLog({windowLines: 5000});
-    log.emitLines(...some);
-    service.setLog('branch-3', log.log);
-  };
+  const setOther = (some: readonly string[]): void => setLines(some, 'branch-3');
   const compare = (...argv: readonly string[]) => run('--compare', 'release/4.2', ...argv);
 
   test('says what is here only, what is also there, and when nobody can tell', async () => {

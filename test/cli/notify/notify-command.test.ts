@@ -44,6 +44,7 @@ describe('incident --notify-command', () => {
 
   beforeEach(async () => {
     service = await startFakeService();
+    service.setDate('Sat, 21 Nov 2026 14:20:00 GMT');
     service.setBranches('site-1', [makeBuiltBranch('branch-1', 'main')]);
   });
 
@@ -64,7 +65,7 @@ describe('incident --notify-command', () => {
   const run = (...argv: readonly string[]) =>
     runCommand(['incident', 'site-1', 'main', ...argv], {env: {...service.env, PATH: process.env.PATH}});
 
-  test('runs it once, without a shell and without the token, with each finding as a record and secrets as masks', async () => {
+  test('runs it once, without a shell and without the token, with the basis and each finding as records and secrets as masks', async () => {
     setLog(true);
     const {code, stderr} = await run(
       '--notify-command',
@@ -77,7 +78,8 @@ describe('incident --notify-command', () => {
     expect(runs()).toBe('2:$HOME;x:--now:\n');
     const records = recordsIn();
     expectValid('incident', records);
-    expect(records[0]).toMatchObject({kind: 'finding', what: 'rise', by: 'errors'});
+    expect(records[0]).toMatchObject({kind: 'verdict', verdict: 'found', comparedWith: {}});
+    expect(records[1]).toMatchObject({kind: 'finding', what: 'rise', by: 'errors'});
     expect(records).toContainEqual(
       expect.objectContaining({what: 'new', line: 'level=error msg="quote refused" password=********'}),
     );

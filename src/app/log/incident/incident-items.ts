@@ -5,8 +5,9 @@ import type {Anchor} from '../../../log/view/log-view.ts';
 import type {Tone} from '../../rows/tones.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
-import {calmSentence, findingWords, incidentClock} from '../../words/incident-words.ts';
+import {findingWords, incidentClock} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
+import {errorsSentence} from '../../words/verdict-words.ts';
 import {findingWatchWords} from './finding-watch-words.ts';
 import {olderWords} from './older-words.ts';
 
@@ -51,9 +52,9 @@ export const listIncidentItems = (
     const isFirst = all.findIndex(isChange) === index;
     return {lead: isFirst ? 'Changed' : '', what: `${lead}  ${what}`, tone: 'accent', detail, place, finding};
   };
-  const {findings, gaps, onset} = incident;
+  const {findings, gaps, verdict} = incident;
   return [
-    ...(onset === undefined ? [words('Calm', calmSentence(incident))] : []),
+    ...(verdict.kind === 'found' ? [] : [words(verdict.kind === 'calm' ? 'Calm' : 'Unsure', errorsSentence(incident))]),
     ...findings.map(itemOf),
     ...(findings[0]?.mayBeOlder === true ? [words('Older', olderWords(log))] : []),
     ...(findings.some(isChange) ? [] : [words('Changed', 'nothing that the lines, the branch or its pods tell of')]),

@@ -1,23 +1,48 @@
 import type {Branch} from '../../../api/decode/branch.ts';
+import type {LineBuffer} from '../../../log/buffer/buffer.ts';
+import {markersOf} from '../../../log/buffer/markers-of.ts';
 import type {IncidentSource} from '../../../log/incident/incident-source.ts';
 import type {ChangeMarker, PodMarker} from '../../../log/line/entry.ts';
-import {parseInstant} from '../../../log/line/instant.ts';
+import {earliestOf, type Instant, instantFromMs, parseInstant} from '../../../log/line/instant.ts';
 import type {Pod} from '../../../log/merge/pods.ts';
 import type {ShapeTable} from '../../../log/shapes/shape-table.ts';
+import type {NotLines} from '../../../log/window/not-lines.ts';
+import {unreadableWords} from '../../../log/words/unreadable-words.ts';
 import type {LogState, State} from '../../state/state.ts';
+import {isUnread} from '../../tail/has-unread.ts';
 import type {Tail} from '../../tail/tail.ts';
+import {partWord} from '../pods/part-word.ts';
 
 /** Gathers what an incident is read from: everything that is held, whatever the filters show of it. */
 export const incidentSources = (state: State, log: LogState): readonly IncidentSource[] => {
   const listed = state.branches?.branches ?? [];
+  const known = {clockOffsetMs: state.clockOffsetMs, part: partWord(state.context)};
   return log.sources.map(({branch, tail, shapes}) =>
-    incidentSourceOf(listed.find(({_id}) => _id === branch._id) ?? branch, tail, shapes),
+    incidentSourceOf(listed.find(({_id}) => _id === branch._id) ?? branch, tail, shapes, known),
   );
 };
 
+type Known = {
+  /** Of the service's clock from the monotonic one, milliseconds; left out: what lasts counts from the beginning on. */
+  readonly clockOffsetMs?: number | undefined;
+  /** What a log consists of. */
+  readonly part?: string | undefined;
+  /** All of it has come to its end, as files that are read once. */
+  readonly isAtEnd?: boolean | undefined;
+};
+
 /** Gathers what an incident of one branch is read from. */
-export const incidentSourceOf = (branch: Branch, tail: Tail, shapes: ShapeTable): IncidentSource => {
-  const {buffer, pods, wholeSince, proof} = tail.log;
+export const incidentSourceOf = (
+  branch: Branch,
+  tail: Tail,
+  shapes: ShapeTable,
+  {clockOffsetMs, part, isAtEnd = false}: Known = {},
+): IncidentSource => {
+  const {connection, unreadable} = tail;
+  const {buffer, pods, wholeSince, proof, notLines} = tail.log;
+  const instantOf = (ms: number | undefined): Instant | undefined =>
+    ms === undefined || clockOffsetMs === undefined ? undefined : instantFromMs(ms + clockOffsetMs);
+  const ended = endedStreams(buffer);
   return {
     buffer,
     shapes,
@@ -25,8 +50,34 @@ export const incidentSourceOf = (branch: Branch, tail: Tail, shapes: ShapeTable)
     wholeSince,
     proof,
     knownChanges: [...activityOf(branch), ...pods.flatMap(createdPod)],
+    hasOlder: isUnread(tail, 'earlier'),
+    unreadable: unreadable && {why: unreadableWords(unreadable, part), since: instantOf(tail.unreadableSinceMs)},
+    failingSince:
+      connection.kind === 'failing' ? (instantOf(connection.lastGoodAtMs ?? connection.sinceMs) ?? 0n) : undefined,
+    notLinesFrom: firstNotLine(notLines),
+    hasEnded: ({pod}) => isAtEnd || (pod !== undefined && ended.has(pod)),
   };
 };
+
+/** Returns the names of the streams that were read to their end. */
+const endedStreams = ({chunks}: LineBuffer): ReadonlySet<string> => {
+  const ended = new Set<string>();
+  for (const {marker} of chunks.flatMap(markersOf)) {
+    if (marker.kind === 'pod') {
+      if (marker.change === 'gone' && marker.ending !== undefined) {
+        ended.add(marker.name);
+      } else {
+        ended.delete(marker.name);
+      }
+    }
+  }
+  return ended;
+};
+
+/** Returns the time of the line before the first item that is no line; before any line, if that is the first item. */
+const firstNotLine = (items: NotLines): Instant | undefined =>
+  earliestOf(items.map(({after}) => parseInstant(after?.slice(0, after.indexOf(' ')) ?? '') ?? 0n));
+
 /** These markers are in no buffer. */
 const noId = 0;
 

@@ -11,7 +11,8 @@ import {joinParts} from '../../rows/fit-row.ts';
 import {span, type ViewRow} from '../../rows/view-row.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
-import {incidentClock, incidentSinceWords, incidentTitle} from '../../words/incident-words.ts';
+import {incidentClock} from '../../words/incident-words.ts';
+import {basisWords, verdictTitle} from '../../words/verdict-words.ts';
 import {type IncidentItem, listIncidentItems} from './incident-items.ts';
 
 /** Returns the pane of the incident. Rows without a place in the log only say something. */
@@ -27,11 +28,11 @@ export const listIncident = (state: State, log: LogState, pane: IncidentPane): L
   return {
     title: joinParts(
       [
-        {row: [span(incidentTitle(incident, clock), 'strong')], rank: 0},
+        {row: [span(verdictTitle(incident, clock), 'strong')], rank: 0},
         {row: asOfRow(log, pane, incident), rank: 2},
       ],
       columns,
-      {row: [span(incidentSinceWords(incident, clock), incident.gaps.length === 0 ? 'dim' : 'busy')], rank: 1},
+      {row: [span(basisWords(incident, clock), incident.basis.uncovered.length === 0 ? 'dim' : 'busy')], rank: 1},
     ),
     rows: items.map((item, index) => {
       const row = (): ViewRow => itemRow(item, cells);

@@ -1,0 +1,115 @@
+import type {IncidentReport} from '../../log/incident/find-incident.ts';
+import {isTrouble} from '../../log/incident/incident-finding.ts';
+import type {Span, Uncovered, Verdict} from '../../log/incident/verdict.ts';
+import {type Instant, instantToMs} from '../../log/line/instant.ts';
+import {sanitiseWord} from '../../log/text/sanitise.ts';
+import {countOf} from '../../log/words/format-count.ts';
+import {formatLength} from './format-time.ts';
+
+type FormatTime = (at: Instant) => string;
+
+const saidCharsMax = 200;
+const foreign = (text: string): string => sanitiseWord(text, saidCharsMax);
+
+export const lengthBetween = (from: Instant, to: Instant): string => formatLength(Math.max(0, instantToMs(to - from)));
+
+/**
+ * `incident since 22:34:59, 4 min`, `incident 22:03:11 to 22:05:00, 5 min ago` once it is over, `calm for 52 min`, or
+ * `cannot tell: …` and why. Safe to draw.
+ */
+export const verdictTitle = ({verdict, basis, onset, to, findings}: IncidentReport, format: FormatTime): string => {
+  switch (verdict.kind) {
+    case 'found': {
+      const first = findings.find(isTrouble);
+      const {until, mayBeOlder = false} = first ?? {};
+      const since = onset ?? first?.since ?? to;
+      const began = `${mayBeOlder ? 'before ' : ''}${format(since)}`;
+      return until === undefined
+        ? `incident since ${began}, ${lengthBetween(since, to)}`
+        : `incident ${began} to ${format(until)}, ${lengthBetween(until, basis.asked.to)} ago`;
+    }
+    case 'calm':
+      return `calm for ${lengthBetween(basis.asked.from, basis.asked.to)}`;
+    case 'unknown':
+      return `cannot tell: ${unknownWords(verdict.why, format)}`;
+    default:
+      return verdict satisfies never;
+  }
+};
+
+/** Says why nobody can tell. The word of the other verdict is not in it, for whoever searches for that. */
+const unknownWords = (why: Extract<Verdict, {kind: 'unknown'}>['why'], format: FormatTime): string =>
+  'from' in why
+    ? uncoveredWords(why, format)
+    : why.why === 'reading'
+      ? 'the log is still being read'
+      : 'nothing before it is held to compare with';
+
+/** Says of which part of the time nobody can tell, and why. Safe to draw. */
+export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: FormatTime): string => {
+  const span = from === to ? `at ${format(from)}` : `${format(from)} to ${format(to)}`;
+  const also = [...(who === undefined ? [] : [`of ${who}`]), ...(said === undefined ? [] : [said])].map(foreign);
+  const withAlso = (words: string): string => `${words}${also.length === 0 ? '' : ` (${also.join(': ')})`}`;
+  switch (why) {
+    case 'older':
+      return `not everything before ${format(to)} is held`;
+    case 'unread':
+      return `lines from before ${format(to)} are not read yet`;
+    case 'gap':
+      return withAlso(`possible gap ${span}`);
+    case 'loss':
+      return withAlso(`lines lost ${span}`);
+    case 'quiet':
+      return `windows without lines ${span}`;
+    case 'silence':
+      return `silent since ${format(from)}${who === undefined ? '' : ` (${foreign(who)} writes no more)`}`;
+    case 'unreadable':
+      return foreign(said ?? 'not every pod can be read');
+    case 'outage':
+      return `no answer since ${format(from)}`;
+    case 'notLines':
+      return `items that are no lines since ${format(from)}`;
+    case 'noLines':
+      return 'no lines';
+    default:
+      return why satisfies never;
+  }
+};
+
+/** A clock to the minute; a time with its date and its zone is left as it is. */
+const toMinute = (time: string): string => time.replace(/(\d\d:\d\d):\d\d$/, '$1');
+
+const spanWords = ({from, to}: Span, format: FormatTime): string => `${toMinute(format(from))}–${toMinute(format(to))}`;
+
+/** Of so many parts it is said that nobody can tell; of others, how many they are. */
+const uncoveredMax = 2;
+
+/**
+ * Says on what a verdict rests: `complete from 20:08:11 · compared with 20:08–20:15`, and what is not covered.
+ * `complete` is a promise, and is made only where the service numbers its lines. Safe to draw.
+ */
+export const basisWords = ({verdict, basis, wholeSince}: IncidentReport, format: FormatTime): string => {
+  const {uncovered, comparedWith, proof} = basis;
+  // The first is in the title where it is why nobody can tell.
+  const told = verdict.kind === 'unknown' ? uncovered.filter(part => part !== verdict.why) : uncovered;
+  const leftOut = told.length - uncoveredMax;
+  const older = comparedWith === undefined ? '; nothing older read' : '';
+  return [
+    wholeSince === undefined
+      ? 'no lines held'
+      : `${proof === 'counted' ? 'complete' : 'joined'} from ${format(wholeSince)}${older}`,
+    ...told.slice(0, uncoveredMax).map(part => uncoveredWords(part, format)),
+    ...(leftOut > 0 ? [countOf(leftOut, 'more such time')] : []),
+    ...(comparedWith !== undefined
+      ? [`compared with ${spanWords(comparedWith, format)}`]
+      : verdict.kind === 'found'
+        ? ['no calm time held to compare with']
+        : []),
+  ].join(' · ');
+};
+
+/** Says how many errors there are where nothing was found. */
+export const errorsSentence = ({verdict, errorCount}: IncidentReport): string =>
+  verdict.kind === 'calm'
+    ? `${errorCount === 0 ? 'no errors' : `${countOf(errorCount, 'error')}, as before`}`
+    : `nothing found in what is held: ${countOf(errorCount, 'error')}`;
