@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   demo: ['service', 'log', 'base'],
   service: ['log', 'base'],
   api: ['config', 'log', 'base'],
-  config: ['base'],
+  config: ['log', 'base'],
   log: [],
   base: [],
 };

@@ -3,6 +3,7 @@ import {findClosestWords} from '../../config/values/closest-word.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';
+import {foreignFlags} from './foreign-flags.ts';
 import {everywhereFlags} from './shared-flags.ts';
 
 /** A valid command line: the command knows every flag, no value is missing, the number of operands is right. */
@@ -46,6 +47,10 @@ const findFlag = (name: string): FlagSpec => {
   }
   const flag = allFlags.get(name);
   if (!flag) {
+    const hint = foreignFlags.get(name);
+    if (hint !== undefined) {
+      throw new UsageError(`there is no --${name} here: ${hint}`);
+    }
     const suggestion = formatSuggestion(name, allFlags.keys(), '--');
     throw new UsageError(`unknown flag --${name}${suggestion || '; see branchlog --help'}`);
   }
@@ -83,7 +88,10 @@ type OptionToken = Extract<Token, {kind: 'option'}>;
 
 const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag => {
   if (!rawName.startsWith('--') && !allFlags.has(name)) {
-    throw new UsageError(`unknown flag ${rawName}; see branchlog --help`);
+    const hint = foreignFlags.get(name);
+    throw new UsageError(
+      hint === undefined ? `unknown flag ${rawName}; see branchlog --help` : `there is no ${rawName} here: ${hint}`,
+    );
   }
   // No flag name begins with `=`, but the parser reads `--=x` as one.
   const flag = findFlag(name.startsWith('=') ? '' : name);
@@ -123,7 +131,6 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
       .toReversed()
       .map(flag => [flag.name, flag]),
   );
-  const seen = new Set<string>();
   for (const {flag, value} of given) {
     if (!known.has(flag.name)) {
       const owners = commands.filter(candidate => candidate.flags.some(({name}) => name === flag.name));
@@ -134,10 +141,6 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
     if (value === '') {
       throw new UsageError(`--${flag.name} needs a value, got an empty one`);
     }
-    if (value !== undefined && seen.has(flag.name) && !known.get(flag.name)?.isRepeatable) {
-      throw new UsageError(`--${flag.name} is given twice: remove one of them`);
-    }
-    seen.add(flag.name);
   }
   const names = new Set(given.map(({flag}) => flag.name));
   const stray = command.flags.find(({name, onlyWith}) => names.has(name) && onlyWith && !names.has(onlyWith));
@@ -149,8 +152,8 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
 /** Checks values against the command's own choices: two commands may have different choices for the same flag. */
 const checkChoices = (command: CommandSpec, given: readonly GivenFlag[]): void => {
   for (const {flag, value} of given) {
-    const choices = flagsOf(command).find(({name}) => name === flag.name)?.choices;
-    if (value !== undefined && choices && !choices.includes(value.toLowerCase())) {
+    const {choices, choiceOf} = flagsOf(command).find(({name}) => name === flag.name) ?? flag;
+    if (value !== undefined && choices && !choices.includes(choiceOf?.(value) ?? value.toLowerCase())) {
       const suggestion = formatSuggestion(value, choices);
       throw new UsageError(`--${flag.name}: expected ${formatChoices(choices)}, got "${value}"${suggestion}`);
     }
@@ -221,13 +224,18 @@ const withNamespace = (
   return switches.has('kube') && operands[0]?.completes === 'site' ? [...namespace, ...words] : words;
 };
 
-const gather = (given: readonly GivenFlag[]): Pick<ParsedArguments, 'switches' | 'values'> => {
-  const withValue = given.flatMap(({flag, value}) => (value === undefined ? [] : {name: flag.name, value}));
-  const byName = Map.groupBy(withValue, ({name}) => name);
-  return {
-    switches: new Set(given.flatMap(({flag, value}) => (value === undefined ? [flag.name] : []))),
-    values: new Map([...byName].map(([name, all]) => [name, all.map(({value}) => value)])),
-  };
+/** Gathers the flags of a command. Of one that is no list the last value counts: an alias can be overruled. */
+const gather = (command: CommandSpec, given: readonly GivenFlag[]): Pick<ParsedArguments, 'switches' | 'values'> => {
+  const flags = flagsOf(command);
+  const values = new Map<string, readonly string[]>();
+  for (const {flag, value} of given) {
+    if (value !== undefined) {
+      const own = flags.find(({name}) => name === flag.name) ?? flag;
+      const word = own.choiceOf?.(value) ?? value;
+      values.set(flag.name, own.isRepeatable ? [...(values.get(flag.name) ?? []), word] : [word]);
+    }
+  }
+  return {switches: new Set(given.flatMap(({flag, value}) => (value === undefined ? [flag.name] : []))), values};
 };
 
 /**
@@ -245,7 +253,7 @@ export const readLeniently = (argv: readonly string[]) => {
   const {command, operands} = splitOperands(tokens);
   const isWaiting = last?.kind === 'option' && last.value === undefined && allFlags.get(last.name)?.value !== undefined;
   return {
-    parsed: {command: command.name, operands, ...gather(given)},
+    parsed: {command: command.name, operands, ...gather(command, given)},
     /** The name of the flag whose value comes next. */
     waiting: isWaiting ? last.name : undefined,
     /** True until `--` is typed: a flag may follow. */
@@ -280,7 +288,7 @@ export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token) : []));
   const {command, operands: words, program, isLiteral} = splitOperands(tokens);
   checkFlags(command, given);
-  const {switches, values} = gather(given);
+  const {switches, values} = gather(command, given);
   const operands = withNamespace(command, words, {switches, values});
   if (command.name === 'version') {
     return {command: 'browse', operands: [], switches: new Set(['version']), values};

@@ -14,6 +14,8 @@ export type FlagSpec = {
   /** Can be given only together with this flag, whose own text says where to read about it: not in a short help. */
   readonly onlyWith?: string;
   readonly choices?: readonly string[];
+  /** Returns the choice that another word for it names, such as `warning` for `warn`; undefined for other words. */
+  readonly choiceOf?: (word: string) => string | undefined;
   readonly completes?: Completes;
 };
 

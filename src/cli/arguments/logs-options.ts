@@ -1,5 +1,5 @@
-import {parseDurationMs} from '../../config/values/parse-duration.ts';
 import {levelNames} from '../../log/reading/tokens/level-words.ts';
+import {parseDurationMs} from '../../log/words/duration.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
@@ -83,11 +83,16 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     );
   }
   const until = flagValue(parsed, 'until');
+  if (until !== undefined && /\D/.test(until) && parseDurationMs(until) !== undefined) {
+    throw new UsageError(
+      `--until takes a pattern, and ${until} reads as a time: --duration ${until} stops after it; --until '(${until})' waits for this text`,
+    );
+  }
   const untilGone = readUntilGone(parsed, follow);
   const options = {
     follow,
     intervalMs: readDuration(parsed, 'interval'),
-    ...readGivenRange(parsed),
+    ...readGivenRange(parsed, {say}),
     /** At least one of them must match, if there are any. */
     grep: readPatterns(parsed, 'grep'),
     /** None of them may match. */

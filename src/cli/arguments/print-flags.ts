@@ -1,4 +1,4 @@
-import {levelNames} from '../../log/reading/tokens/level-words.ts';
+import {levelNames, levelOfWord} from '../../log/reading/tokens/level-words.ts';
 import type {FlagSpec} from './command-spec.ts';
 
 /** Values of `--format` for `logs`. */
@@ -10,7 +10,7 @@ export const timestampForms = ['local', 'utc', 'short', 'none'] as const;
 /** Which lines are printed. */
 export const filterFlags: readonly FlagSpec[] = [
   {name: 'tail', short: 'n', value: 'N', help: 'only the last N lines of the first answer'},
-  {name: 'since', value: 'TIME', help: 'only lines newer than this: an age such as 15m, or an RFC 3339 time'},
+  {name: 'since', value: 'TIME', help: 'only lines newer than this: 15m, 20:20, yesterday, 2026-11-21 14:02 …'},
   {name: 'to', value: 'TIME', help: 'only lines up to this; not with --follow'},
   {
     name: 'grep',
@@ -27,6 +27,7 @@ export const filterFlags: readonly FlagSpec[] = [
     value: 'LEVEL',
     help: 'only lines of at least this level, with their stack traces',
     choices: levelNames,
+    choiceOf: levelOfWord,
   },
 ];
 

@@ -1,6 +1,9 @@
-import {parseDurationMs} from '../../config/values/parse-duration.ts';
-import {type Instant, instantFromMs, parseInstant} from '../../log/line/instant.ts';
+import {type Instant, instantFromMs, instantToMs} from '../../log/line/instant.ts';
+import {parseDurationMs} from '../../log/words/duration.ts';
+import {formatLocalDate} from '../../log/words/format-when.ts';
 import type {TimeRange} from '../../log/words/parse-range.ts';
+import {isUnambiguous, type OffsetMinutesAt, parseWhen} from '../../log/words/time-words.ts';
+import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
 import {flagLines, flagValue, type ParsedArguments} from './args.ts';
 
@@ -14,22 +17,28 @@ export type GivenRange = {
   readonly tail?: number | undefined;
 };
 
-const readTime = (parsed: ParsedArguments, name: string): GivenTime | undefined => {
+/** By which clock and zone times are read, and where what was understood is said. */
+type Reader = {readonly nowAt: Instant; readonly offsetMinutesAt: OffsetMinutesAt; readonly say: Say};
+
+const readTime = (parsed: ParsedArguments, name: string, {say, ...context}: Reader): GivenTime | undefined => {
   const value = flagValue(parsed, name);
   if (value === undefined) {
     return undefined;
   }
-  const at = parseInstant(value);
-  if (at !== undefined) {
-    return {kind: 'instant', at};
+  const ms = parseDurationMs(value.replace(/^-\s*(?=\d)|\s+ago$/g, ''));
+  if (ms !== undefined && ms > 0) {
+    return {kind: 'age', ms};
   }
-  const ms = parseDurationMs(value);
-  if (ms === undefined || ms <= 0) {
+  const at = parseWhen(value, context);
+  if (typeof at !== 'bigint' || ms !== undefined) {
     throw new UsageError(
-      `--${name}: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "${value}"`,
+      `--${name}: expected a time such as 15m, 20:20, yesterday, 2026-11-21 14:02 or 2026-11-21T14:02:11Z, got "${value}"`,
     );
   }
-  return {kind: 'age', ms};
+  if (!isUnambiguous(value)) {
+    say(`--${name} ${value} is ${formatLocalDate(at, context.offsetMinutesAt)}`);
+  }
+  return {kind: 'instant', at};
 };
 
 const nanosPerMs = 1_000_000n;
@@ -44,11 +53,22 @@ const includeEnd = (time: GivenTime | undefined): GivenTime | undefined =>
 /** A window's size in bytes is bounded, so no window has more lines than this. */
 const tailLinesMax = 100_000_000;
 
-/** Reads `--since`, `--to` and `--tail`. Throws `UsageError` if one is wrong, or if the range ends before it begins. */
-export const readGivenRange = (parsed: ParsedArguments): GivenRange => {
+/**
+ * Reads `--since`, `--to` and `--tail`; says how a time was understood whose day or zone is not written. Throws
+ * `UsageError` if one is wrong, or if the range ends before it begins.
+ */
+export const readGivenRange = (
+  parsed: ParsedArguments,
+  {
+    nowAt = instantFromMs(Date.now()),
+    offsetMinutesAt = (at: Instant) => -new Date(instantToMs(at)).getTimezoneOffset(),
+    say = () => undefined,
+  }: Partial<Reader> = {},
+): GivenRange => {
+  const reader = {nowAt, offsetMinutesAt, say};
   const range = {
-    since: readTime(parsed, 'since'),
-    to: includeEnd(readTime(parsed, 'to')),
+    since: readTime(parsed, 'since', reader),
+    to: includeEnd(readTime(parsed, 'to', reader)),
     tail: flagLines(parsed, 'tail', tailLinesMax, parsed.switches.has('kube') ? '; the namespace is --namespace' : ''),
   };
   if (range.since?.kind === range.to?.kind) {

@@ -1,9 +1,9 @@
 import {dirname} from 'node:path';
 import {columnsMax} from '../../base/view-bounds.ts';
+import {parseDurationMs} from '../../log/words/duration.ts';
 import {parseBaseUrl} from '../values/base-url.ts';
 import {expandPath} from '../values/expand-path.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
-import {parseDurationMs} from '../values/parse-duration.ts';
 import {readToml} from '../values/read-toml.ts';
 import {createTableReader, type TableReader} from '../values/table-reader.ts';
 import {defaultFilterSettings, readFilterSettings} from './filter-settings.ts';

@@ -42,6 +42,13 @@ const formatLocal = (at: Instant, offsetMinutesAt: OffsetMinutesAt): string => {
   return `${formatClock(at + instantFromMs(minutes * msPerMinute), true)}${formatOffset(minutes)}`;
 };
 
+/** Formats a time with its date and its zone: `2026-11-21 15:02:11+01:00`. */
+export const formatLocalDate = (at: Instant, offsetMinutesAt: OffsetMinutesAt): string => {
+  const minutes = Math.round(offsetMinutesAt(at));
+  const local = formatInstant(at + instantFromMs(minutes * msPerMinute));
+  return `${local.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' ')}${formatOffset(minutes)}`;
+};
+
 /** Formats an age: `now`, `12s ago`, `3m ago`, `5h ago`, `12d ago`, `in 5s`; whole units, rounded down. */
 const formatAgo = (at: Instant, nowAt: Instant): string => {
   const isAhead = at > nowAt;

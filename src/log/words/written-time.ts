@@ -1,5 +1,5 @@
 import type {Instant} from '../line/instant.ts';
-import {parseWhen, type WhenContext} from './time-words.ts';
+import {parseMoment, type WhenContext} from './time-words.ts';
 
 /** A date and a time of day as a log writes them. What is not said, such as the year or the zone, is undefined. */
 export type WrittenTime = {
@@ -180,16 +180,16 @@ export const instantOfWritten = (
 
 /**
  * Parses a time as a log writes it: RFC 3339, `21/Nov/2026:14:02:11 +0000`, `Nov 21 14:02:11`, `2026/11/21 14:02:11`,
- * seconds or milliseconds since 1970, and what `parseWhen` reads. A time without a year or a day is the latest one not
- * after `nowAt`; one without a zone is UTC. Returns undefined for other texts.
+ * seconds or milliseconds since 1970, and what `parseMoment` reads. A time without a year or a day is the latest one
+ * not after `nowAt`; one without a zone is UTC. Returns undefined for other texts.
  */
 export const parseWrittenTime = (text: string, context: WhenContext): Instant | undefined => {
   const written = readWritten(text);
   const at =
     written === undefined
-      ? parseWhen(text, context)
+      ? parseMoment(text, context)
       : typeof written === 'bigint'
         ? written
         : instantOfWritten(written, context.nowAt);
-  return typeof at === 'bigint' ? at : undefined;
+  return at;
 };

@@ -125,10 +125,13 @@ test.each([
   [['--tail', '100000001'], '--tail: expected a number of lines from 0 to 100000000, got "100000001"'],
   [['--tail', '-1'], '--tail: expected a number of lines from 0 to 100000000, got "-1"'],
   [
-    ['--since', 'yesterday'],
-    '--since: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "yesterday"',
+    ['--since', 'lately'],
+    '--since: expected a time such as 15m, 20:20, yesterday, 2026-11-21 14:02 or 2026-11-21T14:02:11Z, got "lately"',
   ],
-  [['--since', '0s'], '--since: expected a time such as 15s, 5m or 2h, or one such as 2026-11-21T14:02:11Z, got "0s"'],
+  [
+    ['--since', '0s'],
+    '--since: expected a time such as 15m, 20:20, yesterday, 2026-11-21 14:02 or 2026-11-21T14:02:11Z, got "0s"',
+  ],
   [['--record', 'a', '--replay', 'b'], '--record and --replay cannot be combined: remove one of them'],
 ])('%j is refused', (words, sentence) => {
   expect(() => read(words)).toThrow(new UsageError(sentence));
@@ -188,6 +191,42 @@ test('an end to the millisecond includes all of it, and one that is finer only i
     to: {kind: 'age', ms: 300_000},
     tail: undefined,
   });
+});
+
+test('a time is read in everyday words, and said where its day or its zone is not written', () => {
+  const told: string[] = [];
+  const since = (value: string) =>
+    readGivenRange(parseArguments(['logs', 's', 'b', `--since=${value}`]), {
+      nowAt: at('2026-11-21T14:02:11Z'),
+      offsetMinutesAt: () => 60,
+      say: sentence => told.push(sentence),
+    }).since;
+  expect(since('yesterday')).toEqual({kind: 'instant', at: at('2026-11-19T23:00:00Z')});
+  expect(since('14:20')).toEqual({kind: 'instant', at: at('2026-11-21T13:20:00Z')});
+  expect(since('2026-11-20 20:20')).toEqual({kind: 'instant', at: at('2026-11-20T19:20:00Z')});
+  expect(since('2026-11-20T11:30:15')).toEqual({kind: 'instant', at: at('2026-11-20T10:30:15Z')});
+  expect(told).toEqual([
+    '--since yesterday is 2026-11-20 00:00:00+01:00',
+    '--since 14:20 is 2026-11-21 14:20:00+01:00',
+    '--since 2026-11-20 20:20 is 2026-11-20 20:20:00+01:00',
+    '--since 2026-11-20T11:30:15 is 2026-11-20 11:30:15+01:00',
+  ]);
+  expect(since('@1763733731')).toEqual({kind: 'instant', at: at('2025-11-21T14:02:11Z')});
+  expect(since('2026-11-20T11:30:15+01:00')).toEqual({kind: 'instant', at: at('2026-11-20T10:30:15Z')});
+  expect(since('1h30m')).toEqual({kind: 'age', ms: 5_400_000});
+  expect(since('15 min ago')).toEqual({kind: 'age', ms: 900_000});
+  expect(since('-1w')).toEqual({kind: 'age', ms: 604_800_000});
+  expect(told).toHaveLength(4);
+});
+
+test('--level takes the names that loggers and syslog use, and of a flag given twice the last value counts', () => {
+  const level = (...words: readonly string[]) => read(words).options.levelMin;
+  expect(level('--level', 'warning')).toBe('warn');
+  expect(level('--level', 'CRITICAL')).toBe('fatal');
+  expect(level('--level', 'err')).toBe('error');
+  expect(level('--level', 'info', '--level', 'error')).toBe('error');
+  expect(read(['--tail', '1', '--tail', '2']).options.tail).toBe(2);
+  expect(read(['--grep', 'a', '--grep', 'b']).options.grep).toHaveLength(2);
 });
 
 test('a range must not end before it begins', () => {

@@ -36,6 +36,13 @@ test.each([
   ['-2h30m', '2026-11-21T11:32:11.500000000Z'],
   ['-1d 2h', '2026-11-20T12:02:11.500000000Z'],
   ['90s ago', '2026-11-21T14:00:41.500000000Z'],
+  ['15m', '2026-11-21T13:47:11.500000000Z'],
+  ['1h30m', '2026-11-21T12:32:11.500000000Z'],
+  ['15min ago', '2026-11-21T13:47:11.500000000Z'],
+  ['2 days ago', '2026-11-19T14:02:11.500000000Z'],
+  ['1w', '2026-11-14T14:02:11.500000000Z'],
+  ['@1763733731', '2025-11-21T14:02:11Z'],
+  ['@1763733731.25', '2025-11-21T14:02:11.250000000Z'],
   ['now', '2026-11-21T14:02:11.500000000Z'],
   ['2026-11-21T14:02:11Z', '2026-11-21T14:02:11Z'],
   ['2026-11-21T14:02:11.031000007+01:00', '2026-11-21T13:02:11.031000007Z'],
@@ -56,7 +63,7 @@ test.each([
   '14',
   '-15',
   '-',
-  '15m',
+  '1 fortnight',
   '-15x',
   'ago',
   '2026-02-30',
@@ -64,7 +71,17 @@ test.each([
   'tomorrow',
   '🕑',
 ])('%s is no time', text => {
-  expect(read(text)).toBe(`“${text}” is no time: try 14:02, yesterday 14:02, -15m or 2026-11-21 14:02`);
+  expect(read(text)).toBe(`“${text}” is no time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02`);
+});
+
+test('a clock time is one of the day that is looked at, where that is not today', () => {
+  const of = (text: string, day: string): string => {
+    const when = parseWhen(text, {nowAt, dayOf: at(day)});
+    return typeof when === 'bigint' ? formatInstant(when) : when.error;
+  };
+  expect(of('15:10', '2026-11-19T03:00:00Z')).toBe('2026-11-19T15:10:00.000000000Z');
+  expect(of('15:10', '2026-11-21T03:00:00Z')).toBe('2026-11-20T15:10:00.000000000Z');
+  expect(of('yesterday 15:10', '2026-11-19T03:00:00Z')).toBe('2026-11-20T15:10:00.000000000Z');
 });
 
 test('a text without end is refused', () => {

@@ -12,7 +12,7 @@ import type {LogSource, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {canReadBackTo, isUnread} from '../../tail/has-unread.ts';
 import {serviceNowMs} from '../../words/format-time.ts';
-import {goToIndex} from '../pane/cursor.ts';
+import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 
 /** `2026-11-21 14:02:11` */
@@ -81,11 +81,15 @@ const isLeftOut = ({tail}: LogSource, at: Instant): boolean => {
 
 const canReadBack = ({sources}: LogState, at: Instant): boolean => sources.some(({tail}) => canReadBackTo(tail, at));
 
-/** Times are typed in the zone of the time column. */
-const typedIn = (state: State, {look}: LogState): WhenContext => ({
+/** Times are typed in the zone of the time column, and a clock time is one of the day that is being read. */
+const typedIn = (state: State, log: LogState): WhenContext => ({
   nowAt: instantFromMs(serviceNowMs(state)),
-  ...(look.time === 'local' && {offsetMinutesAt: state.offsetMinutesAt}),
+  dayOf: readTime(paneOf(state, log), log),
+  ...(log.look.time === 'local' && {offsetMinutesAt: state.offsetMinutesAt}),
 });
+
+const readTime = (pane: Pane, log: LogState): Instant | undefined =>
+  pane.view.timeAt(Math.min(readerIndex(log, pane), pane.view.entryCount - 1));
 
 /**
  * Shows only what is of a typed range of time, and goes to its beginning, else to its end; empty input shows all times

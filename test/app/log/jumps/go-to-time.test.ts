@@ -22,6 +22,14 @@ test('with local times in the column the time that is typed is local as well', (
   expect(paneRows(play).find(row => row.startsWith('▸'))).toBe('▸20');
 });
 
+test('a clock time is one of the day that is being read, not of today', () => {
+  const play = openLogWith(linesOf(1, 40));
+  play.wait(30 * 3_600_000);
+  give(play, 'goToTime');
+  enter(play, '14:00:20');
+  expect(paneRows(play)).toContain('▸20');
+});
+
 test('past the ends it goes to the line there, and says where the log begins or ends', () => {
   const play = openLogWith(linesOf(5, 40));
   give(play, 'goToTime');
@@ -42,10 +50,7 @@ test('what is no time stays in the input line with what is wrong below it, until
     showScreen(play.state)
       .slice(-2)
       .map(row => row.trim()),
-  ).toEqual([
-    'go to the time 14:0x:20█',
-    '“14:0x:20” is no time: try 14:02, yesterday 14:02, -15m or 2026-11-21 14:02',
-  ]);
+  ).toEqual(['go to the time 14:0x:20█', '“14:0x:20” is no time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02']);
   play.send({kind: 'inputKey', key: 'Backspace'});
   expect(showScreen(play.state).at(-1)).toContain('Enter take');
   play.send({kind: 'inputKey', key: 'ClearLine'});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseDurationMs} from '../../../src/config/values/parse-duration.ts';
+import {parseDurationMs} from '../../../src/log/words/duration.ts';
 
 test.each([
   ['500ms', 500],
@@ -11,10 +11,16 @@ test.each([
   ['0', 0],
   [' 3s ', 3_000],
   ['1000h', 3_600_000_000],
-  ['1001h', undefined],
+  ['1h30m', 5_400_000],
+  ['1 s', 1_000],
+  ['15min', 900_000],
+  ['2 hours 5 minutes', 7_500_000],
+  ['1d', 86_400_000],
+  ['1W', 604_800_000],
+  ['1461d', undefined],
   ['-1s', undefined],
-  ['1 s', undefined],
-  ['1d', undefined],
+  ['1h30', undefined],
+  ['1 fortnight', undefined],
   ['1e3', undefined],
   ['.5s', undefined],
   ['', undefined],
