@@ -199,7 +199,7 @@ const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailSte
   const isFirstWindow = source.tail.lastAnswerAtMs === undefined;
   const taken = takeTail(state.log, branchId, tail, shapes);
   const index = state.log.sources.indexOf(source);
-  const watched = pollForWatch(state.log, state, {tail, index}, added);
+  const watched = pollForWatch(state.log, {tail, index}, added);
   const again = watched?.isAgain ? `again: ${watched.findingWatch.name}` : undefined;
   const {log, effects} = callFor(
     state,

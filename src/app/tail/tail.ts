@@ -46,6 +46,8 @@ export type Tail = {
    * say how old they are.
    */
   readonly lastNewLineAtMs: number | undefined;
+  /** The last answer said which numbers its lines have, or how many lines there were. */
+  readonly isNumbered: boolean;
   /** How many items of the last answer were no lines. */
   readonly notLineCount: number;
   /** What the last answer said about pods that cannot be read. */
@@ -82,6 +84,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   keepsLateLines,
   lastAnswerAtMs: undefined,
   lastNewLineAtMs: undefined,
+  isNumbered: false,
   notLineCount: 0,
   slowDown: 1,
   said: {},
@@ -159,6 +162,7 @@ export const windowArrived = (
       },
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
+      isNumbered: numbering !== undefined || arrivals !== undefined,
       notLineCount: answer.value.notLines?.length ?? 0,
       unreadable: answer.value.unreadable,
       unreadableSinceMs: tail.unreadable === undefined ? tail.lastAnswerAtMs : tail.unreadableSinceMs,

@@ -1,5 +1,5 @@
 import {doubtWords} from '../../log/gone/doubt-words.ts';
-import {judgeGone} from '../../log/gone/gone-watch.ts';
+import {judgeGoneAtEnd} from '../../log/gone/gone-watch.ts';
 import {formatInstant} from '../../log/line/instant.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
@@ -75,7 +75,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (isUnmet) {
     say('no line matched --until');
   }
-  const judged = branchPrinter?.goneWatches().map(judgeGone) ?? [];
+  const judged = branchPrinter?.goneWatches().map(judgeGoneAtEnd) ?? [];
   const doubtful = judged.find(({verdict}) => verdict === 'unknown');
   const isThere = judged.some(({verdict}) => verdict === 'there');
   if (isThere || doubtful !== undefined) {

@@ -1,4 +1,5 @@
 import {ApiError} from '../../api/api-error.ts';
+import {goneAnswerOf} from '../../app/tail/gone-answer.ts';
 import type {Poll} from '../../app/tail/poll-tail.ts';
 import {
   createGoneWatch,
@@ -135,11 +136,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;
-      watchGone(
-        index,
-        {cameMs: times.cameMs, clockMs: answer.serviceTimeMs, isUnreadable: unreadable !== undefined},
-        wanted,
-      );
+      watchGone(index, goneAnswerOf(tail, {cameMs: times.cameMs, hasMore: answer.value.hasMore === true}), wanted);
       const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);

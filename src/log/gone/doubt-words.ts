@@ -16,11 +16,17 @@ export const doubtWords = (doubt: Doubt, formatMs: (ms: number) => string | unde
     case 'outage':
       return `no answer${since(doubt.sinceMs)}`;
     case 'silence':
-      return `nothing was written${since(doubt.sinceMs)}`;
+      return `nothing was written${doubt.who === '' ? '' : ` by ${sanitiseWord(doubt.who, podCharsMax)}`}${since(doubt.sinceMs)}`;
     case 'lastLines':
       return `the last lines of pod ${sanitiseWord(doubt.pod, podCharsMax)} may be missing`;
     case 'unreadable':
       return 'not every pod can be read';
+    case 'unnumbered':
+      return 'not every response numbers its lines';
+    case 'unproven':
+      return 'not every response proves as much as those before';
+    case 'notLines':
+      return 'the service sent something that is no line';
     case 'gap':
       return `gap ${formatClock(doubt.after)} to ${formatClock(doubt.before)}`;
     case 'quiet':

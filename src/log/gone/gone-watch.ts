@@ -1,6 +1,7 @@
 import type {Entry, GapMarker, LineEntry, QuietMarker} from '../line/entry.ts';
-import {type Instant, instantToMs, latestOf} from '../line/instant.ts';
+import {type Instant, instantToMs, laterOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
+import {type Proof, weakerProof} from '../line/window-cut.ts';
 
 /** `gone`: no line matched for long enough, and none can be missing. `there`: one did. `unknown`: nobody can tell. */
 export type GoneVerdict = 'gone' | 'there' | 'unknown';
@@ -8,13 +9,29 @@ export type GoneVerdict = 'gone' | 'there' | 'unknown';
 /** Why nobody can tell. Times are milliseconds on the clock of the answers. */
 export type Doubt =
   | {readonly kind: 'tooShort'}
-  | {readonly kind: 'outage' | 'silence'; readonly sinceMs: number}
+  | {readonly kind: 'outage'; readonly sinceMs: number}
+  /** `who` writes no more: a pod or container; empty if nobody does, or nobody says who. Foreign text. */
+  | {readonly kind: 'silence'; readonly sinceMs: number; readonly who: string}
   | {readonly kind: 'lastLines'; readonly pod: string}
-  | {readonly kind: 'unreadable'}
+  | {readonly kind: 'unreadable' | 'unnumbered' | 'unproven' | 'notLines'}
   | GapMarker
   | QuietMarker;
 
-/** What is known of whether lines of one branch still match. `isMatch` lines that are to stop. Never changes. */
+/** Who writes lines, by what came: its clock says nothing but how far apart its own lines are. */
+type Writer = {
+  readonly pod: string | undefined;
+  readonly name: string;
+  readonly lineCount: number;
+  /** When it wrote last, by the answer that brought it; undefined if all of it was held by the first one. */
+  readonly cameMs: number | undefined;
+  /** The longest pause between two of its lines. */
+  readonly pauseMs: number;
+  /** The time of its newest line held, by its own clock. */
+  readonly heldAt: Instant;
+  readonly hasMatched: boolean;
+};
+
+/** What is known of whether lines of one branch still match. Never changes. */
 export type GoneWatch = {
   readonly isMatch: (line: LineEntry) => boolean;
   /** So long no line may match. */
@@ -22,50 +39,65 @@ export type GoneWatch = {
   /** When the last answer came; undefined before the first. */
   readonly cameMs: number | undefined;
   readonly isReachable: boolean;
-  /** Of what came before, nothing is known. */
+  /** What comes is held by the service already: the first answer, or the parts of it. */
+  readonly isHeld: boolean;
+  /** When what was held had come. */
+  readonly heldMs: number | undefined;
+  /** Of what came before, nothing is known: as long ago as what was held spans by its own clocks. */
   readonly sinceMs: number | undefined;
   /** Since when no line matches and none can be missing; undefined before the first answer. */
   readonly clearSinceMs: number | undefined;
-  /** The last doubt, and whether a line has matched since. */
+  /** The last doubt, and whether no line has matched since. */
   readonly doubt: Doubt;
   readonly isDoubtful: boolean;
-  readonly lastLineMs: number;
   /** When lines matched, of late. */
   readonly matchMs: readonly number[];
   readonly lastMatch: LineEntry | undefined;
-  /** The sources of lines that matched, and when each wrote last. */
-  readonly matched: ReadonlyMap<SourceName, number>;
+  readonly writers: ReadonlyMap<string, Writer>;
+  /** What the last answer said of itself. */
+  readonly last: Pick<GoneAnswer, 'proof' | 'isNumbered' | 'notLineCount'>;
 };
 
-/** More sources of matching lines are not told apart: they need not write again. */
-const sourcesMax = 256;
+/** More are not told apart: a branch has fewer containers. */
+const writersMax = 1000;
 /** Of more matches it is enough to know that there were so many. */
 const matchesMax = 100_000;
 
+/** Who wrote fewer lines has no habit. */
+const steadyLines = 10;
+/** With so many lines the longest pause says what is usual; with fewer, a longer one may still be usual. */
+const pausesKnown = 8;
+/** Who writes steadily is silent after so long, or half of the time asked if that is less. */
+const silenceMs = 30_000;
+
 export const createGoneWatch = (isMatch: GoneWatch['isMatch'], forMs: number): GoneWatch => ({
-  ...{
-    isMatch,
-    forMs,
-    cameMs: undefined,
-    isReachable: false,
-    sinceMs: undefined,
-    clearSinceMs: undefined,
-    doubt: {kind: 'tooShort'},
-  },
-  ...{isDoubtful: false, lastLineMs: Number.NEGATIVE_INFINITY, matchMs: [], lastMatch: undefined, matched: new Map()},
+  ...{isMatch, forMs, cameMs: undefined, isReachable: false, isHeld: true, heldMs: undefined, sinceMs: undefined},
+  ...{clearSinceMs: undefined, doubt: {kind: 'tooShort'}, isDoubtful: false, matchMs: [], lastMatch: undefined},
+  writers: new Map(),
+  last: {proof: 'inferred', isNumbered: false, notLineCount: 0},
 });
 
-/** An answer for the branch: when it came, and by the clock of its lines; undefined for the time of the newest. */
+/** An answer for the branch, and what it proves. */
 export type GoneAnswer = {
   readonly cameMs: number;
-  readonly clockMs: number | undefined;
+  /** On what the log rests after it. */
+  readonly proof: Proof;
+  /** It says itself which numbers its lines have. */
+  readonly isNumbered: boolean;
+  /** How many of its items are no lines. */
+  readonly notLineCount: number;
   /** Not every pod can be read. */
   readonly isUnreadable: boolean;
+  /** The pods that it lists. */
+  readonly podNames: readonly string[];
+  /** Lines that the service has by now follow in the next answer. */
+  readonly hasMore: boolean;
 };
 
 /**
  * Takes an answer with the entries that it added; without one, the service could not be reached. A line counts from
- * when it came, one of the first answer from when it was written. Any doubt about the log begins the time anew.
+ * when it came. Those of the first answer were held before: when they were written is known by nobody, since clocks may
+ * be wrong. Any doubt about the log begins the time anew.
  */
 export const takeGoneAnswer = (
   watch: GoneWatch,
@@ -75,56 +107,56 @@ export const takeGoneAnswer = (
   if (answer === undefined) {
     return {...watch, isReachable: false};
   }
-  const {isMatch, forMs} = watch;
-  const {cameMs, isUnreadable} = answer;
-  const isFirst = watch.cameMs === undefined;
-  const newest: Instant | undefined = latestOf(entries.map(({at}) => at));
-  const clockMs = answer.clockMs ?? (newest === undefined ? 0 : instantToMs(newest));
-  const cameAt = ({at}: Entry): number => (isFirst ? cameMs - Math.max(0, clockMs - instantToMs(at)) : cameMs);
-  const [oldest] = entries;
-  const sinceMs = watch.sinceMs ?? (oldest === undefined ? cameMs : cameAt(oldest));
-  let {clearSinceMs = sinceMs} = watch;
-  let {doubt, isDoubtful, lastLineMs, lastMatch} = watch;
-  const matchMs = watch.matchMs.filter(ms => ms > cameMs - forMs);
-  const matched = new Map(watch.matched);
-  const beginAnew = (atMs: number, why: Doubt): void => {
-    clearSinceMs = Math.max(clearSinceMs, atMs);
-    doubt = why;
+  const {isMatch, forMs, isHeld, last} = watch;
+  const {cameMs, isUnreadable, proof, isNumbered, notLineCount, podNames, hasMore} = answer;
+  const heldMs = isHeld ? cameMs : (watch.heldMs ?? cameMs);
+  let {clearSinceMs = cameMs, doubt, isDoubtful, lastMatch} = watch;
+  const beginAnew = (why: Doubt): void => {
+    clearSinceMs = cameMs;
+    // That the last lines of a pod may be missing takes no other doubt away.
+    doubt = isDoubtful && why.kind === 'lastLines' ? doubt : why;
     isDoubtful = true;
   };
+  if (isHeld) {
+    clearSinceMs = cameMs;
+  } else if (!watch.isReachable && proof !== 'counted') {
+    // Numbers tell of an outage whether it took lines along.
+    beginAnew({kind: 'outage', sinceMs: watch.cameMs ?? cameMs});
+  }
+  const writers = new Map(watch.writers);
+  // Of the parts of what was held, the newest tells most.
+  const matchMs = isHeld ? [] : watch.matchMs.filter(ms => ms > cameMs - forMs);
+  const matches: (readonly [line: LineEntry, key: string])[] = [];
   for (const entry of entries) {
-    const atMs = cameAt(entry);
     switch (entry.kind) {
       case 'line': {
-        lastLineMs = Math.max(lastLineMs, atMs);
         const isOne = isMatch(entry);
+        const key = keyOf(entry.source);
+        const before = writers.get(key);
+        if (before !== undefined || writers.size < writersMax) {
+          writers.set(key, wroteOn(before, entry, {isOne, cameMs: isHeld ? undefined : cameMs, heldMs}));
+        }
         if (isOne) {
-          clearSinceMs = Math.max(clearSinceMs, atMs);
           lastMatch = entry;
           isDoubtful = false;
-          if (atMs > cameMs - forMs && matchMs.length < matchesMax) {
-            matchMs.push(atMs);
+          clearSinceMs = cameMs;
+          if (matches.length < matchesMax) {
+            matches.push([entry, key]);
           }
-        }
-        const {source} = entry;
-        if (source !== undefined && (matched.has(source) || (isOne && matched.size < sourcesMax))) {
-          matched.set(source, atMs);
         }
         break;
       }
       case 'gap':
       case 'quiet':
-        beginAnew(atMs, entry);
+        if (!isHeld) {
+          beginAnew(entry);
+        }
         break;
       case 'pod':
         if (entry.change === 'gone') {
-          for (const source of matched.keys()) {
-            if (source.pod === entry.name) {
-              matched.delete(source);
-            }
-          }
-          if (entry.isWhole !== true) {
-            beginAnew(atMs, {kind: 'lastLines', pod: entry.name});
+          forgetPods(writers, name => name === entry.name);
+          if (entry.isWhole !== true && !isHeld) {
+            beginAnew({kind: 'lastLines', pod: entry.name});
           }
         }
         break;
@@ -135,32 +167,136 @@ export const takeGoneAnswer = (
         entry satisfies never;
     }
   }
+  for (const [{at}, key] of matches) {
+    const heldAt = writers.get(key)?.heldAt ?? at;
+    const atMs = isHeld ? cameMs - instantToMs(laterOf(0n, heldAt - at)) : cameMs;
+    if (atMs > cameMs - forMs && matchMs.length < matchesMax) {
+      matchMs.push(atMs);
+    }
+  }
+  if (isHeld && podNames.length > 0) {
+    forgetPods(writers, name => !podNames.includes(name));
+  }
+  if (!isHeld) {
+    if (last.isNumbered && !isNumbered) {
+      beginAnew({kind: 'unnumbered'});
+    } else if (proof !== last.proof && weakerProof(proof, last.proof) === proof) {
+      beginAnew({kind: 'unproven'});
+    }
+    if (notLineCount > last.notLineCount) {
+      beginAnew({kind: 'notLines'});
+    }
+  }
   if (isUnreadable) {
-    beginAnew(cameMs, {kind: 'unreadable'});
+    beginAnew({kind: 'unreadable'});
   }
   return {
-    ...{isMatch, forMs, cameMs, isReachable: true, sinceMs, clearSinceMs, doubt, isDoubtful, lastLineMs},
-    ...{matchMs, lastMatch, matched},
+    ...{isMatch, forMs, cameMs, isReachable: true, isHeld: isHeld && hasMore, clearSinceMs, doubt, isDoubtful},
+    ...{heldMs, matchMs, lastMatch, writers, last: {proof, isNumbered, notLineCount}},
+    sinceMs: Math.min(watch.sinceMs ?? cameMs, isHeld ? cameMs - spanMsOf(entries) : cameMs),
   };
 };
 
+/** Streams of a container are one writer: whoever writes errors only writes nothing once they stopped. */
+const keyOf = ({pod, container}: SourceName = {}): string => [pod, container].filter(Boolean).join(' ');
+
+const wroteOn = (
+  before: Writer | undefined,
+  {at, source}: LineEntry,
+  {isOne, cameMs, heldMs}: {readonly isOne: boolean; readonly cameMs: number | undefined; readonly heldMs: number},
+): Writer => {
+  const name = keyOf(source);
+  if (before === undefined) {
+    return {pod: source?.pod, name, lineCount: 1, cameMs, pauseMs: 0, heldAt: at, hasMatched: isOne};
+  }
+  const {lineCount, cameMs: cameBefore, pauseMs, heldAt, hasMatched} = before;
+  const pause = cameMs === undefined ? instantToMs(laterOf(0n, at - heldAt)) : cameMs - (cameBefore ?? heldMs);
+  return {
+    ...before,
+    lineCount: lineCount + 1,
+    cameMs: cameMs ?? cameBefore,
+    pauseMs: Math.max(pauseMs, pause),
+    heldAt: cameMs === undefined ? laterOf(heldAt, at) : heldAt,
+    hasMatched: hasMatched || isOne,
+  };
+};
+
+const forgetPods = (writers: Map<string, Writer>, isForgotten: (pod: string) => boolean): void => {
+  for (const [key, {pod}] of writers) {
+    if (pod !== undefined && isForgotten(pod)) {
+      writers.delete(key);
+    }
+  }
+};
+
+const spanMsOf = (entries: readonly Entry[]): number => {
+  const [first, last] = [entries[0], entries.at(-1)];
+  return first === undefined || last === undefined ? 0 : instantToMs(laterOf(0n, last.at - first.at));
+};
+
+type Judged = {readonly verdict: GoneVerdict; readonly doubt: Doubt};
+
 /** Judges what is known as of the last answer; `doubt` is why nobody can tell. */
-export const judgeGone = (watch: GoneWatch): {readonly verdict: GoneVerdict; readonly doubt: Doubt} => {
-  const {forMs, cameMs = 0, isReachable, clearSinceMs = cameMs, lastLineMs, matchMs, matched, isDoubtful} = watch;
+export const judgeGone = (watch: GoneWatch): Judged => {
+  const {forMs, cameMs = 0, isReachable, clearSinceMs = cameMs, matchMs, isDoubtful} = watch;
   const fromMs = cameMs - forMs;
-  // Who wrote what matched has to write on, or else somebody.
-  const silentSinceMs = Math.min(lastLineMs, ...matched.values());
-  const verdict = matchMs.some(ms => ms > fromMs)
-    ? 'there'
-    : isReachable && clearSinceMs <= fromMs && silentSinceMs >= fromMs
-      ? 'gone'
-      : 'unknown';
+  const isClear = clearSinceMs <= fromMs;
+  const silence = silenceIn(watch);
+  const verdict = !isReachable
+    ? 'unknown'
+    : matchMs.some(ms => ms > fromMs)
+      ? 'there'
+      : isClear && silence === undefined
+        ? 'gone'
+        : 'unknown';
   const doubt: Doubt = !isReachable
     ? {kind: 'outage', sinceMs: cameMs}
-    : clearSinceMs <= fromMs
-      ? {kind: 'silence', sinceMs: silentSinceMs}
+    : isClear && silence !== undefined
+      ? silence
       : isDoubtful
         ? watch.doubt
         : {kind: 'tooShort'};
   return {verdict, doubt};
+};
+
+/**
+ * Judges what is known at the end of a run. Where lines may have been lost since the last match, nobody can tell,
+ * however long ago. Not so with the last lines of pods that went: that is what a roll-out does.
+ */
+export const judgeGoneAtEnd = (watch: GoneWatch): Judged => {
+  const judged = judgeGone(watch);
+  const {isDoubtful, doubt} = watch;
+  const isLossy = isDoubtful && doubt.kind !== 'lastLines';
+  return judged.verdict === 'gone' && isLossy ? {verdict: 'unknown', doubt} : judged;
+};
+
+/**
+ * Returns whose silence proves nothing. Who wrote what matched has to write on for as long as asked, or else somebody;
+ * and who else writes steadily must not have fallen silent.
+ */
+const silenceIn = ({
+  writers,
+  cameMs = 0,
+  clearSinceMs = cameMs,
+  heldMs = cameMs,
+  forMs,
+}: GoneWatch): Doubt | undefined => {
+  const all = [...writers.values()];
+  const saidMs = (writer: Writer | undefined): number => writer?.cameMs ?? Number.NEGATIVE_INFINITY;
+  const matched = all.filter(({hasMatched}) => hasMatched);
+  const newest = all.reduce<Writer | undefined>(
+    (a, b) => (a === undefined || saidMs(b) > saidMs(a) ? b : a),
+    undefined,
+  );
+  const wanted = matched.length > 0 ? matched : [newest];
+  const silent = wanted.find(each => saidMs(each) < Math.max(clearSinceMs + forMs, cameMs - forMs));
+  const fallen = all.find(({lineCount, pauseMs, cameMs: saidAtMs = heldMs}) => {
+    const usualMs = pauseMs + (pauseMs * pausesKnown) / lineCount;
+    return lineCount >= steadyLines && cameMs - saidAtMs > Math.max(Math.min(silenceMs, forMs / 2), usualMs);
+  });
+  const isSilent = wanted[0] === undefined || silent !== undefined;
+  const who = isSilent ? (matched.length > 0 ? silent : undefined) : fallen;
+  return isSilent || fallen !== undefined
+    ? {kind: 'silence', sinceMs: saidMs(isSilent ? (silent ?? newest) : fallen), who: who?.name ?? ''}
+    : undefined;
 };

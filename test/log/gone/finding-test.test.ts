@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {doubtWords} from '../../../src/log/gone/doubt-words.ts';
 import {lineTestOf} from '../../../src/log/gone/finding-test.ts';
-import {createGoneWatch, type Doubt, judgeGone, takeGoneAnswer} from '../../../src/log/gone/gone-watch.ts';
+import type {Doubt} from '../../../src/log/gone/gone-watch.ts';
 import {findingOf, type IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
-import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
+import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {instantFromMs} from '../../../src/log/line/instant.ts';
 import type {SourceName} from '../../../src/log/line/source-name.ts';
 
@@ -92,73 +92,17 @@ test.each<readonly [Doubt, string]>([
   [{kind: 'tooShort'}, 'too little time passed'],
   [{kind: 'outage', sinceMs: 5000}, 'no answer since 5 s'],
   [{kind: 'outage', sinceMs: Number.NEGATIVE_INFINITY}, 'no answer'],
-  [{kind: 'silence', sinceMs: 5000}, 'nothing was written since 5 s'],
-  [{kind: 'silence', sinceMs: 0}, 'nothing was written'],
+  [{kind: 'silence', sinceMs: 5000, who: ''}, 'nothing was written since 5 s'],
+  [{kind: 'silence', sinceMs: 5000, who: 'web-1 php'}, 'nothing was written by web-1 php since 5 s'],
+  [{kind: 'silence', sinceMs: 0, who: ''}, 'nothing was written'],
   [{kind: 'lastLines', pod: 'web-1'}, 'the last lines of pod web-1 may be missing'],
   [{kind: 'lastLines', pod: 'x'.repeat(101)}, `the last lines of pod ${'x'.repeat(99)}… may be missing`],
   [{kind: 'unreadable'}, 'not every pod can be read'],
+  [{kind: 'unnumbered'}, 'not every response numbers its lines'],
+  [{kind: 'unproven'}, 'not every response proves as much as those before'],
+  [{kind: 'notLines'}, 'the service sent something that is no line'],
   [{kind: 'gap', id: 1, at: at(9), after: at(1), before: at(2)}, 'gap 14:00:01 to 14:00:02'],
   [{kind: 'quiet', id: 1, at: at(9), since: at(1)}, 'quiet 14:00:01 to 14:00:09'],
 ])('a doubt of %o in words: %s', (doubt, words) => {
   expect(doubtWords(doubt, ms => (ms === 0 ? undefined : `${ms / 1000} s`))).toBe(words);
-});
-
-describe('a watch', () => {
-  const watch = createGoneWatch(({raw}) => raw.includes('refused'), 60_000);
-  const lineAt = (second: number, text: string): LineEntry => ({...line(text), at: at(second)});
-  const answer = (second: number, more = {}) => ({
-    cameMs: second * 1000,
-    clockMs: startMs + second * 1000,
-    isUnreadable: false,
-    ...more,
-  });
-
-  test('cannot tell while not every pod can be read', () => {
-    const first = takeGoneAnswer(watch, answer(0), [lineAt(-90, 'fine'), lineAt(-1, 'fine')]);
-    expect(judgeGone(first).verdict).toBe('gone');
-    const blind = takeGoneAnswer(first, answer(5, {isUnreadable: true}), [lineAt(5, 'fine')]);
-    expect(judgeGone(blind)).toEqual({verdict: 'unknown', doubt: {kind: 'unreadable'}});
-    // A line that matched since is what is waited for.
-    const matched = takeGoneAnswer(blind, answer(6), [lineAt(6, 'refused')]);
-    const later = takeGoneAnswer(matched, answer(50), [lineAt(50, 'fine')]);
-    expect(judgeGone(later)).toMatchObject({verdict: 'there', doubt: {kind: 'tooShort'}});
-  });
-
-  test('without a clock goes by the newest line of the first answer', () => {
-    const first = takeGoneAnswer(watch, answer(0, {clockMs: undefined}), [
-      lineAt(-90, 'fine'),
-      lineAt(-20, 'refused'),
-      lineAt(-10, 'fine'),
-    ]);
-    // The refused line is ten seconds older than the newest.
-    expect(first).toMatchObject({matchMs: [-10_000], sinceMs: -80_000, lastLineMs: 0, clearSinceMs: -10_000});
-    expect(takeGoneAnswer(watch, answer(0, {clockMs: undefined}), [])).toMatchObject({
-      sinceMs: 0,
-      lastLineMs: Number.NEGATIVE_INFINITY,
-    });
-  });
-
-  test('takes what comes later for as new as its answer', () => {
-    const first = takeGoneAnswer(watch, answer(0), [lineAt(0, 'fine')]);
-    expect(takeGoneAnswer(first, answer(30), [lineAt(-50, 'refused')])).toMatchObject({
-      matchMs: [30_000],
-      clearSinceMs: 30_000,
-    });
-  });
-
-  test('forgets matches that are older than the time', () => {
-    const first = takeGoneAnswer(watch, answer(0), [lineAt(0, 'refused')]);
-    expect(takeGoneAnswer(first, answer(59), []).matchMs).toEqual([0]);
-    expect(takeGoneAnswer(first, answer(60), []).matchMs).toEqual([]);
-  });
-
-  test('is not moved by changes and horizons', () => {
-    const change: Entry = {kind: 'horizon', id: 1, at: at(-80)};
-    const first = takeGoneAnswer(watch, answer(0), [lineAt(-90, 'fine'), change, lineAt(-1, 'fine')]);
-    expect(first).toMatchObject({clearSinceMs: -90_000, isDoubtful: false});
-  });
-
-  test('that no answer reached yet is out of reach', () => {
-    expect(judgeGone(watch)).toEqual({verdict: 'unknown', doubt: {kind: 'outage', sinceMs: 0}});
-  });
 });

@@ -8,6 +8,7 @@ import {type FindingWatch, watchedMs} from '../../parts/finding-watch.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
+import {goneAnswerOf} from '../../tail/gone-answer.ts';
 import type {Tail} from '../../tail/tail.ts';
 import {subjectWords} from '../../words/incident-words.ts';
 
@@ -25,14 +26,13 @@ export const watchFinding = (state: State, log: LogState, finding: IncidentFindi
     return endWatch(state, log);
   }
   const perSource = log.sources.map(({tail}) => {
-    const {lastAnswerAtMs, log: held} = tail;
-    const {buffer} = held;
+    const {buffer} = tail.log;
     const watch = createGoneWatch(test, watchedMs);
-    return lastAnswerAtMs === undefined
+    return tail.lastAnswerAtMs === undefined
       ? watch
       : takeGoneAnswer(
           watch,
-          answerOf(state, tail, lastAnswerAtMs),
+          goneAnswerOf(tail, {cameMs: tail.lastAnswerAtMs}),
           sliceEntries(buffer, Math.max(0, buffer.entryCount - heldEntriesMax), heldEntriesMax),
         );
   });
@@ -40,10 +40,6 @@ export const watchFinding = (state: State, log: LogState, finding: IncidentFindi
     withLog(state, {...log, findingWatch: {finding, name: subjectWords(finding), perSource, againAt: undefined}}),
   );
 };
-
-const answerOf = ({clockOffsetMs}: Pick<State, 'clockOffsetMs'>, {unreadable}: Tail, cameMs: number) => ({
-  ...{cameMs, clockMs: cameMs + clockOffsetMs, isUnreadable: unreadable !== undefined},
-});
 
 const endWatch = (state: State, log: LogState): Step =>
   stay({
@@ -54,7 +50,6 @@ const endWatch = (state: State, log: LogState): Step =>
 /** Takes the outcome of a poll of a source, and what it added. `again`: what is watched came again just now. */
 export const pollForWatch = (
   {findingWatch}: Pick<LogState, 'findingWatch'>,
-  state: Pick<State, 'clockOffsetMs'>,
   {tail, index}: {readonly tail: Tail; readonly index: number},
   added: Added,
 ): {readonly findingWatch: FindingWatch; readonly isAgain: boolean} | undefined => {
@@ -62,9 +57,9 @@ export const pollForWatch = (
   if (findingWatch === undefined || before === undefined) {
     return undefined;
   }
-  const {connection, lastAnswerAtMs} = tail;
-  const isAnswer = connection.kind === 'live' && lastAnswerAtMs !== undefined;
-  const now = takeGoneAnswer(before, isAnswer ? answerOf(state, tail, lastAnswerAtMs) : undefined, asEntries(added));
+  const {connection, lastAnswerAtMs: cameMs} = tail;
+  const answer = connection.kind === 'live' && cameMs !== undefined ? goneAnswerOf(tail, {cameMs}) : undefined;
+  const now = takeGoneAnswer(before, answer, asEntries(added));
   const isAgain = judgeGone(before).verdict === 'gone' && judgeGone(now).verdict === 'there';
   const againAt = isAgain ? now.lastMatch?.at : findingWatch.againAt;
   const perSource = findingWatch.perSource.map((each, place) => (place === index ? now : each));

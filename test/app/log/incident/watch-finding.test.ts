@@ -61,11 +61,11 @@ const watched = (change?: Partial<State>) => {
 
 test('tells in the header and in the pane whether a finding goes on, stopped, and came again', () => {
   const {play, poll} = watched();
-  expect(header(play)).toContain('payment refused: still: 19 in the last minute');
-  expect(findingRow(play)).toMatch(/payment refused {2}still: 19 in the last minute; new, first 14:08:03/);
+  expect(header(play)).toContain('payment refused: still: 20 in the last minute');
+  expect(findingRow(play)).toMatch(/payment refused {2}still: 20 in the last minute; new, first 14:08:03/);
   give(play, 'back');
   poll(30);
-  expect(header(play)).toContain('payment refused: still: 9 in the last minute');
+  expect(header(play)).toContain('payment refused: still: 10 in the last minute');
   poll(30);
   poll(30);
   expect(header(play)).toContain('payment refused: 0 in 1 min, log joined');
