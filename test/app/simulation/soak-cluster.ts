@@ -2,6 +2,7 @@ import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import type {Entry, GapMarker} from '../../../src/log/line/entry.ts';
 import type {BranchLog} from '../../../src/log/merge/branch-log.ts';
 import {judgeScenario} from '../../log/simulation/judge-scenario.ts';
+import {notYetHeld} from '../../log/simulation/not-yet-held.ts';
 import type {Random} from '../../log/simulation/random.ts';
 import {type ClusterFamily, startRandomCluster} from '../../log/simulation/random-cluster.ts';
 import type {ClusterLook} from '../../log/simulation/simulated-cluster.ts';
@@ -19,7 +20,10 @@ const eventsPerPollMax = 4;
 
 /** A branch that is served by a random cluster, and judged by what that knows. */
 export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterOptions): SoakBranch => {
-  const {cluster, happen, trickle, poll} = startRandomCluster(random, family, false);
+  const {cluster, happen, trickle, poll} = startRandomCluster(random, family, {
+    mayHeedAfter: false,
+    without: notYetHeld.keys(),
+  });
   const {options, arrived, removed} = cluster;
   let watch = createWatch();
   let gaps: ReadonlyMap<number, GapMarker> = new Map();
@@ -40,8 +44,9 @@ export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterO
 
   const judge = ({buffer}: BranchLog): void => {
     const held = entriesIn(buffer).filter(entry => entry.kind === 'line');
-    const {faults} = judgeScenario(watch.end({options, arrived, removed, held, floor: buffer.evictedThrough}));
-    assert(faults.length === 0, () => `${faults[0]}`);
+    const judged = judgeScenario(watch.end({options, arrived, removed, held, floor: buffer.evictedThrough}));
+    const [fault] = [...judged.faults, ...judged.falseGaps];
+    assert(fault === undefined, () => `${fault}`);
   };
 
   return {
@@ -64,7 +69,10 @@ export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterO
       if (asked === undefined) {
         return;
       }
-      watch.take(asked, withGrownGaps(added, log.buffer), log.wholeSince);
+      watch.take(asked, withGrownGaps(added, log.buffer), {
+        wholeSince: () => log.wholeSince,
+        proof: () => log.proof,
+      });
       checkBuffer(log.buffer);
       if (checksEachStep) {
         judge(log);

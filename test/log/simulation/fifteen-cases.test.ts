@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {aheadCase, lossCases, moreLossCases} from './cases.ts';
-import {findDropped, findInverted, findMisplaced, findSilentlyLost, findTwice, findUnseen} from './judge-log.ts';
+import {findDropped, findMisdated, findMisplaced, findSilentlyLost, findTwice, findUnseen} from './judge-log.ts';
 import {createCluster, millisecond, second} from './simulated-cluster.ts';
 import {createSubject} from './subject.ts';
 import {watchLooks} from './watch-looks.ts';
@@ -14,8 +14,8 @@ test.each([...lossCases, ...moreLossCases])(
       doubled: findTwice(watched),
       outOfOrder: findMisplaced(watched),
       dropped: findDropped(watched),
-      inverted: findInverted(watched),
-    }).toEqual({lostWithoutMarker: 0, doubled: [], outOfOrder: [], dropped: [], inverted: []});
+      misdated: findMisdated(watched),
+    }).toEqual({lostWithoutMarker: 0, doubled: [], outOfOrder: [], dropped: [], misdated: []});
   },
 );
 

@@ -1,6 +1,6 @@
-import {mayBeOutsideRange} from './excuses.ts';
+import {type JudgedAs, mayBeOutsideRange} from './excuses.ts';
 import type {Faults} from './find-faults.ts';
-import {findSilentlyLost, stepWritten} from './judge-log.ts';
+import {countOf, findSilentlyLost, nameOf, stepWritten} from './judge-log.ts';
 import {findMovedItems} from './moved-items.ts';
 import type {ClusterLine} from './simulated-cluster.ts';
 import type {Watched, WatchedLook} from './watch-looks.ts';
@@ -20,20 +20,33 @@ type Told = {
  * numbers tell a loss, whether a line came or not, its range has the lines, and where nothing was dropped unseen there
  * is none.
  */
-export const judgeCounted = (watched: Watched, known: readonly Known[]): Faults => {
+export const judgeCounted = (
+  watched: Watched,
+  known: readonly Known[],
+  family: 'numbered' | 'counted',
+): {readonly faults: Faults; readonly falseGaps: Faults} => {
   const told = followNumbers(watched, known);
-  return [
-    ...told.flatMap(each => findInexact(each)),
-    ...findOutsideRange(watched, told),
-    ...findWholeTooEarly(watched, told),
-  ];
+  return {
+    faults: [
+      ...told.flatMap(findUntold),
+      ...findOutsideRange(watched, told, family),
+      ...findWholeTooEarly(watched, told, family),
+      ...findUncounted(watched, told, family),
+      ...findUnfolded(watched, told),
+    ],
+    falseGaps: told.flatMap(findFalse),
+  };
 };
 
 const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): readonly Told[] => {
-  const firstIndex = looks.findIndex(({shown, window}) => shown.length > 0 || window.numbering !== undefined);
+  const firstIndex = looks.findIndex(
+    ({shown, window}) => shown.length > 0 || window.numbering !== undefined || window.arrivals !== undefined,
+  );
   const seen = new Set<ClusterLine>();
   const asNoString = new Set<ClusterLine>();
   let countedTo = looks[firstIndex]?.arrivedCount ?? arrived.length;
+  /** Lines that access rules hide, and after which no line was shown yet: nothing tells them. */
+  let hidden: readonly ClusterLine[] = [];
   let last: WatchedLook | undefined;
   let lastSeries: string | undefined;
   let isAfterUnnumbered = false;
@@ -49,7 +62,7 @@ const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): read
     const isUnclear =
       last === undefined ||
       look.noStrings.some(line => !asNoString.has(line)) ||
-      (arrivals !== undefined && arrivals.series !== lastSeries);
+      (arrivals !== undefined && arrivals.series !== lastSeries && !look.isLagging);
     const mayBeUncounted =
       last !== undefined &&
       (isAfterUnnumbered || haveItemsMoved[each.index] === true) &&
@@ -60,12 +73,17 @@ const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): read
     for (const line of look.noStrings) {
       asNoString.add(line);
     }
-    const dropped = arrived
-      .slice(countedTo, Math.max(countedTo, look.arrivedCount))
-      .filter(line => !seen.has(line) && !asNoString.has(line) && !toldEarly.has(line));
+    const lastShown = look.shown.reduce((most, {seq}) => Math.max(most, seq), -1);
+    const isPending = ({isHidden, seq}: ClusterLine): boolean =>
+      isHidden && look.window.numbering !== undefined && look.shown.length > 0 && seq > lastShown;
+    const unseen = [...hidden, ...arrived.slice(countedTo, Math.max(countedTo, look.arrivedCount))].filter(
+      line => !seen.has(line) && !asNoString.has(line) && !toldEarly.has(line),
+    );
+    const dropped = unseen.filter(line => !isPending(line));
     const isNumbered = arrivals !== undefined && !look.isLagging;
+    hidden = isNumbered ? unseen.filter(isPending) : hidden;
     last = isNumbered ? look : last;
-    lastSeries = arrivals?.series ?? lastSeries;
+    lastSeries = (look.isLagging ? undefined : arrivals?.series) ?? lastSeries;
     isAfterUnnumbered = arrivals === undefined || (isAfterUnnumbered && !isNumbered);
     cameCount = isNumbered ? 0 : cameCount;
     countedTo = isNumbered ? Math.max(countedTo, look.arrivedCount) : countedTo;
@@ -92,16 +110,64 @@ const isCounted = (
   cameCount: number,
 ): boolean => before !== undefined && now !== undefined && now.last - before.last === cameCount;
 
-const findInexact = ({known: {index, look}, dropped, isUnclear}: Told): Faults => {
-  if (dropped.some(({isResent}) => !isResent) && look.gap === undefined && !arePodsToldGone(look, dropped)) {
-    return [
-      `no gap at answer ${index}, whose numbers tell that ${dropped.length} lines are missing: ${dropped[0]?.raw}`,
-    ];
+const findUntold = ({known: {index, look}, dropped}: Told): Faults =>
+  dropped.some(({isResent}) => !isResent) && look.gap === undefined && !arePodsToldGone(look, dropped)
+    ? [`no gap at answer ${index}, whose numbers tell that ${dropped.length} lines are missing: ${dropped[0]?.raw}`]
+    : [];
+
+/** What an answer told may be known better at the next one: a gap that grows is no other one. */
+const findFalse = ({known: {index, look}, dropped, isUnclear}: Told): Faults =>
+  dropped.length === 0 && look.gap !== undefined && look.gap.grows !== true && !isUnclear
+    ? [`a gap at answer ${index} though no line was dropped unseen, ${look.gap.reason}`]
+    : [];
+
+/**
+ * Lines that numbers prove to be there, copies of others too, and that are not held: where nothing was dropped since the numbers before, as many came
+ * as numbers were taken.
+ */
+const findUncounted = (
+  {arrived, held, sent, floor}: Watched,
+  told: readonly Told[],
+  family: 'numbered' | 'counted',
+): Faults => {
+  if (floor !== undefined) {
+    return [];
   }
-  if (dropped.length === 0 && look.gap !== undefined && !isUnclear) {
-    return [`a gap at answer ${index} though no line was dropped unseen, ${look.gap.reason}`];
+  const copies = countOf(arrived.map(({identity}) => identity));
+  const seen = new Set<ClusterLine>();
+  const proven = new Set<ClusterLine>();
+  let lastNumber: number | undefined;
+  for (const {known, dropped, isUnclear} of told) {
+    const {look} = known;
+    const {arrivals, numbering} = look.window;
+    const came = look.shown.filter(line => !seen.has(line));
+    const isAllThere =
+      arrivals !== undefined && dropped.length === 0 && arrivals.last - (lastNumber ?? 0) === came.length;
+    const isProven =
+      !look.isLagging &&
+      (family === 'numbered' ? numbering !== undefined : !isUnclear && isAllThere && look.torn.size === 0);
+    for (const line of came) {
+      seen.add(line);
+      if (sent.whole.has(line) && (copies.get(line.identity) === 1 || (isProven && !line.isResent))) {
+        proven.add(line);
+      }
+    }
+    lastNumber = look.isLagging ? lastNumber : arrivals?.last;
   }
-  return [];
+  const names = new Set(arrived.map(({identity}) => identity));
+  const heldCount = held.filter(line => names.has(nameOf(line, sent))).length;
+  return heldCount < proven.size
+    ? [`shown and not held: numbers tell ${proven.size} lines, ${heldCount} are held`]
+    : [];
+};
+
+/** Holes of a kind are one marker, which grows: no more stand than answers after which something else was missing, and two. */
+const findUnfolded = ({marks, options}: Watched, told: readonly Told[]): Faults => {
+  const gaps = marks.filter(({kind}) => kind === 'gap').length;
+  const others = told.filter(({dropped, isUnclear}) => isUnclear || dropped.some(({isHidden}) => !isHidden)).length;
+  return options.hides !== undefined && gaps > 2 * others + 2
+    ? [`unfolded: ${gaps} gaps, and only ${others} answers after which more is missing than what access rules hide`]
+    : [];
 };
 
 const arePodsToldGone = ({added}: WatchedLook, lines: readonly ClusterLine[]): boolean =>
@@ -111,26 +177,34 @@ const arePodsToldGone = ({added}: WatchedLook, lines: readonly ClusterLine[]): b
     ),
   );
 
-const findOutsideRange = (watched: Watched, told: readonly Told[]): Faults =>
-  findSilentlyLost(watched).flatMap(line => {
-    const known = told.find(({dropped}) => dropped.includes(line))?.known;
-    return known === undefined || mayBeOutsideRange(line, known, watched)
+const findOutsideRange = (watched: Watched, told: readonly Told[], family: JudgedAs): Faults => {
+  const mayBeOutside = mayBeOutsideRange(family);
+  const knownOf = new Map(told.flatMap(({known, dropped}) => dropped.map(line => [line, known] as const)));
+  // A marker of another loss, which comes later, does not stand for this one.
+  return findSilentlyLost(watched, line => knownOf.get(line)?.index ?? -1).flatMap(line => {
+    const known = knownOf.get(line);
+    return known === undefined || mayBeOutside(line, known, watched)
       ? []
       : [`lost outside the range of the marker at answer ${known.index}: ${line.source}, ${line.raw}`];
   });
+};
 
 /** “Whole since” a time before that of a line that is missing. */
-const findWholeTooEarly = (watched: Watched, told: readonly Told[]): Faults => {
-  const wholeSince = watched.looks.at(-1)?.wholeSince;
+const findWholeTooEarly = (watched: Watched, told: readonly Told[], family: JudgedAs): Faults => {
+  const mayBeOutside = mayBeOutsideRange(family);
   const missing = told.flatMap(({known, dropped}) => dropped.map(line => ({line, known})));
   const shown = new Set(watched.looks.flatMap(look => look.shown.map(({identity}) => identity)));
-  return missing
-    .filter(
-      ({line, known}) =>
-        wholeSince !== undefined &&
-        line.at - (line.at % stepWritten([known.look])) > wholeSince &&
-        !shown.has(line.identity) &&
-        !mayBeOutsideRange(line, known, watched),
-    )
-    .map(({line}) => `whole since ${wholeSince}, and yet a line is missing: ${line.raw}`);
+  // At the answer that tells the loss, and at the last.
+  return missing.flatMap(({line, known}) =>
+    [known.look.wholeSince, watched.looks.at(-1)?.wholeSince]
+      .filter(
+        wholeSince =>
+          wholeSince !== undefined &&
+          line.at - (line.at % stepWritten([known.look])) > wholeSince &&
+          !shown.has(line.identity) &&
+          !mayBeOutside(line, known, watched),
+      )
+      .slice(0, 1)
+      .map(wholeSince => `whole since ${wholeSince}, and yet a line is missing: ${line.raw}`),
+  );
 };

@@ -1,18 +1,19 @@
 import type {LineEntry} from '../../../src/log/line/entry.ts';
+import type {Instant} from '../../../src/log/line/instant.ts';
+import {judgedAs} from './excuses.ts';
 import type {Faults} from './find-faults.ts';
 import type {Sent} from './sent-lines.ts';
-import type {ClusterLine} from './simulated-cluster.ts';
+import {type ClusterLine, clusterStartAt, second} from './simulated-cluster.ts';
 import {identityOf} from './subject.ts';
 import type {LossMark, Watched, WatchedLook} from './watch-looks.ts';
 
 /**
- * Lines that arrived after the first answer with lines in it was given, and that no answer showed; without those that
- * came twice.
+ * Lines that arrived after the first answer was given, and that no answer showed; without those that came twice.
  */
 export const findUnseen = ({arrived, looks}: Watched): readonly ClusterLine[] => {
   const shown = new Set(looks.flatMap(look => look.shown));
   const identities = new Set(looks.flatMap(look => look.shown.map(({identity}) => identity)));
-  const first = looks.find(look => look.shown.length > 0);
+  const [first] = looks;
   const arrivedCount = looks.reduce((most, look) => Math.max(most, look.arrivedCount), 0);
   return first === undefined
     ? []
@@ -43,7 +44,7 @@ export const stepWritten = (looks: readonly WatchedLook[]): bigint => {
   const digits = looks.map(({raws}) => raws.reduce((most, raw) => Math.max(most, countDecimals(raw)), 0));
   return 10n ** BigInt(9 - Math.min(9, ...digits));
 };
-const countDecimals = (raw: string): number => /^\S+:\d\d\.(\d{1,9})Z /.exec(raw)?.[1]?.length ?? 0;
+const countDecimals = (raw: string): number => /^\S+:\d\d[.,](\d{1,9})Z /.exec(raw)?.[1]?.length ?? 0;
 
 /** So few new lines at once come of a log that is nearly silent. */
 const quietLinesMax = 2;
@@ -54,6 +55,10 @@ const quietLooks = 3;
  * lines; one that was busy is not silent all at once.
  */
 const mayBeQuiet = ({looks}: Watched, lookIndex: number): boolean => {
+  // What an empty log was before its first line is no silence: its time is known.
+  if (!looks.slice(0, lookIndex).some(({shown}) => shown.length > 0)) {
+    return false;
+  }
   const counts = looks.slice(0, lookIndex).map(({shown}, index) => {
     const before = new Set(looks[index - 1]?.shown);
     return index === 0 ? 0 : shown.filter(line => !before.has(line)).length;
@@ -65,7 +70,7 @@ const mayBeQuiet = ({looks}: Watched, lookIndex: number): boolean => {
 };
 
 /** Lines held, or handed out, more often than the service has them; fragments of lines that were shown whole. */
-export const findTwice = ({arrived, looks, held, sent}: Watched): Faults => {
+export const findTwice = ({arrived, looks, held, sent, options}: Watched): Faults => {
   const emitted = countOf(arrived.map(({identity}) => identity));
   // What follows tells a fragment: there and here the same line stands after it.
   const isTold = ({fragment, shown, isLagging}: WatchedLook, index: number): boolean => {
@@ -80,7 +85,9 @@ export const findTwice = ({arrived, looks, held, sent}: Watched): Faults => {
   // Of equal ones nobody can say which is held.
   const untold = new Set(rawsOf(false));
   const fragments = new Set(rawsOf(true).filter(raw => !untold.has(raw)));
-  const displaced = findDisplaced(looks);
+  // Numbers tell them.
+  const family = judgedAs(options);
+  const displaced = family === 'said' || family === 'inferred' ? findDisplaced(looks) : new Set<string>();
   const anyFragments = new Set(looks.flatMap(({fragment}) => (fragment === undefined ? [] : [fragment.raw])));
   const tooMany = (lines: readonly LineEntry[], where: 'held' | 'handed out'): Faults =>
     [...countOf(lines.map(line => nameOf(line, sent)))].flatMap(([name, count]) => {
@@ -105,7 +112,7 @@ export const findTwice = ({arrived, looks, held, sent}: Watched): Faults => {
 };
 
 /** A line's identity as the service knows it, however it was written; its text where it is no line of the service. */
-const nameOf = (line: LineEntry, {lines, beginnings}: Sent): string =>
+export const nameOf = (line: LineEntry, {lines, beginnings}: Sent): string =>
   lines.get(line.raw)?.identity ?? (beginnings.has(line.raw) ? line.raw : identityOf(line));
 
 /**
@@ -216,11 +223,22 @@ export const findUntoldItems = ({looks}: Watched): Faults => {
   });
 };
 
-/** Gaps that end before they begin. */
-export const findInverted = ({looks}: Watched): Faults =>
-  looks.flatMap(({gap}) =>
-    gap === undefined || gap.after < gap.before ? [] : [`a gap from ${gap.after} to ${gap.before}`],
-  );
+/** Gaps that end before they begin, and those that a time bounds that is no clock's: the service's own is never a day off. */
+export const findMisdated = ({looks}: Watched): Faults =>
+  looks.flatMap(({gap, wholeSince, window: {serviceAt}}, index) => {
+    const isFar = (at: Instant): boolean =>
+      serviceAt !== undefined && (at < clusterStartAt - day || at > serviceAt + day);
+    return [
+      ...(gap !== undefined && gap.after >= gap.before ? [`a gap from ${gap.after} to ${gap.before}`] : []),
+      ...(gap !== undefined && (isFar(gap.after) || isFar(gap.before))
+        ? [`misdated: a gap from ${gap.after} to ${gap.before}`]
+        : []),
+      ...(wholeSince !== undefined && isFar(wholeSince)
+        ? [`misdated: whole since ${wholeSince} at answer ${index}`]
+        : []),
+    ];
+  });
+const day = 86_400n * second;
 
 export const countOf = (values: readonly string[]): Map<string, number> => {
   const counts = new Map<string, number>();

@@ -1,24 +1,26 @@
-import {mayBeLostUnnoticed, mayBeOutsideRange} from './excuses.ts';
+import {judgedAs, mayBeLostUnnoticed, mayBeOutsideRange} from './excuses.ts';
 import type {Faults} from './find-faults.ts';
 import {judgeCounted} from './judge-counted.ts';
 import {countNeedless, findNeedless} from './judge-gaps.ts';
 import {
   countOf,
   findDropped,
-  findInverted,
+  findMisdated,
   findMisplaced,
   findSilentlyLost,
   findTwice,
   findUnseen,
   findUntoldItems,
 } from './judge-log.ts';
-import type {ClusterLine, ClusterOptions} from './simulated-cluster.ts';
+import type {ClusterLine} from './simulated-cluster.ts';
 import type {Watched} from './watch-looks.ts';
 import {type Known, whatWasKnown} from './what-was-known.ts';
 
 export type Judgement = {
   /** What must never be. */
   readonly faults: Faults;
+  /** Gaps that lost nothing, though it could be known. */
+  readonly falseGaps: Faults;
   /** Gaps, and those of them that lost nothing, whether anybody could know that or not. */
   readonly gapCount: number;
   readonly needlessGapCount: number;
@@ -27,20 +29,30 @@ export type Judgement = {
 };
 
 /** Judges what a log made of a service's answers, by what the service knows. */
-export const judgeScenario = (watched: Watched): Judgement => {
+export const judgeScenario = (given: Watched): Judgement => {
+  const isLying = given.looks.some(({hasLied}) => hasLied);
+  // A series that lies tells nothing.
+  const watched: Watched = isLying ? {...given, options: {...given.options, says: 'nothing'}} : given;
   const known = whatWasKnown(watched);
-  const family = familyOf(watched.options);
+  const family = judgedAs(watched.options);
+  const counted = family === 'numbered' || family === 'counted' ? judgeCounted(watched, known, family) : undefined;
+  const uncounted = family === 'said' || family === 'inferred' ? family : undefined;
   return {
     faults: [
-      ...(family === 'counted'
-        ? judgeCounted(watched, known)
-        : [...findUnnoticed(watched, known, family), ...findNeedless(watched, known, family)]),
+      ...(counted?.faults ?? []),
+      ...(uncounted === undefined ? [] : findUnnoticed(watched, known, uncounted)),
       ...findUntoldItems(watched),
       ...findTwice(watched),
       ...findMisplaced(watched),
       ...findDropped(watched),
-      ...findInverted(watched),
+      ...findMisdated(watched),
       ...findEarlyWholeSince(watched),
+      ...findBelievedLies(watched),
+    ],
+    // Whether answers of a series join that is found to lie nobody can know.
+    falseGaps: [
+      ...(counted?.falseGaps ?? []),
+      ...(uncounted === undefined || isLying ? [] : findNeedless(watched, known, uncounted)),
     ],
     gapCount: watched.marks.filter(({kind}) => kind === 'gap').length,
     needlessGapCount: countNeedless(known),
@@ -49,18 +61,12 @@ export const judgeScenario = (watched: Watched): Judgement => {
   };
 };
 
-const familyOf = ({says = 'nothing', cut, sources}: ClusterOptions): 'counted' | 'said' | 'inferred' => {
-  if (says === 'arrivals' || says === 'numbers') {
-    return 'counted';
-  }
-  return says === 'nothing' || (cut.per === 'source' && sources === undefined) ? 'inferred' : 'said';
-};
-
 /** Lines lost without a marker, though it could be known. */
 const findUnnoticed = (watched: Watched, known: readonly Known[], family: 'said' | 'inferred'): Faults => {
   const copies = countOf(watched.arrived.map(({identity}) => identity));
   const shown = new Set(watched.looks.flatMap(look => look.shown.map(({identity}) => identity)));
   const mayBeUnnoticed = mayBeLostUnnoticed(family);
+  const mayBeOutside = mayBeOutsideRange(family);
   // A loss is told with the next line that comes.
   const findTold = (line: ClusterLine): Known | undefined =>
     known.find(({look, came}) => look.arrivedCount > line.seq && came.length > 0);
@@ -79,7 +85,7 @@ const findUnnoticed = (watched: Watched, known: readonly Known[], family: 'said'
     if (!isMarked) {
       return [`lost without a marker at answer ${at.index}: ${line.source}, ${line.raw}`];
     }
-    return mayBeOutsideRange(line, at, watched)
+    return mayBeOutside(line, at, watched)
       ? []
       : [`lost outside the range of the marker at answer ${at.index}: ${line.source}, ${line.raw}`];
   });
@@ -93,4 +99,11 @@ const findEarlyWholeSince = ({looks, marks}: Watched): Faults => {
     : marks
         .filter(({kind, from, to}) => wholeSince < (kind === 'gap' ? to : from))
         .map(({kind, from, to}) => `whole since ${wholeSince}, and yet a ${kind} from ${from} to ${to}`);
+};
+
+/** Answers that are called counted though a number stood for two lines by then. */
+const findBelievedLies = ({looks}: Watched): Faults => {
+  const since = looks.findIndex(({isLieShown}) => isLieShown);
+  const index = looks.findIndex(({proof}, at) => since !== -1 && at >= since && proof === 'counted');
+  return index === -1 ? [] : [`believed: counted at answer ${index}, though a number stood for two lines`];
 };

@@ -105,7 +105,7 @@ export const properties: readonly Property[] = [
 /**
  * How many services of each family are judged; the same ones each time, so that what is known to be left can be named.
  */
-export const clusterScenarios = 250;
+export const clusterScenarios = 1000;
 export const clusterScenariosSeed = 1;
 
 /**
@@ -121,29 +121,54 @@ export const clusterProperties: readonly {
   {
     sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
     family: 'numbered',
-    known: [],
+    known: [
+      '31: no gap at answer',
+      '50: a gap at answer',
+      '226: out of order: 2026-11-21T14:02:00.000000000Z',
+      '709: out of order: 2026-11-21T14:02:00.000000000Z',
+    ],
   },
   {
     sentence:
       'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
     family: 'counted',
-    known: ['148: held 1 times, not', '154: held 1 times, not', '240: held, and no line'],
+    known: [
+      '18: held 1 times, not',
+      '389: no gap at answer',
+      '778: held 1 times, not',
+      '815: held 1 times, not',
+      '842: no gap at answer',
+    ],
   },
   {
     sentence: 'a service that says how it cuts: no line is lost without a marker, and no gap lost nothing',
     family: 'said',
     known: [
-      '42: held, and no line',
-      '56: held 3 times, not',
-      '129: a gap at answer',
-      '153: held 1 times, not',
-      '214: held 1 times, not',
-      '239: held 1 times, not',
+      '21: a gap at answer',
+      '69: held 1 times, not',
+      '108: handed out 2 times,',
+      '232: lost without a marker',
+      '259: a gap at answer',
+      '467: lost without a marker',
+      '638: a gap at answer',
+      '670: a gap at answer',
+      '740: lost outside the range',
+      '835: held 1 times, not',
+      '855: a gap at answer',
+      '956: a gap at answer',
     ],
   },
   {
     sentence: 'a service that says nothing: no line is lost without a marker where anybody could know it',
     family: 'inferred',
-    known: ['116: a gap at answer', '125: a gap at answer', '208: a gap at answer', '247: held 2 times, not'],
+    known: [
+      '26: handed out 2 times,',
+      '120: a gap at answer',
+      '411: out of order: 2026-11-21T14:02:00.050000000Z',
+      '564: held 2 times, not',
+      '622: held 1 times, not',
+      '922: out of order: 2026-11-21T14:02:00.000000000Z',
+      '981: a gap at answer',
+    ],
   },
 ];

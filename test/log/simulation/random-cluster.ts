@@ -1,10 +1,11 @@
 import type {ClusterCut, ClusterShow} from './cluster-cut.ts';
-import {createRandom, type Random} from './random.ts';
+import {createStepRandom, type Random, type StepRandom} from './random.ts';
 import {
   type AnswerOptions,
   type Cluster,
   type ClusterEmission,
   type ClusterLook,
+  type ClusterLoss,
   type ClusterOptions,
   clusterStartAt,
   createCluster,
@@ -12,7 +13,7 @@ import {
   second,
 } from './simulated-cluster.ts';
 import {chooseTraits, type Trait} from './traits.ts';
-import type {Precision} from './write-stamp.ts';
+import type {Form} from './write-line.ts';
 
 /**
  * What a service says of its windows: the number of each line; how many lines arrived; how they are cut, and for a cut by source how many
@@ -75,6 +76,9 @@ const showsOf = ({per, by}: ClusterCut): readonly [ClusterShow, ...ClusterShow[]
 /** A service by chance, whose lines come and whose polls are answered as chance has it. */
 export type RandomCluster = {
   readonly cluster: Cluster;
+  readonly traits: ReadonlySet<Trait>;
+  /** It is asked for the first time. */
+  begin(): void;
   /** Something happens, but for a poll. */
   happen(): void;
   /** A few lines come, and nothing else happens. */
@@ -85,32 +89,58 @@ export type RandomCluster = {
   end(): void;
 };
 
+export type Draw = {
+  /** Traits that none has. */
+  readonly without?: Iterable<Trait> | undefined;
+  /** Steps that do not happen, from 1; all others stay what they are. */
+  readonly skipped?: ReadonlySet<number> | undefined;
+};
+
+export type DrawnCluster = {
+  readonly cluster: Cluster;
+  readonly traits: ReadonlySet<Trait>;
+  readonly stepCount: number;
+};
+
 /**
  * A service by chance, and so many things that happen to it, in the order in which they happen; its looks are what it
  * answered.
  */
-export const createRandomCluster = (random: Random, family: ClusterFamily, stepCount: number): Cluster => {
-  const {cluster, happen, poll, end} = startRandomCluster(random, family);
-  cluster.poll();
-  for (let step = 0; step < stepCount; step++) {
+export const createRandomCluster = (
+  random: StepRandom,
+  family: ClusterFamily,
+  stepCount: number,
+  {without, skipped}: Draw = {},
+): DrawnCluster => {
+  const {cluster, traits, begin, happen, poll, end} = startRandomCluster(random, family, {without});
+  begin();
+  for (let step = 1; step <= stepCount; step++) {
+    random.begin(step);
+    if (skipped?.has(step)) {
+      continue;
+    }
     if (random.chance(pollShare)) {
       poll();
     } else {
       happen();
     }
   }
+  random.begin(stepCount + 1);
   end();
-  return cluster;
+  return {cluster, traits, stepCount};
 };
 
 /** Starts a service by chance, with its first lines; nobody has asked it yet. */
 export const startRandomCluster = (
   random: Random,
   family: ClusterFamily,
-  // `false`: it may be asked by several readers, and sends whole windows.
-  mayHeedAfter = true,
+  {
+    // `false`: it may be asked by several readers, and sends whole windows.
+    mayHeedAfter = true,
+    without,
+  }: {readonly mayHeedAfter?: boolean; readonly without?: Iterable<Trait> | undefined} = {},
 ): RandomCluster => {
-  const traits = chooseTraits(random, family);
+  const traits = chooseTraits(random, family, without);
   const has = (trait: Trait): boolean => traits.has(trait);
   const cut = chooseCut(random, has);
   const containerCount = has('many-sources') ? random.integer(4, containers.length) : random.integer(1, 3);
@@ -136,11 +166,19 @@ export const startRandomCluster = (
     ...(has('banner') && hasAddition ? {banner: random.pick<'constant' | 'fresh'>(['constant', 'fresh'])} : {}),
     ...(has('fragment') && hasAddition ? {fragmentBytes: random.integer(3, 44)} : {}),
     ...chooseSay(random, family, cut, sourcesOfPod),
-    ...(mayHeedAfter ? {} : {heedsAfter: false}),
+    // Nobody can find out a series that lies from what it does not send.
+    ...(mayHeedAfter && !has('from-one') && !has('set-back') ? {} : {heedsAfter: false}),
+    ...(has('from-one') ? {numbersFromOne: true} : {}),
+    ...(has('latin-1') ? {encoding: random.pick(['latin-1', 'mojibake'] as const)} : {}),
+    ...(has('hidden-lines')
+      ? {hides: random.chance(0.5) ? {every: random.integer(2, 9)} : {container: random.pick(['app', 'web'])}}
+      : {}),
     // Without any clock and any line nothing dates a loss.
     tellsTime: family === 'numbered' || random.chance(0.5),
     podList,
   });
+  /** Until the hour comes a second time. */
+  let isLocalSummer = true;
   const sources = (): string[] =>
     cluster.podNumbers().flatMap(pod => containers.slice(0, sourcesOfPod).map(container => `${pod}/${container}`));
   const addPod = (): void => {
@@ -152,7 +190,9 @@ export const startRandomCluster = (
         : has('skew-far')
           ? clockMsMax.far
           : 0;
-    if (most > 0) {
+    if (!isLocalSummer) {
+      cluster.setClock(pod, -hourNanos);
+    } else if (most > 0) {
       cluster.setClock(pod, BigInt(random.integer(-most, most)) * millisecond);
     }
   };
@@ -161,11 +201,13 @@ export const startRandomCluster = (
     return random.pick([first, ...others]);
   };
   const limit = cut.lines ?? 40;
+  const ingestedAfter = BigInt(random.integer(50, 5000)) * millisecond;
   const always: Partial<ClusterEmission> = {
     ...(has('unreadable') ? {isUnreadable: true} : {}),
     // No whole line begins like another: of a coarse clock that would look like one that was still being written.
-    ending: has('fragment') ? ' Größe: 12 µm ±🎚️' : '.',
+    ending: has('latin-1') ? ' Größe: 12 µm ±äöü' : has('fragment') ? ' Größe: 12 µm ±🎚️' : '.',
   };
+  const endings = ['.  ', '.', '.\t'] as const;
   const emit = (count: number, more: Partial<ClusterEmission> = {}): void =>
     cluster.emit({
       source: pickSource(),
@@ -174,6 +216,7 @@ export const startRandomCluster = (
       sameTextEvery: has('same-texts') ? random.integer(1, 3) : 0,
       ...unstampedBy(has, random),
       ...always,
+      ...(has('replicas') ? {ending: random.pick(endings)} : {}),
       ...more,
     });
   const trickle = (): void => {
@@ -187,21 +230,63 @@ export const startRandomCluster = (
     if (has('resent') && random.chance(0.8)) {
       cluster.resend(random.integer(Math.max(0, oldest), Math.max(0, cluster.arrived.length - limit)));
     }
+    if (has('resent-runs') && random.chance(0.8)) {
+      const from = random.integer(Math.max(0, oldest), Math.max(0, cluster.arrived.length - limit));
+      for (let seq = from; seq < from + random.integer(2, 5); seq++) {
+        cluster.resend(seq);
+      }
+      emit(random.integer(0, 3));
+    }
+  };
+  /** One of the texts that come again and again, at a time that stands still. */
+  const emitCopies = (): void => {
+    for (let count = random.integer(1, 6); count > 0; count--) {
+      emit(1, {text: random.pick(['x', 'y', 'z']), stepNanos: 0n, unstampedAfter: 0, source: '1/app'});
+    }
   };
 
-  let precision: Precision = 'nanos';
+  let form: Partial<Form> = {hasCommas: has('commas')};
+  /** How another replica differs. */
+  const otherForm = random.pick<Partial<Form>>([
+    {ends: 'trimmed'},
+    {ends: 'returned'},
+    {precision: 'trimmed'},
+    {precision: 'millis'},
+    {hasCommas: true},
+  ]);
+  const isOtherCut = random.chance(0.3);
+  let unnumberedInARow = 0;
+  const isHeaderless = (): boolean => {
+    const isSo = has('headerless') && unnumberedInARow < (family === 'numbered' ? 1 : 3) && random.chance(0.15);
+    unnumberedInARow = isSo ? unnumberedInARow + 1 : 0;
+    return isSo;
+  };
+  const replica = (): AnswerOptions => {
+    if (!(has('replicas') && random.chance(0.4))) {
+      return {form};
+    }
+    return isOtherCut && hasAddition ? {form, fragmentBytes: random.integer(3, 44)} : {form: {...form, ...otherForm}};
+  };
   const answerOptions = (): AnswerOptions => ({
-    precision,
+    ...replica(),
     ...(has('torn') && random.chance(0.5) ? {torn: {sources: random.pick([1, 1, 2, 3]), share: random.next()}} : {}),
-    ...(has('headerless') && random.chance(0.15) ? {isHeaderless: true} : {}),
+    ...(isHeaderless() ? {isHeaderless: true} : {}),
   });
   const older: ClusterLook[] = [];
+  let hasOldSeries = false;
   let staleLeft = has('stale') ? 1 : 0;
+  let blanksLeft = 0;
   const poll = (): void => {
+    if (blanksLeft > 0) {
+      blanksLeft -= 1;
+      cluster.pollBlank();
+      return;
+    }
     const isStale = staleLeft > 0 && random.chance(0.2);
-    if ((isStale || (has('lag') && random.chance(0.2))) && older.length > 1) {
+    if ((isStale || (has('lag') && random.chance(0.2)) || (hasOldSeries && random.chance(0.3))) && older.length > 1) {
       staleLeft -= isStale ? 1 : 0;
       cluster.pollOlder(older[random.integer(0, older.length - 1)] ?? cluster.lookNow());
+      hasOldSeries = false;
       return;
     }
     if (has('blanks') && random.chance(0.12)) {
@@ -213,7 +298,7 @@ export const startRandomCluster = (
     }
     cluster.poll(answerOptions());
     const look = cluster.looks.at(-1);
-    if (look !== undefined && (has('lag') || has('stale'))) {
+    if (look !== undefined && (has('lag') || has('stale') || (has('old-replica') && !hasOldSeries))) {
       older.push(look);
       older.splice(0, older.length - olderLooksMax);
     }
@@ -283,6 +368,89 @@ export const startRandomCluster = (
         emit(random.integer(0, 4), {source});
       },
     ],
+    [
+      'ingested',
+      0.15,
+      () =>
+        emit(random.integer(1, limit), {
+          stepNanos: 20_000n,
+          lateNanos: ingestedAfter,
+          source: `${cluster.podNumbers()[0] ?? 1}/app`,
+        }),
+    ],
+    [
+      'outages',
+      0.05,
+      () => {
+        for (let count = random.integer(1, 3); count > 0; count--) {
+          burst();
+        }
+        if (family === 'numbered' || family === 'counted') {
+          // Their numbers tell what the empty answers hide.
+          cluster.clear();
+          cluster.poll(answerOptions());
+        } else {
+          blanksLeft = random.integer(1, 3);
+          poll();
+        }
+      },
+    ],
+    [
+      'local-hour',
+      0.08,
+      () => {
+        if (isLocalSummer) {
+          emit(random.integer(0, limit), {stepNanos: 20_000n});
+          for (const pod of cluster.podNumbers()) {
+            cluster.setClock(pod, -hourNanos);
+          }
+          isLocalSummer = false;
+          emit(random.integer(1, limit), {stepNanos: 20_000n});
+        }
+      },
+    ],
+    [
+      'equal-frames',
+      0.12,
+      () =>
+        emit(random.integer(1, 3), {unstampedAfter: random.integer(2, 9), unstampedCycle: random.pick(frameCycles)}),
+    ],
+    ['copies', 0.3, emitCopies],
+    [
+      'told-losses',
+      0.1,
+      () => {
+        // The source was quiet before, and others may have written.
+        cluster.wait(BigInt(random.pick([0, 0, 200, 90_000, 600_000])) * millisecond);
+        const source = pickSource();
+        const names = random.pick(['all', 'all', 'all', 'pod', 'none'] as const);
+        for (let count = random.pick([1, 1, 2]); count > 0; count--) {
+          loseLines({source, names, afterError: 0n, beforeError: 0n});
+          if (count > 1 && random.chance(0.7)) {
+            cluster.poll(answerOptions());
+          }
+        }
+      },
+    ],
+    [
+      'told-far-times',
+      0.1,
+      () =>
+        loseLines({
+          source: pickSource(),
+          names: 'all',
+          afterError: random.pick([0n, 0n, -56n * yearNanos]),
+          beforeError: random.pick([0n, 7973n * yearNanos, 7973n * yearNanos]),
+        }),
+    ],
+    [
+      'set-back',
+      0.06,
+      () => {
+        cluster.setBack(random.integer(1, limit));
+        emit(random.integer(0, limit), {stepNanos: 20_000n});
+      },
+    ],
     ['long-traces', 0.12, () => emit(random.integer(1, 3), {unstampedAfter: random.integer(2, 9), ...longTrace})],
     [
       'shrinking',
@@ -299,7 +467,7 @@ export const startRandomCluster = (
       'precision',
       0.1,
       () => {
-        precision = random.pick<Precision>(['nanos', 'trimmed', 'millis', 'seconds']);
+        form = {...form, precision: random.pick(['nanos', 'trimmed', 'millis', 'seconds'])};
       },
     ],
     ['no-strings', 0.06, () => emit(1, {isNoString: true})],
@@ -313,12 +481,29 @@ export const startRandomCluster = (
         cluster.renumber();
       },
     ],
+    [
+      'old-replica',
+      0.05,
+      () => {
+        cluster.renumber();
+        hasOldSeries = true;
+      },
+    ],
     ['cleared', 0.04, () => cluster.clear()],
     ['skipped-numbers', 0.2, () => cluster.skipNumbers(random.integer(1, 9))],
     ['span', 0.06, () => cluster.wait(BigInt(random.integer(100, 400)) * millisecond)],
   ];
+  const loseLines = ({source, ...how}: ClusterLoss): void => {
+    const times = {stepNanos: BigInt(random.integer(1, 4000)) * 1000n, unstampedAfter: 0, ending: '.'};
+    cluster.lose({source, count: random.integer(1, 30), ...times}, how);
+  };
   const possible = happenings.filter(([trait]) => has(trait));
   const happen = (): void => {
+    if (cluster.arrived.length === 0) {
+      cluster.wait(BigInt(random.integer(0, 5000)) * millisecond);
+      emit(random.integer(1, limit * 3), {stepNanos: 20_000n});
+      return;
+    }
     let happening = random.next();
     for (const [, share, act] of possible) {
       happening -= share;
@@ -337,22 +522,33 @@ export const startRandomCluster = (
   for (let pod = 0; pod < podCount; pod++) {
     addPod();
   }
-  for (let round = random.integer(1, limit); round > 0; round--) {
+  for (let round = has('empty-start') ? 0 : random.integer(1, limit); round > 0; round--) {
     emit(1);
   }
   return {
     cluster,
+    traits,
+    begin: () => cluster.poll({form}),
     happen,
     trickle,
     poll,
     end: () => {
       // Twice, so that what a line that is still being written comes to is seen, and what no line told of is told.
-      cluster.poll({precision});
+      cluster.poll({form});
       trickle();
-      cluster.poll({precision});
+      cluster.poll({form});
     },
   };
 };
+
+/** Recursion. */
+const frameCycles: readonly [readonly string[], ...(readonly string[])[]] = [
+  ['    at walk', '    at visit'],
+  ['    at walk'],
+  ['    at walk', '    at walk', '    at visit'],
+];
+const hourNanos = 3600n * second;
+const yearNanos = 31_556_952n * second;
 
 const longTrace: Partial<ClusterEmission> = {
   unstampedText: '    at org.example.shop.checkout.PaymentGatewayClient.authorise(PaymentGatewayClient.java:218)',
@@ -377,7 +573,7 @@ const stepsMin = 10;
 const stepsMax = 60;
 
 /** The n-th service of a family under a seed, n from 1. */
-export const drawCluster = (seed: number, family: ClusterFamily, scenario: number): Cluster => {
-  const random = createRandom(seed, scenario * clusterFamilies.length + clusterFamilies.indexOf(family));
-  return createRandomCluster(random, family, random.integer(stepsMin, stepsMax));
+export const drawCluster = (seed: number, family: ClusterFamily, scenario: number, draw: Draw = {}): DrawnCluster => {
+  const random = createStepRandom(seed, scenario * clusterFamilies.length + clusterFamilies.indexOf(family));
+  return createRandomCluster(random, family, random.integer(stepsMin, stepsMax), draw);
 };

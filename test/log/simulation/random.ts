@@ -27,6 +27,27 @@ export const createRandom = (seed: number, partNumber: number): Random => {
   };
 };
 
+/** Chance for what happens step by step: what one step draws changes nothing in the next, so that any of them can be left out. */
+export type StepRandom = Random & {
+  /** From here on the numbers are those of another step. */
+  begin(step: number): void;
+};
+
+const stepsOfPartMax = 64;
+
+export const createStepRandom = (seed: number, partNumber: number): StepRandom => {
+  let random = createRandom(seed, partNumber * stepsOfPartMax);
+  return {
+    begin: step => {
+      random = createRandom(seed, partNumber * stepsOfPartMax + step);
+    },
+    next: () => random.next(),
+    integer: (min, max) => random.integer(min, max),
+    chance: share => random.chance(share),
+    pick: values => random.pick(values),
+  };
+};
+
 /** Neighbouring seeds must not give neighbouring sequences. */
 const mix = (value: number): number => {
   let bits = value | 0;

@@ -1,11 +1,14 @@
 import {withoutItems} from '../../../src/api/decode/decode-numbering.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
-import type {Numbering} from '../../../src/log/line/numbering.ts';
+import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
+import type {SourceName} from '../../../src/log/line/source-name.ts';
 import type {Arrivals} from '../../../src/log/line/window-cut.ts';
 import type {LogWindow} from '../../../src/log/merge/branch-log.ts';
 import type {Pod} from '../../../src/log/merge/pods.ts';
+import {numbersOf} from '../../../src/log/numbered/numbered.ts';
 import {type ClusterCut, type ClusterShow, chooseLines, partOf} from './cluster-cut.ts';
-import {type Precision, writeStamp} from './write-stamp.ts';
+import {type Form, plainForm, writeLine} from './write-line.ts';
+import {writeStamp} from './write-stamp.ts';
 
 export type ClusterOptions = {
   readonly cut: ClusterCut;
@@ -15,6 +18,15 @@ export type ClusterOptions = {
   readonly banner?: 'constant' | 'fresh' | undefined;
   /** The window is cut by bytes: so many of its first line are missing. */
   readonly fragmentBytes?: number | undefined;
+  /**
+   * What its texts are: UTF-8; Latin-1, of which a reader gets one U+FFFD for each letter that is no ASCII; or UTF-8 that it takes for Latin-1. A
+   * byte of the latter two is a character.
+   */
+  readonly encoding?: 'utf-8' | 'latin-1' | 'mojibake' | undefined;
+  /** It numbers the lines of each answer from 1 on, and says that this is one series. */
+  readonly numbersFromOne?: boolean | undefined;
+  /** It counts the lines of this container, or every so many lines, and shows them to nobody: access rules. */
+  readonly hides?: {readonly container: string} | {readonly every: number} | undefined;
   /**
    * What the service says of its windows: nothing, how it cuts them, that and how many lines arrived, or the number and
    * the source of each line.
@@ -51,6 +63,10 @@ export type ClusterLine = {
   readonly lateNanos: bigint;
   /** Its stamp is no clock's. */
   readonly isForged: boolean;
+  /** The service knows only that it, and maybe others, were lost: it never had a number. */
+  readonly isToldLost: boolean;
+  /** It has a number, and access rules keep it from this reader. */
+  readonly isHidden: boolean;
   /** It was delivered before: nothing is missing without it. */
   readonly isResent: boolean;
   /** The service sends something for it that is no string. */
@@ -60,6 +76,8 @@ export type ClusterLine = {
    * their clock is.
    */
   readonly clock: string;
+  /** How far ahead of the true time that clock is. */
+  readonly clockNanos: bigint;
   /** When it arrived by the true clock, which nobody else can see. */
   readonly arrivedAt: Instant;
 };
@@ -84,11 +102,18 @@ export type ClusterLook = {
   readonly isLagging: boolean;
   /** It is empty though the service has lines. */
   readonly isBlank: boolean;
+  /** Its numbers are not what they are said to be, or those before it were not… */
+  readonly hasLied: boolean;
+  /** …and this answer gives a number to another line than an answer before. */
+  readonly isLieShown: boolean;
 };
 
 /** How one answer differs from what the service mostly sends. */
 export type AnswerOptions = {
-  readonly precision?: Precision | undefined;
+  /** How the replica that answers writes lines. */
+  readonly form?: Partial<Form> | undefined;
+  /** So many bytes of the first line are missing, 0 for none; as the service mostly does it by default. */
+  readonly fragmentBytes?: number | undefined;
   /** It says nothing of itself. */
   readonly isHeaderless?: boolean | undefined;
   /**
@@ -113,6 +138,10 @@ export type ClusterEmission = {
   readonly unstampedEvery?: number | undefined;
   /** The text of the unstamped lines; a numbered one by default. */
   readonly unstampedText?: string | undefined;
+  /** The texts of the unstamped lines, one after the other, and again from the first. */
+  readonly unstampedCycle?: readonly string[] | undefined;
+  /** The text of all of them. */
+  readonly text?: string | undefined;
   readonly unstampedFirst?: boolean | undefined;
   /** Their stamps are in a form that nobody can read. */
   readonly isUnreadable?: boolean | undefined;
@@ -122,6 +151,16 @@ export type ClusterEmission = {
   readonly opening?: string | undefined;
   readonly ending?: string | undefined;
   readonly isNoString?: boolean | undefined;
+};
+
+/** A loss as the service tells it. */
+export type ClusterLoss = {
+  readonly source: string;
+  /** How much of its source the service names. */
+  readonly names: 'all' | 'pod' | 'none';
+  /** The times that it gives are wrong: by how much. */
+  readonly afterError: bigint;
+  readonly beforeError: bigint;
 };
 
 export const clusterStartAt: Instant = 1_795_269_720_000_000_000n;
@@ -141,12 +180,21 @@ export const createCluster = (options: ClusterOptions) => {
   const clocks = new Map<string, bigint>();
   const clockSets = new Map<string, number>();
   const lastOf = new Map<string, Instant>();
+  const lastShownOf = new Map<string, Instant>();
   /** The lines that are still there, of each part in the order by which it is cut. */
   const parts = new Map<string, ClusterLine[]>();
   /** The numbers of lines in the present series, by `seq`. */
   let numbers: number[] = [];
   let lastNumber = 0;
   let seriesCount = 1;
+  let hasLied = options.numbersFromOne === true;
+  let losses: (ClusterLoss & {
+    readonly after: Instant | undefined;
+    before: Instant | undefined;
+    readonly number: number;
+  })[] = [];
+  /** Which line had which number in an answer, in the present series. */
+  let shownNumbers = new Map<number, ClusterLine>();
   /** How much of a line was there when it was being written. */
   const tornLengths = new Map<ClusterLine, number>();
   const removed = new Set<ClusterLine>();
@@ -156,7 +204,10 @@ export const createCluster = (options: ClusterOptions) => {
   let newestAt = 0n;
 
   const add = (
-    line: Omit<ClusterLine, 'seq' | 'identity' | 'key' | 'lateNanos' | 'clock' | 'arrivedAt' | 'pod'>,
+    line: Omit<
+      ClusterLine,
+      'seq' | 'identity' | 'key' | 'lateNanos' | 'clock' | 'clockNanos' | 'arrivedAt' | 'pod' | 'isHidden'
+    >,
   ): void => {
     const pod = podOf(line.source);
     const {at, raw, isStamped} = line;
@@ -169,13 +220,33 @@ export const createCluster = (options: ClusterOptions) => {
       key: timed,
       lateNanos: newestAt > at ? newestAt - at : 0n,
       clock: `${pod} ${clockSets.get(pod) ?? 0}`,
+      clockNanos: clocks.get(pod) ?? 0n,
       arrivedAt: now,
+      isHidden: !line.isToldLost && hides(line.source),
     };
     arrived.push(added);
+    newestAt = isStamped && !line.isForged && at > newestAt ? at : newestAt;
+    if (line.isToldLost) {
+      return;
+    }
     lastNumber += 1;
     numbers[added.seq] = lastNumber;
-    newestAt = isStamped && !line.isForged && at > newestAt ? at : newestAt;
+    if (added.isHidden) {
+      return;
+    }
+    if (isStamped) {
+      lastShownOf.set(line.source, at);
+      for (const loss of losses) {
+        loss.before = loss.source === line.source ? (loss.before ?? at) : loss.before;
+      }
+    }
     put(added);
+  };
+  const hides = (source: string): boolean => {
+    const rule = options.hides;
+    return (
+      rule !== undefined && ('every' in rule ? arrived.length % rule.every === 0 : source.endsWith(rule.container))
+    );
   };
 
   const put = (line: ClusterLine): void => {
@@ -189,15 +260,27 @@ export const createCluster = (options: ClusterOptions) => {
     lines.splice(index, 0, line);
   };
 
-  const emit = (emission: ClusterEmission): void => {
+  const encode = (text: string): string => {
+    switch (options.encoding) {
+      case 'latin-1':
+        return text.replace(/[^\0-\x7f]/gu, '\uFFFD');
+      case 'mojibake':
+        return Buffer.from(text).toString('latin1');
+      default:
+        return text;
+    }
+  };
+
+  const emit = (emission: ClusterEmission, isToldLost = false): void => {
     const {stepNanos = 1_001n, unstampedAfter = 0, unstampedEvery = 1, sameTextEvery = 0} = emission;
     const {opening = '', ending = ''} = emission;
     const source = `pod-${emission.source}`;
     const pod = podOf(source);
-    const rest = {source, isForged: false, isResent: false, isNoString: emission.isNoString === true};
+    const rest = {source, isForged: false, isResent: false, isNoString: emission.isNoString === true, isToldLost};
     const addUnstamped = (): void => {
       for (let tail = 0; tail < unstampedAfter; tail++) {
-        const raw = emission.unstampedText ?? `\tat frame ${arrived.length}`;
+        const {unstampedCycle: cycle} = emission;
+        const raw = cycle?.[tail % cycle.length] ?? emission.unstampedText ?? `\tat frame ${arrived.length}`;
         const last = lastOf.get(source);
         add({...rest, at: last ?? now, raw, isStamped: false, isDated: last !== undefined});
       }
@@ -210,7 +293,8 @@ export const createCluster = (options: ClusterOptions) => {
       if (emission.unstampedFirst) {
         addUnstamped();
       }
-      const text = `${opening}${isSame ? 'GET /health 200' : `${emission.source} line ${arrived.length}`}${ending}`;
+      const own = emission.text ?? (isSame ? 'GET /health 200' : `${emission.source} line ${arrived.length}`);
+      const text = encode(`${opening}${own}${ending}`);
       const isStamped = emission.isUnreadable !== true;
       add({
         ...rest,
@@ -220,7 +304,7 @@ export const createCluster = (options: ClusterOptions) => {
         isDated: isStamped,
         isForged: emission.forgedAt !== undefined,
       });
-      if (isStamped) {
+      if (isStamped && !isToldLost) {
         lastOf.set(source, at);
       }
       if (!emission.unstampedFirst && index % unstampedEvery === 0) {
@@ -243,6 +327,9 @@ export const createCluster = (options: ClusterOptions) => {
   };
 
   const arrivalsNow = (inWindow: ReadonlySet<ClusterLine>): Arrivals => {
+    if (options.numbersFromOne) {
+      return {series: `${seriesCount}`, last: inWindow.size, dropped: 0};
+    }
     const dropped = arrived.findLast(line => numbers[line.seq] !== undefined && !inWindow.has(line));
     return {
       series: `${seriesCount}`,
@@ -281,26 +368,61 @@ export const createCluster = (options: ClusterOptions) => {
   const isLine = (raw: string): boolean => arrived.some(line => line.raw === raw);
 
   /** The numbers of an answer's items, and of the lines alone where some are none. */
-  const numberingOf = (items: readonly ClusterLine[], lineCount: number, notLines: readonly number[]): Numbering => {
+  const numberingOf = (
+    items: readonly ClusterLine[],
+    lineCount: number,
+    notLines: readonly number[],
+    // Of a request that says what the reader has.
+    isAfter: boolean,
+  ): Numbering => {
     const sources = [...new Set(items.map(({source}) => source))];
-    const numberOf = ({seq}: ClusterLine): number => numbers[seq] ?? 0;
+    const inOrder = options.numbersFromOne ? items.toSorted((a, b) => a.seq - b.seq) : [];
+    const ranks = new Map(inOrder.map((line, index) => [line, index + 1]));
+    const numberOf = (line: ClusterLine): number => ranks.get(line) ?? numbers[line.seq] ?? 0;
     const [first] = items;
     const highest = items.reduce((most, line) => Math.max(most, numberOf(line)), 0);
     // What is gone after the last line, nothing else tells.
-    const isEndGone = first !== undefined && highest < lastNumber && isRestGone(highest);
+    const isEndGone = first !== undefined && ranks.size === 0 && highest < lastNumber && isRestGone(highest);
+    const last = looks.findLast(({isLagging, window}) => !isLagging && window.numbering !== undefined);
+    const readTo =
+      isAfter && last?.window.numbering?.series === `${seriesCount}` ? (last.window.arrivals?.last ?? 0) : -1;
+    const told = losses
+      .filter(({number}) => number > readTo)
+      .map((loss): Loss & {readonly name: SourceName | undefined} => ({
+        number: loss.number,
+        why: 'emptied before it was read',
+        name:
+          loss.names === 'none'
+            ? undefined
+            : {pod: podOf(loss.source), ...(loss.names === 'all' ? {container: loss.source} : {})},
+        ...(loss.after === undefined ? {} : {after: loss.after + loss.afterError}),
+        ...(loss.before === undefined ? {} : {before: loss.before + loss.beforeError}),
+      }));
+    const names: SourceName[] = sources.map(source => ({pod: podOf(source), container: source}));
+    const indexOf = ({pod, container}: SourceName): number => {
+      const index = names.findIndex(each => each.pod === pod && each.container === container);
+      return index === -1 ? names.push({pod, ...(container === undefined ? {} : {container})}) - 1 : index;
+    };
+    const toldLosses = told.map(({name, ...loss}) => ({
+      ...loss,
+      ...(name === undefined ? {} : {source: indexOf(name)}),
+    }));
     const numbering: Numbering = {
       series: `${seriesCount}`,
-      first: first === undefined ? lastNumber + 1 : numberOf(first),
+      first: first === undefined ? (options.numbersFromOne ? 1 : lastNumber + 1) : numberOf(first),
       numbers: items.map(line => [numberOf(line), 1]),
       runs: items.map(({source}) => [sources.indexOf(source), 1]),
-      sources: sources.map(source => ({pod: podOf(source), container: source})),
-      losses: isEndGone ? [{number: lastNumber + 1, why: 'gone', lines: lastNumber - highest}] : [],
+      sources: names,
+      losses: [
+        ...toldLosses,
+        ...(isEndGone ? [{number: lastNumber + 1, why: 'gone', lines: lastNumber - highest}] : []),
+      ],
     };
     return notLines.length === 0 ? numbering : withoutItems(numbering, lineCount, notLines);
   };
   const isRestGone = (number: number): boolean => {
     const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
-    return arrived.some(({seq}) => seq >= since && (numbers[seq] ?? 0) > number);
+    return arrived.some(({seq, isHidden}) => seq >= since && !isHidden && (numbers[seq] ?? 0) > number);
   };
 
   /** Of a window the lines that came after the answer before, in the order in which they came. */
@@ -334,7 +456,9 @@ export const createCluster = (options: ClusterOptions) => {
     }
   };
 
-  const lookNow = ({precision = 'nanos', isHeaderless = false, torn}: AnswerOptions = {}): ClusterLook => {
+  const lookNow = (answer: AnswerOptions = {}): ClusterLook => {
+    const {isHeaderless = false, torn} = answer;
+    const form = {...plainForm, ...answer.form};
     const whole = chooseLines({cut, show, parts, now});
     if (says === 'numbers') {
       // What has left does not come back.
@@ -342,11 +466,11 @@ export const createCluster = (options: ClusterOptions) => {
     }
     const chosen = options.heedsAfter === true && !isHeaderless ? afterAnswer(whole) : whole;
     const first = chosen[0];
-    const {fragmentBytes} = options;
+    const {fragmentBytes = options.fragmentBytes ?? 0} = answer;
     const fragment =
-      fragmentBytes === undefined || first === undefined || chosen.length < 2 || first.isNoString
+      fragmentBytes === 0 || first === undefined || chosen.length < 2 || first.isNoString
         ? undefined
-        : {raw: Buffer.from(first.raw).subarray(fragmentBytes).toString(), line: first};
+        : {raw: cutBytes(writeLine(first, first.raw, form), fragmentBytes), line: first};
     const banner =
       options.banner === undefined
         ? []
@@ -369,13 +493,14 @@ export const createCluster = (options: ClusterOptions) => {
         notLines.push(lines.length);
         continue;
       }
-      const raw = prefixes.get(line) ?? line.raw;
+      const raw = writeLine(line, prefixes.get(line) ?? line.raw, form);
       shown.push(line);
-      raws.push(
-        precision === 'nanos' || !line.isStamped ? raw : writeStamp(line.at, precision) + raw.slice(raw.indexOf(' ')),
-      );
-      lines.push(raws.at(-1) ?? raw);
+      raws.push(raw);
+      lines.push(raw);
     }
+    const isAfter = options.heedsAfter === true && !isHeaderless;
+    const numbering =
+      isHeaderless || says !== 'numbers' ? undefined : numberingOf(chosen, shown.length, notLines, isAfter);
     return {
       shown,
       raws,
@@ -386,7 +511,7 @@ export const createCluster = (options: ClusterOptions) => {
         pods: podsNow(),
         ...(notLines.length === 0 ? {} : {notLines}),
         ...(isHeaderless ? {} : headerNow(fragment === undefined ? whole : whole.slice(1))),
-        ...(isHeaderless || says !== 'numbers' ? {} : {numbering: numberingOf(chosen, shown.length, notLines)}),
+        ...(numbering === undefined ? {} : {numbering}),
         ...(options.tellsTime === true ? {serviceAt: (now / second) * second} : {}),
       },
       arrivedCount: arrived.length,
@@ -394,8 +519,20 @@ export const createCluster = (options: ClusterOptions) => {
       truePods: pods.map(({name}) => name),
       isLagging: false,
       isBlank: false,
+      hasLied,
+      isLieShown: numbering !== undefined && isLie(numbering, shown),
     };
   };
+  const cutBytes = (raw: string, count: number): string =>
+    options.encoding === undefined || options.encoding === 'utf-8'
+      ? Buffer.from(raw).subarray(count).toString()
+      : raw.slice(count);
+
+  const isLie = (numbering: Numbering, shown: readonly ClusterLine[]): boolean =>
+    numbersOf(numbering, shown.length).some((number, index) => {
+      const known = shownNumbers.get(number);
+      return known !== undefined && known !== shown[index];
+    });
 
   const remove = (isGone: (line: ClusterLine) => boolean): void => {
     for (const [part, lines] of parts) {
@@ -458,12 +595,32 @@ export const createCluster = (options: ClusterOptions) => {
     /** The service starts anew and numbers what it has from 1. */
     renumber: (): void => {
       seriesCount += 1;
+      shownNumbers = new Map();
+      losses = [];
       lastNumber = 0;
       numbers = [];
       const present = [...parts.values()].flat().sort((a, b) => a.seq - b.seq);
       for (const {seq} of present) {
         lastNumber += 1;
         numbers[seq] = lastNumber;
+      }
+    },
+    /** The service forgets its last lines, though a reader may have them, and gives their numbers to others. */
+    setBack: (count: number): void => {
+      const least = Math.max(0, lastNumber - count);
+      hasLied = true;
+      remove(({seq}) => (numbers[seq] ?? 0) > least);
+      lastNumber = least;
+    },
+    /** Lines are written that the service will never have; it knows that, and tells the loss. */
+    lose: (emission: ClusterEmission, how: Omit<ClusterLoss, 'source'>): void => {
+      const source = `pod-${emission.source}`;
+      losses = [...losses, {source, ...how, after: lastShownOf.get(source), before: undefined, number: lastNumber + 1}];
+      emit(emission, true);
+      if (says === 'arrivals') {
+        // There the loss takes a number.
+        lastNumber += 1;
+        numbers[arrived.length - 1] = lastNumber;
       }
     },
     /** Lines of other branches take so many numbers. */
@@ -476,6 +633,16 @@ export const createCluster = (options: ClusterOptions) => {
     poll: (answer: AnswerOptions = {}): void => {
       const look = lookNow(answer);
       looks.push(look);
+      const {numbering} = look.window;
+      for (const [index, number] of (numbering === undefined
+        ? []
+        : [...numbersOf(numbering, look.shown.length)]
+      ).entries()) {
+        const line = look.shown[index];
+        if (line !== undefined) {
+          shownNumbers.set(number, line);
+        }
+      }
       for (const line of tornLengths.keys()) {
         if (!look.torn.has(line)) {
           tornLengths.delete(line);

@@ -2,6 +2,7 @@ import {takeWindow} from '../../../src/log/answer/take-window.ts';
 import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
 import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Proof} from '../../../src/log/line/window-cut.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
 import type {MergePath} from '../../../src/log/merge/take-unnumbered.ts';
 
@@ -13,6 +14,8 @@ export type Subject = {
   lines(): readonly LineEntry[];
   /** Since when it says that nothing is missing. */
   wholeSince(): Instant | undefined;
+  /** On what that rests. */
+  proof(): Proof;
   /** All times up to this one have left its buffer. */
   floor(): Instant | undefined;
 };
@@ -56,6 +59,7 @@ export const createSubject = (options: SubjectOptions): Subject & {log(): Branch
     },
     lines: () => show(linesOf(log)),
     wholeSince: () => log.wholeSince,
+    proof: () => log.proof,
     floor: () => log.buffer.evictedThrough,
     log: () => log,
   };

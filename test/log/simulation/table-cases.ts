@@ -248,7 +248,7 @@ const changingPrecision = (says: Says): Cluster => {
   for (let round = 0; round < rounds; round++) {
     for (const precision of ['nanos', 'millis', 'trimmed', 'seconds'] as const) {
       trickle(cluster, ['1/app'], 8);
-      cluster.poll({precision});
+      cluster.poll({form: {precision}});
     }
   }
   return cluster;

@@ -1,5 +1,6 @@
 import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
 import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Proof} from '../../../src/log/line/window-cut.ts';
 import {type Sent, sentLines} from './sent-lines.ts';
 import type {ClusterLine, ClusterLook, ClusterOptions} from './simulated-cluster.ts';
 import type {Subject} from './subject.ts';
@@ -7,6 +8,8 @@ import type {Subject} from './subject.ts';
 /** What a marker says: lines from `from` to `to` may be missing; those of one pod, where it went. */
 export type LossMark = {
   readonly kind: 'gap' | 'quiet' | 'gone';
+  /** Of its entry, which a gap keeps when it grows. */
+  readonly id: number;
   readonly from: Instant;
   readonly to: Instant;
   readonly pod: string | undefined;
@@ -19,6 +22,7 @@ export type LossMark = {
 export type WatchedLook = ClusterLook & {
   readonly added: readonly Entry[];
   readonly wholeSince: Instant | undefined;
+  readonly proof: Proof;
   /** It brought a gap, or a gap grew. */
   readonly gap: GapMarker | undefined;
 };
@@ -51,7 +55,7 @@ export const watchLooks = ({options, arrived, looks, removed}: Answers, subject:
   const watch = createWatch();
   for (const look of looks) {
     const added = subject.take(look.window);
-    watch.take(look, added, subject.wholeSince());
+    watch.take(look, added, subject);
   }
   return watch.end({options, arrived, removed, held: subject.lines(), floor: subject.floor()});
 };
@@ -62,16 +66,19 @@ export const createWatch = () => {
   const marks: LossMark[] = [];
   return {
     /** A log took an answer, and added lines and markers; a gap that grew is among them. */
-    take: (look: ClusterLook, added: readonly Entry[], wholeSince: Instant | undefined): void => {
+    take: (look: ClusterLook, added: readonly Entry[], says: Pick<Subject, 'wholeSince' | 'proof'>): void => {
       const lookIndex = looks.length;
       let gap: GapMarker | undefined;
       for (const entry of added) {
         switch (entry.kind) {
           case 'gap': {
             gap = entry;
-            const lastGap = entry.grows ? marks.findLastIndex(({kind}) => kind === 'gap') : -1;
+            const same = marks.findIndex(({kind, id}) => kind === 'gap' && id === entry.id);
+            const grown = same === -1 ? marks.findLastIndex(({kind}) => kind === 'gap') : same;
+            const lastGap = entry.grows ? grown : -1;
             marks.splice(lastGap === -1 ? marks.length : lastGap, lastGap === -1 ? 0 : 1, {
               kind: 'gap',
+              id: entry.id,
               from: entry.after,
               to: entry.before,
               pod: undefined,
@@ -84,6 +91,7 @@ export const createWatch = () => {
             // It stands for all that came and went up to the lines that this answer shows.
             marks.push({
               kind: 'quiet',
+              id: entry.id,
               from: entry.since,
               to: newestOf(look),
               pod: undefined,
@@ -95,6 +103,7 @@ export const createWatch = () => {
             if (entry.change === 'gone' && entry.isWhole !== true) {
               marks.push({
                 kind: 'gone',
+                id: entry.id,
                 from: entry.since ?? 0n,
                 to: endOfTime,
                 pod: entry.name,
@@ -107,7 +116,7 @@ export const createWatch = () => {
             break;
         }
       }
-      looks.push({...look, added, wholeSince, gap});
+      looks.push({...look, added, wholeSince: says.wholeSince(), proof: says.proof(), gap});
     },
     /** All that there is to judge. */
     end: (rest: Pick<Watched, 'options' | 'arrived' | 'removed' | 'held' | 'floor'>): Watched => ({

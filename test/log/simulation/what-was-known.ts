@@ -23,6 +23,10 @@ export type Known = {
   readonly lateness: bigint;
   /** …and ever, this answer's lines among them, by what was held when they came. */
   readonly latenessEver: bigint;
+  /** The newest stamp of each source that an answer before this one showed… */
+  readonly newestOf: ReadonlyMap<string, Instant>;
+  /** …and the most that a line was older than one of its source that came before it, this answer's lines among them. */
+  readonly latenessInSource: bigint;
   /** The same by all that came with the late lines. */
   readonly latenessBeside: bigint;
   /**
@@ -116,7 +120,9 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
   const copies = countOf(arrived.map(({key}) => key));
   const latenessOf: bigint[] = [];
   const clocks = new Set<string>();
-  const firstCount = looks.find(({shown}) => shown.length > 0)?.arrivedCount ?? arrived.length;
+  const firstCount = looks[0]?.arrivedCount ?? arrived.length;
+  let newestOf: ReadonlyMap<string, Instant> = new Map();
+  let latenessInSource = 0n;
   let latenessEver = 0n;
   let latenessBeside = 0n;
   let before: WatchedLook | undefined;
@@ -152,6 +158,16 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
     latenessOf.push(maxOf(cameLate.map(({at}) => newestBefore - at)));
     latenessEver = maxOf([latenessEver, latenessOf.at(-1) ?? 0n]);
     const newestShown = maxOf([newestBefore, ...times]);
+    const newestOfBefore = newestOf;
+    const newestNow = new Map(newestOf);
+    for (const {source, at, isForged, isStamped} of came.toSorted((a, b) => a.seq - b.seq)) {
+      if (isStamped && !isForged) {
+        const newest = newestNow.get(source) ?? at;
+        latenessInSource = maxOf([latenessInSource, newest - at]);
+        newestNow.set(source, maxOf([newest, at]));
+      }
+    }
+    newestOf = newestNow;
     const isFrontSeen = front !== undefined && seen.has(front) && copies.get(front.key) === 1;
     const unseenCount = look.shown.filter(line => !seen.has(line)).length;
     for (const line of look.shown) {
@@ -177,6 +193,8 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
       newestShown,
       lateness: maxOf(latenessOf.slice(-1 - latenessRememberedLooks, -1)),
       latenessEver,
+      newestOf: newestOfBefore,
+      latenessInSource,
       latenessBeside,
       hiddenCount: unseenCount - came.length + countStray(look, came),
       holeSeen,
