@@ -52,6 +52,8 @@ export type NamedCommand = {
   /** It has nothing to do with a service of the config: help and completion do not offer the flags that name one. */
   readonly isWithoutService?: true;
   readonly operands: readonly OperandSpec[];
+  /** The operands in help, where they have several meanings. */
+  readonly operandWords?: string;
   /** What may follow `--`, in place of further operands. */
   readonly afterDashes?: string;
   /** What the command does, in half a line. */
@@ -69,6 +71,9 @@ export type CommandSpec = NamedCommand & {
 
 /** Formats the operands for a usage line: `SITE [BRANCH]`, with `…` after a repeatable one. */
 export const formatOperands = (command: CommandSpec): string => {
+  if (command.operandWords !== undefined) {
+    return command.operandWords;
+  }
   const words = command.operands.map(({choices, name, countMax}) =>
     [choices?.join('|') ?? name, countMax === undefined ? '' : '…'].join(''),
   );

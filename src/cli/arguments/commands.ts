@@ -13,6 +13,7 @@ import {
   namespaceFlag,
   namespaceWordFlag,
   onlyWithKube,
+  openedFlags,
   previousFlag,
   recordingFlags,
   screenReaderFlag,
@@ -92,9 +93,7 @@ const table: readonly NamedCommand[] = [
       'Without a terminal, or with a flag of printing such as --level, --grep or --format, it prints as `branchlog logs` does: all lines, each as it was written, until the end, or with --follow from then on. --tail, and several files, are put in order in memory; of more than buffer_mb, the newest lines are printed, and a message on stderr says since when. Lines without a time take that of the line before, or of their arrival. --level, --grep, --until and the other flags are those of logs.',
     ],
     flags: [
-      {name: 'rotated', help: 'also what rotation left beside FILE, such as FILE.1 and FILE.2.gz'},
-      {name: 'docker', help: 'open containers of Docker in place of files; FILE is then a NAME'},
-      {name: 'podman', help: 'open containers of Podman'},
+      ...openedFlags,
       {name: 'quit-if-one-screen', short: 'F', help: 'print what fits on the screen, and end'},
       followFlag,
       ...filterFlags,

@@ -27,10 +27,18 @@ export const everywhereFlags: readonly FlagSpec[] = [
 export const globalFlagsOf = ({isWithoutService}: CommandSpec): readonly FlagSpec[] =>
   everywhereFlags.filter(flag => !(isWithoutService && serviceFlags.includes(flag)));
 
+/** For every command that reads logs. */
+export const replayFlag: FlagSpec = {
+  name: 'replay',
+  value: 'FILE',
+  help: 'play a recording instead of asking a service',
+  completes: 'file',
+};
+
 /** Flags of every command that watches logs. */
 export const recordingFlags: readonly FlagSpec[] = [
   {name: 'record', value: 'FILE', help: 'record every response to a new file', completes: 'file'},
-  {name: 'replay', value: 'FILE', help: 'play a recording instead of asking a service', completes: 'file'},
+  replayFlag,
   {name: 'speed', value: 'FACTOR', help: 'playback speed: a factor such as 1 (the default) or 10, or max'},
 ];
 
@@ -98,6 +106,13 @@ export const kubeSwitch: FlagSpec = {name: 'kube', help: 'SITE is a Kubernetes n
 /** Returns flags that need `--kube`. */
 export const onlyWithKube = (flags: readonly FlagSpec[]): readonly FlagSpec[] =>
   flags.map(flag => ({...flag, onlyWith: kubeSwitch.name}));
+
+/** What is opened by name, in place of a service. */
+export const openedFlags: readonly FlagSpec[] = [
+  {name: 'rotated', help: 'also what rotation left beside FILE, such as FILE.1 and FILE.2.gz'},
+  {name: 'docker', help: 'open containers of Docker in place of files; FILE is then a NAME'},
+  {name: 'podman', help: 'open containers of Podman'},
+];
 
 /** For every command that opens the terminal UI. */
 export const screenReaderFlag: FlagSpec = {

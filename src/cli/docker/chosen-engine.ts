@@ -2,11 +2,11 @@ import type {EngineKind} from '../../service/docker/find-engine.ts';
 import type {ParsedArguments} from '../arguments/args.ts';
 import {UsageError} from '../io/usage-error.ts';
 
-/** Returns the engine whose containers `open` shows; undefined: it shows files. Throws a `UsageError`. */
+/** Returns the engine whose containers `open` or `incident` reads; undefined: none. Throws a `UsageError`. */
 export const chosenEngine = ({command, switches, program = []}: ParsedArguments): EngineKind | undefined => {
   const isDocker = switches.has('docker');
   const isPodman = switches.has('podman');
-  if (command !== 'open' || (!isDocker && !isPodman)) {
+  if ((command !== 'open' && command !== 'incident') || (!isDocker && !isPodman)) {
     return undefined;
   }
   if (isDocker && isPodman) {

@@ -110,7 +110,7 @@ type ReplayedLog = {readonly log: RecordedLog; readonly branch: Branch | undefin
  * Returns the logs of a recording that SITE and BRANCH… select; without BRANCH, the only one. Throws `UsageError` if
  * there are several, `NotFoundError` if there is none, and the error of the recorded listing.
  */
-const chooseReplayed = async (
+export const chooseReplayed = async (
   client: ReplayClient,
   operands: readonly string[],
   say: Say,

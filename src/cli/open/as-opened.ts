@@ -5,7 +5,7 @@ import type {Say} from '../io/notices.ts';
 import {readSettings} from '../service/read-settings.ts';
 
 /** Whether standard input was given: a pipe or a file, as a pager has it. */
-const isInputGiven = ({stdin}: Io): boolean => {
+export const isInputGiven = ({stdin}: Io): boolean => {
   if (stdin !== process.stdin || process.stdin.isTTY) {
     return false;
   }

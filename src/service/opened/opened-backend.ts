@@ -41,7 +41,7 @@ const rotationGraceMs = 30_000;
 const goalShareMax = 0.9;
 
 /** How a stream ends that was read without a fault. */
-const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
+export const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
 
 /** The ids of what was opened: one site with one branch. */
 export const openedId = 'open';

@@ -361,6 +361,9 @@ describe('a command line that makes sense', () => {
       'screen-reader',
     ]);
     expect(names('sites')).toEqual(['format', 'fields']);
-    expect(names('incident')).toEqual(['since', 'to', 'format', 'compare', 'notify-command', ...cluster]);
+    expect(names('incident')).toEqual([
+      ...['since', 'to', 'format', 'compare', 'notify-command', 'rotated', 'docker', 'podman', 'replay'],
+      ...cluster,
+    ]);
   });
 });
