@@ -166,7 +166,7 @@ const decodeLosses = (list: unknown, sourceCount: number, problems: FieldProblem
       problems.addNote(`branchlog.losses[${index}]: expected an object with a number`);
       return [];
     }
-    const {number, source, lines, why} = item;
+    const {number, source, lines, count, why} = item;
     // A loss of a source that nobody can name is one of any source.
     return {
       number,
@@ -174,6 +174,7 @@ const decodeLosses = (list: unknown, sourceCount: number, problems: FieldProblem
       ...timeAt(item.after, 'after'),
       ...timeAt(item.before, 'before'),
       ...(isCount(lines) && {lines}),
+      ...(isCount(count) && count > 1 && {count}),
       why: typeof why === 'string' ? why.slice(0, whyCharsMax) : '',
     };
   });

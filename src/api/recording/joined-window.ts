@@ -68,9 +68,12 @@ export const createJoinedWindow = (): JoinedWindow => {
       if (lines.length > 2 * linesMax) {
         lines = lines.slice(-linesMax);
       }
+      const copies = new Map<string, number>();
       for (const loss of last?.losses ?? []) {
         const source = loss.source === undefined ? undefined : last?.sources[loss.source];
-        losses.set(`${loss.number} ${loss.why} ${sourceKey(source ?? {})}`, {
+        const key = `${loss.number} ${loss.why} ${sourceKey(source ?? {})}`;
+        copies.set(key, (copies.get(key) ?? 0) + 1);
+        losses.set(`${key} ${copies.get(key)}`, {
           ...loss,
           source: source && intern(source),
         });

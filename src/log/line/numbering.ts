@@ -48,6 +48,8 @@ export type Loss = {
   readonly why: string;
   /** How many lines are missing, if that is known. */
   readonly lines?: number | undefined;
+  /** How many losses it stands for; left out if it is one. */
+  readonly count?: number | undefined;
   /** In its place came something that is no line. */
   readonly isNoLine?: true;
 };

@@ -91,13 +91,14 @@ export const describeNumbers = (
   endNumbers(first, numberCount);
   endSource(writer, sourceCount);
   const told = losses.map(
-    ({source, after, before, number, why, lines, isNoLine}): Loss => ({
+    ({source, after, before, number, why, lines, count = 1, isNoLine}): Loss => ({
       ...(source && {source: indexOf(source)}),
       ...(after !== undefined && {after}),
       ...(before !== undefined && {before}),
       number,
       why,
       ...(lines !== undefined && {lines}),
+      ...(count > 1 && {count}),
       ...(isNoLine && {isNoLine}),
     }),
   );

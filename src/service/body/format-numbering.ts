@@ -12,12 +12,13 @@ export const tagPods = once(createWeakCache<readonly PodRecord[], string>(), pod
   hash('sha256', JSON.stringify(pods)).slice(0, tagCharacters),
 );
 
-const formatLoss = ({source, after, before, number, why, lines}: Loss) => ({
+const formatLoss = ({source, after, before, number, why, lines, count}: Loss) => ({
   source,
   after: after === undefined ? undefined : formatInstant(after),
   before: before === undefined ? undefined : formatInstant(before),
   number,
   lines,
+  count,
   why,
 });
 

@@ -1,8 +1,9 @@
 import {canonicalStampLength, type Instant} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import {coversSource} from '../../log/sources/covers-source.ts';
 import {createLineTally} from '../metrics/line-tally.ts';
 import {createLeftStamps} from './left-stamps.ts';
-import {coversSource, createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
+import {createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
 
 /** A line in a window. `line` is `<timestamp> <text>` as it is served. */
 export type KeptLine = {

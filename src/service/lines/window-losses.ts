@@ -1,5 +1,6 @@
 import {earliestOf, type Instant, latestOf} from '../../log/line/instant.ts';
 import type {SourceName} from '../../log/line/source-name.ts';
+import {coversSource} from '../../log/sources/covers-source.ts';
 
 /** A place where lines are missing, as a source of lines reports it. */
 export type NotedLoss = {
@@ -30,10 +31,6 @@ export const unknownPast = 'the service could not store what it had read before 
 /** One entry each, for readers and in the state. */
 export const lossesMax = 100;
 
-/** Returns whether a line of the source may be among the lines of the wider one. */
-export const coversSource = (wide: SourceName | undefined, {pod, container, stream}: SourceName): boolean =>
-  (wide?.pod ?? pod) === pod && (wide?.container ?? container) === container && (wide?.stream ?? stream) === stream;
-
 /** Makes one loss of two that follow each other. */
 const joinLosses = (earlier: KeptLoss, later: KeptLoss): KeptLoss => ({
   source: earlier.source === later.source ? later.source : undefined,
@@ -58,18 +55,14 @@ export const createWindowLosses = (known: readonly KeptLoss[], countSoFar: numbe
     all: (): readonly KeptLoss[] => losses,
     /** Returns how many there were, those that have left included. */
     count: (): number => count,
-    /** Returns false if this loss is known. */
-    note: (loss: KeptLoss): boolean => {
-      if (losses.some(({number, source}) => number === loss.number && source === loss.source)) {
-        return false;
-      }
+    /** Adds a loss, also if no line has come since another one of the same source. */
+    note: (loss: KeptLoss): void => {
       count += 1;
       losses = [...losses, loss];
       const [first, second, ...others] = losses;
       if (losses.length > lossesMax && first && second) {
         losses = [joinLosses(first, second), ...others];
       }
-      return true;
     },
     /** Ends the losses that a line is the first one after. */
     end: ({sequence, source, stamp}: LineAfter): void => {

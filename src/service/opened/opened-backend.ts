@@ -205,8 +205,9 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         const hasMore = await source.turn();
         const outcome = source.outcome?.();
         if (outcome !== undefined) {
+          const isNew = !outcomes.has(podName);
           outcomes.set(podName, outcome);
-          if (kind === 'kept' && !goodEnds.includes(outcome)) {
+          if (isNew && kind === 'kept' && !goodEnds.includes(outcome)) {
             sink.noteLoss({podKey, stamps: emptyStreamStamps, held: {}}, `the file ${outcome}`);
           }
           return false;

@@ -125,11 +125,24 @@ test('returns the lines after a number in order of arrival, whatever their stamp
   expect([numbersAfter(0), numbersAfter(2), numbersAfter(4), window.last()]).toEqual([[2, 3, 4], [3, 4], [], 4]);
 });
 
+test('a second loss of a source at the same number is another one', () => {
+  const php = {pod: 'php'};
+  const window = fill([{...line(1, 11, 2), source: php}], {linesMax: 4});
+  window.noteLoss({source: php, why: 'it was emptied'});
+  window.noteLoss({source: php, why: 'it was emptied'});
+  const loss = {source: php, why: 'it was emptied', after: 11n, number: 2, count: 1};
+  expect([window.losses(), window.arrivals()]).toEqual([[loss, loss], {last: 3, dropped: 3}]);
+  window.add({...line(2, 13, 2), source: php});
+  expect(window.losses()).toEqual([
+    {...loss, before: 13n},
+    {...loss, before: 13n},
+  ]);
+});
+
 test('a loss of one source stands ahead of the next line, and takes no line with it', () => {
   const php = {pod: 'php'};
   const window = fill([line(1, 10), {...line(2, 11, 2), source: php}], {linesMax: 4});
   window.noteLoss({source: php, why: 'it ended'});
-  window.noteLoss({source: php, why: 'once more'});
   const loss = {source: php, why: 'it ended', after: 11n, number: 3, count: 1};
   expect([texts(window), window.losses()]).toEqual([['1', '2'], [loss]]);
   // Readers of the header see it before a line follows.

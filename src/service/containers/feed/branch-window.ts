@@ -122,7 +122,10 @@ export const createBranchWindow = (
   };
 
   const noteUnread = (loss: NotedLoss): void => {
-    noteLoss(loss);
+    // What could not be read and is gone now was lost once.
+    if (!window.losses().some(({number, source}) => number > window.last() && source === loss.source)) {
+      noteLoss(loss);
+    }
     isUnreadWaiting = gathered !== undefined;
     unread = isUnreadWaiting ? unread : window.arrivals().last;
   };
