@@ -59,9 +59,9 @@ export const addToQueue = (queue: LineQueue, entries: readonly HeardEntry[]): Li
 
 const isGrown = ({entry}: HeardEntry): boolean => entry.kind === 'gap' && entry.grows === true;
 
-/** Returns the index of the branch's last waiting gap, or -1. */
-const findGap = (waiting: readonly HeardEntry[], {whose}: HeardEntry): number =>
-  waiting.findLastIndex(heard => heard.entry.kind === 'gap' && heard.whose === whose);
+/** Returns the index of the same gap of the branch if it is waiting, or -1. */
+const findGap = (waiting: readonly HeardEntry[], {entry, whose}: HeardEntry): number =>
+  waiting.findLastIndex(heard => heard.entry.kind === 'gap' && heard.entry.id === entry.id && heard.whose === whose);
 
 const growTo = (standing: HeardEntry | undefined, {entry, whose}: HeardEntry): HeardEntry =>
   entry.kind === 'gap' && standing?.entry.kind === 'gap'

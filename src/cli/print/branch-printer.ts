@@ -156,11 +156,10 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       const released = interleaver.rest();
       await (waiting.length + released.length > 0 ? print(released, true) : printing);
     },
-    /** Reports the final range of a gap that was still growing at the end, whatever ended the command. */
+    /** Reports the final ranges of gaps that were still growing at the end, whatever ended the command. */
     tellGrowth: (): void => {
       for (const [index, growth] of growths.entries()) {
-        const gap = growth.end();
-        if (gap !== undefined) {
+        for (const gap of growth.end()) {
           sayOf(index)(describeMarker(gap, 'sentence'));
         }
       }

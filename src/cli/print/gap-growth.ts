@@ -1,30 +1,31 @@
 import type {Entry, GapMarker} from '../../log/line/entry.ts';
 
-/** Creates what reduces a growing gap of one branch to its start and its end, for text output. */
+/** Creates what reduces growing gaps of one branch to their starts and ends, for text output. */
 export const createGapGrowth = () => {
-  let grown: GapMarker | undefined;
-  const end = (): GapMarker | undefined => {
-    const last = grown;
-    grown = undefined;
+  let grown = new Map<number, GapMarker>();
+  const end = (): readonly GapMarker[] => {
+    const last = [...grown.values()];
+    grown = new Map();
     return last;
   };
   return {
     /**
-     * Returns a poll's entries without the steps of a growing gap. Once the gap has ended, it comes first, with its
-     * final range.
+     * Returns a poll's entries without the steps of growing gaps. Once they have ended, they come first, with their
+     * final ranges.
      */
     take: (entries: readonly Entry[]): readonly Entry[] => {
       const kept = entries.filter(entry => entry.kind !== 'gap' || entry.grows !== true);
       if (kept.length === entries.length) {
-        const last = end();
-        return last === undefined ? entries : [last, ...entries];
+        return grown.size === 0 ? entries : [...end(), ...entries];
       }
       for (const entry of entries) {
-        grown = entry.kind === 'gap' && entry.grows === true ? entry : grown;
+        if (entry.kind === 'gap' && entry.grows === true) {
+          grown.set(entry.id, entry);
+        }
       }
       return kept;
     },
-    /** Returns the gap that was still growing at the end, if any; undefined when called again. */
+    /** Returns the gaps that were still growing at the end, if any; none when called again. */
     end,
   };
 };

@@ -11,7 +11,7 @@ import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
 import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
-import {findGaps, lastTold} from '../numbered/place-losses.ts';
+import {lastTold, lossesWithin} from '../numbered/place-losses.ts';
 import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
@@ -20,7 +20,6 @@ import type {Work} from '../work/work.ts';
 
 /** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
 const unnumberedMax = 3;
-const nothingKnown = {before: undefined, oldest: undefined, newest: undefined, serviceAt: undefined};
 const second: Instant = 1_000_000_000n;
 
 /**
@@ -70,7 +69,9 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
             newest: read.newest,
             lateness: read.lateness > second ? read.lateness : second,
             serviceAt: window.serviceAt,
-            reported: findGaps({...nothingKnown, numbering, named: named?.named ?? [], read}).reported,
+            seenAfter: new Map(),
+            told: marker === undefined ? [] : lossesWithin(numbering, read, named?.named ?? [], marker),
+            holes: undefined,
             windowLines: window.lines.length,
             unnumberedAnswers: 0,
             cameByText: new Map(),

@@ -41,7 +41,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
   const read = areAllHere ? {...found, missing: []} : found;
   const oldestShown = log.buffer.chunks[0]?.firstAt ?? read.lines[0]?.line.at;
-  const {gaps, reported} = findGaps({
+  const foundGaps = findGaps({
     before,
     numbering,
     named,
@@ -50,14 +50,12 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     newest: latestOf([newestHeld, read.lines.at(-1)?.line.at]),
     serviceAt: window.serviceAt,
   });
-  const markers = [
-    ...placePods(edit, pods, {
-      newestHeld: newestHeld ?? window.serviceAt,
-      endings: window.endings,
-      newest: found.newest,
-    }),
-    ...placeGaps(edit, gaps, newestHeld),
-  ];
+  const podMarkers = placePods(edit, pods, {
+    newestHeld: newestHeld ?? window.serviceAt,
+    endings: window.endings,
+    newest: found.newest,
+  });
+  const {markers: gaps, told, holes} = placeGaps(edit, foundGaps, newestHeld);
   const buffer = yield* edit.finishing();
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
@@ -79,10 +77,11 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
         last,
         sources,
         newest: without(read.newest, pods),
+        seenAfter: seenAfterOf(before, read.newest, window.serviceAt),
         lateness: laterOf(before?.lateness ?? latenessMin, areEarlier ? 0n : read.lateness),
         serviceAt: window.serviceAt,
-        // An older answer may tell them again.
-        reported: last === before?.last ? new Set([...reported, ...before.reported]) : reported,
+        told,
+        holes,
         windowLines,
         unnumberedAnswers: 0,
         cameByText: new Map(),
@@ -91,12 +90,12 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       horizon,
       heldFrom,
       heldTo,
-      wholeSince: latestOf([wholeSince, ...gaps.map(each => each.before)]),
+      wholeSince: latestOf([wholeSince, ...gaps.map(each => each.before), ...foundGaps.grown.map(each => each.before)]),
       proof: 'counted',
-      gapCount: log.gapCount + gaps.length,
+      gapCount: log.gapCount + foundGaps.gaps.length,
       standingGap: undefined,
     },
-    added: joinByTime(asEntries(added), markers),
+    added: joinByTime(asEntries(added), [...podMarkers, ...gaps]),
     tooLate,
     verdict:
       gap === undefined ? whole : {kind: 'gap', after: gap.after, before: gap.before, reason: gap.reason ?? 'told'},
@@ -189,6 +188,21 @@ const placePods = (
 const without = (newest: Numbered['newest'], {gone}: PodChanges): Numbered['newest'] => {
   const names = new Set(gone.map(({name}) => name));
   return gone.length === 0 ? newest : new Map([...newest].filter(([source]) => !names.has(source?.pod ?? '')));
+};
+
+/** Returns the service's clock at the answer before each source's newest line, if it gives one. */
+const seenAfterOf = (
+  before: Numbered | undefined,
+  newest: Numbered['newest'],
+  serviceAt: Instant | undefined,
+): Numbered['seenAfter'] => {
+  const seen = before?.serviceAt ?? serviceAt;
+  if (seen === undefined) {
+    return new Map();
+  }
+  return new Map(
+    [...newest].map(([of, at]) => [of, (before?.newest.get(of) === at && before.seenAfter.get(of)) || seen]),
+  );
 };
 
 /** Returns the time since which the first answer is whole: that of the first line after which no number is missing. */

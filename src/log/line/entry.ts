@@ -47,7 +47,11 @@ export type GapReason =
   /** The service sent items of `data` that are no strings. */
   | 'not-lines'
   /** The service numbers its lines, and says itself that some of a source are missing. */
-  | 'told';
+  | 'told'
+  /** The service gives numbers to lines that it does not show, answer after answer. */
+  | 'left-out'
+  /** The service's numbers contradict each other, and are not believed any more. */
+  | 'contradicted';
 
 /** Lines may be missing from `after` to `before`, both ends included, since several lines may share one time. */
 export type GapMarker = {

@@ -19,8 +19,8 @@ import {noPodsWent, type PodsWent} from './pods-went.ts';
 export type BranchLog = HeldSoFar & {
   /** The window of the last answer, empty or not; undefined before the first. */
   readonly before: ReadWindow | undefined;
-  /** The service's clock, if it gives one, when it first answered with an empty window while nothing was held. */
-  readonly emptyAt: Instant | undefined;
+  /** The service's clock at the last answer, if it gives one. */
+  readonly serviceAt: Instant | undefined;
   /** What the service had counted at the last answer that had numbers, if it counts. */
   readonly arrivals: Arrivals | undefined;
   /** What was read of a log whose lines have numbers; undefined while they have none. */
@@ -59,7 +59,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   recent: [],
   maybeNewer: undefined,
   before: undefined,
-  emptyAt: undefined,
+  serviceAt: undefined,
   arrivals: undefined,
   numbered: undefined,
   said: {},

@@ -128,7 +128,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   const input: JudgeInput = {
     before,
     wasEmpty,
-    emptyAt: log.emptyAt,
+    serviceBefore: log.serviceAt,
     serviceAt: window.serviceAt,
     now,
     said,
@@ -172,7 +172,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
       maybeNewer: isEmpty ? log.maybeNewer : doubted(log, cameCount, departure.leftCount),
       before: now,
-      emptyAt: log.emptyAt ?? (isFirst && isEmpty ? window.serviceAt : undefined),
+      serviceAt: window.serviceAt ?? log.serviceAt,
       arrivals: window.arrivals ?? log.arrivals,
       numbered: undefined,
       said: {cut, sources},

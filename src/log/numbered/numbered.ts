@@ -2,6 +2,7 @@ import type {Instant} from '../line/instant.ts';
 import type {Numbering, ReadUpTo} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {sourceKey, unsaidSource} from '../sources/source-words.ts';
+import type {Holes, ToldLoss} from './told-loss.ts';
 
 /** What was read of a log whose lines have numbers. */
 export type Numbered = {
@@ -16,8 +17,11 @@ export type Numbered = {
   readonly lateness: Instant;
   /** The service's clock at the last answer, if it gives one. */
   readonly serviceAt: Instant | undefined;
-  /** Losses after the last line that have their marker: each answer tells them again until a line follows. */
-  readonly reported: ReadonlySet<string>;
+  /** The service's clock at the answer before the one that brought the newest line of a source, if it gives one. */
+  readonly seenAfter: ReadonlyMap<SourceName | undefined, Instant>;
+  /** Losses with their markers, of which more may be told: each answer tells them again until a line follows. */
+  readonly told: readonly ToldLoss[];
+  readonly holes: Holes | undefined;
   /** The most lines that an answer had. */
   readonly windowLines: number;
   /** Consecutive answers with lines and without numbers, and the lines that they brought, with their counts. */

@@ -22,6 +22,8 @@ export type ReadNumbers = {
   readonly missing: readonly {readonly count: number; readonly number: number}[];
   /** The highest number of the answer; the one before `first` if it has no lines. */
   readonly last: number;
+  /** The highest number of a line of it; 0 if it has none. */
+  readonly lastOfLines: number;
   /** The newest time of each source, and the most that a line was older than one of its source that came before. */
   readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
   readonly lateness: Instant;
@@ -45,12 +47,12 @@ export function* readNumbered(
   let fallbackAt: Instant | undefined;
   let isSorted = true;
   let lastLineAt: Instant | undefined;
-  let last = Math.max(numbering.last ?? 0, raws.length === 0 ? numbering.first - 1 : 0);
+  let lastOfLines = 0;
   const order = byNumber(numbers);
   for (let place = 0; place < raws.length; place++) {
     const index = order?.[place] ?? place;
     const [raw = '', number = 0] = [raws.at(index), numbers[index]];
-    last = Math.max(last, number);
+    lastOfLines = Math.max(lastOfLines, number);
     if (number > after) {
       const source = named[sourceIndexes[index] ?? -1];
       const sourceAt = lastAt.get(source);
@@ -69,8 +71,16 @@ export function* readNumbered(
       yield;
     }
   }
+  const last = Math.max(lastOfLines, numbering.last ?? 0, raws.length === 0 ? numbering.first - 1 : 0);
   const missing = findMissing(order === undefined ? numbers : numbers.slice().sort(), numbering, after, last);
-  return {lines: isSorted ? lines : yield* sortWork(lines, byTime), missing, last, newest: lastAt, lateness};
+  return {
+    lines: isSorted ? lines : yield* sortWork(lines, byTime),
+    missing,
+    last,
+    lastOfLines,
+    newest: lastAt,
+    lateness,
+  };
 }
 
 /** Returns lines as those of a window, and who wrote a line of a text. */

@@ -16,8 +16,8 @@ export type WindowChange = {
   /** The newest believed time of the previous window and of this one; undefined without lines; see `believe.ts`. */
   readonly newestBefore: Instant | undefined;
   readonly newestNow: Instant | undefined;
-  /** The service's clock when the log was first seen to be empty, and at this answer. */
-  readonly emptyAt: Instant | undefined;
+  /** The service's clock at the answer before and at this one, if it gives one. */
+  readonly serviceBefore: Instant | undefined;
   readonly serviceAt: Instant | undefined;
 };
 
@@ -48,26 +48,35 @@ const collectedMax = hour;
 export const gapRange = (input: GapRangeInput): GapRange => {
   const {before: last, now, added, lateness, newestNow, reason} = input;
   const oldestLast = last?.lines.timeAt(0);
-  const newestBefore = input.newestBefore ?? input.emptyAt ?? added.at(0)?.at ?? now.lines.timeAt(0) ?? 0n;
+  // Where nothing was held, lines may be missing since the answer that showed that.
+  const newestBefore =
+    input.newestBefore ?? input.serviceBefore ?? added.at(0)?.at ?? now.lines.timeAt(0) ?? input.serviceAt ?? 0n;
   const earliest = newestBefore - marginOf(lateness);
   const wentBack = newestNow !== undefined && newestNow < earliest;
   const isOneClock = input.podCount === 1 && !wentBack;
   const newestBelieved = latestOf([newestBefore, newestNow]) ?? newestBefore;
   const newest = latestOf([newestBelieved, ownNewest(last?.lines, newestBefore), ownNewest(now.lines, newestNow)]);
-  const before = endOf(input, newest ?? newestBelieved);
+  const passed = elapsedIn(input);
+  // Until a clock was set back, it went on from the newest line that it had given, and nothing shows how far.
+  const end = endOf(input, newest ?? newestBelieved);
+  const before = wentBack && last !== undefined ? laterOf(end, newestBefore + (passed ?? unseenMax)) : end;
   const after =
     earliestOf([
       earliest,
       beforeLate(added, {earliest, newestBefore, newest: newest ?? newestBelieved}),
       isOneClock ? undefined : oldestLast,
       // Before a clock was set back, lines came that nothing shows.
-      wentBack && newestNow !== undefined ? newestNow - spanOf(last) : undefined,
+      wentBack && newestNow !== undefined ? newestNow - laterOf(spanOf(last), passed ?? 0n) : undefined,
       reason === 'short-window'
         ? (oldestLast ?? earliest) - laterOf(collectedMax, latenessBesideOf(lateness))
         : undefined,
     ]) ?? earliest;
-  return {after: after < before ? after : before - tickIn(now), before, wentBack};
+  return {after: after < before ? after : before - tickIn(now), before, wentBack: wentBack && last !== undefined};
 };
+
+/** Returns at most how much time passed between the answers, if the service's clock tells. */
+const elapsedIn = ({serviceBefore, serviceAt}: WindowChange): Instant | undefined =>
+  serviceBefore === undefined || serviceAt === undefined ? undefined : serviceAt - serviceBefore + second;
 
 /** Returns the end of the range: where the newest line is shown, of those behind the front some may be missing, too. */
 const endOf = (input: GapRangeInput, newest: Instant): Instant => {

@@ -25,7 +25,7 @@ const sourcesAssumed = 8;
 /** Number of pods to assume if the list is empty, or names one although lines of others were seen. */
 const podsAssumed = 3;
 /** No realistic service has a source that holds no more than this. */
-const shareLinesMin = 3;
+export const shareLinesMin = 3;
 
 export const noExtent: Extent = {lines: 0, characters: 0};
 

@@ -14,6 +14,7 @@ import {
   isCutAsOne,
   isLessThanShare,
   type KnownCut,
+  shareLinesMin,
   shareOf,
   showsClearlyLess,
   usualShareOf,
@@ -86,8 +87,7 @@ const reasonToDoubt = (input: JudgeInput): GapReason | undefined => {
     case 'renumbered':
       return 'renumbered';
     case 'uncounted':
-      // Before the first line nothing can be missing.
-      return before === undefined ? undefined : guessReason(input, before);
+      return before === undefined ? firstReason(input) : guessReason(input, before);
     default:
       return count satisfies never;
   }
@@ -107,6 +107,13 @@ const mayBeQuiet = (input: JudgeInput): boolean => {
     showsClearlyLess(input.capacityBefore, input.now)
   );
 };
+
+/**
+ * Before the first answer nothing can be missing. After one that was empty, a window may be full unless no part of it
+ * can be.
+ */
+const firstReason = (input: JudgeInput): GapReason | undefined =>
+  input.wasEmpty && extentOfCame(input).lines >= shareLinesMin ? 'empty' : undefined;
 
 const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefined => {
   const {said, front, learned, departure, wasEmpty} = input;

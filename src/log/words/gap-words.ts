@@ -17,6 +17,9 @@ const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => s
   'source-gone': 'lines left all at once, as when a container restarts',
   renumbered: 'the service started to number its lines anew',
   'not-lines': 'the service sent something that is not a line',
+  'left-out': ({missingLines}) =>
+    `the service leaves out numbered lines again and again${missingLines === undefined ? '' : `, ${countOf(missingLines, 'line')} so far`}`,
+  contradicted: 'the service’s line numbers contradict each other, so they are not believed any more',
   told: ({missingLines}) =>
     `${missingLines === undefined ? 'lines are' : `${countOf(missingLines, 'line')} ${missingLines === 1 ? 'is' : 'are'}`} reported missing`,
 };

@@ -199,7 +199,7 @@ describe('a gap that grows with each poll', () => {
   const gapTo = (before: bigint, grows: boolean, whose?: string): HeardEntry => ({
     entry: {
       kind: 'gap',
-      id: Number(before),
+      id: 1,
       at: before * second,
       after: second,
       before: before * second,

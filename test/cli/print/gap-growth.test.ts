@@ -4,7 +4,7 @@ import type {Entry, GapMarker} from '../../../src/log/line/entry.ts';
 
 const gap = (after: number, before: number, grows?: boolean): GapMarker => ({
   kind: 'gap',
-  id: before,
+  id: after,
   at: BigInt(before),
   after: BigInt(after),
   before: BigInt(before),
@@ -23,8 +23,8 @@ const tell = (...polls: readonly (readonly Entry[])[]): readonly (readonly strin
   const growth = createGapGrowth();
   const told = polls.map(entries => short(growth.take(entries)));
   const last = growth.end();
-  expect(growth.end()).toBeUndefined();
-  return [...told, last === undefined ? [] : short([last])];
+  expect(growth.end()).toEqual([]);
+  return [...told, short(last)];
 };
 
 test('a gap that does not grow is told as it comes, and nothing at the end', () => {
@@ -58,4 +58,14 @@ test('it has ended where another gap begins', () => {
 
 test('one that still grows is told at the end', () => {
   expect(tell([gap(1, 5)], [gap(1, 8, true), line(8)])).toEqual([['gap 1-5'], ['line 8'], ['gap 1-8 grown']]);
+});
+
+test('two that grow at once are each told with all of their range', () => {
+  expect(tell([gap(1, 5), gap(2, 6)], [gap(1, 8, true)], [gap(2, 9, true)], [line(10)])).toEqual([
+    ['gap 1-5', 'gap 2-6'],
+    [],
+    [],
+    ['gap 1-8 grown', 'gap 2-9 grown', 'line 10'],
+    [],
+  ]);
 });

@@ -21,7 +21,7 @@ const line = (second: number): Entry => ({
 });
 const gap = (after: number, before: number, grows: boolean): Entry => ({
   kind: 'gap',
-  id: before,
+  id: after,
   at: at(before),
   after: at(after),
   before: at(before),

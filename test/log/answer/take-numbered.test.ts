@@ -100,7 +100,13 @@ describe('lines with numbers', () => {
       answer(4, [lineOf(9)], {...told, runs: [[1, 1]]}),
       answer(5, [lineOf(10)]),
     ]);
-    expect(added.map(each => each.filter(isGap).length)).toEqual([0, 1, 0, 0, 0]);
+    expect(added.map(each => each.filter(isGap).map(({grows}) => grows === true))).toEqual([
+      [],
+      [false],
+      [],
+      [true],
+      [],
+    ]);
     expect(gapsIn(log)).toEqual([
       expect.objectContaining({
         reason: 'told',
@@ -108,9 +114,124 @@ describe('lines with numbers', () => {
         missingLines: 7,
         why: 'the file was emptied',
         after: at(2),
-        before: at(3),
+        before: at(10),
       }),
     ]);
+    expect(log.gapCount).toBe(1);
+  });
+
+  describe('a loss of a quiet source, told while nothing follows', () => {
+    // `serve` was stopped, 30 lines came, the file was emptied, and `serve` goes on.
+    const loss: Loss = {source: 1, after: at(2), number: 4, why: 'the file was emptied'};
+    const told = (more: Partial<Loss> = {}): Told => ({sources: [web, php], losses: [{...loss, ...more}], runs: []});
+    const first = {
+      ...answer(1, [lineOf(1), lineOf(2), lineOf(3)], {
+        runs: [
+          [0, 1],
+          [1, 1],
+          [0, 1],
+        ],
+        sources: [web, php],
+      }),
+      serviceAt: at(4),
+    };
+    const emptied = {...answer(4, [], told()), serviceAt: at(40)};
+
+    test('lies where the loss is: up to the time of the answer, and nothing is called whole before that', () => {
+      const {log} = takeAll([first, emptied]);
+      expect(gapsIn(log)).toMatchObject([{after: at(2), before: at(41), source: php}]);
+      expect(log.wholeSince).toBe(at(41));
+    });
+
+    test('grows when the line after it comes, also if other lines came first and the service does not tell', () => {
+      const others = {...answer(4, [lineOf(45)], {...told(), runs: [[0, 1]]}), serviceAt: at(46)};
+      const untold = takeAll([
+        first,
+        emptied,
+        others,
+        {...answer(5, [lineOf(50)], {...told(), losses: [], runs: [[1, 1]]}), serviceAt: at(51)},
+      ]);
+      expect(gapsIn(untold.log)).toMatchObject([{after: at(2), before: at(51), grows: true}]);
+      expect([untold.log.wholeSince, untold.log.gapCount, untold.log.numbered?.told]).toEqual([at(51), 1, []]);
+      const ended = {...told({before: at(50)}), runs: [[1, 1]]} as const;
+      const {log, last} = takeAll([first, emptied, others, {...answer(5, [lineOf(50)], ended), serviceAt: at(51)}]);
+      expect(gapsIn(log)).toMatchObject([{after: at(2), before: at(50), grows: true}]);
+      expect(last.map(({kind}) => kind)).toEqual(['gap', 'line']);
+    });
+
+    test('that happens again at the same number is another one', () => {
+      const again = {...answer(4, [], {...told(), losses: [loss, loss]}), serviceAt: at(50)};
+      const {log, added} = takeAll([first, emptied, again, again]);
+      expect(gapsIn(log).map(({before}) => before)).toEqual([at(41), at(51)]);
+      expect([log.wholeSince, log.gapCount, added.at(-1)]).toEqual([at(51), 2, []]);
+    });
+
+    test('of a source that is named in part ends with a line of any that may be meant', () => {
+      const pod = {...answer(4, [], {...told(), sources: [web, {pod: 'web-1'}]}), serviceAt: at(40)};
+      const next = {...answer(4, [lineOf(50)], {sources: [php], runs: [[0, 1]]}), serviceAt: at(51)};
+      expect(gapsIn(takeAll([first, pod, next]).log)).toMatchObject([{after: at(2), before: at(51)}]);
+    });
+
+    test('within the first answer is no reason to call the time before its end whole', () => {
+      const window = answer(4, [lineOf(5), lineOf(6), lineOf(50)], {
+        ...told({before: at(50)}),
+        runs: [
+          [0, 2],
+          [1, 1],
+        ],
+      });
+      const {log} = takeAll([window]);
+      expect([gapsIn(log).length, log.wholeSince]).toEqual([1, at(50)]);
+    });
+  });
+
+  test('a time that is told and is more than a day off bounds nothing', () => {
+    const loss: Loss = {
+      number: 3,
+      after: parseInstant('1969-01-01T00:00:00Z'),
+      before: parseInstant('9999-01-01T00:00:00Z'),
+      why: 'x',
+    };
+    const {log} = takeAll([
+      {...answer(1, [lineOf(1), lineOf(2)]), serviceAt: at(2)},
+      {...answer(3, [lineOf(9)], {losses: [loss]}), serviceAt: at(10)},
+    ]);
+    expect(gapsIn(log)).toMatchObject([{after: at(1), before: at(10)}]);
+    expect(log.wholeSince).toBe(at(10));
+  });
+
+  test('holes between the lines of an answer are one gap, and one that grows if they come again and again', () => {
+    const holes = (first: number, seconds: readonly [number, number, number]) =>
+      answer(
+        first,
+        seconds.map(second => lineOf(second)),
+        {
+          numbers: [
+            [first, 1],
+            [first + 3, 1],
+            [first + 9, 1],
+          ],
+        },
+      );
+    const {log, added} = takeAll([
+      answer(1, [lineOf(1)]),
+      holes(2, [2, 3, 4]),
+      holes(12, [5, 6, 7]),
+      holes(22, [8, 9, 10]),
+      answer(35, [lineOf(11)]),
+    ]);
+    expect(
+      added.map(each =>
+        each.filter(isGap).map(({reason, missingLines, grows = false}) => [reason, missingLines, grows]),
+      ),
+    ).toEqual([
+      [],
+      [['moved-on', 7, false]],
+      [['moved-on', 14, true]],
+      [['left-out', 21, true]],
+      [['left-out', 24, true]],
+    ]);
+    expect([gapsIn(log).length, log.gapCount, log.wholeSince]).toEqual([1, 1, at(12)]);
   });
 
   test('what was lost ahead of the first answer is no gap', () => {

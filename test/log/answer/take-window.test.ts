@@ -128,7 +128,8 @@ describe('an answer with numbers', () => {
     const older = takeWindow(again.log, counted(3, lines(3)));
     expect(takeWindow(older.log, counted(4, [], {losses})).added).toEqual([]);
     const next = takeWindow(again.log, counted(4, lines(4), {losses}));
-    expect([next.added.map(show), [...(next.log.numbered?.reported ?? [])]]).toEqual([['line 4'], []]);
+    expect([next.added.map(show), next.log.numbered?.told]).toEqual([['gap', 'line 4'], []]);
+    expect(next.added.filter(({kind}) => kind === 'gap')).toMatchObject([{grows: true, before: at(5)}]);
   });
 
   test('pauses each 512 lines', () => {

@@ -5,13 +5,14 @@ import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
 import type {SourceName} from '../../../src/log/line/source-name.ts';
 import type {Numbered} from '../../../src/log/numbered/numbered.ts';
 import {
+  type FoundGaps,
   findGaps,
   type LossesInput,
   lastTold,
-  type NumberedGap,
   placeGaps,
 } from '../../../src/log/numbered/place-losses.ts';
 import {readNumbered} from '../../../src/log/numbered/read-numbered.ts';
+import type {NumberedGap, ToldLoss} from '../../../src/log/numbered/told-loss.ts';
 import {finishWork} from '../../../src/log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
@@ -28,7 +29,7 @@ const before: Numbered = {
     [web, nanos(10)],
     [db, nanos(20)],
   ]),
-  ...{reported: new Set<string>(), windowLines: 9, unnumberedAnswers: 0, cameByText: new Map()},
+  ...{seenAfter: new Map(), told: [], holes: undefined, windowLines: 9, unnumberedAnswers: 0, cameByText: new Map()},
 };
 
 type Plan = {
@@ -52,17 +53,21 @@ const gapsOf = (plan: Plan, losses: readonly Loss[] = []) => {
   });
 };
 
+/** The losses of an answer with their markers. */
+const placed = ({told}: FoundGaps): readonly ToldLoss[] =>
+  told.map((each, index) => ({...each, marker: {kind: 'gap', id: index + 1, ...each.marker}}));
+
 /** The range in nanoseconds after 14:02, and where it is. */
 const rangeOf = ([gap]: readonly NumberedGap[]) =>
   gap && [gap.after - nanos(0), gap.before - nanos(0), gap.at - nanos(0)];
 
 describe('numbers without a line', () => {
   test('are a gap with their count, from the earliest of what the sources wrote last', () => {
-    const {gaps, reported} = gapsOf({numbering: {first: 8}});
+    const {gaps, told} = gapsOf({numbering: {first: 8}});
     expect(gaps).toMatchObject([{reason: 'moved-on', missingLines: 3, proof: 'counted'}]);
     // The clock of `db` may have moved on by as much as that of `web`, and lines are late by three.
     expect(rangeOf(gaps)).toEqual([7n, 20n + 20n + 3n, 30n]);
-    expect(reported).toEqual(new Set());
+    expect(told).toEqual([]);
   });
 
   test('are none ahead of the first answer', () => {
@@ -96,20 +101,63 @@ describe('a loss that the service tells of', () => {
   test('has the ends that the service tells', () => {
     expect(rangeOf(gapsOf({}, [{...loss, after: nanos(12), before: nanos(15)}]).gaps)).toEqual([12n, 15n, 15n]);
     expect(rangeOf(gapsOf({}, [{...loss, after: nanos(15), before: nanos(15)}]).gaps)).toEqual([14n, 15n, 15n]);
-    expect(rangeOf(gapsOf({}, [{...loss, after: nanos(18), before: nanos(15)}]).gaps)).toEqual([15n, 18n, 15n]);
+  });
+
+  test('where the service tells of a clock that was set back is of either time, as far as time has passed', () => {
+    expect(rangeOf(gapsOf({}, [{...loss, after: nanos(18), before: nanos(15)}]).gaps)).toEqual([
+      15n - 20n - 3n,
+      18n + 20n + 3n,
+      15n,
+    ]);
+  });
+
+  test('has no end that is more than a day from the clock of the service and from all lines', () => {
+    const day = 86_400n * second;
+    const far = (after: bigint, before: bigint) => rangeOf(gapsOf({}, [{...loss, after, before}]).gaps);
+    expect(far(nanos(1) - day, nanos(30) + day)).toEqual([1n - day, 30n + day, 30n + day]);
+    expect(far(nanos(0) - day, nanos(31) + day)).toEqual([7n, 33n, 30n]);
+  });
+
+  test('after which nothing has come ends with the time of the answer', () => {
+    const quiet: Plan = {
+      texts: [],
+      before: {serviceAt: nanos(0) + 50n * second},
+      more: {serviceAt: nanos(0) + 60n * second},
+    };
+    expect(rangeOf(gapsOf(quiet, [{...loss, after: nanos(10)}]).gaps)).toEqual([10n, 61n * second, 30n]);
   });
 
   test('is told once', () => {
     const told = (number: number, more: Plan = {}) => gapsOf(more, [{...loss, number}]);
     expect(told(4).gaps).toEqual([]);
     expect(told(5).gaps).toHaveLength(1);
-    expect([...told(5).reported]).toEqual([]);
+    expect(told(5).told).toEqual([]);
     // After the last line each answer tells it again.
-    const {reported} = told(6);
-    expect([...reported]).toHaveLength(1);
-    expect(told(6, {before: {reported}}).gaps).toEqual([]);
-    expect(told(6, {before: {reported}}).reported).toEqual(reported);
-    expect(told(7, {before: {reported}}).gaps).toHaveLength(1);
+    expect(told(6).told).toMatchObject([{number: 6, source: web, isOpen: true}]);
+    const again = told(6, {before: {told: placed(told(6))}});
+    expect([again.gaps, again.grown, again.told.length]).toEqual([[], [], 1]);
+    expect(told(7, {before: {told: placed(told(6))}}).gaps).toHaveLength(1);
+  });
+
+  test('grows with what more is told of it', () => {
+    const open: Loss = {...loss, number: 6, after: nanos(12)};
+    const standing = placed(gapsOf({}, [open]));
+    const grow = (more: Partial<Loss>) => gapsOf({before: {told: standing}}, [{...open, ...more}]).grown;
+    expect(grow({})).toEqual([]);
+    expect(grow({lines: 7})).toMatchObject([{id: 1, missingLines: 7, grows: true}]);
+    expect(rangeOf(grow({before: nanos(99)}))).toEqual([12n, 99n, 30n]);
+    // It never shrinks.
+    expect(grow({before: nanos(13), lines: 1})).toEqual([]);
+  });
+
+  test('is another one than that of the same number if both are listed, or begin at different lines', () => {
+    const open: Loss = {...loss, number: 6, after: nanos(12)};
+    const first = gapsOf({}, [open]);
+    expect(gapsOf({}, [open, open]).gaps).toHaveLength(2);
+    const more = (losses: readonly Loss[]) => gapsOf({before: {told: placed(first)}}, losses);
+    expect([more([open, open]).gaps.length, more([open, open]).told.length]).toEqual([1, 2]);
+    expect(more([{...open, after: nanos(13)}]).gaps).toHaveLength(1);
+    expect(more([{...open, count: 2}])).toMatchObject({gaps: [], told: [{count: 2}]});
   });
 
   test('ahead of the first answer is none', () => {
@@ -138,7 +186,7 @@ describe('a loss that the service tells of', () => {
         ]),
       },
     };
-    expect(rangeOf(gapsOf(plan, [{...loss, source: 1}]).gaps)).toEqual([5n - 1n - 3n, 10n + 1n + 3n, 30n]);
+    expect(rangeOf(gapsOf(plan, [{...loss, source: 1}]).gaps)).toEqual([5n - 1n - 3n, 30n, 30n]);
   });
 
   test('where a clock was set back is of either time', () => {
@@ -153,7 +201,7 @@ describe('how much time passed', () => {
     const plan: Plan = {before: {serviceAt: nanos(0)}, more: {serviceAt: nanos(0) + 5n * second}};
     expect(rangeOf(gapsOf(plan, [{number: 5, source: 2, why: 'x'}]).gaps)).toEqual([17n, 20n + 6n * second + 3n, 30n]);
     const half: Plan = {more: {serviceAt: nanos(0) + 5n * second}};
-    expect(rangeOf(gapsOf(half, [{number: 5, source: 2, why: 'x'}]).gaps)).toEqual([17n, 43n, 30n]);
+    expect(rangeOf(gapsOf(half, [{number: 5, source: 2, why: 'x'}]).gaps)).toEqual([17n, 6n * second, 30n]);
   });
 
   test('and where no line is held, a loss is at that time', () => {
@@ -197,13 +245,14 @@ test('a gap is ahead of the line that follows it, or after what was held', () =>
     edit.insert({kind: 'line', id: edit.takeId(), at: nanos(at), raw: 'x', textIndex: 0, late: false});
   }
   const gapAt = (at: number): NumberedGap => ({at: nanos(at), after: nanos(1), before: nanos(at)});
-  const placed = placeGaps(edit, [gapAt(10), gapAt(20)], nanos(10));
-  expect(placed.map(({kind, id}) => [kind, id])).toEqual([
+  const found = (gaps: readonly NumberedGap[]): FoundGaps => ({gaps, grown: [], told: [], holes: undefined});
+  const {markers} = placeGaps(edit, found([gapAt(10), gapAt(20)]), nanos(10));
+  expect(markers.map(({kind, id}) => [kind, id])).toEqual([
     ['gap', 3],
     ['gap', 4],
   ]);
   expect(sliceEntries(edit.finish(), 0, 9).map(({id}) => id)).toEqual([1, 3, 4, 2]);
   const other = editBuffer(edit.finish());
-  placeGaps(other, [gapAt(10)], undefined);
+  placeGaps(other, found([gapAt(10)]), undefined);
   expect(sliceEntries(other.finish(), 0, 9).map(({id}) => id)).toEqual([5, 1, 3, 4, 2]);
 });

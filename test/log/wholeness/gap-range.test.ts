@@ -33,7 +33,7 @@ const base: GapRangeInput = {
   added: entries('80 h', '85 i', '90 j'),
   newestBefore: nanos(20),
   newestNow: nanos(90),
-  emptyAt: undefined,
+  serviceBefore: undefined,
   serviceAt: undefined,
   lateness: neverLate,
   reason: 'moved-on',
@@ -136,14 +136,19 @@ describe('where no new line shows how far the log has come', () => {
 
   test('of a log that never had a line it is from the first answer, less a second, to this one', () => {
     const never = {...silent, before: undefined, now: read(), newestBefore: undefined};
-    const clocks = {emptyAt: nanos(0), serviceAt: nanos(0) + 5n * second, newestNow: undefined, lateness: noLateness};
+    const clocks = {
+      serviceBefore: nanos(0),
+      serviceAt: nanos(0) + 5n * second,
+      newestNow: undefined,
+      lateness: noLateness,
+    };
     expect(rangeOf({...never, ...clocks})).toEqual([-second, 6n * second]);
   });
 });
 
 test('the first lines after empty answers may have been preceded by others since the first answer', () => {
   const first = {before: undefined, newestBefore: undefined, lateness: noLateness};
-  expect(rangeOf({...first, emptyAt: nanos(0) - 9n * second})).toEqual([-10n * second, 90n]);
+  expect(rangeOf({...first, serviceBefore: nanos(0) - 9n * second})).toEqual([-10n * second, 90n]);
   // Nobody tells the time: the first lines do.
   expect(rangeOf(first)).toEqual([80n - second, 90n]);
 });
@@ -166,20 +171,23 @@ describe('where the window lies before all that was held', () => {
     added: entries('3 x', '4 y'),
   };
 
-  test('a clock went back: from a window’s span and a second ahead of its lines to the newest that was held', () => {
-    expect(rangeOf(back)).toEqual([3n - second, 100n]);
+  test('a clock went back: from a window’s span and a second ahead of its lines to the newest that was held, and as far as it went on', () => {
+    expect(rangeOf(back)).toEqual([3n - second, hour + 100n]);
     const long = {...back, before: read(off(-3n * second), '100 b')};
-    expect(rangeOf(long)).toEqual([4n - (3n * second + 100n), 100n]);
+    expect(rangeOf(long)).toEqual([4n - (3n * second + 100n), hour + 100n]);
     expect(gapRange({...base, ...back}).wentBack).toBe(true);
+    // Six seconds passed at most.
+    const clocks = {serviceBefore: nanos(0), serviceAt: nanos(0) + 5n * second};
+    expect(rangeOf({...back, ...clocks})).toEqual([4n - 6n * second, 6n * second + 100n]);
   });
 
   test('a stamp of nobody’s clock makes the span of a window no longer than an hour', () => {
     const forged = {...back, before: read('60 a', '2199-01-01T00:00:00.000000000Z x')};
-    expect(rangeOf(forged)).toEqual([4n - hour, 100n]);
+    expect(rangeOf(forged)).toEqual([4n - hour, hour + 100n]);
   });
 
   test('of a window that spans more than an hour any line may be the last of a slow clock', () => {
-    expect(rangeOf({...back, before: read(off(-3n * hour), '100 b')})).toEqual([-3n * hour, 100n]);
+    expect(rangeOf({...back, before: read(off(-3n * hour), '100 b')})).toEqual([-3n * hour, hour + 100n]);
   });
 
   test('none went back where lines were as late before', () => {

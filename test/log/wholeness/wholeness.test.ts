@@ -39,7 +39,7 @@ const learned = holding(15);
 const joined: JudgeInput = {
   before: read('1 a', '2 b'),
   wasEmpty: false,
-  emptyAt: undefined,
+  serviceBefore: undefined,
   serviceAt: undefined,
   now: read('2 b', '3 c', '4 d', '5 e', '6 f'),
   said: unsaid,

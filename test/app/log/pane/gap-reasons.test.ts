@@ -20,6 +20,8 @@ const isReason: Readonly<Record<GapReason, true>> = {
   renumbered: true,
   'not-lines': true,
   told: true,
+  'left-out': true,
+  contradicted: true,
 };
 const reasons = Object.keys(isReason) as readonly GapReason[];
 
