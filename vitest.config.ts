@@ -30,7 +30,7 @@ export const slowTests: readonly string[] = [
   'test/demo/{sample-log,sample-backend}.test.ts',
   'test/service/command/{command-source,run-command,serve-command}.test.ts',
   'test/log/simulation/{fifteen-cases,pace-loop,properties,table-cases}.test.ts',
-  'test/log/incident/simulation/planted.test.ts',
+  'test/log/incident/simulation/table.test.ts',
   'test/app/search-thread/search-host.test.ts',
   'test/app/simulation/soak.test.ts',
   'test/app/pulse/looks-over-http.test.ts',

@@ -1,16 +1,23 @@
-/** Counts how many planted incidents are found and how many calm logs are called troubled, and measures the time. */
+/**
+ * Prints the table of what must hold of the verdicts: how many drawn logs fail each measure of each row. `SEED=n` draws
+ * others, `--verbose` tells of each log that fails, `--only NAME` judges one row; then what a million lines take
+ * (`--million`: only that).
+ */
 
 import {takeWindow} from '../src/log/answer/take-window.ts';
 import {findIncident} from '../src/log/incident/find-incident.ts';
-import {isTrouble} from '../src/log/incident/incident-finding.ts';
 import {createBranchLog} from '../src/log/merge/branch-log.ts';
 import {noShapes, takeShapes} from '../src/log/shapes/shape-table.ts';
 import {finishWork} from '../src/log/work/work.ts';
-import {judgeIncident, kinds} from '../test/log/incident/simulation/judge-incident.ts';
-import {randomLog} from '../test/log/incident/simulation/random-log.ts';
+import type {Row} from '../test/log/incident/simulation/drawn-case.ts';
+import {judgeOne, rows} from '../test/log/incident/simulation/table.ts';
+import {missedWord, printFigure} from './measure.ts';
 
 const seed = Number(process.env.SEED ?? 1);
 const isVerbose = process.argv.includes('--verbose');
+const onlyIndex = process.argv.indexOf('--only');
+const only = onlyIndex === -1 ? undefined : process.argv[onlyIndex + 1];
+const linesMax = 20_000;
 
 /** An hour of 280 lines a second, a third of a percent of them errors, eight times as many in the last ten minutes. */
 const measureMillion = (): void => {
@@ -28,9 +35,9 @@ const measureMillion = (): void => {
   const {buffer} = takeWindow(empty, {lines, pods: [], cut: 'branch'}).log;
   const shapes = finishWork(takeShapes(noShapes, empty.buffer, buffer));
   const source = {buffer, shapes, podNames: [], wholeSince: undefined, proof: 'counted', knownChanges: []} as const;
-  for (const look of ['quick', 'whole', 'quick', 'whole'] as const) {
+  for (const look of ['quick', 'whole', 'quick again', 'whole again'] as const) {
     const beganAt = performance.now();
-    const work = findIncident([source], {look});
+    const work = findIncident([source], {look: look.startsWith('quick') ? 'quick' : 'whole'});
     let longest = 0;
     let sliceAt = performance.now();
     while (work.next().done !== true) {
@@ -38,67 +45,46 @@ const measureMillion = (): void => {
       sliceAt = performance.now();
     }
     longest = Math.max(longest, performance.now() - sliceAt);
-    console.log(
-      `a million lines, ${look}: ${(performance.now() - beganAt).toFixed(0)} ms, the longest slice ${longest.toFixed(1)} ms`,
-    );
+    const must = look.startsWith('quick') ? 100 : 1000;
+    printFigure({what: `a million lines, ${look}`, value: performance.now() - beganAt, unit: 'ms', must});
+    printFigure({what: `a million lines, ${look}: the longest slice`, value: longest, unit: 'ms', must: 50});
   }
 };
 
-measureMillion();
-if (process.argv.includes('--million')) {
-  process.exit();
-}
+const measureRow = (row: Row): void => {
+  const failed = new Map(Object.keys(row.allowed).map(measure => [measure, 0]));
+  const failedKinds = new Map<string, number>();
+  let slowestMs = 0;
+  for (let index = 0; index < row.count; index++) {
+    const {drawn, faults, tookMs} = judgeOne(row, {seed, index, linesMax}, () => performance.now());
+    slowestMs = Math.max(slowestMs, tookMs);
+    for (const {measure, why} of faults) {
+      failed.set(measure, (failed.get(measure) ?? 0) + 1);
+      const kind = `${measure}: ${drawn.kind}`;
+      failedKinds.set(kind, (failedKinds.get(kind) ?? 0) + 1);
+      if (isVerbose) {
+        console.log(`  ${row.name} ${index}, ${measure}: ${drawn.kind}\n    ${drawn.words}\n    ${why}`);
+      }
+    }
+  }
+  const told = [...failed].map(([measure, count]) => {
+    const allowed = row.allowed[measure] ?? 0;
+    return `${measure} ${count} (≤ ${allowed})${count > allowed ? ` ${missedWord}` : ''}`;
+  });
+  console.log(
+    `${row.name.padEnd(10)} ${String(row.count).padStart(4)} logs  ${told.join(', ')}; slowest ${slowestMs.toFixed(0)} ms`,
+  );
+  for (const [kind, count] of [...failedKinds].toSorted(([, a], [, b]) => b - a)) {
+    console.log(`           ${String(count).padStart(4)} ${kind}`);
+  }
+};
 
-let [calmHigh, found, exact] = [0, 0, 0];
-let slowestMs = 0;
-for (let index = 0; index < 100; index++) {
-  const {source, lineCount} = randomLog(seed * 1000 + index);
-  const beganAt = performance.now();
-  const {findings} = finishWork(findIncident([source]));
-  slowestMs = Math.max(slowestMs, performance.now() - beganAt);
-  const high = findings.filter(isTrouble);
-  calmHigh += high.length;
-  if (high.length > 0 && isVerbose) {
-    console.log(
-      'calm',
-      seed * 1000 + index,
-      lineCount,
-      high.map(({what, of, subject, before, now, evidence}) => [what, of, subject, before, now, evidence].join(' ')),
-    );
+console.log(`seed ${seed}`);
+if (!process.argv.includes('--million')) {
+  for (const row of rows.filter(({name}) => only === undefined || name === only)) {
+    measureRow(row);
   }
 }
-for (let index = 0; index < 60; index++) {
-  const kind = kinds[index % kinds.length] ?? 'errors';
-  const log = randomLog(seed * 1000 + 500 + index, kind);
-  const beganAt = performance.now();
-  const report = finishWork(findIncident([log.source]));
-  slowestMs = Math.max(slowestMs, performance.now() - beganAt);
-  const {place, offSeconds} = judgeIncident(log, report);
-  found += place <= 1 ? 1 : 0;
-  exact += place <= 1 && offSeconds <= 5 ? 1 : 0;
-  if (isVerbose && (place > 1 || offSeconds > 5)) {
-    console.log(
-      kind,
-      seed * 1000 + 500 + index,
-      log.lineCount,
-      'lines, place',
-      place,
-      'off',
-      offSeconds.toFixed(1),
-      'ago',
-      (Number(report.to - report.from) / 1e9 - (log.planted?.at ?? 0)).toFixed(0),
-    );
-    console.log(
-      report.findings
-        .slice(0, 4)
-        .map(
-          ({what, of, subject, before, now, evidence, confidence}) =>
-            `   ${[what, of, subject, before, now, evidence, confidence].join(' ')}`,
-        )
-        .join('\n'),
-    );
-  }
+if (only === undefined) {
+  measureMillion();
 }
-console.log(`seed ${seed}: ${calmHigh} findings of high confidence in 100 calm logs`);
-console.log(`${found} of 60 planted incidents found first or second, ${exact} with their onset within 5 s`);
-console.log(`the slowest took ${slowestMs.toFixed(0)} ms`);
