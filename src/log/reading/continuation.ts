@@ -2,6 +2,7 @@ import {isAndroidFrame} from './formats/system/android.ts';
 import {isNamedException} from './formats/traces/exception.ts';
 import {isTraceLine} from './formats/traces/trace-line.ts';
 import {findLevel, levelOf} from './level.ts';
+import {findTimeEnd} from './tokens/find-time.ts';
 import {type Level, levelRank} from './tokens/level-words.ts';
 
 const sgrStart = /^(?:\x1b\[[\d;]*m)+/;
@@ -14,13 +15,31 @@ const elixirHead = '** (';
 const elixirEnd = /^(?:Last message|State|Function|Ancestors|Message Queue Length|Initial Call)\b.{0,64}: /;
 
 /** Not indented, but still part of the line above: frames, and the closing of a record printed over several lines. */
-const looseHead = /^(?:#\d|at \S|thrown in |[}\])]+[,;]?$)/;
+const looseHead = /^(?:#\d{1,4}(?!\d)|-{1,2} {3}|at \S|thrown in |[}\])]+[,;]?$)/;
 const rubyFrame = /^[\w./@-]{1,200}\.(?:e?rb|haml|slim):\d+:in [`']/;
+
+/** What a line begins with in the place of a time: the time itself comes behind it. */
+const headStart = /^(?:\[#\||=[A-Z]{4,12} REPORT==== )/;
+
+/** What begins a line of its own without a time: a name in brackets, a rule, a label, a setting; a time further in. */
+const ownHead =
+  /^(?:\[(?!stacktrace|previous exception)|={2}|--|[<#]|[A-Z][\w ]{0,40}:|[\w.]{1,64} ?= )|\d\d:\d\d:\d\d/;
+
+/** Checks whether a line begins with the time at which it was written, indented or not, and goes on after it. */
+const hasHead = (text: string): boolean => {
+  let start = 0;
+  while (text.charCodeAt(start) === space) {
+    start += 1;
+  }
+  const first = text[start];
+  const end = findTimeEnd(text, first === '[' || first === '<' ? start + 1 : start, true);
+  return (end !== -1 && end < text.length) || ((first === '[' || first === '=') && headStart.test(text));
+};
 
 const looksContinued = (text: string): boolean => {
   const code = text.charCodeAt(0);
   if (text === '' || code === space || code === tab) {
-    return true;
+    return !hasHead(text);
   }
   if (code === escapeCode) {
     const bare = text.replace(sgrStart, '');
@@ -37,23 +56,40 @@ const looksContinued = (text: string): boolean => {
  * exception that ends Python's traceback, and the traceback after its word of another exception; the
  * message of Rust's `panicked at file:`.
  */
-const expectations = ['nothing', 'exception', 'raised', 'elixirEnd', 'pythonEnd', 'traceback', 'message'] as const;
+const expectations = [
+  'nothing',
+  'exception',
+  'raised',
+  'elixirEnd',
+  'pythonEnd',
+  'traceback',
+  'message',
+  // The parts of a record that is printed over several lines by itself: each is a line of its own.
+  'record',
+] as const;
 type Expected = (typeof expectations)[number];
 
-/** Where reading stands after a line: whether it continues the one above it, and what may follow. */
-export type Follow = {readonly isContinuation: boolean; readonly expected: Expected};
+/**
+ * Where reading stands after a line: whether it continues the one above it, and what may follow. `headed`: 1 for a line
+ * that begins with a time, and one more for each line that continues it; 0 for others.
+ */
+export type Follow = {readonly isContinuation: boolean; readonly expected: Expected; readonly headed: number};
 
-/** Shared, so that a line costs no object of its own: that of a head and that of a continuation. */
-const followOf = (expected: Expected): readonly [head: Follow, continuation: Follow] => [
-  {isContinuation: false, expected},
-  {isContinuation: true, expected},
-];
-const follows = Object.fromEntries(expectations.map(expected => [expected, followOf(expected)])) as Readonly<
-  Record<Expected, ReturnType<typeof followOf>>
->;
+/** So many lines without a time below one that has one are no longer taken for parts of it. */
+const belowMax = 12;
+
+/** Shared, so that a line costs no object of its own. */
+const follows: Readonly<Record<string, readonly (readonly Follow[])[]>> = Object.fromEntries(
+  expectations.map(expected => [
+    expected,
+    [false, true].map(isContinuation =>
+      Array.from({length: belowMax + 2}, (_, headed): Follow => ({isContinuation, expected, headed})),
+    ),
+  ]),
+);
 
 /** Where reading begins: nothing is known of what is above. */
-export const followNothing: Follow = follows.nothing[0];
+export const followNothing: Follow = {isContinuation: false, expected: 'nothing', headed: 0};
 
 const errorRank = levelRank('error');
 const tracebackStart = 'Traceback (';
@@ -69,8 +105,15 @@ const messageBelow = /^thread '[^']{1,64}' (?:\(\d{1,10}\) )?panicked at |\[Reco
 export const saysBelow = (head: string): 'end' | 'next' | undefined =>
   head.startsWith(tracebackStart) ? 'end' : head.endsWith(':') && messageBelow.test(head) ? 'next' : undefined;
 
+/** A part of a record that is printed over several lines, or its end. */
+const recordPart = /^ |^\}/;
+
 /** An exception of Java's: a bare `TypeError: text` may be another program's. */
 const qualifiedName = /^[\w$]+\.[\w.$]+: /;
+
+/** The head of a logger that is not an error's: an exception may still be below it. */
+const upperLevel = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b/;
+const headCharsMax = 100;
 
 /** A logger that prints the exception on lines of its own writes the level in upper case; web servers don't. */
 const isLogged = (text: string): boolean => {
@@ -79,9 +122,13 @@ const isLogged = (text: string): boolean => {
   return word !== '' && word === word.toUpperCase();
 };
 
-const continues = ({expected}: Follow, text: string, level: Level): boolean => {
+const continues = ({expected, headed}: Follow, text: string, level: Level, isHead: boolean): boolean => {
+  if (expected === 'record' && recordPart.test(text)) {
+    return false;
+  }
   if (level === 'none') {
     return (
+      (headed > 0 && headed <= belowMax && !isHead && !ownHead.test(text)) ||
       expected === 'message' ||
       (expected === 'pythonEnd' && pythonEnd.test(text)) ||
       (expected === 'elixirEnd' && elixirEnd.test(text)) ||
@@ -91,19 +138,28 @@ const continues = ({expected}: Follow, text: string, level: Level): boolean => {
   if (text.startsWith(elixirHead)) {
     return expected === 'exception' || expected === 'raised';
   }
-  return text.startsWith(tracebackStart)
+  const said = text.trimStart();
+  return said.startsWith(tracebackStart)
     ? expected === 'exception' || expected === 'traceback'
-    : (expected === 'pythonEnd' || (expected === 'exception' && qualifiedName.test(text))) && isNamedException(text);
+    : (expected === 'pythonEnd' || (expected === 'exception' && qualifiedName.test(said))) && isNamedException(said);
 };
 
-const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinuation: boolean): Expected => {
+const expectedBelow = (
+  {expected}: Follow,
+  text: string,
+  level: Level,
+  {isContinuation, isHead}: {readonly isContinuation: boolean; readonly isHead: boolean},
+): Expected => {
   if (text.startsWith(tracebackStart)) {
     return 'pythonEnd';
+  }
+  if (text === '{' || (expected === 'record' && text.startsWith(' '))) {
+    return 'record';
   }
   if (!isContinuation) {
     const isError = levelRank(level) >= errorRank;
     if (!isError) {
-      return 'nothing';
+      return isHead && level !== 'none' && upperLevel.test(text.slice(0, headCharsMax)) ? 'exception' : 'nothing';
     }
     return saysBelow(text) === 'next' ? 'message' : isLogged(text) ? 'exception' : 'raised';
   }
@@ -126,6 +182,9 @@ const expectedBelow = ({expected}: Follow, text: string, level: Level, isContinu
  * screen, its exports and the command line all use this one function. Pass `level` if it is already known.
  */
 export const followLine = (before: Follow, text: string, level: Level = levelOf(text)): Follow => {
-  const isContinuation = continues(before, text, level);
-  return follows[expectedBelow(before, text, level, isContinuation)][isContinuation ? 1 : 0];
+  const isHead = hasHead(text);
+  const isContinuation = continues(before, text, level, isHead);
+  const headed = isHead ? 1 : isContinuation && before.headed > 0 ? Math.min(before.headed, belowMax) + 1 : 0;
+  const expected = expectedBelow(before, text, level, {isContinuation, isHead});
+  return follows[expected]?.[isContinuation ? 1 : 0]?.[headed] ?? followNothing;
 };

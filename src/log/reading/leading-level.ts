@@ -9,9 +9,9 @@ const leadingTokensMax = 10;
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 
 /** The first word of a token, after opening signs and the names of a dotted logger. */
-const firstWord = /^[[(<|"']*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
+const firstWord = /^[[(<|"'.]*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
 /** `[core:error]`, `[WARN]`, `|INFO|`, `<warn>`, in any case */
-const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})[\]|>]$/;
+const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})(?:\]:?|[|>])$/;
 const closers = /^[\])>|:!,;"'-]*$/;
 /** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
 const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
@@ -23,7 +23,7 @@ const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|th
 
 /** Checks whether a token of any case is a label: by its colon, or because some loggers put their level there. */
 const isLabel = (text: string, start: number, end: number, previous: string): boolean =>
-  (text[end - 1] === ':' && (previous === '' || headEnd.test(previous))) ||
+  (text[end - 1] === ':' && (previous === '' || text[start - 1] === '\t' || headEnd.test(previous))) ||
   (previous.endsWith(']') && bracketedTime.test(previous)) ||
   // A TAB, or the spaces that it is in sanitised text, on both sides
   (text[start - 1] === '\t' && text[end] === '\t') ||
@@ -39,6 +39,35 @@ const placeOf = (word: string, start: number): LevelPlace | undefined => {
 
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
 
+/**
+ * A level between separators: `[error    ]`, `util.py[WARNING]:`, `][info][gc]`, `| Warn |` in any case; between colons
+ * or commas only in upper case, as words between colons are those of a path: `02,123:ERROR:logger:`, `,0,FATAL,53300,`.
+ */
+const separated =
+  /(?<=\S[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])/g;
+/** Nothing that separates stands further in. */
+const separatedCharsMax = 160;
+
+/** Finds a level between separators in the head of a line, up to the first one that is none. */
+const findSeparated = (text: string): LevelPlace | undefined => {
+  const head = text.length > separatedCharsMax ? text.slice(0, separatedCharsMax) : text;
+  separated.lastIndex = 0;
+  for (let match = separated.exec(head); match !== null; match = separated.exec(head)) {
+    const word = match[1] ?? match[2] ?? match[3] ?? '';
+    const place = placeOf(word, match.index + match[0].indexOf(word));
+    if (place !== undefined) {
+      return place;
+    }
+  }
+  return undefined;
+};
+
+/** Go's capnslog and others: a letter after the time, and a bar after it. */
+const letterAfterTime = /^\d[\d:.,TZ/+ -]{7,40} ([TDINWECF]) \| /;
+const letters: Readonly<Record<string, string>> = {
+  ...{T: 'trace', D: 'debug', I: 'info', N: 'notice', W: 'warn', E: 'error', C: 'critical', F: 'fatal'},
+};
+
 /** Finds the word that states a level in the token from `start` to `end`. */
 const findInToken = (text: string, start: number, end: number, previous: string): LevelPlace | undefined => {
   const [first, last] = [text[start], text[end - 1]];
@@ -46,9 +75,13 @@ const findInToken = (text: string, start: number, end: number, previous: string)
     return undefined;
   }
   const isEnclosed =
-    first === '[' ? last === ']' : first === '|' ? last === '|' : first === '<' && isAfterProgram(last, previous);
+    first === '['
+      ? last === ']' || text.startsWith(']:', end - 2)
+      : first === '|'
+        ? last === '|'
+        : first === '<' && isAfterProgram(last, previous);
   const enclosed = isEnclosed ? bracketed.exec(text.slice(start, end))?.[1] : undefined;
-  const place = enclosed && placeOf(enclosed, end - 1 - enclosed.length);
+  const place = enclosed && placeOf(enclosed, text.lastIndexOf(enclosed, end));
   if (place) {
     return place;
   }
@@ -84,7 +117,17 @@ const adjoining = /^(\[\d[\d:T ,.Z+-]{18,34}\]\[)([A-Z]{4,5}) ?\]\[/;
  * (`error:`), after a time in brackets (code-server) or between tabs (zap). Returns undefined if there is none: "no
  * error" and "errors=0" are words of a message.
  */
-export const findLeadingLevel = (text: string): LevelPlace | undefined => {
+export const findLeadingLevel = (text: string): LevelPlace | undefined =>
+  findByToken(text) ?? findSeparated(text) ?? findLetter(text);
+
+const findLetter = (text: string): LevelPlace | undefined => {
+  const letter = text.includes(' | ') ? letterAfterTime.exec(text)?.[1] : undefined;
+  const level = letter === undefined ? undefined : levelOfWord(letters[letter] ?? '');
+  const start = text.indexOf(' | ') - 1;
+  return level && {level, start, end: start + 1};
+};
+
+const findByToken = (text: string): LevelPlace | undefined => {
   const [, before = '', adjoined = ''] = (text.startsWith('[') ? adjoining.exec(text) : null) ?? [];
   const level = levelOfWord(adjoined);
   if (level !== undefined) {

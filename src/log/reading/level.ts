@@ -92,19 +92,22 @@ const levelOfPairs = (text: string): Level | undefined => {
  */
 export const recordHeadCharsMax = 64;
 
-/** The names that Compose and `kubectl logs --prefix` put before a line, and what a container's runtime does. */
-const sourceHead = /^(?:[\w.-]{1,64} {1,64}\||\[[\w./-]{1,64}\]|\d{4}-\S{16,32} std(?:out|err) [FP]) $/;
+/** What Compose, `kubectl logs --prefix` and stern put before a line, and what a container's runtime does. */
+const sourceHead =
+  /^(?:[\w.-]{1,64} {1,64}\||\[[\w./-]{1,64}\]|\d{4}-\S{16,32} std(?:out|err) [FP]|(?=\S*[\d-])[\w.-]{1,64} [\w.-]{1,64}) $/;
 
 /**
  * Returns the level of a JSON record after only a time, after the name of who wrote it, or after a head that ends with
  * a colon and states no level.
  */
 const levelOfHeadedRecord = (text: string): Level | undefined => {
-  const start = text.indexOf(' {"') + 1;
-  if (start === 0 || start > recordHeadCharsMax) {
+  const start = text.indexOf('{"');
+  const before = text[start - 1];
+  if (start < 1 || start > recordHeadCharsMax || (before !== ' ' && before !== ']')) {
     return undefined;
   }
   const isHeaded =
+    before === ']' ||
     readHead(text).next === start ||
     sourceHead.test(text.slice(0, start)) ||
     (text[start - 2] === ':' && findLeadingLevel(text.slice(0, start)) === undefined);

@@ -129,5 +129,9 @@ export const levelOfRecord = (text: string): Level | undefined => {
     status !== undefined &&
     (requestForm.test(wordOf(request)) || requestForm.test(wordOf(path)) || (method && wordOf(path).startsWith('/')));
   const answered = isRequest ? levelOfStatus(Number(wordOf(status))) : undefined;
+  if (stated === undefined && text.startsWith('{"@t":')) {
+    // Serilog's compact form leaves out the level of what is only information.
+    return answered ?? 'info';
+  }
   return answered !== undefined && levelRank(answered) > levelRank(stated ?? 'none') ? answered : stated;
 };

@@ -34,8 +34,8 @@ export type PartName =
  */
 const namesOfParts: Readonly<Record<PartName, string>> = {
   // The first of these that a record has is its own.
-  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, t $date, asctime, instant, time millis, time unix nano, event time, start time, date',
-  level: 'level, lvl, severity, severity text, log level, level name, @l',
+  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, t $date, asctime, instant, time millis, time unix nano, edge start timestamp, request received timestamp, stage timestamp, __realtime timestamp, event time, start time, date',
+  level: 'level, lvl, severity, severity text, error severity, log level, level name, @l',
   severityNumber: 'severity number',
   logger: 'logger, logger name, log logger, component, module, caller',
   // The first of these that a record has is its message.
@@ -48,9 +48,10 @@ const namesOfParts: Readonly<Record<PartName, string>> = {
   stack:
     'stack, stack trace, error stack, error stack trace, err stack, exception, exception stacktrace, exc info, @x, thrown',
   status:
-    'status, status code, http status, http status code, response code, response status, response status code, http response status code, res status, res status code, http request status, downstream status',
-  method: 'method, http method, request method, http request method, req method, http request request method, verb',
-  path: 'path, uri, url, target, request uri, request path, request url, request target, http path, http target, http uri, http url, url path, url original, req url, http request request url',
+    'status, status code, http status, http status code, response code, response status, response status code, http response status code, edge response status, res status, res status code, http request status, downstream status',
+  method:
+    'method, http method, request method, http request method, req method, http request request method, verb, client request method',
+  path: 'path, uri, url, target, request uri, request path, request url, request target, http path, http target, http uri, http url, url path, url original, req url, http request request url, client request uri',
   request: 'request',
   client:
     'client, client ip, client addr, client host, remote addr, remote ip, remote address, ip, src ip, request remote ip, req remote address, http request remote ip',

@@ -10,6 +10,7 @@ import type {LineEntry} from '../../../src/log/line/entry.ts';
 import {createMatcher} from '../../../src/log/pattern/matcher.ts';
 import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
 import {parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {levelOf} from '../../../src/log/reading/level.ts';
 import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
 import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
 import {isContinuation} from '../../log/line-alone.ts';
@@ -104,14 +105,17 @@ const heads = [
     '"GET /a HTTP/1.1" 500',
   ],
   ...sampleLines(2),
-].filter(text => !isContinuation(text));
+]
+  .filter(text => !isContinuation(text))
+  // A line without a time or a level belongs to a line above that has a time, late ones too.
+  .map(text => (levelOf(text) === 'none' ? `INFO ${text}` : text));
 
 /** A line that continues no other and what continues it, all of one time: what comes late never comes between them. */
 const record = fc
   .record({
     head: fc.oneof(
       fc.constantFrom(...heads),
-      fc.string({maxLength: 12}).filter(text => !isContinuation(text)),
+      fc.string({maxLength: 12}).map(text => `INFO ${text}`),
     ),
     trace: fc.array(fc.constantFrom(...traceLines), {maxLength: 5}),
   })

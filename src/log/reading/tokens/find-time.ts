@@ -18,6 +18,8 @@ const yearThird = new RegExp(String.raw`\d{1,2}[-/ ](?:\d\d|${month})[-/ ]\d{4}[
 const shortTime = new RegExp(String.raw`(?:\d\d[-/]\d\d(?:[-/]\d\d)? )?${clock}${zone}(?!\w)`, 'y');
 // 20171223-22:15:29:606
 const packed = /\d{8}-\d\d:\d\d:\d\d:\d{1,3}(?!\w)/y;
+// 1234:20261121:140211.031 (Zabbix)
+const afterProcess = /\d{1,10}:\d{8}:\d{6}\.\d{1,9}(?!\w)/y;
 // 081109 203615, 261121 14:02:11, 1770000000.123, 1770000000123
 const leadingNumber = /(?:\d{6} (?:\d{6}|[ \d]\d:\d\d:\d\d)(?= )|\d{10}(?:\.\d{1,9})?(?![\w.])|\d{13}(?![\w.]))/y;
 // Jun 14 15:16:01, Sun Dec 04 04:47:44.123456 2005, Nov 21, 2026 2:02:11 PM, Sat, 21 Nov 2026 14:02:11 GMT
@@ -47,6 +49,9 @@ const findNumericTime = (text: string, index: number, isLeading: boolean): numbe
   const next = text.charCodeAt(index + digits);
   if (digits === 2 && next === 0x3a) {
     return endOf(shortTime, text, index);
+  }
+  if (isLeading && next === 0x3a && digits !== 2) {
+    return endOf(afterProcess, text, index);
   }
   if (digits === 4) {
     return endOf(yearFirst, text, index);

@@ -24,6 +24,8 @@ export const application: Format = {
   ],
 };
 
+/** Samba counts from what always is to be known (0) to what is of use only to its authors. */
+const sambaForm = formOf('any', {levels: {0: 'error', 1: 'warn', 2: 'info', 3: 'info'}});
 const capitalised = /^.{24}(?:Debug|Info|Warn|Error|Fatal) [A-Z]/;
 const reportForm = formOf('any', {levels: {CRASH: 'error'}});
 const daemon = /^(?:\d{10}: |\[\d{1,10}\] (?:unbound\[|\d{4}\/))/;
@@ -35,6 +37,7 @@ export const ownLevels: Format = {
     text.includes('][') ||
     text.includes('() [') ||
     text.startsWith('=') ||
+    text.startsWith(',  ', 27) ||
     text.startsWith('] [', 9) ||
     text[19] === '|' ||
     text[24] === '|' ||
@@ -65,6 +68,8 @@ export const ownLevels: Format = {
     anyForm`(?<time>\d{10}): (?<level>Error|Warning): ${group.message}`,
     anyForm`(?<time>\d{10}): ${group.message}`,
     anyForm`\[(?<time>\d{10})\] (?<logger>unbound)\[(?<b2>[\d:]{1,16})\] (?<level>error|warning|notice|info|debug): ${group.message}`,
+    // [2026/11/21 14:02:11.031456,  0, pid=12] ../source3/smbd/server.c:1234(main)
+    sambaForm`\[(?<time>\d{4}/\d\d/\d\d [\d:.]{8,15}), {1,2}(?<level>\d)(?:, (?<b2>[^\]]{1,160}))?\] ${group.message}`,
     // =ERROR REPORT==== 21-Nov-2026::14:02:11.031 ===
     reportForm`=(?<message>(?<level>ERROR|WARNING|INFO|CRASH|SUPERVISOR|PROGRESS) REPORT)==== (?<time>\d{1,2}-[A-Z][a-z]{2}-\d{4}::[\d:.]{8,15}) ===`,
   ],

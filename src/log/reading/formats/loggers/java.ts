@@ -31,7 +31,7 @@ export const javaServers: Format = {
   hint: text => text[23] === ':' || /^(?:####<|\[\d{1,2}\/|[A-Z]{3,5}\d{4,5}[EWI]: )/.test(text),
   forms: [
     // ####<Nov 21, 2026 2:02:11,031 PM UTC> <Error> <HTTP> <host> <server> <thread> … <BEA-101017> <…>
-    letterForm`####<(?<time>[^>]{15,40})> <(?<level>[A-Z][a-z]{3,12})> <(?<logger>[^>]{1,64})> (?<b2><.{1,512}?> <BEA-\d{6}>) <${message}`,
+    letterForm`####<(?<time>[^>]{15,40})> <(?<level>[A-Z][a-z]{3,12})> <(?<logger>[^>]{1,64})> (?<b2><.{1,512}?> <BEA-\d{1,6}>) <${message}`,
     // [11/21/26 14:02:11:031 UTC] 0000000a WebContainer  E SRVE0255E: …
     letterForm`\[(?<time>\d{1,2}/\d{1,2}/\d{2} \d{1,2}:\d\d:\d\d:\d{3} \w{1,5})\] (?<b2>[\da-f]{8}) (?<logger>[\w.]{1,32}) {1,14}(?<level>[FEWAICDOR]) {1,4}${message}`,
     // 2026-11-21 14:02:11.031:WARN:oejs.HttpChannel:qtp12-34: …

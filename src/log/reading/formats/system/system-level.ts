@@ -6,7 +6,8 @@ type Saying = readonly [pattern: RegExp, level: Level];
 /** What the syslog daemon puts before a message, up to the program; containers often have only the program. */
 const syslogHead =
   /^(?:(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)) \S{1,64} )?([A-Za-z][\w.-]{0,31})(?:\/[\w/-]{1,32})?(?:\([\w:-]{1,32}\))?(?:\[\d{1,10}\])?: +/;
-const kernelClock = /^(?:<\d>)?\[ *\d{1,9}\.\d{3,9}\] ?/;
+const kernelClock =
+  /^(?:<\d>)?\[(?: *\d{1,9}\.\d{3,9}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})\] ?(?:\S{1,64} kernel: )?/;
 
 const ofKernel: readonly Saying[] = [
   [/^Kernel panic - /, 'fatal'],
@@ -32,6 +33,10 @@ const ofAny: readonly Saying[] = [
   // Django
   [/^Internal Server Error: \//, 'error'],
   [/^(?:Not Found|Bad Request): \//, 'warn'],
+  // WordPress, SQL Server
+  [/\bWordPress database error /, 'error'],
+  [/\bError: \d{1,6}, Severity: \d{1,2}, State: \d/, 'error'],
+  [/ Login failed for user '/, 'warn'],
 ];
 
 const ofPostfix: readonly Saying[] = [
