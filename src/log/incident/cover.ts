@@ -12,13 +12,19 @@ import type {Asked, Basis, Span, Uncovered, UncoveredReason} from './verdict.ts'
 
 /** A source is silent only after so long. */
 const silenceNanosMin = 30_000_000_000n;
-/** Who wrote fewer lines has no habit. */
+/** Who wrote fewer lines, or for less time, has no habit. */
 const steadyLines = 10;
+const steadyNanosMin = 60_000_000_000n;
+/** A clock may be so far ahead. */
+const slackNanos = 30_000_000_000n;
 /** With so many lines the longest pause says what is usual; with fewer, a longer one may still be usual. */
 const pausesKnown = 8n;
 
 /** The silences of one log are as many as somebody reads; others are counted by nobody. */
 const silencesMax = 20;
+
+/** What is covered of the time asked, and of all that is held up to its end. */
+export type Cover = Pick<Basis, 'asked' | 'covered' | 'uncovered'> & {readonly held: readonly Span[]};
 
 /**
  * Finds which parts of the time asked are held without a hole, of every branch and of every source that was alive.
@@ -28,18 +34,22 @@ export function* findCover(
   sources: readonly IncidentSource[],
   {from, to, now}: Asked,
   newest: Instant | undefined,
-): Work<Pick<Basis, 'asked' | 'covered' | 'uncovered'>> {
+): Work<Cover> {
   const oldest = earliestOf(sources.map(({buffer}) => timeAtIndex(buffer, 0)));
   const end = to ?? now ?? newest ?? from ?? 0n;
   const asked: Span = {from: smaller(from ?? oldest ?? end, end), to: end};
-  const uncovered: Uncovered[] = [];
+  const all: Span = {from: smaller(oldest ?? asked.from, asked.from), to: end};
+  const holes: Uncovered[] = [];
   for (const [index, source] of sources.entries()) {
-    uncovered.push(...holesOf(source, index, asked));
-    uncovered.push(...(yield* silencesOf(source, index, asked)));
+    holes.push(...holesOf(source, index, asked, all));
+    holes.push(...(yield* silencesOf(source, index, all, {now, newest})));
   }
-  // What reaches up to now tells most of what nobody can tell.
-  const ranked = uncovered.toSorted((a, b) => (a.to === b.to ? 0 : a.to > b.to ? -1 : 1));
-  return {asked, covered: spansWithout(asked, ranked), uncovered: ranked};
+  const uncovered = holes
+    .filter(hole => hole.to >= asked.from && hole.from <= asked.to)
+    .map(hole => ({...hole, from: larger(hole.from, asked.from), to: smaller(hole.to, asked.to)}))
+    // What reaches up to now tells most of what nobody can tell.
+    .toSorted((a, b) => (a.to === b.to ? 0 : a.to > b.to ? -1 : 1));
+  return {asked, covered: spansWithout(asked, uncovered), uncovered, held: spansWithout(all, holes)};
 }
 
 const smaller = (a: Instant, b: Instant): Instant => (a < b ? a : b);
@@ -49,23 +59,22 @@ const holesOf = (
   {buffer, wholeSince, hasOlder, unreadable, failingSince, notLinesFrom}: IncidentSource,
   source: number,
   asked: Span,
+  all: Span,
 ): readonly Uncovered[] => {
   const oldest = timeAtIndex(buffer, 0);
-  const hole = (why: UncoveredReason, from: Instant, to: Instant, more: Partial<Uncovered> = {}): Uncovered[] =>
-    to < asked.from || from > asked.to
-      ? []
-      : [{why, source, from: larger(from, asked.from), to: smaller(to, asked.to), ...more}];
-  if (oldest === undefined) {
-    return [
-      ...hole('noLines', asked.from, asked.to),
-      ...(unreadable === undefined ? [] : hole('unreadable', asked.from, asked.to, {said: unreadable.why})),
-    ];
+  const hole = (why: UncoveredReason, from: Instant, to: Instant, more: Partial<Uncovered> = {}): Uncovered[] => [
+    {why, source, from: smaller(from, to), to, ...more},
+  ];
+  const isUnreadable =
+    unreadable === undefined ? [] : hole('unreadable', unreadable.since ?? all.from, all.to, {said: unreadable.why});
+  if (oldest === undefined || oldest > asked.to) {
+    return [...hole('noLines', all.from, all.to), ...isUnreadable];
   }
   const markers = buffer.chunks.flatMap(markersOf).map(({marker}) => marker);
   const firstWhole = larger(oldest, wholeSince ?? oldest);
   const lastHole = markers.findLast(marker => marker.kind === 'gap' || marker.kind === 'quiet');
   return [
-    ...(asked.from < oldest ? hole(hasOlder === true ? 'unread' : 'older', asked.from, oldest) : []),
+    ...(all.from < oldest ? hole(hasOlder === true ? 'unread' : 'older', all.from, oldest) : []),
     ...markers.flatMap(marker =>
       marker.kind === 'gap'
         ? hole(gapReason(marker), marker.after, marker.before, {
@@ -77,12 +86,10 @@ const holesOf = (
           : [],
     ),
     // What is whole only since a later time than any marker tells was not read before.
-    ...(lastHole === undefined && firstWhole > larger(oldest, asked.from) ? hole('older', oldest, firstWhole) : []),
-    ...(unreadable === undefined
-      ? []
-      : hole('unreadable', unreadable.since ?? asked.from, asked.to, {said: unreadable.why})),
-    ...(failingSince === undefined ? [] : hole('outage', failingSince, asked.to)),
-    ...(notLinesFrom === undefined ? [] : hole('notLines', notLinesFrom, asked.to)),
+    ...(lastHole === undefined && firstWhole > oldest ? hole('older', oldest, firstWhole) : []),
+    ...isUnreadable,
+    ...(failingSince === undefined ? [] : hole('outage', failingSince, all.to)),
+    ...(notLinesFrom === undefined ? [] : hole('notLines', notLinesFrom, all.to)),
   ];
 };
 
@@ -92,19 +99,22 @@ const gapReason = ({reason}: GapMarker): UncoveredReason =>
 /** How a source wrote: its lines, the first, the last, and the longest pause between two. */
 type Habit = {readonly count: number; readonly first: Instant; readonly last: Instant; readonly longest: bigint};
 
-const habitsIn = once(createChunkCache<ReadonlyMap<SourceName, Habit>>(), (chunk: Chunk) => {
+/** Reads how sources wrote in a chunk, up to a time. */
+const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<SourceName, Habit> => {
   const habits = new Map<SourceName, Habit>();
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));
   for (let offset = 0; offset < chunk.entryCount; offset++) {
     const at = timeAt(chunk, offset);
-    if (at === undefined || markers.has(offset)) {
+    if (at === undefined || markers.has(offset) || (upTo !== undefined && at > upTo)) {
       continue;
     }
     const name = sourceAt(chunk, offset) ?? unsaidSource;
     habits.set(name, joined(habits.get(name), {count: 1, first: at, last: at, longest: 0n}));
   }
   return habits;
-});
+};
+
+const habitsIn = once(createChunkCache<ReadonlyMap<SourceName, Habit>>(), (chunk: Chunk) => readHabits(chunk));
 
 const joined = (before: Habit | undefined, after: Habit): Habit =>
   before === undefined
@@ -116,39 +126,37 @@ const joined = (before: Habit | undefined, after: Habit): Habit =>
         longest: larger(larger(before.longest, after.longest), after.first - before.last),
       };
 
-/** Finds who wrote steadily, is still there, and had written no more by the end of what is asked. */
+/**
+ * Finds who wrote steadily, is still there, and writes no more; and of a branch of which no line is of the time asked,
+ * all of it. Lines later than the newest believed one don't count: a clock that is ahead hides no silence.
+ */
 function* silencesOf(
   {buffer, podNames, hasEnded}: IncidentSource,
   source: number,
   asked: Span,
+  {now, newest}: {readonly now: Instant | undefined; readonly newest: Instant | undefined},
 ): Work<readonly Uncovered[]> {
+  const end = now ?? newest ?? asked.to;
+  const believed = larger(newest ?? end, end) + slackNanos;
   const habits = new Map<SourceName, Habit>();
   for (const chunk of buffer.chunks) {
-    if (chunk.firstAt > asked.to) {
-      break;
-    }
-    for (const [name, habit] of habitsIn(chunk)) {
+    for (const [name, habit] of chunk.lastAt > believed ? readHabits(chunk, believed) : habitsIn(chunk)) {
       habits.set(name, joined(habits.get(name), habit));
     }
     yield;
   }
   const isAlive = ({pod}: SourceName): boolean => pod === undefined || podNames.length === 0 || podNames.includes(pod);
+  const newestOfAll = [...habits.values()].reduce<Instant>((last, habit) => larger(last, habit.last), 0n);
   const silent = [...habits]
     .filter(([name]) => isAlive(name) && hasEnded?.(name) !== true)
-    .flatMap(([name, {count, last, longest}]): readonly Uncovered[] => {
+    .flatMap(([name, {count, first, last, longest}]): readonly Uncovered[] => {
       const usual = longest + (longest * pausesKnown) / BigInt(count);
-      const isSilent = count >= steadyLines && asked.to - last > larger(silenceNanosMin, usual);
+      // Who said something when it began, and no more, has no habit, unless nobody else has written since.
+      const isSteady = count >= steadyLines && (last - first >= steadyNanosMin || last === newestOfAll);
+      const isSilent = isSteady && end - last > larger(silenceNanosMin, usual) && last < asked.to;
       const words = sourceWordsInFull(name);
       return isSilent
-        ? [
-            {
-              why: 'silence',
-              source,
-              from: larger(last, asked.from),
-              to: asked.to,
-              who: words === '' ? undefined : words,
-            },
-          ]
+        ? [{why: 'silence', source, from: last, to: asked.to, who: words === '' ? undefined : words}]
         : [];
     });
   return silent.slice(0, silencesMax);

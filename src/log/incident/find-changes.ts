@@ -6,7 +6,7 @@ import type {Work} from '../work/work.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {readEvent, saidIn} from './read-event.ts';
 import {anchorAt, type LogEvents, linesBetween, type ReadAgain} from './read-events.ts';
-import {beforeSeconds, countBetween} from './statistics/find-shift.ts';
+import {beforeSeconds, countBetween} from './statistics/find-runs.ts';
 
 /** A change of a branch or its pods. `isInLog`: its marker is an entry of the log. */
 export type KnownChange = {

@@ -7,7 +7,7 @@ import {type Hole, type IncidentFinding, isChange, isOfMissing} from './incident
 import type {IncidentSource} from './incident-source.ts';
 import {linesPerMinute} from './rate-finding.ts';
 import {allBounds, type LogEvents, readEvents, type Series} from './read-events.ts';
-import {beforeSeconds, countBetween} from './statistics/find-shift.ts';
+import {beforeSeconds, countBetween} from './statistics/find-runs.ts';
 
 /** It is as wrong there if it is so far from what it was here before to what it is here now. */
 const wrongPart = 0.25;

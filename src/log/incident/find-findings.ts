@@ -1,12 +1,24 @@
 import type {Instant} from '../line/instant.ts';
 import {levelRank} from '../reading/tokens/level-words.ts';
 import type {Work} from '../work/work.ts';
-import type {IncidentFinding, SubjectKind} from './incident-finding.ts';
-import {evidenceFor, hasBaseline, highTimes, manyShare, nowFinding, rateFinding} from './rate-finding.ts';
+import {findFatals} from './find-fatals.ts';
+import {type IncidentFinding, isTrouble, type SubjectKind} from './incident-finding.ts';
+import {
+  comparedMin,
+  findWave,
+  hasBaseline,
+  isSure,
+  linesIn,
+  manyShare,
+  rateFinding,
+  type Wave,
+} from './rate-finding.ts';
 import {anchorAt, type LogEvents, linesBetween, type Series, type SeriesKind} from './read-events.ts';
+import {type Fleet, successorOf} from './roll-out.ts';
 import {findNow, findRise, findStatus} from './series-rises.ts';
 import {findSlower, findStopped} from './series-stops.ts';
-import {evidenceMin, findShift} from './statistics/find-shift.ts';
+import {findLevels} from './statistics/find-levels.ts';
+import {evidenceMin, wholeRun} from './statistics/find-runs.ts';
 
 const errorRank = levelRank('error');
 
@@ -18,21 +30,23 @@ const mostOf: Readonly<Record<SubjectKind, number>> = {
 };
 
 /** What matters more comes first; what only groups others, last. */
-const order: readonly string[] = ['rise', 'new', 'slower', 'stopped', 'storm', 'gone', 'status', 'pod'];
+const order: readonly string[] = ['fatal', 'rise', 'new', 'slower', 'stopped', 'storm', 'gone', 'status', 'pod'];
 
 /** A series of more events is looked at by itself. */
 const eventsPerPause = 1000;
 
-/** Finds what is other than before, what matters most first; changes are for `findChanges`. */
-export function* findFindings(events: LogEvents): Work<readonly IncidentFinding[]> {
+/** Finds what is other than before within the time asked, the newest first; changes are for `findChanges`. */
+export function* findFindings(events: LogEvents, fleet: Fleet): Work<readonly IncidentFinding[]> {
   const errors = findErrors(events);
-  const found: IncidentFinding[] = errors === undefined ? [] : [withEnds(errors, events)];
+  const ofErrors =
+    errors && withEnds(rateFinding(events, {of: 'errors', subject: 'errors', weight: 1}, errors), events);
+  const found: IncidentFinding[] = ofErrors === undefined ? [] : [ofErrors];
   yield;
-  const isCompared = hasBaseline(events) && (errors === undefined || errors.before !== undefined);
+  const isFirst = errors?.run.before === undefined && errors !== undefined;
+  const finds = findsOf(fleet);
   for (const series of events.series) {
-    const finds = hasBaseline(events) ? findsOf[series.kind] : [];
-    for (const find of isCompared ? finds : [findNow, ...finds]) {
-      const finding = find(series, events);
+    for (const find of [...(hasBaseline(events) ? finds[series.kind] : []), ...(isFirst ? [findNow] : [])]) {
+      const finding = find(series, events, isFirst);
       if (series.seconds.length > eventsPerPause) {
         yield;
       }
@@ -43,7 +57,11 @@ export function* findFindings(events: LogEvents): Work<readonly IncidentFinding[
       }
     }
   }
-  const ranked = found.map(finding => corroborated(finding, errors)).toSorted(byWeight);
+  const told = new Set(
+    found.filter(({of, confidence}) => of === 'kind' && confidence === 'sure').map(({subject}) => subject),
+  );
+  const fatals = (yield* findFatals(events)).filter(({subject}) => !told.has(subject));
+  const ranked = newestFirst([...fatals, ...found].map(finding => corroborated(finding, ofErrors)));
   return ranked.filter(({of, what}, index) => {
     const better = ranked.slice(0, index).filter(other => other.of === of && other.what === what);
     return better.length < mostOf[of];
@@ -55,8 +73,35 @@ const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefi
   const apartNanos = finding.since - (errors?.since ?? 0n);
   const isTogether = errors?.confidence === 'sure' && apartNanos > -togetherNanos && apartNanos < togetherNanos;
   const isRise = (finding.what === 'rise' || finding.what === 'new') && finding.evidence >= evidenceMin;
-  const isClear = typeof finding.now === 'number' && finding.now >= highTimes * Number(finding.before ?? 0);
+  const isClear = typeof finding.now === 'number' && finding.now >= clearTimes * Number(finding.before ?? 0);
   return isTogether && isRise && isClear ? {...finding, confidence: 'sure'} : finding;
+};
+
+const clearTimes = 3;
+
+/** What ended within so long of what ended later was over with it. */
+const overTogetherNanos = 60_000_000_000n;
+
+/** Returns what goes on before what ended last, each the weightiest first, and what may be chance last. */
+const newestFirst = (findings: readonly IncidentFinding[]): readonly IncidentFinding[] => {
+  const isWeak = (finding: IncidentFinding): boolean => !isTrouble(finding);
+  const over = findings
+    .filter(finding => finding.until !== undefined && !isWeak(finding))
+    .toSorted((a, b) => ((a.until ?? 0n) > (b.until ?? 0n) ? -1 : 1));
+  const waves: IncidentFinding[][] = [];
+  for (const finding of over) {
+    const wave = waves.at(-1);
+    if (wave?.[0] !== undefined && (wave[0].until ?? 0n) - (finding.until ?? 0n) <= overTogetherNanos) {
+      wave.push(finding);
+    } else {
+      waves.push([finding]);
+    }
+  }
+  return [
+    findings.filter(finding => finding.until === undefined && !isWeak(finding)),
+    ...waves,
+    findings.filter(isWeak),
+  ].flatMap(each => each.toSorted(byWeight));
 };
 
 const byWeight = (a: IncidentFinding, b: IncidentFinding): number =>
@@ -67,21 +112,26 @@ const byWeight = (a: IncidentFinding, b: IncidentFinding): number =>
   Number(b.of === 'failed') - Number(a.of === 'failed');
 
 const groupOf = ({what, of}: IncidentFinding): number => {
-  const index = order.indexOf(of === 'status' || of === 'pod' ? of : what);
+  const group = order.indexOf(of === 'status' || of === 'pod' ? of : what);
   // What is new is a rise from nothing.
-  return Math.max(1, index);
+  return what === 'new' ? order.indexOf('rise') : group;
 };
 
-const findErrors = (events: LogEvents): IncidentFinding | undefined => {
-  const {errors, held, clock, weight} = events;
-  const shift = hasBaseline(events) ? findShift(errors, held) : undefined;
-  const evidence = shift && evidenceFor(events, errors, shift);
-  if (shift !== undefined && evidence !== undefined && evidence >= evidenceMin && !shift.isUsual) {
-    return rateFinding(events, {of: 'errors', subject: 'errors', weight: 1}, shift, evidence);
+/** Finds when errors rose or, where they were many from the first line on or too little is held, all of them. */
+const findErrors = (events: LogEvents): Wave | undefined => {
+  const {errors, held, asked} = events;
+  const wave = findWave(events, errors, {weight: 1, isBad: true, isFirst: true});
+  if (wave !== undefined && (wave.run.before === undefined || isSure(wave.run))) {
+    return wave;
   }
-  const share = errors.length / Math.max(1, clock.length * weight);
-  const isTold = errors.length > 0 && (!hasBaseline(events) || share >= manyShare);
-  return isTold ? nowFinding(events, {of: 'errors', subject: 'errors', weight: 1, share}, errors) : undefined;
+  // Where there are many all the time, no calm time is held.
+  const shares = findLevels(errors, held)
+    .filter(({from, to}) => to - from >= comparedMin / 2)
+    .map(({start, end, from, to}) => (end - start) / linesIn(events, from, to));
+  const isMany = Math.min(...shares) >= manyShare;
+  const isTold = (errors.at(-1) ?? -1) >= asked.from && (!hasBaseline(events) || isMany);
+  const run = wholeRun(errors, held);
+  return isTold ? {run, waves: {count: 1, since: run.from}} : wave;
 };
 
 /** Adds the first and the last error of a finding of all errors. */
@@ -97,17 +147,26 @@ const withEnds = (finding: IncidentFinding, events: LogEvents): IncidentFinding 
   return {...finding, first: placeAt(finding.since), last: placeAt(finding.until)};
 };
 
-type Find = (series: Series, events: LogEvents) => IncidentFinding | undefined;
+/** `isFirst`: errors were more from the first second held on than they were later. */
+type Find = (series: Series, events: LogEvents, isFirst?: boolean) => IncidentFinding | undefined;
 
-const findEnd: Find = (series, events) => findStopped(series, events, series.kind === 'source' ? 'gone' : 'stopped');
+/** Finds what comes no more. Who was replaced by another is not gone. */
+const findEnd =
+  (fleet: Fleet): Find =>
+  (series, events) => {
+    const what = series.kind === 'source' ? 'gone' : 'stopped';
+    const finding = findStopped(series, events, what);
+    const isReplaced = what === 'gone' && successorOf(events, series, series.seconds.at(-1) ?? 0, fleet) !== undefined;
+    return isReplaced ? undefined : finding;
+  };
 
 /** What is looked for in each kind of series; what is found first is reported. */
-const findsOf: Readonly<Record<SeriesKind, readonly Find[]>> = {
+const findsOf = (fleet: Fleet): Readonly<Record<SeriesKind, readonly Find[]>> => ({
   kind: [findRise],
   failed: [findRise],
   pod: [findRise],
   status: [findStatus],
-  source: [findEnd],
-  request: [findSlower, findEnd, findRise],
-  message: [findEnd, findRise],
-};
+  source: [findEnd(fleet)],
+  request: [findSlower, findEnd(fleet), findRise],
+  message: [findEnd(fleet), findRise],
+});

@@ -5,15 +5,19 @@ import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import {type Proof, weakestProof} from '../line/window-cut.ts';
 import type {Work} from '../work/work.ts';
 import {findCover} from './cover.ts';
+import {findBaseline} from './find-baseline.ts';
 import {findChanges, type KnownChange} from './find-changes.ts';
 import {findFindings} from './find-findings.ts';
 import {findingOf, type IncidentFinding, isTrouble} from './incident-finding.ts';
 import type {IncidentSource} from './incident-source.ts';
-import {hasBaseline} from './rate-finding.ts';
-import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents} from './read-events.ts';
+import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents, secondsOf} from './read-events.ts';
+import {countBetween} from './statistics/find-runs.ts';
 import type {Asked, Basis, Span, Verdict} from './verdict.ts';
 
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
+
+/** A kind of errors, as a finding's subject; the count is estimated where not all were read. */
+export type ErrorKind = {readonly of: 'kind' | 'failed'; readonly subject: string; readonly count: number};
 
 /** What is other than before, side by side; it claims no cause. */
 export type IncidentReport = {
@@ -33,12 +37,14 @@ export type IncidentReport = {
   readonly wholeSince: Instant | undefined;
   /** On what that rests; of several branches the weakest. */
   readonly proof: Proof;
+  /** The errors within the time asked, and what most of them say or, of requests, which failed. */
   readonly errorCount: number;
+  readonly errorKinds: readonly ErrorKind[];
   /** False after a first look, which reads only a part. */
   readonly isComplete: boolean;
 };
 
-/** What began so shortly before what matters most belongs to it. */
+/** What was over so shortly before what matters most belongs to it. */
 const togetherNanos = 120_000_000_000n;
 
 /** Kinds that came too rarely for more than a word. */
@@ -60,17 +66,24 @@ export function* findIncident(
 ): Work<IncidentReport> {
   const buffers = sources.map(({buffer}) => buffer);
   const podNames = [...new Set(sources.flatMap(source => source.podNames))];
-  const events = yield* readEvents(buffers, podNames, look === 'quick' ? quickBounds : allBounds);
-  const symptoms = (yield* findFindings(events)).map(finding => withHistory(finding, sources));
-  const onset = onsetOf(symptoms);
+  const isQuick = look === 'quick';
+  const events = yield* readEvents(buffers, podNames, isQuick ? quickBounds : allBounds, asked);
   const to = events.newest;
   const known = sources.flatMap((source, index) => changesOf(source, index, to));
-  const changes = yield* findChanges(events, {onset, known, isQuick: look === 'quick'});
-  const cover = yield* findCover(sources, asked, buffers.some(({lineCount}) => lineCount > 0) ? to : undefined);
+  const activities = known.filter(isActivity).map(({at}) => secondsOf(events, at));
+  const found = yield* findFindings(events, {podNames, activities});
+  const symptoms = found.map(finding => withHistory(finding, sources));
+  const onset = onsetOf(symptoms);
+  const changes = yield* findChanges(events, {onset, known, isQuick});
+  const {held, ...cover} = yield* findCover(
+    sources,
+    asked,
+    buffers.some(({lineCount}) => lineCount > 0) ? to : undefined,
+  );
   const findings = [...symptoms, ...rareNews(events, symptoms, onset, sources), ...changes];
   const proof = weakestProof(sources.map(source => source.proof));
   const gaps = gapsOf(sources);
-  const comparedWith = hasBaseline(events) ? {from: events.origin, to} : undefined;
+  const comparedWith = findBaseline(events, held, onset);
   return {
     from: earliestOf(buffers.map(buffer => timeAtIndex(buffer, 0))) ?? to,
     to,
@@ -81,7 +94,8 @@ export function* findIncident(
     gaps,
     wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
     proof,
-    errorCount: events.errors.length,
+    errorCount: countBetween(events.errors, events.asked.from, events.asked.to + 1e-6),
+    errorKinds: errorKindsIn(events),
     isComplete: look === 'whole',
   };
 }
@@ -116,20 +130,41 @@ const withHistory = (finding: IncidentFinding, sources: readonly IncidentSource[
 const isOlder = (shape: string, since: Instant, sources: readonly IncidentSource[]): boolean =>
   sources.some(({shapes}) => (shapes.shapes.get(shape)?.firstAt ?? since) < since - slackNanos);
 
-/** Returns when what matters most began, or what belongs to it. */
+/** Returns when what is sure began, as far as one thing led to the next up to what matters most. */
 const onsetOf = (symptoms: readonly IncidentFinding[]): Instant | undefined => {
-  const [first] = symptoms;
-  return (
-    first &&
-    earliestOf([
-      first.since,
-      ...symptoms
-        .filter(isTrouble)
-        .map(({since}) => since)
-        .filter(since => since < first.since && first.since - since <= togetherNanos),
-    ])
-  );
+  const [first] = symptoms.filter(isTrouble);
+  const isSure = first?.confidence === 'sure';
+  const others = symptoms.filter(finding => isTrouble(finding) && (!isSure || finding.confidence === 'sure'));
+  let onset = first?.since;
+  for (const {since, until} of others.toSorted((a, b) => (a.since > b.since ? -1 : a.since < b.since ? 1 : 0))) {
+    if (onset !== undefined && since < onset && (until === undefined || onset - until <= togetherNanos)) {
+      onset = since;
+    }
+  }
+  return onset;
 };
+
+/** As many kinds of errors as somebody reads. */
+const errorKindsMax = 10;
+
+const errorKindsIn = ({series, asked}: LogEvents): readonly ErrorKind[] => {
+  const requests = new Set(series.filter(({kind}) => kind === 'failed').flatMap(({places}) => places));
+  return series
+    .flatMap(({kind, key, seconds, places, weight}): readonly ErrorKind[] => {
+      if (kind !== 'kind' && kind !== 'failed') {
+        return [];
+      }
+      // What failed is told by the request, whatever else its line says.
+      const own = seconds.filter(
+        (at, index) => at >= asked.from && at <= asked.to && (kind === 'failed' || !requests.has(places[index] ?? 0)),
+      );
+      return own.length === 0 ? [] : [{of: kind, subject: key, count: own.length * weight}];
+    })
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, errorKindsMax);
+};
+
+const isActivity = ({marker}: KnownChange): boolean => marker.kind === 'change' && marker.change.kind !== 'trouble';
 
 /** Kinds of errors and warnings that were not there before the onset, each too rare to be told by its rate. */
 const rareNews = (

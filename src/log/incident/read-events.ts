@@ -9,9 +9,12 @@ import {errorTimesOf} from '../traits/error-lines.ts';
 import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
 import type {Anchor} from '../view/log-view.ts';
 import type {Work} from '../work/work.ts';
+import {fatalOffsetsIn} from './fatal-lines.ts';
 import {createFields, type Fields} from './fields.ts';
 import {readEvent} from './read-event.ts';
-import {eventsMin, type HeldSpan} from './statistics/find-shift.ts';
+import type {HeldSpan} from './statistics/find-levels.ts';
+import {eventsMin} from './statistics/find-runs.ts';
+import type {Asked} from './verdict.ts';
 
 /**
  * What is counted over time. Of errors: `kind` is what they say, `failed` their request and status, `pod` who wrote or
@@ -43,6 +46,8 @@ export type LogEvents = {
   /** Lines with later times are left out: their clocks are wrong. */
   readonly newest: Instant;
   readonly held: HeldSpan;
+  /** The part of it that is asked for. */
+  readonly asked: HeldSpan;
   readonly chunks: readonly PlacedChunk[];
   /** The times of the lines read of all kinds, alike in all of the log, each of which stands for `weight` lines. */
   readonly clock: readonly number[];
@@ -52,6 +57,8 @@ export type LogEvents = {
   /** The times of all errors. */
   readonly errors: readonly number[];
   readonly series: readonly Series[];
+  /** The lines of which one is enough. */
+  readonly fatals: readonly ReadAgain[];
   /** How many sources the service names. */
   readonly sourceCount: number;
   readonly fields: Fields;
@@ -77,6 +84,9 @@ export const seriesKeyOf = (said: string): string => said.slice(0, keyCharsMax);
 /** Of these lines the fields are read. */
 const fieldLinesMax = 15_000;
 
+/** Of more lines of which one is enough, the newest are kept. */
+const fatalsMax = 10_000;
+
 /** The times of the errors of so many chunks are read at once. */
 const chunksPerPause = 8;
 
@@ -87,24 +97,25 @@ const nanosPerSecond = 1e9;
 
 /**
  * Reads what buffers hold: all errors or, of very many, every nth, and every nth of the lines. `podNames` are looked
- * for in errors of which the service does not say who wrote them.
+ * for in errors of which the service does not say who wrote them. What is newer than what is asked is left out.
  */
 export function* readEvents(
   buffers: readonly LineBuffer[],
   podNames: readonly string[],
   {linesMax, errorsMax, chunksMax}: ReadBounds,
+  asked: Asked = {},
 ): Work<LogEvents> {
   const all = buffers
     .flatMap(({chunks}, source) => chunks.map((chunk): PlacedChunk => ({source, chunk})))
     .toSorted((a, b) => (a.chunk.firstAt < b.chunk.firstAt ? -1 : a.chunk.firstAt > b.chunk.firstAt ? 1 : 0));
   const origin = earliestOf(all.map(({chunk}) => chunk.firstAt)) ?? 0n;
-  const newest = newestOf(buffers, all) ?? origin;
-  const secondsOf = (at: Instant): number => Number(at - origin) / nanosPerSecond;
+  const newest = earliestOf([newestOf(buffers, all) ?? origin, asked.to]) ?? origin;
+  const toSeconds = (at: Instant): number => secondsOf({origin}, at);
   const errors: number[] = [];
   for (const [index, {chunk}] of all.entries()) {
     for (const at of errorTimesOf(chunk)) {
       if (at <= newest) {
-        errors.push(secondsOf(at));
+        errors.push(toSeconds(at));
       }
     }
     if (index % chunksPerPause === 0) {
@@ -120,6 +131,7 @@ export function* readEvents(
   const fields = createFields();
   const clock: number[] = [];
   const requests: number[] = [];
+  const fatals: ReadAgain[] = [];
   const add = (kind: SeriesKind, key: string, at: number, place: number, isWarning = false): Series | undefined => {
     const id = `${kind} ${key}`;
     let series = table.get(id);
@@ -151,6 +163,13 @@ export function* readEvents(
     const levels = levelsOf(chunk);
     const continuations = continuationsOf(chunk);
     const texts = textsOf(chunk);
+    for (const offset of fatalOffsetsIn(chunk, texts, levels)) {
+      const at = toSeconds(timeAt(chunk, offset) ?? origin);
+      fatals.push({at, place: placeOf(index, offset), text: texts[offset] ?? '', rank: levels[offset] ?? 0});
+    }
+    if (fatals.length > fatalsMax) {
+      fatals.splice(0, fatalsMax / 2);
+    }
     // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
     for (let offset = 0; offset < texts.length; offset++) {
       const text = texts[offset];
@@ -168,8 +187,8 @@ export function* readEvents(
       if (time > newest) {
         continue;
       }
-      const at = secondsOf(time);
-      const place = index * placeFactor + offset;
+      const at = toSeconds(time);
+      const place = placeOf(index, offset);
       const {message, request, status, durationMs} = readEvent(text, levelOfRank(rank));
       const source = whoWrote(chunk, offset);
       if (isErrorRead) {
@@ -209,13 +228,15 @@ export function* readEvents(
   return {
     origin,
     newest,
-    held: {from: 0, to: secondsOf(newest)},
+    held: {from: 0, to: toSeconds(newest)},
+    asked: {from: Math.max(0, toSeconds(asked.from ?? origin)), to: toSeconds(newest)},
     chunks: all,
     clock,
     weight: lineStep * chunkStep,
     requests,
     errors: buffers.length > 1 ? errors.sort((a, b) => a - b) : errors,
     series: [...table.values()],
+    fatals,
     sourceCount: [...table.values()].filter(({kind}) => kind === 'source').length,
     fields,
   };
@@ -227,17 +248,33 @@ const laterShareMax = 0.01;
 /** Returns the newest time that is believed, or that many lines reach. */
 const newestOf = (buffers: readonly LineBuffer[], all: readonly PlacedChunk[]): Instant | undefined => {
   const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at));
-  const later = all.flatMap(({chunk}) =>
-    newest === undefined || chunk.lastAt <= newest
-      ? []
-      : Array.from({length: chunk.entryCount}, (_, offset) => timeAt(chunk, offset) ?? newest).filter(
-          at => at > newest,
-        ),
+  const later = all
+    .map(({chunk}) => chunk)
+    .filter(({lastAt}) => newest !== undefined && lastAt > newest)
+    .toSorted((a, b) => (a.lastAt > b.lastAt ? -1 : a.lastAt < b.lastAt ? 1 : 0));
+  const laterIn = (chunk: Chunk): readonly Instant[] =>
+    Array.from({length: chunk.entryCount}, (_, offset) => timeAt(chunk, offset) ?? chunk.firstAt).filter(
+      at => newest !== undefined && at > newest,
+    );
+  const laterCount = later.reduce(
+    (sum, chunk) => sum + (newest !== undefined && chunk.firstAt > newest ? chunk.entryCount : laterIn(chunk).length),
+    0,
   );
   const lineCount = buffers.reduce((sum, buffer) => sum + buffer.lineCount, 0);
-  return later.length < Math.max(eventsMin, laterShareMax * lineCount)
-    ? newest
-    : later.toSorted((a, b) => (a < b ? -1 : 1))[Math.floor((1 - laterShareMax) * later.length)];
+  if (laterCount < Math.max(eventsMin, laterShareMax * lineCount)) {
+    return newest;
+  }
+  // A few of the last chunks hold the last hundredth of a million lines.
+  const wanted = Math.floor(laterShareMax * laterCount);
+  let last: Instant[] = [];
+  for (const [index, chunk] of later.entries()) {
+    last = [...last, ...laterIn(chunk)].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)).slice(0, wanted + 1);
+    const lowest = last[wanted];
+    if (lowest !== undefined && lowest >= (later[index + 1]?.lastAt ?? lowest)) {
+      break;
+    }
+  }
+  return last[wanted] ?? last.at(-1);
 };
 
 /** Returns who wrote a line; undefined if the service does not say so. */
@@ -245,6 +282,13 @@ export const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
   const name = sourceAt(chunk, offset);
   return name === undefined ? undefined : sourceWords(name) || undefined;
 };
+
+/** Returns the place of a line: its chunk, by its index, and where it is in it. */
+export const placeOf = (index: number, offset: number): number => index * placeFactor + offset;
+
+/** Returns a time in seconds since the log held begins. */
+export const secondsOf = ({origin}: Pick<LogEvents, 'origin'>, at: Instant | undefined): number =>
+  at === undefined ? 0 : Number(at - origin) / nanosPerSecond;
 
 const chunkAt = ({chunks}: LogEvents, place: number): PlacedChunk | undefined =>
   chunks[Math.floor(place / placeFactor)];
@@ -288,8 +332,7 @@ export function* linesBetween(
       }
       const at = timeAt(chunk, offset) ?? origin;
       if (isInside || (at >= fromAt && at <= toAt)) {
-        const seconds = Number(at - origin) / nanosPerSecond;
-        yield {at: seconds, place: index * placeFactor + offset, text, rank: levelsOf(chunk)[offset] ?? 0};
+        yield {at: secondsOf({origin}, at), place: placeOf(index, offset), text, rank: levelsOf(chunk)[offset] ?? 0};
       }
     }
     yield;

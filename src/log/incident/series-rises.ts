@@ -1,8 +1,8 @@
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {placed, readAgain} from './placed-lines.ts';
-import {evidenceFor, highEvidence, highTimes, instantOf, nowFinding, rateFinding} from './rate-finding.ts';
+import {findWave, instantOf, isSure, pickWave, rateFinding, type Wave} from './rate-finding.ts';
 import {anchorAt, type LogEvents, type Series} from './read-events.ts';
-import {countBetween, evidenceMin, findShift, type Shift} from './statistics/find-shift.ts';
+import {countBetween, findRuns, wholeRun} from './statistics/find-runs.ts';
 
 /** A message in masses: this share of all lines, and so many times what it was. */
 const stormShare = 0.2;
@@ -14,26 +14,33 @@ const statusShareMin = 0.02;
 
 export const isOfErrors = ({kind}: Series): boolean => kind === 'kind' || kind === 'failed' || kind === 'pod';
 
-/** Tells how much of an error there is where nothing can be compared. */
+/** Tells how much of an error there is where nothing is held that it could be compared with. */
 export const findNow = (series: Series, events: LogEvents): IncidentFinding | undefined => {
   const {kind: of, key: subject, seconds, weight} = series;
-  if (!isOfErrors(series) || (of === 'pod' && events.sourceCount < 2)) {
+  const run = wholeRun(seconds, events.held);
+  if (!isOfErrors(series) || (of === 'pod' && events.sourceCount < 2) || run.to < events.asked.from) {
     return undefined;
   }
-  const share = (seconds.length * weight) / Math.max(1, events.clock.length * events.weight);
-  return placed(nowFinding(events, {of, subject, weight, share}, seconds), events, series, [0, seconds.length]);
+  const wave = {run, waves: {count: 1, since: run.from}};
+  return placed(rateFinding(events, {of, subject, weight}, wave), events, series, [0, seconds.length]);
 };
 
-/** Finds errors and warnings that come more often, and other lines that come in masses. */
-export const findRise = (series: Series, events: LogEvents): IncidentFinding | undefined => {
+/**
+ * Finds errors and warnings that come more often, and other lines that come in masses; with `isFirst`, errors also
+ * that came more often from the first second on than later.
+ */
+export const findRise = (series: Series, events: LogEvents, isFirst = false): IncidentFinding | undefined => {
   const {kind: of, key: subject, seconds, weight} = series;
-  const shift = findShift(seconds, events.held);
-  const evidence = shift && evidenceFor(events, seconds, shift);
-  if (shift === undefined || evidence === undefined || evidence < evidenceMin || shift.isUsual) {
+  const wave = findWave(events, seconds, {
+    weight,
+    isBad: isOfErrors(series),
+    isFirst: isFirst && isOfErrors(series),
+  });
+  if (wave === undefined) {
     return undefined;
   }
-  const {start, end, before, from, to, during} = shift;
-  const finding = rateFinding(events, {of, subject, weight}, shift, evidence);
+  const {start, end, before, from, to, during} = wave.run;
+  const finding = rateFinding(events, {of, subject, weight}, wave);
   const lineCount = (end - start) * weight;
   if (of === 'pod' && (events.sourceCount < 2 || lineCount < countBetween(events.errors, from, to) / 2)) {
     return undefined;
@@ -46,11 +53,16 @@ export const findRise = (series: Series, events: LogEvents): IncidentFinding | u
   }
   const isNew = start === 0 && before !== undefined && (of === 'kind' || of === 'message');
   const what = !isTrouble ? 'storm' : isNew ? 'new' : 'rise';
-  return begun(placed({...finding, what}, events, series, [start, end]), series, shift, events);
+  return begun(placed({...finding, what}, events, series, [start, end]), series, wave, events);
 };
 
 /** Of a series of which not all lines were read, finds the first line. */
-const begun = (finding: IncidentFinding, series: Series, {start, from}: Shift, events: LogEvents): IncidentFinding => {
+const begun = (
+  finding: IncidentFinding,
+  series: Series,
+  {run: {start, from}}: Wave,
+  events: LogEvents,
+): IncidentFinding => {
   if (series.weight === 1) {
     return finding;
   }
@@ -67,25 +79,26 @@ const unreadSeconds = 60;
 /** Compares how many of the requests are answered so, whatever their rate. */
 export const findStatus = (series: Series, events: LogEvents): IncidentFinding | undefined => {
   const {ranks, seconds, key: subject} = series;
-  const requestCount = events.requests.length;
-  const shift = findShift(ranks, {from: 0, to: requestCount});
-  if (shift === undefined || shift.isUsual) {
+  const {requests, asked} = events;
+  const [first, last] = [asked.from, asked.to].map(at => countBetween(requests, 0, at));
+  const runs = findRuns(ranks, {from: 0, to: requests.length}, (from, to) => to - from + 1, {isBad: false});
+  const {run} = pickWave(runs, {from: first ?? 0, to: last ?? requests.length}, false) ?? {};
+  if (run === undefined) {
     return undefined;
   }
-  const {start, end} = shift;
-  const lastRank = shift.isOver ? (ranks[end - 1] ?? 0) + 1 : requestCount;
-  const firstRank = ranks[start] ?? 0;
-  const [now, before] = [(end - start) / Math.max(1, lastRank - firstRank), start / Math.max(1, firstRank)];
+  const {start, end, from, isOver} = run;
+  const requestCount = Math.max(1, (isOver ? (ranks[end - 1] ?? 0) + 1 : requests.length) - from);
+  const [now, before] = [(end - start) / requestCount, start / Math.max(1, from)];
   const since = seconds[start] ?? 0;
-  return now - before < statusShareMin || firstRank < requestCount / 100
+  return now - before < statusShareMin || from < requests.length / 100
     ? undefined
     : placed(
         findingOf({
-          ...{what: 'rise', of: 'status', subject, before, now, unit: 'share', total: lastRank - firstRank},
+          ...{what: 'rise', of: 'status', subject, before, now, unit: 'share', total: requestCount},
           since: instantOf(events, since),
-          until: shift.isOver ? instantOf(events, seconds[end - 1] ?? since) : undefined,
-          confidence: shift.evidence >= highEvidence && now >= highTimes * before ? 'sure' : 'weak',
-          evidence: shift.evidence,
+          until: isOver ? instantOf(events, seconds[end - 1] ?? since) : undefined,
+          confidence: isSure(run) ? 'sure' : 'weak',
+          evidence: run.evidence,
         }),
         events,
         series,

@@ -8,7 +8,7 @@ const web: SourceName = {pod: 'web-1'};
 const db: SourceName = {pod: 'db-1'};
 const usual = linesEvery(1, 0, 1201, 'INFO order stored', db);
 const findingsIn = (lines: readonly TimedLine[], podNames: readonly string[] = []) =>
-  finishWork(findFindings(eventsOf(lines, podNames)));
+  finishWork(findFindings(eventsOf(lines, podNames), {podNames, activities: []}));
 
 test('of kinds of errors five are told, after all errors, those first that are surest', () => {
   const lines = [...'abcdefg'].flatMap((letter, index) =>
@@ -34,12 +34,15 @@ test('a few of a kind are surer where all errors rose within a minute of them', 
     findingsIn([...usual, ...many, ...linesEvery(9, from, from + 60, 'ERROR rare one is down')]).find(({subject}) =>
       subject.includes('rare'),
     )?.confidence;
-  expect([900, 959.9, 960, 970].map(confidenceOf)).toEqual(['sure', 'sure', 'weak', 'weak']);
+  expect([900, 959.9, 960, 970].map(confidenceOf)).toEqual(['sure', 'sure', 'likely', 'likely']);
 });
 
 test('what only groups others comes last: the status of requests, and pods', () => {
   const failed = linesEvery(1, 900.2, 1000, '10.2.0.7 - - "GET /pay HTTP/1.1" 502 157', web);
-  const served = linesEvery(1, 0.2, 900, '10.2.0.7 - - "GET /pay HTTP/1.1" 200 157', web);
+  const served = [
+    ...linesEvery(1, 0.2, 900, '10.2.0.7 - - "GET /pay HTTP/1.1" 200 157', web),
+    ...linesEvery(1, 1000.2, 1201, '10.2.0.7 - - "GET /pay HTTP/1.1" 200 157', web),
+  ];
   const kinds = findingsIn([...usual, ...served, ...failed], ['web-1', 'db-1']).map(({of}) => of);
   expect(kinds[0]).toBe('errors');
   expect(kinds.slice(-2).toSorted()).toEqual(['pod', 'status']);

@@ -1,21 +1,23 @@
 import {describe, expect, test} from 'vitest';
 import {
-  evidenceFor,
+  findWave,
   hasBaseline,
   instantOf,
+  linesIn,
   linesPerMinute,
-  nowFinding,
+  pickWave,
   rateFinding,
 } from '../../../src/log/incident/rate-finding.ts';
-import {evidenceOf, type Shift} from '../../../src/log/incident/statistics/find-shift.ts';
+import type {Run} from '../../../src/log/incident/statistics/find-runs.ts';
 import {atSecond, eventsOf, linesEvery} from './events-of.ts';
 
 const events = eventsOf(linesEvery(1, 0, 1201, 'INFO a'));
 
-const shift: Shift = {
+const run: Run = {
   ...{start: 0, end: 40, from: 900, to: 940, isOver: false},
-  ...{during: 0.5, before: 0.1, evidence: 20, isUsual: false},
+  ...{during: 0.5, before: 0.1, evidence: 20, factor: 5},
 };
+const waveOf = (more: Partial<Run>, count = 1) => ({run: {...run, ...more}, waves: {count, since: 100}});
 
 test('less than a minute can not be compared', () => {
   const held = (seconds: number) =>
@@ -38,37 +40,81 @@ test('all lines are counted by the minute, of less than one as if it were one', 
   expect(linesPerMinute({...events, weight: 3}, 0, 120)).toBe(180);
 });
 
+test('lines are counted with both ends, and are one at least', () => {
+  expect(linesIn(events, 10, 20)).toBe(11);
+  expect(linesIn({...events, weight: 3}, 10, 20)).toBe(33);
+  expect(linesIn(events, 5000, 6000)).toBe(1);
+});
+
 test('what comes with more of all lines is explained by these', () => {
-  const times = linesEvery(1, 0, 100, '').map(([at]) => at);
-  // In a tenth of the time came a tenth of the lines.
-  const part = {...shift, start: 0, end: 40, from: 0, to: 120, evidence: 1000};
-  expect(evidenceFor(events, times, part)).toBeCloseTo(evidenceOf(40, 100, 121 / 1201), 9);
-  expect(evidenceFor(events, times, {...part, evidence: 7})).toBe(7);
-  expect(evidenceFor({...events, clock: []}, times, {...part, end: 0})).toBe(0);
+  const times = linesEvery(1, 900, 1000, '').map(([at]) => at);
+  const wanted = {weight: 1, isBad: true};
+  expect(findWave(events, times, wanted)?.run).toMatchObject({from: 900, isOver: true});
+  const busy = eventsOf([...linesEvery(1, 0, 1201, 'INFO a'), ...linesEvery(0.01, 900, 1000, 'INFO b')]);
+  expect(findWave(busy, times, wanted)).toBeUndefined();
+});
+
+describe('of several runs', () => {
+  const asked = {from: 0, to: 1200};
+  const at = (from: number, to: number, more: Partial<Run> = {}): Run => ({...run, from, to, isOver: true, ...more});
+
+  test('the last one that is sure matters, with those before it', () => {
+    const runs = [at(100, 200), at(500, 600), at(900, 950, {evidence: 12})];
+    expect(pickWave(runs, asked, true)).toEqual({run: runs[1], waves: {count: 2, since: 100}});
+  });
+
+  test('the likeliest one matters where none is sure', () => {
+    const runs = [at(100, 200, {evidence: 12}), at(500, 600, {evidence: 11})];
+    expect(pickWave(runs, asked, true)).toEqual({run: runs[0], waves: {count: 1, since: 100}});
+  });
+
+  test('only what was within the time asked matters, whenever it began', () => {
+    const runs = [at(100, 200), at(500, 900)];
+    expect(pickWave(runs, {from: 800, to: 1200}, true)?.run.from).toBe(500);
+    expect(pickWave(runs, {from: 300, to: 400}, true)).toBeUndefined();
+    expect(pickWave(runs, {from: 0, to: 300}, true)?.run.from).toBe(100);
+  });
+
+  test('errors in the third short burst are usual, in longer waves never', () => {
+    const bursts = [at(100, 105), at(500, 505), at(900, 905)];
+    expect(pickWave(bursts, asked, true)).toBeUndefined();
+    expect(pickWave(bursts.slice(1), asked, true)?.run.from).toBe(900);
+    const waves = [at(100, 130), at(500, 530), at(900, 930)];
+    expect(pickWave(waves, asked, true)).toMatchObject({run: {from: 900}, waves: {count: 3, since: 100}});
+  });
+
+  test('other lines are usual as soon as half as many came at another time', () => {
+    const lastFrom = (end: number) => pickWave([at(100, 200, {end}), at(900, 950)], asked, false)?.run.from;
+    expect([lastFrom(19), lastFrom(20)]).toEqual([900, undefined]);
+  });
 });
 
 describe('a rise', () => {
-  const of = (more: Partial<Shift>, kind: 'kind' | 'message' | 'request' = 'kind', evidence = 18) =>
-    rateFinding(events, {of: kind, subject: 'x', weight: 2}, {...shift, ...more}, evidence);
+  const of = (more: Partial<Run>, kind: 'kind' | 'message' | 'request' = 'kind') =>
+    rateFinding(events, {of: kind, subject: 'x', weight: 2}, waveOf(more));
 
   test('is told by the minute, with its times and all lines', () => {
     expect(of({})).toMatchObject({
-      ...{what: 'rise', of: 'kind', subject: 'x', unit: 'per minute', evidence: 18},
+      ...{what: 'rise', of: 'kind', subject: 'x', unit: 'per minute', evidence: 20},
       ...{since: atSecond(900), until: undefined, mayBeOlder: false, before: 12, now: 60, total: 40},
       confidence: 'sure',
     });
     expect(of({isOver: true})).toMatchObject({until: atSecond(940)});
-    expect(of({before: undefined})).toMatchObject({mayBeOlder: true, before: undefined, confidence: 'sure'});
+    expect(of({}).waves).toBeUndefined();
+    expect(rateFinding(events, {of: 'kind', subject: 'x', weight: 1}, waveOf({}, 8)).waves).toEqual({
+      count: 8,
+      since: atSecond(100),
+    });
   });
 
   test.each([
-    ['by evidence of 18', 18, {}, 'sure'],
-    ['not by less', 17.9, {}, 'weak'],
-    ['not if it is usual', 18, {isUsual: true}, 'weak'],
-    ['if it is three times what it was', 18, {during: 0.75, before: 0.25}, 'sure'],
-    ['not by less than that', 18, {during: 0.74, before: 0.25}, 'weak'],
-  ] as const)('is sure %s', (_, evidence, more, confidence) => {
-    expect(of(more, 'kind', evidence).confidence).toBe(confidence);
+    ['sure by evidence of 18', {evidence: 18}, 'sure'],
+    ['likely by less', {evidence: 17.9}, 'likely'],
+    ['weak by less than 14', {evidence: 13.9}, 'weak'],
+    ['sure if it is three times what it was', {factor: 3}, 'sure'],
+    ['likely if it is less than that', {factor: 2.9}, 'likely'],
+  ] as const)('is %s', (_, more, confidence) => {
+    expect(of(more).confidence).toBe(confidence);
   });
 
   test.each([
@@ -80,30 +126,10 @@ describe('a rise', () => {
   ] as const)('of a %s in %d s, over: %s, is %s: jobs write in bursts', (kind, seconds, isOver, confidence) => {
     expect(of({to: 900 + seconds, isOver}, kind).confidence).toBe(confidence);
   });
-});
 
-describe('where nothing can be compared', () => {
-  const times = [1, 2, 100, 1199, 1200];
-
-  test('what there is now is told, of at most fifteen minutes', () => {
-    expect(nowFinding(events, {of: 'kind', subject: 'x', weight: 2}, times)).toMatchObject({
-      ...{what: 'rise', of: 'kind', subject: 'x', unit: 'per minute', mayBeOlder: true, before: undefined},
-      ...{since: atSecond(1), now: (60 * 2 * 2) / 900, total: (60 * 901) / 901, evidence: 5, confidence: 'weak'},
-    });
-  });
-
-  test('it is sure if it is a fifth of the lines, and five', () => {
-    const confidence = (share: number, count: number) =>
-      nowFinding(events, {of: 'kind', subject: 'x', weight: 1, share}, times.slice(0, count)).confidence;
-    expect([confidence(0.2, 5), confidence(0.19, 5), confidence(0.2, 4)]).toEqual(['sure', 'weak', 'weak']);
-  });
-
-  test('of less than a minute it is told as if it were one', () => {
-    const short = eventsOf([
-      [0, 'ERROR a'],
-      [10, 'ERROR a'],
-    ]);
-    expect(nowFinding(short, {of: 'kind', subject: 'x', weight: 1}, [0, 10])).toMatchObject({now: 2, total: 2});
-    expect(nowFinding(short, {of: 'kind', subject: 'x', weight: 1}, [])).toMatchObject({since: atSecond(0), now: 0});
+  test('without anything before it is sure if it is a fifth of the lines, and five', () => {
+    const confidence = (end: number, to: number) => of({before: undefined, end, to}).confidence;
+    // Forty-one lines, and each of the times stands for two.
+    expect([confidence(5, 940), confidence(4, 940), confidence(4, 910)]).toEqual(['sure', 'likely', 'likely']);
   });
 });

@@ -37,7 +37,7 @@ describe('where nothing can be compared', () => {
       ...{subject: 'ERROR web-‹n› x', now: 5, confidence: 'sure', first: {id: 2}, last: {id: 10}},
     });
     const fewer = [...lines, ...linesEvery(1, 0.2, 6, 'INFO a')];
-    expect(findIn(findNow, fewer, 'kind')?.confidence).toBe('weak');
+    expect(findIn(findNow, fewer, 'kind')?.confidence).toBe('likely');
   });
 
   test('other lines are not, nor pods where one writes all', () => {
@@ -63,7 +63,10 @@ describe('a rise', () => {
     });
     expect(findIn(findRise, [...usual, ...errors, [100, 'ERROR db is down']], 'kind')?.what).toBe('rise');
     // It may have come before the log held begins.
-    expect(findIn(findRise, [...usual, ...linesEvery(2, 0, 100, 'ERROR db is down')], 'kind')?.what).toBe('rise');
+    const early = [...usual, ...linesEvery(2, 0, 100, 'ERROR db is down')];
+    expect(findIn(findRise, early, 'kind')).toBeUndefined();
+    const isFirst: Find = (series, events) => findRise(series, events, true);
+    expect(findIn(isFirst, early, 'kind')).toMatchObject({what: 'rise', before: undefined, since: atSecond(0)});
   });
 
   test('of warnings is told, of other messages only in masses', () => {
@@ -182,8 +185,8 @@ describe('of the requests more are answered so', () => {
       '404',
     );
 
-  test('not if it was so from the first hundredth of them on', () => {
-    expect([refusedFrom(7), refusedFrom(8)?.total]).toEqual([undefined, 200]);
+  test('not if too few were answered otherwise before', () => {
+    expect([refusedFrom(7), refusedFrom(20)?.total]).toEqual([undefined, 200]);
   });
 
   test('until it is over', () => {

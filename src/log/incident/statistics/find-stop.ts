@@ -1,4 +1,5 @@
-import {beforeSeconds, countBetween, type HeldSpan} from './find-shift.ts';
+import type {HeldSpan} from './find-levels.ts';
+import {beforeSeconds, countBetween} from './find-runs.ts';
 
 /** Since when nothing comes of what came steadily. */
 export type Stop = {

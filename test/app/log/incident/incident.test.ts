@@ -150,7 +150,7 @@ describe('the pane', () => {
     );
     give(calm, 'toggleIncident');
     expect(paneOf(calm).map(row => row.trim())).toEqual([
-      expect.stringMatching(/^calm for 8 min +joined from 14:00:00 · compared with 14:00–14:08$/),
+      expect.stringMatching(/^calm for 8 min +joined from 14:00:00 · compared with 14:00–14:04$/),
       'Calm     no errors',
       expect.stringMatching(/^▸ Changed +14:08:00 +UPDATE_CONFIG SUCCESS by user-9 +19 s ago$/),
       expect.stringMatching(/^14:07:58 +pod web-2 came +21 s ago$/),
@@ -208,7 +208,7 @@ describe('Enter goes there', () => {
     // The first line of a finding follows it.
     expect(rows.filter(row => !row.startsWith('      2026-'))).toEqual([
       'incident since 14:08:20, 1 min',
-      'joined from 14:00:00 · compared with 14:00–14:09',
+      'joined from 14:00:00 · compared with 14:00–14:08',
       '  Errors    0 → 36/min, 28 % of all lines',
       '  30/min    POST /checkout 502  (was 0)',
       '  6.1/min   ERROR Payment gateway timed out  (new, first 14:08:20)',

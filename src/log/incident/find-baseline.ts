@@ -1,0 +1,43 @@
+import type {Instant} from '../line/instant.ts';
+import {comparedMin, instantOf} from './rate-finding.ts';
+import type {LogEvents} from './read-events.ts';
+import {findLevels, type HeldSpan} from './statistics/find-levels.ts';
+import type {Span} from './verdict.ts';
+
+/** Half of what can be compared. */
+const baselineMin = comparedMin / 2;
+
+/**
+ * Returns the quietest contiguous part of what is held without a hole before what is judged; where nothing is held
+ * before the time asked, of that itself. Undefined if none is long enough. `judgedFrom`: when what was found began.
+ */
+export const findBaseline = (
+  events: LogEvents,
+  covered: readonly Span[],
+  judgedFrom: Instant | undefined,
+): Span | undefined => {
+  const {held, asked, origin, errors} = events;
+  const levels = findLevels(errors, held);
+  const isHeldBefore = asked.from - held.from >= baselineMin;
+  const last = levels.at(-1);
+  const lastFrom = last === undefined || last.from > held.from ? last?.from : (held.from + held.to) / 2;
+  const found = judgedFrom === undefined ? undefined : Number(judgedFrom - origin) / 1e9;
+  const before = found ?? (isHeldBefore ? asked.from : (lastFrom ?? held.to));
+  const parts = levels.flatMap(({start, end, from, to}) =>
+    spansWithin({from, to: Math.min(to, before)}, covered, origin).map(span => ({
+      span,
+      rate: (end - start) / Math.max(1, to - from),
+    })),
+  );
+  const long = parts.filter(({span}) => span.to - span.from >= baselineMin);
+  const [quietest] = long.toSorted((a, b) => a.rate - b.rate || b.span.to - b.span.from - (a.span.to - a.span.from));
+  return quietest && {from: instantOf(events, quietest.span.from), to: instantOf(events, quietest.span.to)};
+};
+
+const spansWithin = ({from, to}: HeldSpan, covered: readonly Span[], origin: Instant): readonly HeldSpan[] =>
+  covered
+    .map(span => ({
+      from: Math.max(from, Number(span.from - origin) / 1e9),
+      to: Math.min(to, Number(span.to - origin) / 1e9),
+    }))
+    .filter(span => span.to > span.from);
