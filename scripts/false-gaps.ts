@@ -19,7 +19,7 @@ import type {Cluster} from '../test/log/simulation/simulated-cluster.ts';
 import {createSubject} from '../test/log/simulation/subject.ts';
 import {watchLooks} from '../test/log/simulation/watch-looks.ts';
 
-const faultsOfOneMax = 20;
+const faultsOfOneMax = 6;
 const traitsShown = 12;
 const linesShownMax = 16;
 
@@ -30,7 +30,6 @@ const {values} = parseArgs({
     scenarios: {type: 'string'},
     scenario: {type: 'string'},
     show: {type: 'string'},
-    held: {type: 'boolean', default: false},
   },
 });
 const isAlone = values.scenario !== undefined;

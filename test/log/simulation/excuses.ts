@@ -133,11 +133,10 @@ export const excuses: readonly Excuse[] = [
   {
     name: 'ahead of all shown',
     reason:
-      'it is stamped after all that was shown by then, and no service tells the time: nobody can know how far its clock went on',
+      'it is stamped after all that was shown by then, and the service does not tell the time: nobody can know how far its clock went on',
     of: 'range',
     families: ['counted', 'said', 'inferred'],
-    holds: ({at, isToldLost}, {newestShown, look}) =>
-      at > newestShown && !(isToldLost && look.window.serviceAt !== undefined),
+    holds: ({at}, {newestShown, look}) => at > newestShown && look.window.serviceAt === undefined,
   },
   {
     name: 'undated start',

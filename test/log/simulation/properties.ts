@@ -126,6 +126,7 @@ export const clusterProperties: readonly {
       '50: a gap at answer',
       '226: out of order: 2026-11-21T14:02:00.000000000Z',
       '709: out of order: 2026-11-21T14:02:00.000000000Z',
+      '808: lost outside the range',
     ],
   },
   {
@@ -133,7 +134,9 @@ export const clusterProperties: readonly {
       'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
     family: 'counted',
     known: [
+      '1: lost outside the range',
       '18: held 1 times, not',
+      '61: lost outside the range',
       '389: no gap at answer',
       '778: held 1 times, not',
       '815: held 1 times, not',

@@ -240,7 +240,7 @@ export const startRandomCluster = (
   };
   /** One of the texts that come again and again, at a time that stands still. */
   const emitCopies = (): void => {
-    for (let count = random.integer(1, 6); count > 0; count--) {
+    for (let count = random.integer(1, 12); count > 0; count--) {
       emit(1, {text: random.pick(['x', 'y', 'z']), stepNanos: 0n, unstampedAfter: 0, source: '1/app'});
     }
   };
@@ -400,12 +400,12 @@ export const startRandomCluster = (
       0.08,
       () => {
         if (isLocalSummer) {
-          emit(random.integer(0, limit), {stepNanos: 20_000n});
+          emit(random.integer(0, limit * 2), {stepNanos: 20_000n});
           for (const pod of cluster.podNumbers()) {
             cluster.setClock(pod, -hourNanos);
           }
           isLocalSummer = false;
-          emit(random.integer(1, limit), {stepNanos: 20_000n});
+          emit(random.integer(1, limit * 2), {stepNanos: 20_000n});
         }
       },
     ],
@@ -415,7 +415,7 @@ export const startRandomCluster = (
       () =>
         emit(random.integer(1, 3), {unstampedAfter: random.integer(2, 9), unstampedCycle: random.pick(frameCycles)}),
     ],
-    ['copies', 0.3, emitCopies],
+    ['copies', 0.6, emitCopies],
     [
       'told-losses',
       0.1,
