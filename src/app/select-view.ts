@@ -4,9 +4,11 @@ import {selectHelp} from './help/select-help.ts';
 import {selectHelpHints} from './help/select-hints.ts';
 import {selectPalette} from './help/select-palette.ts';
 import {selectPrompt, selectPromptHints} from './help/select-prompt.ts';
+import {selectCompared} from './log/incident/compare-incident.ts';
 import {selectLogHeader} from './log/select-log-header.ts';
 import {selectLogState} from './log/select-log-state.ts';
 import {selectLogView} from './log/select-log-view.ts';
+import type {Prompt} from './parts/prompt.ts';
 import type {ScreenView} from './rows/view.ts';
 import type {ViewRow} from './rows/view-row.ts';
 import {selectSitesView} from './sites/select-sites-view.ts';
@@ -28,13 +30,15 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
   const view = selectScreen(state);
   const {focus} = state;
   switch (focus.kind) {
-    case 'prompt':
+    case 'prompt': {
+      const rows = selectChoices(state, focus.prompt);
       return {
         ...view,
-        pane: focus.prompt.kind === 'palette' ? {kind: 'rows', rows: selectPalette(state, focus.prompt)} : view.pane,
+        pane: rows === undefined ? view.pane : {kind: 'rows', rows},
         state: selectPrompt(focus.prompt, state.columns),
         hints: selectPromptHints(focus.prompt, state.columns, state.notice),
       };
+    }
     case 'help':
       return {
         ...view,
@@ -48,6 +52,13 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
       return focus satisfies never;
   }
 };
+
+const selectChoices = (state: State, prompt: Prompt): readonly ViewRow[] | undefined =>
+  prompt.kind === 'palette'
+    ? selectPalette(state, prompt)
+    : prompt.kind === 'compared' && state.log
+      ? selectCompared(state, state.log, prompt)
+      : undefined;
 
 /** Checks whether the rows that tell the time are the same in two states: then nothing has to be drawn. */
 export const readsAlike = (before: State, now: State): boolean => {

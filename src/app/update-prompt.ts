@@ -1,7 +1,7 @@
 import {commandChoices} from './help/palette.ts';
 import type {Command} from './keys/keymap.ts';
 import {takeFilterName, toggleNamed} from './log/filters/keep-filters.ts';
-import {takeCompared} from './log/incident/compare-incident.ts';
+import {comparedChoices, takeCompared} from './log/incident/compare-incident.ts';
 import {goToTypedTime, takeRange} from './log/jumps/go-to-time.ts';
 import {takeNote} from './log/marks/marking.ts';
 import {takePipe} from './log/saving/piping.ts';
@@ -50,12 +50,21 @@ const closed = (state: State): State => ({...state, focus: withoutPrompt(state.f
 
 /** Up and down choose if there are choices; otherwise they go through the history. */
 const move = (state: State, prompt: Prompt, count: number): Prompt => {
-  if (prompt.kind !== 'palette') {
+  const choices = choicesOf(state, prompt);
+  if (choices === undefined) {
     return recall(prompt, state.promptHistory, -count);
   }
-  const last = commandChoices(state, prompt.text).length - 1;
+  const last = choices.length - 1;
   return {...prompt, choice: Math.max(0, Math.min(last, prompt.choice + count))};
 };
+
+/** Returns what can be chosen in an input line; undefined if it takes only text. */
+const choicesOf = (state: State, {kind, text}: Prompt): readonly unknown[] | undefined =>
+  kind === 'palette'
+    ? commandChoices(state, text)
+    : kind === 'compared' && state.log
+      ? comparedChoices(state, state.log, text)
+      : undefined;
 
 const take = (state: State, prompt: Prompt, give: (state: State, command: Command) => Step): Step => {
   const {kind, text} = prompt;
@@ -64,7 +73,11 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
     return takeChoice(state, prompt, give);
   }
   // All others belong to the log's screen.
-  return log === undefined ? stay(state) : takeText(state, log, kind, text);
+  return log === undefined
+    ? stay(state)
+    : kind === 'compared'
+      ? takeCompared(state, log, prompt)
+      : takeText(state, log, kind, text);
 };
 
 const takeChoice = (state: State, {text, choice}: Prompt, give: (state: State, command: Command) => Step): Step => {
@@ -77,7 +90,12 @@ const takeChoice = (state: State, {text, choice}: Prompt, give: (state: State, c
     : give(state, chosen.binding.command);
 };
 
-const takeText = (state: State, log: LogState, kind: Exclude<PromptKind, 'palette'>, text: string): Step => {
+const takeText = (
+  state: State,
+  log: LogState,
+  kind: Exclude<PromptKind, 'palette' | 'compared'>,
+  text: string,
+): Step => {
   switch (kind) {
     case 'unfilter':
       return stay(takeAway(state, log, text));
@@ -99,8 +117,6 @@ const takeText = (state: State, log: LogState, kind: Exclude<PromptKind, 'palett
       return takePath(state, log, 'lines', text);
     case 'saveIncident':
       return takePath(state, log, 'incident', text);
-    case 'compared':
-      return takeCompared(state, log, text.trim());
     case 'replaceFile':
       return takeReplacedPath(state, log, text);
     case 'pipe':

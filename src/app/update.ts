@@ -12,7 +12,7 @@ import {type HelpFocus, updateHelp} from './help/key-help.ts';
 import {type Command, keyFor} from './keys/keymap.ts';
 import {measureColumns} from './log/columns/measure-columns.ts';
 import {fitHeld} from './log/held/held-logs.ts';
-import {takeIncident} from './log/incident/update-incident.ts';
+import {renewIncident, takeIncident} from './log/incident/update-incident.ts';
 import {atKey} from './log/jumps/away.ts';
 import {keepRemembered, recallLog} from './log/marks/memory.ts';
 import {settlePodSecret} from './log/pods/pod-fields.ts';
@@ -24,6 +24,7 @@ import {orderScan, takeProgress} from './log/search/scan-on.ts';
 import {takePatternAnswer} from './log/search/take-pattern-answer.ts';
 import {takeSummary} from './log/summary/update-summary.ts';
 import {takeUnread} from './log/unread/parts.ts';
+import {readOn} from './log/unread/read-on.ts';
 import {updateLog} from './log/update-log.ts';
 import {editText, typeText} from './parts/prompt.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
@@ -85,7 +86,7 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'patternFailed':
       return state.log === undefined ? stay(before) : stay(takePatternAnswer(state, state.log, event));
     case 'incidentFound':
-      return stay(takeIncident(state, event) ?? before);
+      return takeFound(before, takeIncident(state, event) ?? before);
     case 'summaryCounted':
       return stay(takeSummary(state, event) ?? before);
     case 'sitesChanged':
@@ -98,7 +99,7 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'secretDue':
       return stay(withoutRevealed(state));
     case 'ticked':
-      return stay(readsAlike(before, state) ? before : state);
+      return tick(before, state);
     case 'resumed':
     case 'tokenChanged':
       return refreshNow(state);
@@ -107,6 +108,15 @@ const step = (before: State, event: StampedEvent): Step => {
         ? take(state, event, before)
         : (takeLeft(state, event) ?? stay(before));
   }
+};
+
+/** Once an incident was found, older lines may be wanted. */
+const takeFound = (before: State, found: State): Step =>
+  before.log === undefined ? stay(found) : readOn(before.log, stay(found));
+
+const tick = (before: State, state: State): Step => {
+  const renewed = renewIncident(stay(state));
+  return renewed.effects.length > 0 ? renewed : stay(readsAlike(before, state) ? before : state);
 };
 
 /** More keys than a keyboard has that do nothing; of those before, the notice may come again. */

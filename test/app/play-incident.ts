@@ -10,8 +10,9 @@ export const answerIncident = (play: Play): void => {
     play.send({
       kind: 'incidentFound',
       order,
-      incident: finishWork(findIncident(order.sources)),
+      incident: finishWork(findIncident(order.sources, {asked: order.asked})),
       compared: undefined,
+      tookMs: 1,
     });
   }
 };

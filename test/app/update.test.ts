@@ -162,7 +162,7 @@ describe('everywhere', () => {
     const play = onLog();
     give(play, 'toggleHelp');
     expect(showScreen(play.state).join('\n')).toContain('pause or resume following');
-    expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   / search   q quit');
+    expect(showScreen(play.state).at(-1)?.trim()).toBe('? close   ↑↓ scroll   / search');
     give(play, 'back');
     expect(play.state.screen).toBe('log');
     expect(play.state.focus.kind).toBe('screen');

@@ -75,12 +75,12 @@ const hintsOfScreens: Readonly<Record<ScreenName, ScreenHints>> = {
     main: [
       [['openSearch'], 'search'],
       [['filterIn'], 'filter'],
-      [['togglePause'], 'pause'],
-      [['nextTimeMode'], 'time'],
+      [['goToTime'], 'time'],
     ],
     more: [
       [['openLine'], 'open a line'],
-      [['goToTime'], 'go to a time'],
+      [['togglePause'], 'pause'],
+      [['nextTimeMode'], 'clock'],
       [['raiseLevel'], 'level'],
       [['previousMarker', 'nextMarker'], 'markers'],
       [['saveLines'], 'save'],
@@ -97,17 +97,19 @@ const hintsOfScreens: Readonly<Record<ScreenName, ScreenHints>> = {
 
 /**
  * Returns the most important keys of a screen, as many as fit: first those for what is there `now`; help is dropped
- * last. `alsoNow`: for what is there, where there is room. `isOnly`: there is no screen to go back to.
+ * last. `alsoNow`: for what is there, where there is room. `back`: where that leads; `none`: nowhere.
  */
 export const selectHints = (
   screen: ScreenName,
   columns: number,
   now: readonly Hint[] = [],
   alsoNow: readonly Hint[] = [],
-  isOnly = false,
+  back = 'back',
 ): ViewRow => {
   const {main, more, last: all} = hintsOfScreens[screen];
-  const last = all.filter(([commands]) => !isOnly || !commands.includes('back'));
+  const last = all.flatMap((hint): readonly Hint[] =>
+    !hint[0].includes('back') ? [hint] : back === 'none' ? [] : [[hint[0], back]],
+  );
   const byRank = [...now, ...main, ...last, ...alsoNow, ...more];
   return joinParts(
     [...now, ...main, ...alsoNow, ...more, ...last].map(hint => partOf(screen, hint, byRank.indexOf(hint) + 1)),
@@ -151,7 +153,6 @@ export const selectHelpHints = (
           [['toggleHelp'], 'close'],
           ...(scrolls ? [[['moveUp', 'moveDown'], 'scroll'] satisfies Hint] : []),
           [[screen === 'log' ? 'openSearch' : 'openFilter'], 'search'],
-          [['quit'], 'quit'],
         ],
         columns,
       );

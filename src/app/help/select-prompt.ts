@@ -16,6 +16,8 @@ export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {
   return fitRow([span(label, 'accent'), span(shown), span('█', 'accent')], columns);
 };
 
+const hasChoices = ({kind}: Prompt): boolean => kind === 'palette' || kind === 'compared';
+
 /** While an input line is open, letters are text. Below it a notice about what was typed comes before the hints. */
 export const selectPromptHints = (prompt: Prompt, columns: number, notice: string | undefined): ViewRow =>
   notice !== undefined
@@ -25,7 +27,7 @@ export const selectPromptHints = (prompt: Prompt, columns: number, notice: strin
           {row: [span('Enter', 'strong'), span(' take', 'dim')], rank: 0},
           {row: [span('Esc', 'strong'), span(' leave', 'dim')], rank: 1},
           {
-            row: [span('↑↓', 'strong'), span(prompt.kind === 'palette' ? ' choose' : ' typed before', 'dim')],
+            row: [span('↑↓', 'strong'), span(hasChoices(prompt) ? ' choose' : ' typed before', 'dim')],
             rank: 2,
           },
         ],

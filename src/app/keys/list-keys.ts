@@ -138,6 +138,12 @@ export const listKeys = {
     },
     {command: 'repaint', keys: ['Ctrl+L'], help: 'redraw the screen', also: 'refresh redraw clear', on: everywhere},
     {command: 'suspend', keys: ['Ctrl+Z'], help: 'suspend; fg resumes', also: 'background shell job', on: everywhere},
-    {command: 'quit', keys: ['q', 'Ctrl+C'], help: 'quit', also: 'exit close leave', on: everywhere},
+    {
+      command: 'quit',
+      keys: ['q', 'Ctrl+C'],
+      help: 'quit, or close what is open',
+      also: 'exit close leave',
+      on: everywhere,
+    },
   ],
 } as const;

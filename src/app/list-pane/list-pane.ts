@@ -1,12 +1,17 @@
 import type {Hint} from '../help/select-hints.ts';
 import {fitRow} from '../rows/fit-row.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
+import {type Span, span, type ViewRow} from '../rows/view-row.ts';
 import {paneRows} from '../state/pane-size.ts';
 import type {ListPlace, State} from '../state/state.ts';
 import {listTop, selectedIndexOf} from './list-place.ts';
 
 /** A row of a list; one with a key is drawn after the indicator. One without only says something, and is skipped. */
-export type ListRow = {readonly key?: string | undefined; readonly row: () => ViewRow};
+export type ListRow = {
+  readonly key?: string | undefined;
+  /** A cell to the right of the indicator: how bad it is. */
+  readonly sign?: Span;
+  readonly row: () => ViewRow;
+};
 
 /** What a pane over the log's lines shows, as data: a list to choose from, or rows to scroll if none has a key. */
 export type ListPane = {
@@ -31,9 +36,12 @@ export const drawList = (
   const room = listRoom(state, list);
   const selected = selectedIndexOf(rows, place);
   const top = listTop(rows, selected, place.top, room);
-  const shown = rows.slice(top, top + room).map(({key, row}, index): ViewRow => {
-    const indicator = top + index === selected ? span(' ▸ ', 'accent') : span('   ');
-    return key === undefined ? row() : [indicator, ...row()];
+  const shown = rows.slice(top, top + room).map(({key, sign, row}, index): ViewRow => {
+    const isSelected = top + index === selected;
+    if (sign !== undefined) {
+      return [span(isSelected ? '▸' : ' ', 'accent'), sign, span(' '), ...row()];
+    }
+    return key === undefined ? row() : [isSelected ? span(' ▸ ', 'accent') : span('   '), ...row()];
   });
   const blank = Array.from({length: foot.length === 0 ? 0 : room - shown.length}, (): ViewRow => []);
   const head = title !== undefined && (paneRows(state) > 1 || rows.length === 0) ? [title] : [];

@@ -172,7 +172,7 @@ const placeIn = (log: LogState, overlay: Overlay): ListPlace =>
 export const openOverlay: LogHandler = (state, log, command) =>
   Object.values(parts)
     .find(({key}) => key === command)
-    ?.open?.(state, log);
+    ?.open?.(state, {...log, cameFrom: undefined});
 
 /** Returns the rows of an overlay and the hints below it. */
 export const selectOverlay = (

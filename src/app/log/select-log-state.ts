@@ -114,6 +114,10 @@ const selectPlace = (state: State, log: LogState): ViewRow => {
   };
   const look: Part = {row: selectLook(state, log), rank: 3};
   const notLines = selectNotLines(log);
+  if (log.overlay?.kind === 'incident') {
+    // Where the reader is in the log says nothing of what is on the screen.
+    return joinParts([notLines, tooLate, lost, token], state.columns);
+  }
   const search: Part = {row: selectSearch(log), rank: 1};
   if (log.viewport.kind === 'following') {
     const newest = view.timeAt(view.entryCount - 1);

@@ -130,7 +130,7 @@ const selectLogHints = (state: State, log: LogState): ViewRow => {
         columns,
         hintsNow(state, log),
         hintFor(tagsOf(state, log).columns > 0 ? ['toggleSources'] : [], 'sources'),
-        state.context.parts === 'none' && log.newest === undefined,
+        log.cameFrom !== undefined || (state.context.parts === 'none' && log.newest === undefined) ? 'none' : 'back',
       )
     : selectSearchHints(columns);
 };
@@ -155,6 +155,8 @@ const hintsNow = (state: State, log: LogState): readonly Hint[] => {
     findPeakBeside(state, log, 1) !== undefined,
   );
   return [
+    ...hintFor(log.cameFrom === undefined ? [] : ['back'], `to the ${log.cameFrom?.kind}`),
+    ...hintFor(pane.view.entryCount === 0 ? [] : ['toggleIncident'], 'what happened'),
     ...hintFor(errors, log.viewport.kind === 'following' ? 'last error' : 'error'),
     ...hintFor(peaks, 'peak'),
     ...hintFor(errorCount < errorsToSumUp ? [] : ['toggleSummary'], 'sum up'),

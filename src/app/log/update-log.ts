@@ -22,6 +22,7 @@ import {startPicking, updatePicking} from './lines/picking.ts';
 import {updateMarks} from './marks/marking.ts';
 import {inOverlay, openOverlay} from './overlay.ts';
 import {paneOf} from './pane/log-pane.ts';
+import {returnToPane} from './return-to-pane.ts';
 import {copyLink} from './saving/copy-link.ts';
 import {copyKeys} from './saving/copying.ts';
 import {pipeKeys} from './saving/piping.ts';
@@ -73,9 +74,12 @@ const look: LogHandler = (state, log, command) => {
 
 const move: LogHandler = (state, log, command) => {
   const viewport = moveViewport(state, log, command);
-  // Going to either end drops the cursor of an earlier jump.
+  // Going to either end drops the cursor of an earlier jump; who follows is not at its line any more.
   const cursor = command === 'goFirst' || command === 'goLast' ? undefined : log.cursor;
-  return viewport === undefined ? undefined : stay(withLog(state, pauseInPart(state, {...log, viewport, cursor})));
+  const cameFrom = command === 'goLast' ? undefined : log.cameFrom;
+  return viewport === undefined
+    ? undefined
+    : stay(withLog(state, pauseInPart(state, {...log, viewport, cursor, cameFrom})));
 };
 
 const leave: LogHandler = (state, log, command) => (command === 'back' ? goBack(state, log) : undefined);
@@ -105,6 +109,7 @@ const handlers: readonly LogHandler[] = [
   readOlder,
   copyLink,
   look,
+  returnToPane,
   leavePart,
   goToStart,
   move,

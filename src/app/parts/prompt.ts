@@ -34,7 +34,7 @@ export const promptLabels = {
   markedNote: 'note (empty: remove the mark): ',
   saveLines: 'save lines to ',
   saveIncident: 'save a note to ',
-  compared: 'compare with branch (empty: none) ',
+  compared: 'compare with ',
   replaceFile: 'already exists, Enter replaces ',
   pipe: '| ',
 } as const;

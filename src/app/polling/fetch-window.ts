@@ -19,11 +19,11 @@ export const fetchWindow = ({branch, tail}: LogSource, siteId: string, generatio
 
 /** Returns where lines are wanted that were not read. */
 export const wantedLines = (tail: Tail, log: LogState): ReadDirection | undefined => {
-  const {viewport, goToAt, readBackTo} = log;
+  const {viewport, goToAt, readBack} = log;
   const near = viewport.kind === 'paused' ? nearEnds(log) : [];
   return (
     near.find(direction => canReadOn(tail, direction)) ??
-    ([goToAt, readBackTo].some(at => at !== undefined && canReadBackTo(tail, at)) ? 'earlier' : undefined)
+    ([goToAt, readBack?.to].some(at => at !== undefined && canReadBackTo(tail, at)) ? 'earlier' : undefined)
   );
 };
 

@@ -6,7 +6,6 @@ import type {LogView} from '../../log/view/log-view.ts';
 import {following, holdTop} from '../../log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';
 import {takeTail} from '../log/held/take-tail.ts';
-import {settleOlder} from '../log/incident/older-lines.ts';
 import {renewIncident} from '../log/incident/update-incident.ts';
 import {pollForWatch} from '../log/incident/watch-finding.ts';
 import {seeFirstLines, seenAtOpening} from '../log/jumps/away.ts';
@@ -149,10 +148,8 @@ export const logWindowArrived = (state: State, {branchId, answer, prepared, mome
 type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
 
 /** Updates what depends on the lines: marks, what the user has seen, a linked time still to go to, older lines. */
-const findingWay = ({state, effects}: Step): Step => {
-  const older = settleOlder(goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))));
-  return renewIncident({state: older.state, effects: [...effects, ...older.effects]});
-};
+const findingWay = ({state, effects}: Step): Step =>
+  renewIncident({state: goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))), effects});
 
 /** Lines that were marked in an earlier session may have come. */
 const placeRemembered = (state: State): State => {
@@ -187,7 +184,9 @@ export const logWindowFailed = (state: State, branchId: string, error: ApiError,
   if (error.kind === 'ended' && state.log && source) {
     return stay({...state, log: takeTail(state.log, branchId, recordingEnded(source.tail))});
   }
-  return error.kind === 'cancelled' ? stay(state) : afterPoll(state, branchId, tail => pollFailed(tail, error, moment));
+  return error.kind === 'cancelled'
+    ? stay(state)
+    : renewIncident(afterPoll(state, branchId, tail => pollFailed(tail, error, moment)));
 };
 
 const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep, shapes?: ShapeTable): Step => {

@@ -1,6 +1,7 @@
 import {promptCharsMax} from '../../base/view-bounds.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
 import {commandChoices} from '../help/palette.ts';
+import {comparedChoices} from '../log/incident/compare-incident.ts';
 import type {Prompt, PromptKind} from '../parts/prompt.ts';
 import {promptOf} from '../state/input-focus.ts';
 import type {State} from '../state/state.ts';
@@ -21,7 +22,7 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
   markedNote: 'Note of the mark here: Enter takes it, an empty note removes the mark, Escape leaves it.',
   saveLines: 'Save the lines to a file: the path can be changed. Enter saves, Escape leaves.',
   saveIncident: 'Save a note about what happened to a file: the path can be changed. Enter saves, Escape leaves.',
-  compared: 'Compare with a branch: its name, or a part of it. Enter compares, empty with none, Escape leaves.',
+  compared: 'Compare with a branch: type a part of its name. Up and Down choose, Enter compares, Escape leaves.',
   replaceFile: 'That file is there already. Enter replaces it, another path leaves it alone, Escape saves nothing.',
   pipe: 'Hand the lines to a command: Enter runs it, Escape leaves.',
 };
@@ -42,12 +43,18 @@ export const announcePrompt = (before: State, now: State): readonly string[] => 
 /** `gap: next gap, to the next gap; item 1 of 3, selected` */
 export const readPrompt = (state: State, {kind, text, choice}: Prompt): string => {
   const typed = text === '' ? '' : `${sanitiseWord(text, promptCharsMax)}: `;
+  if (kind === 'compared' && state.log) {
+    const choices = comparedChoices(state, state.log, text).map(({name, what}) => `${name}, ${what}`);
+    return readChoice(typed, choices, choice);
+  }
   if (kind !== 'palette') {
     return text === '' ? 'Nothing is typed.' : typed.slice(0, -2);
   }
-  const choices = commandChoices(state, text);
+  const choices = commandChoices(state, text).map(({name, binding}) => `${name}, ${binding.help}`);
+  return readChoice(typed, choices, choice);
+};
+
+const readChoice = (typed: string, choices: readonly string[], choice: number): string => {
   const chosen = choices[choice];
-  return chosen === undefined
-    ? `${typed}nothing fits.`
-    : `${typed}${chosen.name}, ${chosen.binding.help}; ${placeInList(choice, choices.length)}`;
+  return chosen === undefined ? `${typed}nothing fits.` : `${typed}${chosen}; ${placeInList(choice, choices.length)}`;
 };

@@ -109,6 +109,8 @@ export type Event =
       readonly incident: IncidentReport;
       /** With what it was compared; undefined if with nothing. */
       readonly compared: ComparedBranch | undefined;
+      /** How long that took without pauses, milliseconds. */
+      readonly tookMs: number;
     }
   /** The progress of a summary. */
   | ({readonly kind: 'summaryCounted'} & CountedSummary)

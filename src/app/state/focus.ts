@@ -1,3 +1,4 @@
+import type {Command} from '../keys/keymap.ts';
 import type {InputFocus} from './input-focus.ts';
 import type {LogState, Overlay, State} from './state.ts';
 
@@ -14,4 +15,11 @@ export const focusOf = ({focus, log}: Pick<State, 'focus' | 'log'>): Focus => {
     return focus;
   }
   return log?.overlay === undefined ? {kind: 'pane'} : {kind: 'overlay', overlay: log.overlay, log};
+};
+
+/** Returns the command that closes what is open over a list or a log; undefined if nothing is. */
+export const closingCommand = (state: Pick<State, 'focus' | 'log' | 'screen' | 'branches'>): Command | undefined => {
+  const {kind} = focusOf(state);
+  const isInRecord = state.screen === 'branches' && state.branches?.details !== undefined;
+  return kind === 'help' ? 'toggleHelp' : kind === 'overlay' || (kind === 'pane' && isInRecord) ? 'back' : undefined;
 };

@@ -201,7 +201,7 @@ export type SoughtPod = {
 };
 
 /** What is other than before, found anew as lines come. */
-export type IncidentPane = ListPlace & IncidentReading & {readonly kind: 'incident'};
+export type IncidentPane = ListPlace & IncidentReading & {readonly kind: 'incident'; readonly showsWeak: boolean};
 
 /** The lists of the sources of lines, to choose whose are shown, and of what hides lines. */
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};
@@ -282,6 +282,9 @@ export type Away = {
 /** A source's filter, and what it has kept of the source's buffer so far. */
 export type SourceFiltering = {readonly filter: LineFilter; readonly filtered: FilteredEntries};
 
+/** How far back older lines are read; `isBounded`: nobody asked for them, so not for long. */
+export type ReadBack = {readonly to: Instant; readonly isBounded: boolean};
+
 export type LogState = {
   readonly siteId: string;
   /** One or several, shown as one log. They and their order don't change while it is open. */
@@ -328,7 +331,9 @@ export type LogState = {
   /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
   /** Older lines are read back to this time. */
-  readonly readBackTo?: Instant | undefined;
+  readonly readBack?: ReadBack | undefined;
+  /** The pane from which its line was gone to: the way back leads there. */
+  readonly cameFrom?: IncidentPane | SummaryPane | TrailPane | undefined;
   readonly kept: KeptViews;
 };
 

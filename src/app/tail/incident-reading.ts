@@ -1,6 +1,7 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {IncidentSource} from '../../log/incident/incident-source.ts';
+import type {Asked} from '../../log/incident/verdict.ts';
 import type {Tail} from './tail.ts';
 
 /** A branch that findings are compared with, and what is held of its log. */
@@ -9,6 +10,7 @@ export type ComparedBranch = {readonly siteId: string; readonly branch: Branch; 
 /** What is wanted of an incident. */
 export type IncidentOrder = {
   readonly sources: readonly IncidentSource[];
+  readonly asked: Asked;
   readonly compared: ComparedBranch | undefined;
   /** The findings before stay on the screen until there are new ones: no first look is needed. */
   readonly isRenewal: boolean;
@@ -17,8 +19,11 @@ export type IncidentOrder = {
 /** An incident, as far as it was read. */
 export type IncidentReading = {
   readonly order: IncidentOrder;
-  /** When it was wanted, by the monotonic clock, milliseconds. */
+  /** When it was first wanted, and when it was wanted last, by the monotonic clock, milliseconds. */
+  readonly openedAtMs: number;
   readonly askedAtMs: number;
+  /** How long it took to find what is shown, milliseconds. */
+  readonly tookMs: number;
   /** Undefined until the first look. */
   readonly incident: IncidentReport | undefined;
   /** With what `incident` was compared. */

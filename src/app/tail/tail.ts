@@ -40,6 +40,7 @@ export type Tail = {
    * order.
    */
   readonly keepsLateLines: boolean;
+  readonly firstAnswerAtMs: number | undefined;
   readonly lastAnswerAtMs: number | undefined;
   /**
    * When a line last arrived, by a monotonic clock. The lines of the first window were there before: their own times
@@ -82,6 +83,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   pace: createPace(intervalMs),
   connection: {kind: 'connecting'},
   keepsLateLines,
+  firstAnswerAtMs: undefined,
   lastAnswerAtMs: undefined,
   lastNewLineAtMs: undefined,
   isNumbered: false,
@@ -160,6 +162,7 @@ export const windowArrived = (
         nextPollAtMs: nowMs + nextPollInMs,
         slowedToMs: tail.slowDown > 1 && nextPollInMs >= tail.pace.wantedMs + slowedMsMin ? nextPollInMs : undefined,
       },
+      firstAnswerAtMs: tail.firstAnswerAtMs ?? nowMs,
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
       isNumbered: numbering !== undefined || arrivals !== undefined,

@@ -3,7 +3,7 @@ import {type Chunk, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {createChunkCache, once} from '../buffer/weak-cache.ts';
 import type {GapMarker} from '../line/entry.ts';
-import {earliestOf, type Instant} from '../line/instant.ts';
+import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {sourceWordsInFull, unsaidSource} from '../sources/source-words.ts';
 import type {Work} from '../work/work.ts';
@@ -36,7 +36,8 @@ export function* findCover(
   newest: Instant | undefined,
 ): Work<Cover> {
   const oldest = earliestOf(sources.map(({buffer}) => timeAtIndex(buffer, 0)));
-  const end = to ?? now ?? newest ?? from ?? 0n;
+  // Whoever serves the log may be behind those who write it.
+  const end = to ?? latestOf([now, newest]) ?? from ?? 0n;
   const asked: Span = {from: smaller(from ?? oldest ?? end, end), to: end};
   const all: Span = {from: smaller(oldest ?? asked.from, asked.from), to: end};
   const holes: Uncovered[] = [];

@@ -1,5 +1,6 @@
 import {commandFor} from '../../app/keys/keymap.ts';
 import type {Event} from '../../app/state/event.ts';
+import {closingCommand} from '../../app/state/focus.ts';
 import {takesText} from '../../app/state/input-focus.ts';
 import type {State} from '../../app/state/state.ts';
 import type {KeyPress} from './read-keys.ts';
@@ -29,9 +30,9 @@ export const pressKey = (state: State, {name, text}: KeyPress): Event | undefine
       return {kind: 'textTyped', text};
     }
   }
-  if (state.focus.kind === 'help' && name === 'Esc') {
-    return {kind: 'commandGiven', command: 'toggleHelp'};
-  }
   const command = commandFor(name, state.screen);
-  return command === undefined ? undefined : {kind: 'commandGiven', command};
+  // What is open over a list or a log is closed first, as in less; Ctrl+C always quits.
+  const isClosing = (command === 'quit' && name !== 'Ctrl+C') || (name === 'Esc' && state.focus.kind === 'help');
+  const given = (isClosing ? closingCommand(state) : undefined) ?? command;
+  return given === undefined ? undefined : {kind: 'commandGiven', command: given};
 };

@@ -225,7 +225,7 @@ describe('hints', () => {
   });
 
   test('name no way back where there is none', () => {
-    expect(text(selectHints('log', 200, [], [], true))).not.toContain('Esc');
+    expect(text(selectHints('log', 200, [], [], 'none'))).not.toContain('Esc');
     expect(text(selectHints('log', 200))).toContain('Esc back   ? help   q quit');
   });
 
@@ -238,9 +238,9 @@ describe('hints', () => {
           scrolls,
         ),
       );
-    expect(hints('log', true)).toBe(' ? close   ↑↓ scroll   / search   q quit');
-    expect(hints('log', false, false)).toBe(' ? close   / search   q quit');
-    expect(hints('sites', false)).toBe(' ? close   / search   q quit');
+    expect(hints('log', true)).toBe(' ? close   ↑↓ scroll   / search');
+    expect(hints('log', false, false)).toBe(' ? close   / search');
+    expect(hints('sites', false)).toBe(' ? close   / search');
     expect(hints('log', true, true)).toBe(' Enter take   Esc clear   ↑↓ choose');
   });
 });

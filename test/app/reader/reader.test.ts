@@ -365,7 +365,7 @@ describe('keys', () => {
     expect(help).toContain('Up or k: stop following, and read the line above.');
     expect(help).toContain('colon, then next gap: next gap.');
     expect(help).toContain('right brace: next marker: gap, pod or branch change.');
-    expect(help).toContain('q or Control C: quit.');
+    expect(help).toContain('q or Control C: quit, or close what is open.');
     expect(help.join('\n')).not.toMatch(/[↑↓←→│─●]/);
     expect(program.hearsAfter('↑')).toEqual(['Paused.', '14:00:01 line 1']);
   });

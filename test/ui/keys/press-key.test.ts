@@ -1,9 +1,11 @@
 import type {Key} from 'ink';
 import {expect, test} from 'vitest';
 import {bindingsOn, commandFor, keymap} from '../../../src/app/keys/keymap.ts';
+import type {State} from '../../../src/app/state/state.ts';
 import {pressKey} from '../../../src/ui/keys/press-key.ts';
 import {readKeys} from '../../../src/ui/keys/read-keys.ts';
 import {readPaste} from '../../../src/ui/keys/read-paste.ts';
+import {give, linesOf, openLogWith} from '../../app/finding-way.ts';
 import {sampleState} from '../../app/sample-state.ts';
 
 const noKey = {} as Key;
@@ -70,4 +72,23 @@ test('Esc closes help before it goes back', () => {
       command: 'toggleHelp',
     },
   );
+});
+
+test('q closes what is open over a list or a log, and quits only from there; Ctrl+C always quits', () => {
+  const press = (state: State, name: string): unknown => pressKey(state, {name, text: name});
+  const play = openLogWith(linesOf(1, 50, [30]));
+  expect(press(play.state, 'q')).toMatchObject({command: 'quit'});
+  give(play, 'goFirst', 'nextError');
+  for (const command of ['toggleIncident', 'toggleSummary', 'toggleInspector', 'togglePods', 'openLine'] as const) {
+    give(play, command);
+    expect([command, press(play.state, 'q')]).toEqual([command, {kind: 'commandGiven', command: 'back'}]);
+    expect(press(play.state, 'Ctrl+C')).toMatchObject({command: 'quit'});
+    give(play, 'back');
+  }
+  give(play, 'toggleHelp');
+  expect(press(play.state, 'q')).toMatchObject({command: 'toggleHelp'});
+  give(play, 'toggleHelp', 'back');
+  expect(press(play.state, 'q')).toMatchObject({command: 'quit'});
+  give(play, 'enterDetails');
+  expect(press(play.state, 'q')).toMatchObject({command: 'back'});
 });

@@ -1,14 +1,20 @@
 import type {Branch} from '../../../api/decode/branch.ts';
+import {padToCells} from '../../../log/cells/cut.ts';
+import {bestFirst, createFuzzyScorer, scoreItems} from '../../../log/fuzzy/fuzzy.ts';
 import {branchName} from '../../choices/branch-choices.ts';
+import {drawChoices} from '../../help/select-palette.ts';
 import {keyFor} from '../../keys/keymap.ts';
+import type {Prompt} from '../../parts/prompt.ts';
+import {span, type ViewRow} from '../../rows/view-row.ts';
 import {askFor} from '../../state/ask-for.ts';
 import type {LogHandler} from '../../state/handler.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
 import {createTail, type Tail} from '../../tail/tail.ts';
+import {describeStatus} from '../../words/describe-status.ts';
 import {readAgain} from './update-incident.ts';
 
-/** Asks with which branch the findings are compared: the one before, or the log that was left last. */
+/** Lists the branches that the findings can be compared with. */
 export const askCompared: LogHandler = (state, log, command) => {
   if (command !== 'compareIncident') {
     return undefined;
@@ -17,41 +23,64 @@ export const askCompared: LogHandler = (state, log, command) => {
     const [list, compare] = [keyFor('toggleIncident', 'log'), keyFor('compareIncident', 'log')];
     return stay({...state, notice: `${list} lists findings; ${compare} there compares them with another branch`});
   }
-  const names = othersOf(state, log).map(branchName);
-  const left = state.held
-    .filter(({log: each}) => each.siteId === log.siteId)
-    .toSorted((a, b) => b.leftAtMs - a.leftAtMs);
-  const known = [
-    log.overlay.compared?.branch,
-    ...left.flatMap(({log: each}) => each.sources.map(({branch}) => branch)),
-  ];
-  const offered = known
-    .flatMap(branch => branch ?? [])
-    .map(branchName)
-    .find(name => names.includes(name));
-  return names.length === 0
+  return othersOf(state, log).length === 0
     ? stay({...state, notice: 'no other branch of the site has a log to compare with'})
-    : askFor(state, 'compared', offered);
+    : askFor(state, 'compared');
 };
 
-/** Takes the branch that was named: its whole name, or a part that only one has. Empty: compares no more. */
-export const takeCompared = (state: State, log: LogState, text: string): Step => {
+/** With what findings can be compared; without a branch, with nothing. */
+type ComparedChoice = {readonly branch: Branch | undefined; readonly name: string; readonly what: string};
+
+/**
+ * Returns the branches to choose from: what is compared with now and those whose logs were left, the last one first,
+ * then the others; while a name is typed the best match first.
+ */
+export const comparedChoices = (state: State, log: LogState, text: string): readonly ComparedChoice[] => {
+  const typed = text.trim();
+  const now = log.overlay?.kind === 'incident' ? log.overlay.order.compared?.branch._id : undefined;
+  const left = state.held
+    .filter(({log: each}) => each.siteId === log.siteId)
+    .toSorted((a, b) => b.leftAtMs - a.leftAtMs)
+    .flatMap(({log: each}) => each.sources.map(({branch}) => branch._id));
+  const known = [...(now === undefined ? [] : [now]), ...left];
+  const placeOf = ({_id}: Branch): number => (known.includes(_id) ? known.indexOf(_id) : known.length);
+  const choices = othersOf(state, log)
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((branch): ComparedChoice => {
+      const {words} = describeStatus(branch.status);
+      const what = branch._id === now ? 'compared now' : left.includes(branch._id) ? 'its log is held' : words;
+      return {branch, name: branchName(branch), what};
+    });
+  if (typed !== '') {
+    const scoreOf = createFuzzyScorer(typed);
+    return bestFirst(scoreItems(choices, ({name}) => scoreOf(name)));
+  }
+  const none: ComparedChoice = {branch: undefined, name: 'none', what: 'compare no more'};
+  return now === undefined ? choices : choices.toSpliced(1, 0, none);
+};
+
+const branchColumns = 40;
+
+/** Renders the branches to choose from in place of the pane. */
+export const selectCompared = (state: State, log: LogState, prompt: Prompt): readonly ViewRow[] =>
+  drawChoices(state, prompt, comparedChoices(state, log, prompt.text), ({name, what}, tone) => [
+    span(padToCells(name, branchColumns), tone),
+    span(` ${what}`, 'dim'),
+  ]);
+
+/** Takes the branch that was chosen; without one, compares no more. */
+export const takeCompared = (state: State, log: LogState, {text, choice}: Prompt): Step => {
   const {overlay, siteId} = log;
   if (overlay?.kind !== 'incident') {
     return stay(state);
   }
-  if (text === '') {
-    return readAgain(state, log, overlay, undefined);
+  const chosen = comparedChoices(state, log, text)[choice];
+  if (chosen === undefined) {
+    return stay({...state, notice: `no other branch with a log is like “${text}”`});
   }
-  const others = othersOf(state, log);
-  const named = others.filter(branch => branchName(branch) === text);
-  const found = named.length > 0 ? named : others.filter(branch => branchName(branch).includes(text));
-  const [branch] = found;
-  if (branch === undefined || found.length > 1) {
-    const count = branch === undefined ? 'no other branch' : 'more than one branch';
-    return stay({...state, notice: `${count} with a log has “${text}” in its name`});
-  }
-  return readAgain(state, log, overlay, {siteId, branch, tail: heldTail(state, log, branch) ?? newTail(state)});
+  const {branch} = chosen;
+  const compared = branch && {siteId, branch, tail: heldTail(state, log, branch) ?? newTail(state)};
+  return readAgain(state, log, overlay, compared);
 };
 
 /** Branches that have a log, and whose log this is not. */

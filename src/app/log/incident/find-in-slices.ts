@@ -4,6 +4,7 @@ import type {Client} from '../../../api/http/client.ts';
 import {findElsewhere} from '../../../log/incident/find-elsewhere.ts';
 import {findIncident, type IncidentReport} from '../../../log/incident/find-incident.ts';
 import {noShapes} from '../../../log/shapes/shape-table.ts';
+import type {Work} from '../../../log/work/work.ts';
 import type {Event} from '../../state/event.ts';
 import type {ComparedBranch, IncidentOrder} from '../../tail/incident-reading.ts';
 import {pollTail} from '../../tail/poll-tail.ts';
@@ -21,17 +22,29 @@ export const findInSlices = async (
   signal: AbortSignal,
   dispatch: (event: Event) => void,
 ): Promise<void> => {
-  const {sources, isRenewal} = order;
+  const {sources, asked: time, isRenewal} = order;
   const entryCount = sources.reduce((sum, {buffer}) => sum + buffer.entryCount, 0);
   const isQuickFirst = entryCount > quickEntriesMin && !isRenewal;
+  let tookMs = 0;
+  function* timed<T>(work: Work<T>): Work<T> {
+    for (;;) {
+      const fromMs = asked.nowMs();
+      const {done, value} = work.next();
+      tookMs += asked.nowMs() - fromMs;
+      if (done) {
+        return value;
+      }
+      yield;
+    }
+  }
   try {
     for (const look of isQuickFirst ? (['quick', 'whole'] as const) : (['whole'] as const)) {
-      const incident = await doWork(findIncident(sources, {look}), signal);
+      const incident = await doWork(timed(findIncident(sources, {look, asked: time})), signal);
       const found = look === 'quick' ? {incident, compared: undefined} : await compare(order, incident, asked, signal);
       if ('notice' in found) {
         dispatch({kind: 'noticed', notice: found.notice});
       }
-      dispatch({kind: 'incidentFound', order, incident: found.incident, compared: found.compared});
+      dispatch({kind: 'incidentFound', order, incident: found.incident, compared: found.compared, tookMs});
     }
   } catch (error) {
     if (!signal.aborted) {

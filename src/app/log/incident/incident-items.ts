@@ -1,76 +1,153 @@
 import type {IncidentReport} from '../../../log/incident/find-incident.ts';
-import {type IncidentFinding, isChange, isSameFinding} from '../../../log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange, isOfMissing, isSameFinding} from '../../../log/incident/incident-finding.ts';
 import type {Instant} from '../../../log/line/instant.ts';
+import {type Severity, severityOfLevel} from '../../../log/reading/field-span.ts';
+import {readingOf} from '../../../log/reading/reading.ts';
+import {lineAt} from '../../../log/view/line-at.ts';
 import type {Anchor} from '../../../log/view/log-view.ts';
+import {countOf} from '../../../log/words/format-count.ts';
+import {keyFor} from '../../keys/keymap.ts';
 import type {Tone} from '../../rows/tones.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {viewAll} from '../../state/log-sources.ts';
+import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
 import {findingWords, incidentClock} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
-import {errorsSentence} from '../../words/verdict-words.ts';
+import {uncoveredWords} from '../../words/verdict-words.ts';
 import {findingWatchWords} from './finding-watch-words.ts';
+import {adviceWords, whoWords} from './incident-advice.ts';
 import {olderWords} from './older-words.ts';
 
 /** A row of the incident's pane; foreign text in it is safe. */
 export type IncidentItem = {
+  /** The same for the same row when it is found anew; undefined for one that only says something. */
+  readonly key: string | undefined;
+  /** As bad as its lines are. */
+  readonly severity: Severity;
   /** A figure, or the head of the rows that follow. */
   readonly lead: string;
   readonly what: string;
   readonly tone: Tone;
   readonly detail: string;
-  /** Where it is in the log: an entry, or a time. A row without it only says something. */
+  /** Where it is in the log: an entry, or a time. */
   readonly place: Anchor | Instant | undefined;
   /** Which finding it tells. */
   readonly finding: IncidentFinding | undefined;
 };
 
-const gapsMax = 3;
+/** The row that opens and folds what is weak. */
+export const weakKey = 'weak';
 
-/** Lists the rows of an incident: what is wrong, what changed, gaps. */
+const gapsMax = 3;
+/** As many reasons as somebody reads. */
+const uncoveredMax = 5;
+
+/** Returns what the title tells of all errors; undefined where a row does. */
+export const errorsInTitle = (
+  {columns}: Pick<State, 'columns'>,
+  {findings}: IncidentReport,
+): IncidentFinding | undefined =>
+  columns < titleColumnsMin || findings.filter(isShown).length < 2
+    ? undefined
+    : findings.find(finding => finding.of === 'errors' && isShown(finding));
+
+const titleColumnsMin = 70;
+
+const isWeak = (finding: IncidentFinding): boolean => finding.confidence === 'weak' && !isChange(finding);
+const isShown = (finding: IncidentFinding): boolean => !isWeak(finding) && !isChange(finding);
+
+/** Lists the rows of an incident: what is wrong, who, why nobody can tell, what changed, what is weak, gaps. */
 export const listIncidentItems = (
-  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  state: Pick<State, 'nowMs' | 'clockOffsetMs' | 'columns' | 'context'>,
   log: LogState,
-  incident: IncidentReport,
+  {incident: report, showsWeak}: Pick<IncidentPane, 'showsWeak'> & {readonly incident: IncidentReport},
 ): readonly IncidentItem[] => {
-  const {sources, findingWatch} = log;
-  // With one branch, no name is needed.
-  const names = sources.length === 1 ? [] : sources.map(({branch}) => labelName(branch));
-  const whose = (source: number | undefined): string =>
-    source === undefined || names[source] === undefined ? '' : `${names[source]}: `;
-  const clock = incidentClock(incident);
-  const itemOf = (finding: IncidentFinding, index: number, all: readonly IncidentFinding[]): IncidentItem => {
-    const {lead, subject, detail: said} = findingWords(finding, incident, clock);
-    const isWatched = findingWatch !== undefined && isSameFinding(findingWatch.finding, finding);
-    const watched = isWatched ? findingWatchWords(state, log)?.words : undefined;
-    const detail = [watched, said].filter(words => words).join('; ');
-    const what = whose(finding.first?.source) + subject;
-    const place = finding.first ?? finding.since;
-    if (!isChange(finding)) {
-      const tone = finding.confidence === 'sure' ? 'strong' : 'plain';
-      return {lead, what, tone, detail, place, finding};
-    }
-    const isFirst = all.findIndex(isChange) === index;
-    return {lead: isFirst ? 'Changed' : '', what: `${lead}  ${what}`, tone: 'accent', detail, place, finding};
-  };
-  const {findings, gaps, verdict} = incident;
+  const {findings, verdict, basis, gaps} = report;
+  const clock = incidentClock(report);
+  const itemOf = (finding: IncidentFinding): IncidentItem => findingItem(state, log, report, finding);
+  const told = errorsInTitle(state, report);
+  const weak = findings.filter(isWeak);
+  const changes = findings.filter(isChange).map(itemOf);
+  const isUnknown = verdict.kind === 'unknown';
+  const waves = findings.flatMap(each => each.waves ?? []).toSorted((a, b) => b.count - a.count);
   return [
-    ...(verdict.kind === 'found' ? [] : [words(verdict.kind === 'calm' ? 'Calm' : 'Unsure', errorsSentence(incident))]),
-    ...findings.map(itemOf),
-    ...(findings[0]?.mayBeOlder === true ? [words('Older', olderWords(log))] : []),
-    ...(findings.some(isChange) ? [] : [words('Changed', 'nothing that the lines, the branch or its pods tell of')]),
+    ...(isUnknown
+      ? basis.uncovered.slice(0, uncoveredMax).map(
+          (hole, index): IncidentItem => ({
+            ...saying('', whoseWords(log, hole.source) + uncoveredWords(hole, clock)),
+            ...{key: `hole ${index}`, severity: 'warn', place: hole.from},
+          }),
+        )
+      : []),
+    ...(isUnknown ? [saying('help', adviceWords(state, log, verdict.why))] : []),
+    ...findings.filter(finding => isShown(finding) && finding !== told).map(itemOf),
+    ...whoWords(findings.filter(isShown)).map((words, index) => saying(index === 0 ? 'mostly' : '', words)),
+    ...waves.slice(0, 1).map(
+      ({count, since}): IncidentItem => ({
+        ...saying('before', `${countOf(count, 'wave')} since ${clock(since)}`),
+        ...{key: 'waves', place: since},
+      }),
+    ),
+    ...(verdict.kind === 'found' && findings[0]?.mayBeOlder === true ? [saying('older', olderWords(log))] : []),
+    ...(changes.length > 0
+      ? changes.map((item, index) => (index === 0 ? {...item, lead: 'CHANGED'} : item))
+      : [saying('CHANGED', 'nothing that the lines, the branch or its pods tell of')]),
+    ...(weak.length === 0 ? [] : [weakItem(weak.length, showsWeak), ...(showsWeak ? weak.map(itemOf) : [])]),
     ...gaps.slice(0, gapsMax).map(
       ({source, marker}, index): IncidentItem => ({
-        lead: index === 0 ? 'Gaps' : '',
-        what: whose(source) + markerWords(marker).words,
-        tone: 'busy',
-        detail: '',
-        place: {source, id: marker.id, at: marker.at},
-        finding: undefined,
+        ...saying(index === 0 ? 'gaps' : '', whoseWords(log, source) + markerWords(marker).words),
+        ...{key: `gap ${source} ${marker.id}`, severity: 'warn', place: {source, id: marker.id, at: marker.at}},
       }),
     ),
   ];
 };
 
-const words = (lead: string, what: string): IncidentItem => ({
-  ...{lead, what, tone: 'plain', detail: '', place: undefined, finding: undefined},
+/** Names whose something is; empty with one branch. */
+const whoseWords = ({sources}: LogState, index: number | undefined): string => {
+  const source = sources.length === 1 || index === undefined ? undefined : sources[index];
+  return source === undefined ? '' : `${labelName(source.branch)}: `;
+};
+
+const findingItem = (
+  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  log: LogState,
+  report: IncidentReport,
+  finding: IncidentFinding,
+): IncidentItem => {
+  const {lead, subject, detail: said} = findingWords(finding, report, incidentClock(report));
+  const isWatched = log.findingWatch !== undefined && isSameFinding(log.findingWatch.finding, finding);
+  const watched = isWatched ? findingWatchWords(state, log)?.words : undefined;
+  const what = whoseWords(log, finding.first?.source) + subject;
+  const isOfChange = isChange(finding);
+  return {
+    key: [finding.of, isOfMissing(finding), isOfChange ? finding.since : '', finding.subject].join(' '),
+    severity: isOfChange ? 'plain' : severityOf(log, finding),
+    lead: isOfChange ? '' : lead,
+    what: isOfChange ? `${lead}  ${what}` : what,
+    tone: isOfChange ? 'accent' : finding.confidence === 'sure' ? 'strong' : 'plain',
+    detail: [watched, said].filter(words => words).join('; '),
+    place: finding.first ?? finding.since,
+    finding,
+  };
+};
+
+/** As bad as its first line; what has none, as it slows or stops, is worth a warning. */
+const severityOf = (log: LogState, {of, what, first}: IncidentFinding): Severity => {
+  if (of === 'errors' || of === 'failed' || of === 'pod' || what === 'fatal') {
+    return 'bad';
+  }
+  const line = what === 'slower' || what === 'stopped' || what === 'gone' ? undefined : lineAt(viewAll(log), first);
+  return line === undefined ? 'warn' : severityOfLevel(readingOf(line).level);
+};
+
+const weakItem = (count: number, showsWeak: boolean): IncidentItem => ({
+  ...saying(
+    '',
+    `${countOf(count, 'weak finding')}${showsWeak ? ', perhaps by chance' : ' more'}: ${keyFor('openLine', 'log')}`,
+  ),
+  ...{key: weakKey, tone: 'dim'},
+});
+
+const saying = (lead: string, what: string): IncidentItem => ({
+  ...{key: undefined, severity: 'plain', lead, what, tone: 'plain', detail: '', place: undefined, finding: undefined},
 });

@@ -1,40 +1,69 @@
-import {instantFromMs} from '../../../log/line/instant.ts';
+import type {IncidentReport} from '../../../log/incident/find-incident.ts';
+import {isTrouble} from '../../../log/incident/incident-finding.ts';
+import {type Instant, instantFromMs} from '../../../log/line/instant.ts';
 import {type LogHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
-import type {State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
+import type {IncidentPane, LogState, State} from '../../state/state.ts';
+import {stay} from '../../state/step.ts';
 import {canReadBackTo, canReadOn} from '../../tail/has-unread.ts';
 import {formatLogTime} from '../../words/format-time.ts';
 import {olderWords} from './older-words.ts';
-import {openIncident} from './update-incident.ts';
 
 /** A baseline is looked for in so much more log at least, in milliseconds. */
 const olderMsMin = 15 * 60_000;
+
+/** Nobody waits longer for lines that nobody asked for, milliseconds. */
+const ownReadMsMax = 5000;
+/** So many are as much as is read in that time, and memory that nobody misses. */
+const ownReadEntriesMax = 200_000;
 
 /** Reads lines from before the first ones: as much again as is held. Where none can be read, says what would help. */
 export const readOlder: LogHandler = (state, log, command) => {
   if (command !== 'readOlder') {
     return undefined;
   }
-  const view = viewAll(log);
-  const [oldest, newest] = [view.timeAt(0), view.timeAt(view.entryCount - 1)];
-  const isUnread = log.sources.some(({tail}) => canReadOn(tail, 'earlier'));
-  if (oldest === undefined || newest === undefined || !isUnread) {
-    return stay({...state, notice: olderWords(log)});
-  }
-  const least = instantFromMs(olderMsMin);
-  const readBackTo = oldest - (newest - oldest > least ? newest - oldest : least);
-  const notice = `reading back to ${formatLogTime(state, readBackTo)}`;
-  return stay({...withLog(state, {...log, readBackTo}), notice});
+  const to = timeToReadBackTo(log);
+  return to === undefined
+    ? stay({...state, notice: olderWords(log)})
+    : stay({
+        ...withLog(state, {...log, readBack: {to, isBounded: false}}),
+        notice: `reading back to ${formatLogTime(state, to)}`,
+      });
 };
 
-/** Once older lines were read as far as they were wanted, finds the incident on the screen anew. */
-export const settleOlder = (state: State): Step => {
-  const {log} = state;
-  const {readBackTo} = log ?? {};
-  if (log === undefined || readBackTo === undefined || log.sources.some(({tail}) => canReadBackTo(tail, readBackTo))) {
-    return stay(state);
+const timeToReadBackTo = (log: LogState): Instant | undefined => {
+  const view = viewAll(log);
+  const [oldest, newest] = [view.timeAt(0), view.timeAt(view.entryCount - 1)];
+  if (oldest === undefined || newest === undefined || !log.sources.some(({tail}) => canReadOn(tail, 'earlier'))) {
+    return undefined;
   }
-  const settled = {...log, readBackTo: undefined};
-  return log.overlay?.kind === 'incident' ? openIncident(state, settled) : stay(withLog(state, settled));
+  const least = instantFromMs(olderMsMin);
+  return oldest - (newest - oldest > least ? newest - oldest : least);
+};
+
+/** Once a log was read: reads on by itself if that may bring what is missing for a verdict. */
+export const readOnByItself = (state: State, log: LogState, pane: IncidentPane, report: IncidentReport): State => {
+  const {basis, findings, isComplete} = report;
+  const isWanted =
+    basis.comparedWith === undefined ||
+    basis.uncovered.some(({why}) => why === 'unread') ||
+    findings.some(finding => isTrouble(finding) && finding.mayBeOlder);
+  const to = timeToReadBackTo(log);
+  if (!isComplete || !isWanted || to === undefined || log.readBack !== undefined || isTooMuch(state, log, pane)) {
+    return state;
+  }
+  return withLog(state, {...log, readBack: {to, isBounded: true}});
+};
+
+const isTooMuch = ({nowMs}: State, log: LogState, {openedAtMs}: IncidentPane): boolean =>
+  nowMs - openedAtMs > ownReadMsMax || viewAll(log).entryCount > ownReadEntriesMax;
+
+/** Whether older lines were read as far as they were wanted; of those that nobody asked for, as far as is right. */
+export const isReadBack = (state: State, log: LogState): boolean => {
+  const {readBack, overlay, sources} = log;
+  return (
+    readBack !== undefined &&
+    (!sources.some(({tail}) => canReadBackTo(tail, readBack.to)) ||
+      (readBack.isBounded && (overlay?.kind !== 'incident' || isTooMuch(state, log, overlay))))
+  );
 };

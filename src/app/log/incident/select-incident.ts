@@ -1,74 +1,125 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import type {IncidentReport} from '../../../log/incident/find-incident.ts';
-import {isChange, isOfMissing} from '../../../log/incident/incident-finding.ts';
-import {formatClock} from '../../../log/line/instant.ts';
+import {formatClock, type Instant, instantToMs} from '../../../log/line/instant.ts';
+import type {Severity} from '../../../log/reading/field-span.ts';
+import {formatCount} from '../../../log/words/format-count.ts';
 import {branchName} from '../../choices/branch-choices.ts';
 import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
 import {selectedIndexOf} from '../../list-pane/list-place.ts';
 import {joinParts} from '../../rows/fit-row.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
+import type {Tone} from '../../rows/tones.ts';
+import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
+import {wrapProse} from '../../rows/wrap-prose.ts';
 import {viewAll} from '../../state/log-sources.ts';
+import {paneRows} from '../../state/pane-size.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
-import {incidentClock} from '../../words/incident-words.ts';
-import {basisWords, verdictTitle} from '../../words/verdict-words.ts';
-import {type IncidentItem, listIncidentItems} from './incident-items.ts';
+import {findingWords, incidentClock} from '../../words/incident-words.ts';
+import {basisWords, errorsSentence, verdictTitle} from '../../words/verdict-words.ts';
+import {errorsInTitle, type IncidentItem, listIncidentItems} from './incident-items.ts';
 
-/** Returns the pane of the incident. Rows without a place in the log only say something. */
+/** What stands at the right edge is not further from what it is of, however wide the terminal is. */
+const widthMax = 100;
+
+/** Returns the pane of the incident. Rows without a key only say something. */
 export const listIncident = (state: State, log: LogState, pane: IncidentPane): ListPane => {
-  const {columns} = state;
   const {incident} = pane;
+  const title = selectTitle(state, log, pane);
   if (incident === undefined) {
-    return {title: [span(' incident', 'strong')], rows: [{row: () => [span('   reading the log', 'busy')]}], hints};
+    return {title, rows: [], hints};
   }
-  const items = listIncidentItems(state, log, incident);
-  const cells = layOut(items, columns);
-  const clock = incidentClock(incident);
+  const items = listIncidentItems(state, log, {...pane, incident});
+  const cells = layOut(items, Math.min(widthMax, state.columns));
   return {
-    title: joinParts(
-      [
-        {row: [span(verdictTitle(incident, clock), 'strong')], rank: 0},
-        {row: asOfRow(log, pane, incident), rank: 2},
-      ],
-      columns,
-      {row: [span(basisWords(incident, clock), incident.basis.uncovered.length === 0 ? 'dim' : 'busy')], rank: 1},
-    ),
-    rows: items.map((item, index) => {
-      const row = (): ViewRow => itemRow(item, cells);
-      return item.place === undefined
-        ? {row: () => [span(' '.repeat(gutterCells)), ...row()]}
-        : {key: keyOf(item, index), row};
-    }),
+    title,
+    rows: items.map(item => ({key: item.key, sign: signs[item.severity], row: () => itemRow(item, cells)})),
+    foot: selectFoot(state, incident),
     hints,
   };
 };
 
+const signs: Readonly<Record<Severity, Span>> = {plain: span(' '), warn: span('!', 'warn'), bad: span('✗', 'bad')};
+
+const verdictTones: Readonly<Record<IncidentReport['verdict']['kind'], Tone>> = {
+  ...{found: 'bad', calm: 'good', unknown: 'busy'},
+};
+
+/** Returns the verdict, or how far the log was read for one, and how many errors there are. */
+const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow => {
+  const {incident} = pane;
+  const columns = Math.min(widthMax, state.columns);
+  const isFound = incident?.verdict.kind === 'found';
+  const reading = incident === undefined || !incident.isComplete || log.readBack !== undefined;
+  const remarks = {row: remarkRow(log, pane), rank: 2};
+  if (incident === undefined || (reading && !isFound)) {
+    return joinParts([{row: [span(readWords(log), 'busy')], rank: 0}, remarks], columns);
+  }
+  const [, verdict = '', rest = ''] =
+    /^(incident|calm|cannot tell:)(.*)$/.exec(verdictTitle(incident, incidentClock(incident))) ?? [];
+  return joinParts(
+    [{row: [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')], rank: 0}, remarks],
+    columns,
+    {row: [span(errorsWords(state, incident))], rank: 1},
+  );
+};
+
+const errorsWords = (state: State, incident: IncidentReport): string => {
+  const errors = errorsInTitle(state, incident);
+  return errors !== undefined
+    ? `errors ${findingWords(errors, incident, incidentClock(incident)).subject}`.replace('of all lines', 'of lines')
+    : incident.verdict.kind === 'found'
+      ? ''
+      : errorsSentence(incident);
+};
+
+/** `12 of 60 min read, no verdict yet` */
+const readWords = (log: LogState): string => {
+  const {entryCount, timeAt} = viewAll(log);
+  const [oldest, newest] = [timeAt(0), timeAt(entryCount - 1)];
+  const minutes = (from: Instant): string => formatCount(Math.round(instantToMs((newest ?? from) - from) / 60_000));
+  return log.readBack === undefined || oldest === undefined
+    ? 'reading the log, no verdict yet'
+    : `${minutes(oldest)} of ${minutes(log.readBack.to)} min read, no verdict yet`;
+};
+
 /** Tells that it is read on, with what it was compared, and when it was found if newer lines have come. */
-const asOfRow = (
-  log: LogState,
-  {order, compared, isReading}: IncidentPane,
-  {isComplete, to}: IncidentReport,
-): ViewRow => {
+const remarkRow = (log: LogState, {order, compared, isReading, incident}: IncidentPane): ViewRow => {
   const {entryCount, timeAt} = viewAll(log);
   const [wanted, known] = [order.compared?.branch, compared?.branch];
   const isAwaited = isReading && wanted !== undefined && wanted._id !== known?._id;
+  const isFound = incident?.verdict.kind === 'found';
+  const isOld = incident?.isComplete === true && timeAt(entryCount - 1) !== incident.to;
   const words = [
-    ...(isComplete ? [] : ['a first look, reading on']),
+    ...(isFound && incident?.isComplete === false ? ['reading on'] : []),
+    ...(isFound && log.readBack !== undefined ? ['reading older'] : []),
     ...(isAwaited ? [`reading ${branchName(wanted)}`] : known ? [`compared with ${branchName(known)}`] : []),
-    ...(isComplete && timeAt(entryCount - 1) !== to ? [`as of ${formatClock(to)}`] : []),
+    ...(isOld ? [`as of ${formatClock(incident.to)}`] : []),
   ];
-  return words.length === 0 ? [] : [span(words.join(', '), isComplete && !isAwaited ? 'dim' : 'busy')];
+  return words.length === 0 ? [] : [span(words.join(', '), 'dim')];
 };
 
-/** The same for the same finding when it is found anew, so that the highlight stays with it. */
-const keyOf = ({finding}: IncidentItem, index: number): string =>
-  finding === undefined
-    ? String(index)
-    : [finding.of, isOfMissing(finding), isChange(finding) ? finding.since : '', finding.subject].join(' ');
+/** Where fewer rows are left for the findings, the foot has no rule, and a single row. */
+const ruleRowsMin = 12;
+const basisRowsMax = 2;
+
+/** Returns on what the verdict rests, below a rule. */
+const selectFoot = (state: State, incident: IncidentReport): readonly ViewRow[] => {
+  const {columns} = state;
+  const tone: Tone = incident.basis.uncovered.length === 0 ? 'dim' : 'busy';
+  const basis = span(basisWords(incident, incidentClock(incident)), tone);
+  return paneRows(state) < ruleRowsMin
+    ? [[span(' '), basis]]
+    : [
+        [span(` ${'─'.repeat(Math.max(0, columns - 2))}`, 'dim')],
+        ...wrapProse([basis], columns)
+          .slice(0, basisRowsMax)
+          .map(row => [span(' '), ...row.slice(1)]),
+      ];
+};
 
 const gutterCells = 3;
-const leadCellsMin = 'Changed'.length;
+const leadCellsMin = 'CHANGED'.length;
 const whatCellsMin = 8;
 /** In narrower terminals the details go. */
 const detailCellsMin = 12;
@@ -89,29 +140,36 @@ const layOut = (items: readonly IncidentItem[], columns: number): Cells => {
     : {lead, what: Math.min(whatMost, room - detail - 2), detail};
 };
 
-const itemRow = ({lead, what, tone, detail}: IncidentItem, cells: Cells): ViewRow => {
-  const head = span(lead.padEnd(cells.lead), 'strong');
+const itemRow = ({lead, what, tone, detail, severity}: IncidentItem, cells: Cells): ViewRow => {
+  const head = span(`${lead.padStart(cells.lead - 2)}  `, severity === 'plain' ? 'dim' : 'strong');
   return detail === '' || cells.detail === 0
     ? [head, span(what, tone)]
     : [
         head,
         span(padToCells(cutToCells(what, cells.what), cells.what), tone),
-        span(`  ${cutToCells(detail, cells.detail)}`),
+        span(`  ${cutToCells(detail, cells.detail)}`, 'dim'),
       ];
 };
 
-/** Returns the highlighted item; undefined if none has a place in the log. */
-export const selectedIncidentItem = (state: State, log: LogState, pane: IncidentPane): IncidentItem | undefined =>
-  pane.incident &&
-  listIncidentItems(state, log, pane.incident)[selectedIndexOf(listIncident(state, log, pane).rows, pane)];
+/** Returns the highlighted item; undefined if none can be chosen. */
+export const selectedIncidentItem = (state: State, log: LogState, pane: IncidentPane): IncidentItem | undefined => {
+  const {incident} = pane;
+  const items = incident === undefined ? [] : listIncidentItems(state, log, {...pane, incident});
+  return items[selectedIndexOf(items, pane)];
+};
 
 /** Returns the selected row in words. */
 export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane): string => {
-  const item =
-    selectedIncidentItem(state, log, pane) ?? (pane.incident && listIncidentItems(state, log, pane.incident)[0]);
-  return item === undefined
-    ? 'The log is being read.'
-    : [item.lead, item.what, item.detail].filter(words => words !== '').join(', ');
+  const {incident} = pane;
+  if (incident === undefined) {
+    return 'The log is being read.';
+  }
+  const {
+    lead = '',
+    what = '',
+    detail = '',
+  } = selectedIncidentItem(state, log, pane) ?? listIncidentItems(state, log, {...pane, incident})[0] ?? {};
+  return [lead, what, detail].filter(words => words !== '').join(', ');
 };
 
 const hints: readonly Hint[] = [

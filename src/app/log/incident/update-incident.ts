@@ -1,3 +1,4 @@
+import type {IncidentSource} from '../../../log/incident/incident-source.ts';
 import {textOf} from '../../../log/line/entry.ts';
 import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
@@ -12,69 +13,109 @@ import {incidentClock, incidentText} from '../../words/incident-words.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
 import {goToEntry} from '../pane/cursor.ts';
 import {filterFromPane} from '../search/filters.ts';
-import type {IncidentItem} from './incident-items.ts';
+import {askedOf} from './asked-time.ts';
+import {type IncidentItem, weakKey} from './incident-items.ts';
+import {isReadBack, readOnByItself} from './older-lines.ts';
 import {incidentSources} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
 import {watchFinding} from './watch-finding.ts';
 
-/** Findings are renewed after this long, milliseconds: at least, and at most. */
-const [renewMsMin, renewMsMax] = [10_000, 60_000];
-/**
- * A line takes some 8 µs to read, and at most 90,000 are read: so findings are renewed in about a hundredth of the
- * time.
- */
-const renewMsPerLine = 1;
+/** What is on the screen is found anew after this long at least, milliseconds. */
+const renewMsMin = 3000;
+/** And after so many times as long as it took: that is less than a hundredth of the time. */
+const renewTimes = 150;
+/** So often without a change of the log, milliseconds: that nothing comes tells something, too. */
+const renewMsUnchanged = 10_000;
 
 /** Opens the incident as of now; it is read between keys. */
 export const openIncident = (state: State, log: LogState): Step =>
-  viewAll(log).entryCount === 0
+  viewAll(log).entryCount === 0 && log.sources.every(({tail}) => tail.lastAnswerAtMs !== undefined)
     ? stay({...state, notice: 'the log has no lines yet'})
-    : readAgain(state, log, nothingShown, undefined);
+    : readAgain(state, log, {...nothingShown, openedAtMs: state.nowMs}, undefined);
 
-type Shown = Pick<IncidentPane, 'selectedKey' | 'top' | 'incident' | 'compared'>;
+type Shown = Pick<
+  IncidentPane,
+  'selectedKey' | 'top' | 'incident' | 'compared' | 'openedAtMs' | 'tookMs' | 'showsWeak'
+>;
 
-const nothingShown: Shown = {selectedKey: undefined, top: 0, incident: undefined, compared: undefined};
+const nothingShown: Omit<Shown, 'openedAtMs'> = {
+  ...{selectedKey: undefined, top: 0, incident: undefined, compared: undefined},
+  ...{tookMs: 0, showsWeak: false},
+};
 
 /** Finds the incident anew, and compares it with this branch. What is shown stays until then. */
 export const readAgain = (state: State, log: LogState, shown: Shown, compared: ComparedBranch | undefined): Step => {
-  const order = {sources: incidentSources(state, log), compared, isRenewal: shown.incident !== undefined};
+  const sources = incidentSources(state, log);
+  const order = {sources, asked: askedOf(state, log), compared, isRenewal: shown.incident !== undefined};
   const overlay: IncidentPane = {...shown, kind: 'incident', order, askedAtMs: state.nowMs, isReading: true};
   return stay(withLog(state, {...log, overlay}), {kind: 'findIncident', order});
 };
 
-/** After a poll: finds the incident on the screen anew if lines have come since, and some time has gone by. */
+/**
+ * Finds the incident on the screen anew if the log has changed since, at either end or in what is known of it, or if
+ * time has gone by; at once when older lines were read as far as they were wanted.
+ */
 export const renewIncident = ({state, effects}: Step): Step => {
-  const {log, nowMs} = state;
-  const pane = log?.overlay;
-  if (log === undefined || pane?.kind !== 'incident' || pane.isReading || pane.incident === undefined) {
+  const {log} = state;
+  if (log === undefined) {
     return {state, effects};
   }
-  const {entryCount, timeAt} = viewAll(log);
-  const isDue = nowMs - pane.askedAtMs >= Math.min(renewMsMax, Math.max(renewMsMin, renewMsPerLine * entryCount));
-  if (!isDue || timeAt(entryCount - 1) === pane.incident.to) {
-    return {state, effects};
+  const settled = isReadBack(state, log) ? {...log, readBack: undefined} : log;
+  const pane = log.overlay?.kind === 'incident' ? log.overlay : undefined;
+  if (pane === undefined || !(settled !== log || isDue(state, log, pane))) {
+    return {state: settled === log ? state : withLog(state, settled), effects};
   }
-  const again = readAgain(state, log, pane, pane.compared);
+  const again = readAgain(state, settled, pane, pane.isReading ? pane.order.compared : pane.compared);
   return {state: again.state, effects: [...effects, ...again.effects]};
 };
+
+const isDue = (state: State, log: LogState, pane: IncidentPane): boolean => {
+  const {order, tookMs, askedAtMs, isReading} = pane;
+  const ageMs = state.nowMs - askedAtMs;
+  if (isReading || ageMs < Math.max(renewMsMin, renewTimes * tookMs)) {
+    return false;
+  }
+  const asked = askedOf(state, log);
+  const sources = incidentSources(state, log);
+  return (
+    !sources.every((source, index) => isSameSource(source, order.sources[index])) ||
+    asked.from !== order.asked.from ||
+    asked.to !== order.asked.to ||
+    (asked.now !== undefined && ageMs >= renewMsUnchanged)
+  );
+};
+
+/** Whether nothing has changed in what is known of a log. */
+const isSameSource = (now: IncidentSource, before: IncidentSource | undefined): boolean =>
+  now.buffer === before?.buffer &&
+  now.wholeSince === before.wholeSince &&
+  now.hasOlder === before.hasOlder &&
+  now.unreadable?.why === before.unreadable?.why &&
+  now.failingSince === before.failingSince &&
+  now.notLinesFrom === before.notLinesFrom &&
+  now.podNames.join() === before.podNames.join() &&
+  now.knownChanges.length === before.knownChanges.length;
 
 /** Takes what was found; returns undefined if it is of a pane that was closed. */
 export const takeIncident = (
   state: State,
-  {order, incident, compared}: Extract<StampedEvent, {readonly kind: 'incidentFound'}>,
+  {order, incident, compared, tookMs}: Extract<StampedEvent, {readonly kind: 'incidentFound'}>,
 ): State | undefined => {
   const {log} = state;
   const pane = log?.overlay;
-  return log !== undefined && pane?.kind === 'incident' && pane.order === order
-    ? withLog(state, {...log, overlay: {...pane, incident, compared, isReading: !incident.isComplete}})
-    : undefined;
+  if (log === undefined || pane?.kind !== 'incident' || pane.order !== order) {
+    return undefined;
+  }
+  const found: IncidentPane = {...pane, incident, compared, tookMs, isReading: !incident.isComplete};
+  const taken: LogState = {...log, overlay: found};
+  return readOnByItself(withLog(state, taken), taken, found, incident);
 };
 
 /** Handles the commands that only the incident has. */
 export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, command) => {
   switch (command) {
     case 'openLine':
-      return goToItem(state, log, selectedIncidentItem(state, log, pane));
+      return goToItem(state, log, pane);
     case 'watchFinding':
       return watchFinding(state, log, selectedIncidentItem(state, log, pane)?.finding);
     case 'filterIn':
@@ -92,8 +133,12 @@ export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, comm
   }
 };
 
-const goToItem = (state: State, log: LogState, item: IncidentItem | undefined): Step => {
-  const closed = {...log, overlay: undefined};
+const goToItem = (state: State, log: LogState, pane: IncidentPane): Step => {
+  const item = selectedIncidentItem(state, log, pane);
+  if (item?.key === weakKey) {
+    return stay(withLog(state, {...log, overlay: {...pane, selectedKey: weakKey, showsWeak: !pane.showsWeak}}));
+  }
+  const closed: LogState = {...log, overlay: undefined, cameFrom: pane};
   const place = item?.place;
   if (place === undefined) {
     return stay({...state, notice: 'there is no line of it to go to'});

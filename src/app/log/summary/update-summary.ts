@@ -56,7 +56,7 @@ export const updateSummary: ListHandler<SummaryPane> = (state, log, pane, comman
   }
   switch (command) {
     case 'openLine':
-      return item.kind === 'new' ? goToFirst(state, log, item.shape) : filterBy(state, log, item);
+      return item.kind === 'new' ? goToFirst(state, {...log, cameFrom: pane}, item.shape) : filterBy(state, log, item);
     case 'nextSection': {
       const next = placeOn(
         items,

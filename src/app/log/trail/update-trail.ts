@@ -80,7 +80,7 @@ const goToLine = (state: State, log: LogState, pane: TrailPane): Step => {
   const {branch, held} = source;
   const closed = withoutTrail(log, undefined);
   if (held === undefined) {
-    return stay(goToEntry(state, closed, {...found.line, source: found.source}));
+    return stay(goToEntry(state, {...closed, cameFrom: pane}, {...found.line, source: found.source}));
   }
   const [first, ...others] = held.log.sources;
   const opened = openLog(state, log.siteId, [first.branch, ...others.map(each => each.branch)]);

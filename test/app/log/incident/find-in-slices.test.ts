@@ -20,6 +20,7 @@ const sourceOf = (count: number) => {
 
 const orderOf = (counts: readonly number[], change: Partial<IncidentOrder> = {}): IncidentOrder => ({
   sources: counts.map(sourceOf),
+  asked: {},
   compared: undefined,
   isRenewal: false,
   ...change,
@@ -49,7 +50,9 @@ test('where the other branch cannot be read, its reason is told, and the finding
   const tail = createTail({intervalMs: 2000, bufferBytesMax: 1e6, keepsLateLines: false});
   const compared: ComparedBranch = {siteId: 'shop', branch: {_id: 'b2', name: 'staging'} as never, tail};
   const order = orderOf([3], {compared});
-  const events = await read(order, Promise.reject(new ApiError('network', 'no way there')));
+  const refused: Client = Promise.reject(new ApiError('network', 'no way there'));
+  refused.catch(() => undefined);
+  const events = await read(order, refused);
   expect(events).toMatchObject([
     {kind: 'noticed', notice: 'not compared with staging: no way there'},
     {kind: 'incidentFound', order, compared: undefined},

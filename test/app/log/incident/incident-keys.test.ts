@@ -3,6 +3,7 @@ import {takeCompared} from '../../../../src/app/log/incident/compare-incident.ts
 import {readOlder} from '../../../../src/app/log/incident/older-lines.ts';
 import {olderWords} from '../../../../src/app/log/incident/older-words.ts';
 import {watchFinding} from '../../../../src/app/log/incident/watch-finding.ts';
+import {openPrompt} from '../../../../src/app/parts/prompt.ts';
 import type {LogState} from '../../../../src/app/state/state.ts';
 import type {Tail} from '../../../../src/app/tail/tail.ts';
 import type {HeldFrom} from '../../../../src/log/line/held-from.ts';
@@ -54,13 +55,13 @@ describe('older lines', () => {
   test('are read back as far again as is held, and a quarter of an hour at least', () => {
     const back = (of: LogState) => readOlder(play.state, of, 'readOlder');
     const short = back(withLog({heldFrom: heldFrom('unread')}));
-    expect(short?.state.log?.readBackTo).toBe(at(1) - 15n * 60_000_000_000n);
+    expect(short?.state.log?.readBack?.to).toBe(at(1) - 15n * 60_000_000_000n);
     expect(short?.state.notice).toBe('reading back to 13:45:01');
     const whole = openLogWith(linesOf(1, 1001));
     const of = withLog({heldFrom: heldFrom('unread')}, whole.state.log);
-    expect(back(of)?.state.log?.readBackTo).toBe(at(1) - 1_000_000_000_000n);
+    expect(back(of)?.state.log?.readBack?.to).toBe(at(1) - 1_000_000_000_000n);
     expect(back(log)?.state.notice).toBe('the service holds nothing older');
-    expect(back(log)?.state.log?.readBackTo).toBeUndefined();
+    expect(back(log)?.state.log?.readBack?.to).toBeUndefined();
     const empty = openEmptyLog();
     const none = readOlder(empty.state, empty.state.log ?? expect.fail(), 'readOlder');
     expect([none?.state.notice, none?.state.columns]).toEqual(['the service holds nothing older', 80]);
@@ -74,7 +75,7 @@ test('keys of the incident say in the log where they are of use', () => {
   expect(stateRow(some)).toMatch(/^\S+ lists findings; \S+ there compares them with another branch$/);
   give(some, 'watchFinding');
   expect(stateRow(some)).toMatch(/^\S+ lists findings; \S+ on one watches whether it stopped$/);
-  expect(takeCompared(some.state, some.state.log ?? expect.fail(), 'staging')).toEqual({
+  expect(takeCompared(some.state, some.state.log ?? expect.fail(), openPrompt('compared', 'staging'))).toEqual({
     state: some.state,
     effects: [],
   });

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {HeldFrom} from '../../../../src/log/line/held-from.ts';
 import {instantFromMs} from '../../../../src/log/line/instant.ts';
 import {answerIncident} from '../../play-incident.ts';
-import {answer, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
+import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
@@ -19,53 +19,87 @@ const numbered = (first: number, lines: readonly string[], heldFrom: HeldFrom, a
 
 const from = (second: number, why: HeldFrom['why']): HeldFrom => ({at: instantFromMs(startMs + second * 1000), why});
 
-const openWith = (heldFrom: HeldFrom) => {
+const openWith = (
+  heldFrom: HeldFrom,
+  lines: readonly string[] = Array.from({length: 200}, (_, index) => fault(1000 + index)),
+): Play => {
   const play = startAt(sampleState({columns: 100}));
   play.send({kind: 'commandGiven', command: 'open'});
   play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
   play.send({kind: 'commandGiven', command: 'open'});
-  play.windowArrives(
-    numbered(
-      1,
-      Array.from({length: 200}, (_, index) => fault(1000 + index)),
-      heldFrom,
-    ),
-  );
+  play.windowArrives(numbered(1, lines, heldFrom));
   play.send({kind: 'commandGiven', command: 'toggleIncident'});
   answerIncident(play);
   return play;
 };
 
-test('older lines are read where there are some, and the incident is found anew', () => {
-  const play = openWith(from(1000, 'unread'));
-  expect(showScreen(play.state).join('\n')).toContain('Older    B reads older lines');
-  play.send({kind: 'commandGiven', command: 'readOlder'});
-  expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
-  play.windowArrives(
-    numbered(
-      201,
-      Array.from({length: 500}, (_, index) => fine(500 + index)),
-      from(500, 'unread'),
-      true,
-    ),
+const earlier = (first: number, firstSecond: number, why: HeldFrom['why']) =>
+  numbered(
+    first,
+    Array.from({length: 500}, (_, index) => fine(firstSecond + index)),
+    from(firstSecond, why),
+    true,
   );
+
+const titleOf = (play: Play): string => showScreen(play.state)[2] ?? '';
+
+test('where nothing is held to compare with, older lines are read by itself, until there is', () => {
+  const play = openWith(from(1000, 'unread'));
+  expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
+  expect(titleOf(play)).toMatch(/^ INCIDENT since before 14:16:40, 3 min {3}reading older {10}/);
+  play.windowArrives(earlier(201, 500, 'unread'));
   play.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
   expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
-  play.windowArrives(
-    numbered(
-      701,
-      Array.from({length: 500}, (_, index) => fine(index)),
-      from(0, 'unread'),
-      true,
-    ),
-  );
+  play.windowArrives(earlier(701, 0, 'unread'));
   answerIncident(play);
-  const pane = showScreen(play.state).join('\n');
-  expect(pane).toContain('incident since 14:16:39, 3 min');
-  expect(pane).toMatch(/Errors +0 → 60\/min/);
-  expect(pane).not.toContain('Older');
+  expect(titleOf(play)).toMatch(/^ INCIDENT since 14:16:39, 3 min {20,}errors 0 → 60\/min, /);
+  expect(showScreen(play.state).join('\n')).not.toContain('older');
   play.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
   expect(play.effects).not.toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
+});
+
+test('it is read on by itself for five seconds at most; B reads beyond', () => {
+  const play = openWith(from(1000, 'unread'));
+  play.wait(5001);
+  play.windowArrives(numbered(201, [fault(1200)], from(1000, 'unread')));
+  answerIncident(play);
+  expect(play.effects).toEqual([]);
+  expect(showScreen(play.state).join('\n')).toContain('older  B reads older lines');
+  play.send({kind: 'commandGiven', command: 'readOlder'});
+  expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
+  play.wait(60_000);
+  play.windowArrives(earlier(202, 500, 'unread'));
+  play.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
+  expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
+  play.windowArrives(earlier(702, 0, 'start'));
+  answerIncident(play);
+  expect(titleOf(play)).toMatch(/^ INCIDENT since 14:16:39, /);
+});
+
+test('until it is known whether something is wrong, the title says how much was read', () => {
+  const play = openWith(
+    from(1000, 'unread'),
+    Array.from({length: 20}, (_, index) => fine(1000 + index)),
+  );
+  expect(titleOf(play)).toBe(' 0 of 15 min read, no verdict yet');
+  play.windowArrives(earlier(21, 500, 'unread'));
+  expect(titleOf(play)).toBe(' 9 of 15 min read, no verdict yet');
+  play.windowArrives(earlier(521, 0, 'start'));
+  answerIncident(play);
+  expect(titleOf(play)).toMatch(/^ CALM for /);
+});
+
+test('it is not read on where enough is held, nor once the pane is closed', () => {
+  const calm = openWith(
+    from(0, 'unread'),
+    Array.from({length: 1000}, (_, index) => fine(index)),
+  );
+  expect(calm.effects).toEqual([]);
+  const closed = openWith(from(1000, 'unread'));
+  closed.send({kind: 'commandGiven', command: 'back'});
+  closed.windowArrives(earlier(201, 500, 'unread'));
+  closed.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
+  expect(closed.effects).not.toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
 });
 
 test.each([
@@ -75,7 +109,7 @@ test.each([
   ['memory', 'older lines did not fit into memory'],
 ] as const)('where none can be read, it says what would help: %s', (why, words) => {
   const play = openWith(from(1000, why));
-  expect(showScreen(play.state).join('\n')).toContain(`Older    ${words}`);
+  expect(showScreen(play.state).join('\n')).toContain(`older  ${words}`);
   play.send({kind: 'commandGiven', command: 'readOlder'});
   expect(showScreen(play.state).at(-2)).toContain(words);
   expect(play.effects).toEqual([]);

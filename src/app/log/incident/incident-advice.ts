@@ -1,0 +1,53 @@
+import type {IncidentFinding, Who} from '../../../log/incident/incident-finding.ts';
+import type {Verdict} from '../../../log/incident/verdict.ts';
+import {sanitiseWord} from '../../../log/text/sanitise.ts';
+import {percentWords} from '../../../log/words/format-count.ts';
+import {keyFor} from '../../keys/keymap.ts';
+import {nameCharsMax} from '../../rows/word-limits.ts';
+import type {LogState, State} from '../../state/state.ts';
+import {olderWords} from './older-words.ts';
+
+type Why = Extract<Verdict, {readonly kind: 'unknown'}>['why']['why'];
+
+/** Says what would help where nobody can tell. */
+export const adviceWords = ({context}: Pick<State, 'context'>, log: LogState, {why}: {readonly why: Why}): string => {
+  const key = (command: Parameters<typeof keyFor>[0]): string => keyFor(command, 'log');
+  switch (why) {
+    case 'older':
+    case 'unread':
+    case 'noBaseline':
+      return olderWords(log);
+    case 'silence':
+    case 'noLines':
+      return context.parts === 'none'
+        ? 'look whether who writes it still runs; this is judged again with each line'
+        : `${key('togglePods')} shows whether it still runs; this is judged again with each line`;
+    case 'unreadable':
+      return `${key('togglePods')} shows who runs; ${key('toggleInspector')} what the service answered`;
+    case 'outage':
+    case 'notLines':
+      return `${key('toggleInspector')} shows what was answered, ${key('tryNow')} asks again`;
+    case 'gap':
+    case 'loss':
+    case 'quiet':
+      return `${key('goToTime')} with a range, such as 14:02 to 14:05, judges only what is held whole`;
+    case 'reading':
+      return 'wait until it is read';
+    default:
+      return why satisfies never;
+  }
+};
+
+/** As many as somebody compares at a glance. */
+const whoMax = 3;
+
+/** Says whose lines the findings mostly are, the most telling first. Safe to draw. */
+export const whoWords = (findings: readonly IncidentFinding[]): readonly string[] => {
+  const words = findings.flatMap(({who}) => who.map(oneWho));
+  return [...new Set(words)].slice(0, whoMax);
+};
+
+const oneWho = ({field, value, share, others}: Who): string => {
+  const name = `${sanitiseWord(field, nameCharsMax)} ${sanitiseWord(value, nameCharsMax)}`;
+  return `${name}  ${percentWords(share)}, else ${others === 0 ? 'none' : percentWords(others)}`;
+};
