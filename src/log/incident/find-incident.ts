@@ -13,6 +13,7 @@ import type {IncidentSource} from './incident-source.ts';
 import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents, secondsOf} from './read-events.ts';
 import {countBetween} from './statistics/find-runs.ts';
 import type {Asked, Basis, Span, Verdict} from './verdict.ts';
+import {withWho} from './who.ts';
 
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
 
@@ -80,7 +81,8 @@ export function* findIncident(
     asked,
     buffers.some(({lineCount}) => lineCount > 0) ? to : undefined,
   );
-  const findings = [...symptoms, ...rareNews(events, symptoms, onset, sources), ...changes];
+  const told = look === 'whole' ? yield* withWho(symptoms, events) : symptoms;
+  const findings = [...told, ...rareNews(events, symptoms, onset, sources), ...changes];
   const proof = weakestProof(sources.map(source => source.proof));
   const gaps = gapsOf(sources);
   const comparedWith = findBaseline(events, held, onset);

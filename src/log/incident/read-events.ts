@@ -2,6 +2,7 @@ import type {LineBuffer} from '../buffer/buffer.ts';
 import {type Chunk, entriesAt, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {textsOf} from '../buffer/chunk-text.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
+import type {SourceName} from '../line/source-name.ts';
 import {levelOfRank, levelRank} from '../reading/tokens/level-words.ts';
 import {sourceWords} from '../sources/source-words.ts';
 import {copyOf} from '../summary/frequent-table.ts';
@@ -89,6 +90,9 @@ const fatalsMax = 10_000;
 
 /** The times of the errors of so many chunks are read at once. */
 const chunksPerPause = 8;
+
+/** Of a long time it is enough to look at so many parts of it. */
+const chunksLookedAtMax = 64;
 
 const placeFactor = 65_536;
 const errorRank = levelRank('error');
@@ -289,6 +293,55 @@ export const placeOf = (index: number, offset: number): number => index * placeF
 /** Returns a time in seconds since the log held begins. */
 export const secondsOf = ({origin}: Pick<LogEvents, 'origin'>, at: Instant | undefined): number =>
   at === undefined ? 0 : Number(at - origin) / nanosPerSecond;
+
+/** Yields the lines at ascending places; `undefined` before those of another chunk, as a pause. */
+export function* linesAt(
+  {chunks}: LogEvents,
+  places: readonly number[],
+): Generator<{readonly text: string; readonly source: SourceName | undefined; readonly rank: number} | undefined> {
+  let before = -1;
+  let chunk: Chunk | undefined;
+  for (const place of places) {
+    const index = Math.floor(place / placeFactor);
+    if (index !== before) {
+      before = index;
+      chunk = chunks[index]?.chunk;
+      yield;
+    }
+    const offset = place % placeFactor;
+    const text = chunk && textsOf(chunk)[offset];
+    if (chunk !== undefined && text !== undefined) {
+      yield {text, source: sourceAt(chunk, offset), rank: levelsOf(chunk)[offset] ?? 0};
+    }
+  }
+}
+
+/** Returns so many places of lines or a few less, alike in all of a time; those that continue others left out. */
+export const placesBetween = (
+  {chunks, origin}: LogEvents,
+  [from, to]: readonly [from: number, to: number],
+  countMax: number,
+): readonly number[] => {
+  const instantOf = (seconds: number): Instant => origin + BigInt(Math.round(seconds * nanosPerSecond));
+  const [fromAt, toAt] = [instantOf(from), instantOf(to)];
+  const inside = [...chunks.entries()].filter(([, {chunk}]) => chunk.lastAt >= fromAt && chunk.firstAt <= toAt);
+  const chunkStep = Math.max(1, Math.ceil(inside.length / chunksLookedAtMax));
+  const looked = inside.filter((_, index) => index % chunkStep === 0);
+  const lineCount = looked.reduce((sum, [, {chunk}]) => sum + chunk.lineCount, 0);
+  const step = Math.max(1, Math.ceil(lineCount / countMax));
+  let count = 0;
+  return looked.flatMap(([index, {chunk}]) => {
+    const continuations = continuationsOf(chunk);
+    const places: number[] = [];
+    for (let offset = 0; offset < chunk.entryCount; offset++) {
+      const at = timeAt(chunk, offset) ?? 0n;
+      if (count++ % step === 0 && continuations[offset] !== 1 && at >= fromAt && at <= toAt) {
+        places.push(index * placeFactor + offset);
+      }
+    }
+    return places;
+  });
+};
 
 const chunkAt = ({chunks}: LogEvents, place: number): PlacedChunk | undefined =>
   chunks[Math.floor(place / placeFactor)];
