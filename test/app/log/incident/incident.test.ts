@@ -166,7 +166,7 @@ describe('the pane', () => {
     );
     give(short, 'toggleIncident');
     expect(paneOf(short).join('\n')).toMatch(
-      /before 14:09:20, 39 s.*errors 24\/min, .*20\/min +POST \/checkout 502.*1 weak finding more: Enter.*; nothing older read/s,
+      /before 14:09:20, 39 s.*errors 24\/min, .*20\/min +POST \/checkout 502.*4\/min +ERROR Payment.*; nothing older read/s,
     );
     const empty = open({}, []);
     give(empty, 'toggleIncident');
@@ -214,7 +214,7 @@ describe('Enter goes there', () => {
     // The first line of a finding follows it.
     expect(rows.filter(row => !row.startsWith('      2026-'))).toEqual([
       'incident since 14:08:20, 1 min',
-      'joined from 14:00:00 · compared with 14:00–14:04',
+      'joined from 14:00:00 · compared with 14:00–14:08',
       '  Errors    0 → 36/min, 28 % of all lines',
       '  30/min    POST /checkout 502  (was 0)',
       '  6.1/min   ERROR Payment gateway timed out  (new, first 14:08:20)',
