@@ -3,11 +3,21 @@ import {formatInstant} from '../../log/line/instant.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import {splitLine} from '../format/split-line.ts';
 
-/**
- * Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. `branch` is the branch's
- * name if several are printed; `isContext`: the line is near one that was asked for.
- */
-export const formatEntryJson = (entry: Entry, branch?: string, isContext = false): string | undefined => {
+/** What is known of a printed entry besides itself. */
+export type EntryContext = {
+  /** The branch's name if several are printed. */
+  readonly branch?: string | undefined;
+  /** The line is near one that was asked for. */
+  readonly isContext?: boolean;
+  /** Lines say no times of their own: theirs are those of their arrival. */
+  readonly isArrival?: boolean;
+};
+
+/** Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. */
+export const formatEntryJson = (
+  entry: Entry,
+  {branch, isContext = false, isArrival = false}: EntryContext = {},
+): string | undefined => {
   const {kind} = entry;
   const head = branch === undefined ? {kind} : {kind, branch};
   switch (entry.kind) {
@@ -21,6 +31,7 @@ export const formatEntryJson = (entry: Entry, branch?: string, isContext = false
         ...(entry.late ? {late: true} : {}),
         ...(entry.grown ? {grown: true} : {}),
         ...(isContext ? {context: true} : {}),
+        ...(isArrival ? {arrival: true} : {}),
       });
     }
     case 'gap':

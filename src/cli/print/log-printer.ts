@@ -155,7 +155,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     const label = labels[branchIndex];
     switch (options.format) {
       case 'json':
-        return formatEntryJson(entry, label?.name, isContext);
+        return formatEntryJson(entry, {branch: label?.name, isContext, isArrival: held?.arrivalsFrom !== undefined});
       case 'raw':
         return entry.kind === 'line' ? (isAsWritten ? textOf(entry) : entry.raw) : undefined;
       case 'text':

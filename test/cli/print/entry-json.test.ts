@@ -42,7 +42,7 @@ test.each<[string, Entry, string]>([
 });
 
 test('with several branches each record names its own', () => {
-  expect(formatEntryJson({kind: 'quiet', id: 1, at: at(3), since: at(1)}, 'staging')).toBe(
+  expect(formatEntryJson({kind: 'quiet', id: 1, at: at(3), since: at(1)}, {branch: 'staging'})).toBe(
     `{"kind":"quiet","branch":"staging",${range}}`,
   );
 });

@@ -1,30 +1,34 @@
+import {zone as anyZone, monthWord, weekdayWord} from './time-pieces.ts';
+
 /**
  * The forms in which logs write a time, each tried at the start of a token. None has unbounded repetition, so none can
  * be slow. Bare numbers (HDFS, seconds or milliseconds since 1970) are times only at the start of a line.
  */
 const clock = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
-const zone = String.raw`(?: ?(?:Z\b|UTC\b|GMT\b|[+-]\d\d(?::?\d\d)?\b))?`;
-const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
-const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const half = '(?: ?[AaPp][Mm](?![A-Za-z]))?';
+const zone = `(?: ?${anyZone})?`;
 
 // 2026-11-21T14:02:11.031Z, 2026/11/21 14:02:11, 2005-06-03-15.42.50.675872, 2026.11.21-14.02.11:031, 2026-11-21
 const yearFirst = new RegExp(
-  String.raw`\d{4}[-/.]\d\d[-/.]\d\d(?:(?:[T_-]| (?:- )?)(?:\d\d| \d)[:.]\d\d(?:[:.]\d\d(?:[.,:]\d{1,9})?)?${zone})?(?!\w)`,
+  String.raw`\d{4}[-/.]\d\d[-/.]\d\d(?:(?:[Tt_\t-]|,? {1,2}(?:- )?)(?:\d\d| ?\d)[:.]\d\d(?:[:.]\d\d(?:[.,:]\d{1,9})?)?${half}${zone})?(?!\w)`,
   'y',
 );
-// 21/Nov/2026:14:02:11 +0000, 21-Nov-2026 14:02:11 UTC, 21 Nov 2026 14:02:11, 11/21/2026 14:02:11
-const yearThird = new RegExp(String.raw`\d{1,2}[-/ ](?:\d\d|${month})[-/ ]\d{4}[: ]${clock}${zone}(?!\w)`, 'y');
+// 21/Nov/2026:14:02:11 +0000, 21-Nov-2026 14:02:11 UTC, 20 nov. 2026 09:00:01, 11/21/2026 2:02:11 PM, 20.11.2026 09:00
+const yearThird = new RegExp(
+  String.raw`\d{1,2}[-/. ]{1,2}(?:\d{1,2}|${monthWord})[-/. ]\d{4}(?:[:-]|,? )\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?${half}${zone}(?!\w)`,
+  'y',
+);
 // 17/06/09 20:10:40, 03-17 16:13:38.811, 14:02:11.031
-const shortTime = new RegExp(String.raw`(?:\d\d[-/]\d\d(?:[-/]\d\d)? )?${clock}${zone}(?!\w)`, 'y');
-// 20171223-22:15:29:606
-const packed = /\d{8}-\d\d:\d\d:\d\d:\d{1,3}(?!\w)/y;
+const shortTime = new RegExp(String.raw`(?:\d\d[-/]\d\d(?:[-/]\d\d)? )?${clock}${half}${zone}(?!\w)`, 'y');
+// 20171223-22:15:29:606, 20261121T140211Z
+const packed = new RegExp(String.raw`\d{8}(?:-\d\d:\d\d:\d\d:\d{1,3}|T\d{6}(?:[.,]\d{1,9})?${zone})(?!\w)`, 'y');
 // 1234:20261121:140211.031 (Zabbix)
 const afterProcess = /\d{1,10}:\d{8}:\d{6}\.\d{1,9}(?!\w)/y;
 // 081109 203615, 261121 14:02:11, 1770000000.123, 1770000000123
 const leadingNumber = /(?:\d{6} (?:\d{6}|[ \d]\d:\d\d:\d\d)(?= )|\d{10}(?:\.\d{1,9})?(?![\w.])|\d{13}(?![\w.]))/y;
-// Jun 14 15:16:01, Sun Dec 04 04:47:44.123456 2005, Nov 21, 2026 2:02:11 PM, Sat, 21 Nov 2026 14:02:11 GMT
+// Jun 14 15:16:01, Nov 20 2026 09:00:03, Sun Dec 04 04:47:44.123456 2005, Sat, 21 Nov 2026 14:02:11 GMT
 const named = new RegExp(
-  String.raw`(?:${weekday},? )?(?:${month} [ \d]\d(?:, \d{4})?|\d{1,2} ${month} \d{4}) \d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: [AP]M)?${zone}(?: \d{4})?(?!\w)`,
+  String.raw`${weekdayWord}?(?:${monthWord} [ \d]\d(?:,? \d{4})?|\d{1,2} ${monthWord} \d{4}) \d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?${half}${zone}(?: \d{4})?(?!\w)`,
   'y',
 );
 
@@ -56,7 +60,7 @@ const findNumericTime = (text: string, index: number, isLeading: boolean): numbe
   if (digits === 4) {
     return endOf(yearFirst, text, index);
   }
-  if (digits <= 2 && (next === 0x2f || next === 0x2d || next === 0x20)) {
+  if (digits <= 2 && (next === 0x2f || next === 0x2d || next === 0x20 || next === 0x2e)) {
     const end = endOf(yearThird, text, index);
     return end === -1 && digits === 2 ? endOf(shortTime, text, index) : end;
   }
@@ -75,8 +79,11 @@ export const findTimeEnd = (text: string, index: number, isLeading: boolean): nu
   if (isDigit(first)) {
     return findNumericTime(text, index, isLeading);
   }
-  // Months and weekdays have three letters, followed by a space or a comma.
-  const fourth = text.charCodeAt(index + 3);
-  const isName = first >= 0x41 && first <= 0x57 && (fourth === 0x20 || fourth === 0x2c);
+  // Months have three letters or four, perhaps a point; weekdays three.
+  const isName =
+    isLetter(first) &&
+    [0x20, 0x2c, 0x2e].some(code => code === text.charCodeAt(index + 3) || code === text.charCodeAt(index + 4));
   return isName ? endOf(named, text, index) : -1;
 };
+
+const isLetter = (code: number): boolean => (code >= 0x41 && code <= 0x57) || (code >= 0x61 && code <= 0x73);

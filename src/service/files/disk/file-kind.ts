@@ -66,7 +66,9 @@ export const isReadableKind = (kind: FileKind): boolean => kind === 'unknown' ||
 
 /** Says why a file of this kind is not served, after its name. */
 export const describeKind = (kind: FileKind): string =>
-  kind === 'UTF-16' ? 'is text in UTF-16, not in UTF-8' : `is not text (${kind})`;
+  kind === 'UTF-16'
+    ? 'is text in UTF-16, not in UTF-8: `iconv -f UTF-16 -t UTF-8` converts it'
+    : `is not text (${kind})`;
 
 export const findFileKind = async (handle: FileHandle): Promise<FileKind> =>
   judgeFileKind(await readRange(handle, 0, firstBlockBytes));

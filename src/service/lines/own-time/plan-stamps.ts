@@ -15,6 +15,19 @@ type StampPlanning = {
 
 export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBacklog: boolean};
 
+const hourNs = 3_600_000_000_000n;
+
+/** Returns what the machine's clocks show at an instant, to the second. */
+const wallOf = (at: Instant): string => new Date(Number(at / 1_000_000n)).toString().slice(0, 24);
+
+/**
+ * When clocks are set back, an hour comes twice: a time without a zone that goes back within it is of the second one.
+ */
+const inSecondHour = (own: Instant, previous: Instant | undefined): Instant =>
+  previous !== undefined && own < previous && previous - own < hourNs && wallOf(own) === wallOf(own + hourNs)
+    ? own + hourNs
+    : own;
+
 /**
  * Plans the stamps of lines that were read together at `now`. A line whose own time is more than `oldNs` before `now`
  * was written earlier and keeps its time; if its time is closer, it was read as it was written. A time more than
@@ -23,9 +36,12 @@ export type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBackl
  */
 export const planStamps = (lines: readonly string[], {now, oldNs, isBacklog, readTime}: StampPlanning): StampPlans => {
   const plans: StampPlan[] = [];
+  let previous: Instant | undefined;
   let untimed: 'read' | 'after' | undefined = isBacklog ? 'after' : undefined;
   for (const line of lines) {
-    const own = readTime(line);
+    const read = readTime(line);
+    const own = read === undefined ? undefined : inSecondHour(read, previous);
+    previous = own ?? previous;
     if (own === undefined || own > now + oldNs) {
       plans.push(untimed ?? 'read');
       continue;

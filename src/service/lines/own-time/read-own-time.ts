@@ -1,16 +1,11 @@
 import {setNewest} from '../../../base/set-newest.ts';
 import type {Instant} from '../../../log/line/instant.ts';
 import {Reading} from '../../../log/reading/reading.ts';
+import {readRecordParts} from '../../../log/reading/record-parts.ts';
 import {findTimeEnd} from '../../../log/reading/tokens/find-time.ts';
+import {parseOffset} from '../../../log/reading/tokens/time-pieces.ts';
 import {partOfName, rankOf} from '../../../log/reading/vocabulary.ts';
-import {
-  instantOfWritten,
-  type LocalMs,
-  parseOffset,
-  readWritten,
-  type WrittenTime,
-  writtenOf,
-} from '../../../log/words/written-time.ts';
+import {instantOfWritten, type LocalMs, readWritten, type WrittenTime} from '../../../log/words/written-time.ts';
 import {readJsonText, tableOf} from '../../link/object-fields.ts';
 
 /** Interprets a time without a zone in the machine's. */
@@ -57,22 +52,41 @@ const zoneOffset = (zone: string, wallMs: number): number | undefined => {
   return formatter ? offsetAt(formatter, wallMs - offsetAt(formatter, wallMs) * 60_000) : known;
 };
 
-const clock = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<decimals>\d+))?`;
-const monthName = '(?<month>[A-Z][a-z]{2})';
-
-/** PHP's error log, which may name a zone by a city: `[22-Nov-2026 01:59:00 Europe/Berlin]`. */
-const phpForm = new RegExp(
-  String.raw`^\[(?<day>\d\d)-${monthName}-(?<year>\d{4}) ${clock}(?: (?<zone>[A-Za-z+-][\w/+:-]*))?\]`,
-);
 /** Access lines of nginx, Apache and PHP-FPM: `[22/Nov/2026:01:59:00 +0000]`, after the client and the user. */
-const accessForm = new RegExp(String.raw`\b(?<day>\d\d)/${monthName}/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})`);
+const accessForm = /\b\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d(?:\.\d{1,9})? [+-]\d{4}/;
 
 /** A writer's clock may be ahead by this much. Further ahead, the line is more likely a year old. */
 const aheadNsMax = 24n * 3600n * 1_000_000_000n;
 
-/** Returns the instant of a time. Without a zone it is in the machine's. */
-const placeTime = (written: WrittenTime, {now, localMs = machineMs}: OwnTimeContext): Instant | undefined =>
-  instantOfWritten(written, now + aheadNsMax, localMs);
+/** Locales that write the zones of their countries in short. */
+const shortLocales = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-CA', 'en-NZ'];
+
+/** Returns the offset of a zone by the short name that it has on this machine, where its clocks show a time. */
+const machineOffset = (name: string, wallMs: number): number | undefined => {
+  const date = new Date(wallMs);
+  const isOwn = shortLocales.some(locale =>
+    new Intl.DateTimeFormat(locale, {timeZoneName: 'short'})
+      .formatToParts(date)
+      .some(({type, value}) => type === 'timeZoneName' && value === name),
+  );
+  return isOwn ? -date.getTimezoneOffset() : undefined;
+};
+
+/**
+ * Returns the instant of a time. Without a zone it is in the machine's; with the name of a zone that nobody knows here,
+ * it is none that could be relied on.
+ */
+const placeTime = (written: WrittenTime, {now, localMs = machineMs}: OwnTimeContext): Instant | undefined => {
+  const {zoneName, ...rest} = written;
+  const latest = now + aheadNsMax;
+  if (zoneName === undefined) {
+    return instantOfWritten(rest, latest, localMs);
+  }
+  const wall = instantOfWritten({...rest, offsetMinutes: 0}, latest + aheadNsMax);
+  const wallMs = Number((wall ?? 0n) / 1_000_000n);
+  const offsetMinutes = zoneName.includes('/') ? zoneOffset(zoneName, wallMs) : machineOffset(zoneName, wallMs);
+  return offsetMinutes === undefined ? undefined : instantOfWritten({...rest, offsetMinutes}, latest, localMs);
+};
 
 /** Reads a text that is nothing but a time. A time of day alone says no day: that of today would be a guess. */
 const readWholeText = (text: string, context: OwnTimeContext): Instant | undefined => {
@@ -80,41 +94,34 @@ const readWholeText = (text: string, context: OwnTimeContext): Instant | undefin
   return typeof written !== 'object' ? written : written.day === undefined ? undefined : placeTime(written, context);
 };
 
-/** Reads a time of one of these forms. */
-const readForm = (form: RegExp, text: string, context: OwnTimeContext): Instant | undefined => {
-  const parts = form.exec(text)?.groups;
-  if (parts === undefined) {
-    return undefined;
-  }
-  const written = writtenOf(parts);
-  const {zone} = parts;
-  if (zone === undefined || written.offsetMinutes !== undefined) {
-    return placeTime(written, context);
-  }
-  const wall = instantOfWritten(written, context.now);
-  const offsetMinutes = wall === undefined ? undefined : zoneOffset(zone, Number(wall / 1_000_000n));
-  return offsetMinutes === undefined ? undefined : placeTime({...written, offsetMinutes}, context);
-};
-
 /** A level, a process or a logger may precede the time. Further on, a date is more likely what the line is about. */
 const beforeCharsMax = 40;
-/** The longest form, with nine decimals and an offset. */
-const timeCharsMax = 40;
+/** The longest form, with nine decimals and the name of a zone. */
+const timeCharsMax = 56;
 
-const isoPattern =
-  /(?:^|[\s[("'=|<>,;])(\d{4})-(\d\d)-(\d\d)(?:[Tt]| {1,2})(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?![\w:]))?/;
+/** Where a time may begin: the start, and after what separates words. */
+const timeStart = /(?:^|[\s[("'=|<>,;*])(?=\d{1,4}[-/. ]|\d{8}T|\d{1,10}:\d{8}:|[A-Za-z]{3,4}[., ] ?\d)/g;
 
 /**
- * Reads ISO 8601 and RFC 3339 times at or near the start of a line, with a comma or a point before the decimals. A time
- * without a zone is in the machine's. apt writes two blanks after the date.
+ * Reads a time with its date at or near the start of a line, with a comma or a point before the decimals. One without a
+ * zone is in the machine's.
  */
-const readIsoTime = (text: string, context: OwnTimeContext): Instant | undefined => {
-  const match = isoPattern.exec(text.slice(0, beforeCharsMax + timeCharsMax));
-  if (!match || match.index > beforeCharsMax) {
-    return undefined;
+const readDatedTime = (text: string, context: OwnTimeContext): Instant | undefined => {
+  const head = text.slice(0, beforeCharsMax + timeCharsMax);
+  timeStart.lastIndex = 0;
+  for (let match = timeStart.exec(head); match !== null; match = timeStart.exec(head)) {
+    const start = match.index + match[0].length;
+    if (match.index > beforeCharsMax) {
+      return undefined;
+    }
+    const end = findTimeEnd(head, start, head.trimStart().length === head.length - start);
+    const written = end === -1 ? undefined : readWritten(head.slice(start, end));
+    if (typeof written === 'object' && written.day !== undefined) {
+      return placeTime(written, context);
+    }
+    timeStart.lastIndex = start + 1;
   }
-  const [, year, month, day, hour, minute, second, decimals, zone] = match;
-  return placeTime(writtenOf({year, month, day, hour, minute, second, decimals, zone}), context);
+  return undefined;
 };
 
 /** Remembers the last result: neighbouring lines often share a second. */
@@ -129,7 +136,7 @@ const rememberLast = <Result>(read: (text: string) => Result): ((text: string) =
 };
 
 /** What it says depends on nothing but its text. */
-const parseAccess = rememberLast(text => readForm(accessForm, text, {now: 0n}));
+const parseAccess = rememberLast(text => readWholeText(text, {now: 0n}));
 
 const readAccessTime = (text: string): Instant | undefined => {
   const found = accessForm.exec(text)?.[0];
@@ -145,7 +152,7 @@ const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined
     case 'number':
       return readWholeText(String(value), context);
     case 'string':
-      return readIsoTime(value, context) ?? readAccessTime(value) ?? readWholeText(value, context);
+      return readDatedTime(value, context) ?? readAccessTime(value) ?? readWholeText(value, context);
     default: {
       // MongoDB and Log4j.
       const {$date, epochSecond, nanoOfSecond} = tableOf(value) ?? {};
@@ -157,13 +164,21 @@ const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined
   }
 };
 
+/** Of a broken record, time stands in its beginning. */
+const brokenCharsMax = 16_384;
+
 /**
  * Reads the time field of a JSON record: a time as lines have it, or a number of seconds, milliseconds, microseconds or
  * nanoseconds since 1970.
  */
 const readJsonTime = (line: string, context: OwnTimeContext): Instant | undefined => {
-  // A truncated record, or text that only starts like one, has no fields.
-  const times = Object.entries(tableOf(readJsonText(line)) ?? {})
+  const record = tableOf(readJsonText(line));
+  if (record === undefined) {
+    // A record that is cut off, or has a comma too much, has the fields that are whole.
+    const {time} = readRecordParts(line.slice(0, brokenCharsMax), 0);
+    return time === undefined ? undefined : readValue(line.slice(time.start, time.end), context);
+  }
+  const times = Object.entries(record)
     .filter(([name]) => partOfName(name) === 'time')
     .toSorted(([a], [b]) => rankOf('time', a) - rankOf('time', b));
   for (const [, value] of times) {
@@ -181,20 +196,8 @@ const headCharsMax = 512;
 /** Colours with which a program wrote its line. */
 const colour = /\x1b\[[\d;]*m/g;
 
-/** What may stand before a time at the start of a line: the priority of syslog, a bracket. */
-const beforeTime = /^(?:<\d{1,3}>|\[)?/;
-
-/** Reads a time with which the line begins, but for bare numbers. */
-const readTimeAtStart = (head: string, context: OwnTimeContext): Instant | undefined => {
-  const start = beforeTime.exec(head)?.[0].length ?? 0;
-  const end = findTimeEnd(head, start, false);
-  if (end === -1) {
-    return undefined;
-  }
-  return start === 1 && phpForm.test(head)
-    ? readForm(phpForm, head, context)
-    : readWholeText(head.slice(start, end), context);
-};
+/** The time that bash writes above a command in its history. */
+const shellTime = /^#\d{10}$/;
 
 /** Part of every time that only a known form of line tells from other numbers. */
 const clockOrEpoch = /\d\d?[:.]\d\d[:.]\d\d|\b\d{10}\b|\b\d{4}\/\d{6}\./;
@@ -228,11 +231,8 @@ export const readOwnTime = (line: string, context: OwnTimeContext): Instant | un
   }
   const start = line.slice(0, headCharsMax);
   const head = start.includes('\x1b') ? start.replaceAll(colour, '') : start;
-  return (
-    // What begins like an ISO time is read fastest as one.
-    (head[4] === '-' ? undefined : readTimeAtStart(head, context)) ??
-    readIsoTime(head, context) ??
-    readAccessTime(head) ??
-    readTimeOfForm(head, context)
-  );
+  if (head.startsWith('#') && shellTime.test(head)) {
+    return readWholeText(head.slice(1), context);
+  }
+  return readDatedTime(head, context) ?? readAccessTime(head) ?? readTimeOfForm(head, context);
 };

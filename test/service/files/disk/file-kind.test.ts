@@ -56,7 +56,7 @@ test.each<readonly [kind: FileKind, isReadable: boolean]>([
 test('says why a file is not served', () => {
   expect([describeKind('gzip'), describeKind('UTF-16')]).toEqual([
     'is not text (gzip)',
-    'is text in UTF-16, not in UTF-8',
+    'is text in UTF-16, not in UTF-8: `iconv -f UTF-16 -t UTF-8` converts it',
   ]);
 });
 
