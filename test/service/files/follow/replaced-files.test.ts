@@ -145,7 +145,8 @@ test('leaves out a file in UTF-16 even if it is named, and says so', async () =>
   expect(await service.look()).toEqual(['one']);
   expect(folder.warnings.toSorted()).toEqual(
     ['bare.log', 'big.log', 'little.log'].map(
-      name => `${path(name)} is text in UTF-16, not in UTF-8: `iconv -f UTF-16 -t UTF-8` converts it: pod web is served without it.`,
+      name =>
+        `${path(name)} is text in UTF-16, not in UTF-8: \`iconv -f UTF-16 -t UTF-8\` converts it: pod web is served without it.`,
     ),
   );
 });
