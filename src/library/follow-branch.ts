@@ -4,6 +4,7 @@ import type {Client} from '../api/http/client.ts';
 import {type PollOptions, pollTail} from '../app/tail/poll-tail.ts';
 import {createTail} from '../app/tail/tail.ts';
 import type {Entry} from '../log/line/entry.ts';
+import type {Unreadable} from '../log/line/unreadable.ts';
 import type {BranchLog} from '../log/merge/branch-log.ts';
 
 export type FollowBranchOptions = {
@@ -25,6 +26,8 @@ export type FollowedPoll = {
   readonly added: readonly Entry[];
   /** Set if the poll failed. The next one follows after a delay that grows, or that the service asked for. */
   readonly error: ApiError | undefined;
+  /** What the last answer said about pods that cannot be read now. */
+  readonly unreadable: Unreadable | undefined;
 };
 
 /** A freshness that no person waits for, at a load that no service minds. */
@@ -66,7 +69,8 @@ export async function* followBranch(
     }
     const {added, result, nextPollAtMs} = poll;
     tail = poll.tail;
-    yield {log: tail.log, added, error: result instanceof ApiError ? result : undefined};
+    const error = result instanceof ApiError ? result : undefined;
+    yield {log: tail.log, added, error, unreadable: tail.unreadable};
     await sleep(Math.max(0, nextPollAtMs - performance.now()), undefined, {signal}).catch(() => undefined);
   }
 }

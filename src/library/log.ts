@@ -2,6 +2,16 @@
 
 export {takeWindow} from '../log/answer/take-window.ts';
 export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '../log/buffer/buffer.ts';
+export type {IncidentReport} from '../log/incident/find-incident.ts';
+export type {IncidentFinding} from '../log/incident/incident-finding.ts';
+export type {
+  Asked,
+  Basis,
+  Span,
+  Uncovered,
+  UncoveredReason,
+  Verdict as IncidentVerdict,
+} from '../log/incident/verdict.ts';
 export {
   type Change,
   type ChangeMarker,
@@ -30,5 +40,6 @@ export {levelOf} from '../log/reading/level.ts';
 export {type Level, levelRank} from '../log/reading/tokens/level-words.ts';
 export {sanitise} from '../log/text/sanitise.ts';
 export {showRaw} from '../log/text/show-raw.ts';
-export type {Verdict} from '../log/wholeness/wholeness.ts';
+export type {WindowVerdict as Verdict} from '../log/wholeness/wholeness.ts';
 export {describeMarker} from '../log/words/describe-marker.ts';
+export {type JudgedLog, judgeIncident} from './judge-incident.ts';

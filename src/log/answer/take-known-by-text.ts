@@ -15,7 +15,7 @@ import {lastTold, lossesWithin} from '../numbered/place-losses.ts';
 import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
-import {type Verdict, whole} from '../wholeness/wholeness.ts';
+import {type WindowVerdict, whole} from '../wholeness/wholeness.ts';
 import type {Work} from '../work/work.ts';
 
 /** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
@@ -150,7 +150,7 @@ const gapUpTo = (
     newest,
     serviceAt,
   }: {readonly oldest: Instant | undefined; readonly newest: Instant; readonly serviceAt: Instant | undefined},
-): Verdict => {
+): WindowVerdict => {
   const {numbered} = log;
   const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
   const from = (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? second);

@@ -8,7 +8,7 @@ import type {Arrivals, Proof, WindowClaims} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {Numbered} from '../numbered/numbered.ts';
 import {type Learned, learnedNothing} from '../wholeness/learned.ts';
-import type {Verdict} from '../wholeness/wholeness.ts';
+import type {WindowVerdict} from '../wholeness/wholeness.ts';
 import type {HeldSoFar} from '../window/held-so-far.ts';
 import {type NotLines, noNotLines} from '../window/not-lines.ts';
 import {noHeldStamps} from '../window/restamp.ts';
@@ -31,7 +31,7 @@ export type BranchLog = HeldSoFar & {
   readonly notLines: NotLines;
   /** What answers without numbers looked like since the last one with some, and how many lines came: see `settle`. */
   readonly unsettled:
-    | {readonly guess: Verdict; readonly cameCount: number; readonly answers: number; readonly proof: Proof}
+    | {readonly guess: WindowVerdict; readonly cameCount: number; readonly answers: number; readonly proof: Proof}
     | undefined;
   readonly pods: readonly Pod[];
   readonly podsWent: PodsWent;

@@ -4,7 +4,7 @@ import type {BufferEdit} from '../buffer/buffer-edit.ts';
 import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant} from '../line/instant.ts';
 import type {Proof} from '../line/window-cut.ts';
-import type {Verdict} from '../wholeness/wholeness.ts';
+import type {WindowVerdict} from '../wholeness/wholeness.ts';
 import type {BranchLog} from './branch-log.ts';
 import type {PodChanges} from './pods.ts';
 
@@ -12,7 +12,7 @@ import type {PodChanges} from './pods.ts';
 type NewMarker = Exclude<Entry, LineEntry> extends infer M ? (M extends {id: number} ? Omit<M, 'id'> : never) : never;
 
 type MarkersInput = {
-  readonly verdict: Verdict;
+  readonly verdict: WindowVerdict;
   readonly pods: PodChanges;
   /** No line of a pod that went away is missing. */
   readonly podsAreRead: boolean;
@@ -72,7 +72,7 @@ export const placeMarkers = (
 const growGap = (
   edit: BufferEdit,
   standing: GapMarker | undefined,
-  verdict: Verdict,
+  verdict: WindowVerdict,
   brought: Pick<GapMarker, 'newLines' | 'proof'>,
 ): GapMarker | undefined => {
   if (standing === undefined || verdict.kind !== 'gap') {
@@ -90,7 +90,7 @@ const growGap = (
 };
 
 const verdictMarkers = (
-  verdict: Verdict,
+  verdict: WindowVerdict,
   at: Instant,
   brought: Pick<GapMarker, 'newLines' | 'proof'>,
 ): readonly NewMarker[] => {

@@ -1,10 +1,10 @@
 import {type Proof, weakerProof} from '../line/window-cut.ts';
 import type {Count} from '../wholeness/counted.ts';
-import {type Verdict, whole} from '../wholeness/wholeness.ts';
+import {type WindowVerdict, whole} from '../wholeness/wholeness.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
 
 export type Settled = {
-  readonly verdict: Verdict;
+  readonly verdict: WindowVerdict;
   /** On what the log rests from here on. */
   readonly proof: Proof;
   readonly unsettled: BranchLog['unsettled'];
@@ -17,7 +17,7 @@ export type Settled = {
 export const settle = (
   {arrivals, unsettled, proof: proofBefore}: BranchLog,
   window: LogWindow,
-  {judged, count, cameCount, proof}: {judged: Verdict; count: Count['kind']; cameCount: number; proof: Proof},
+  {judged, count, cameCount, proof}: {judged: WindowVerdict; count: Count['kind']; cameCount: number; proof: Proof},
 ): Settled => {
   const weaker = weakerProof(proofBefore, proof);
   if (arrivals !== undefined && window.arrivals === undefined && (unsettled?.answers ?? 0) < unsettledMax) {
@@ -44,7 +44,7 @@ export const settle = (
 };
 
 /** Returns what two answers in a row say together. */
-const combine = (a: Verdict, b: Verdict): Verdict => {
+const combine = (a: WindowVerdict, b: WindowVerdict): WindowVerdict => {
   if (a.kind === 'whole' || b.kind === 'whole') {
     return a.kind === 'whole' ? b : a;
   }

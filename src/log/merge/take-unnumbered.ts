@@ -11,7 +11,7 @@ import {learnLateness} from '../wholeness/lateness.ts';
 import {type Learned, learnFromWindow, mostOf, turnLearned} from '../wholeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from '../wholeness/share.ts';
 import {learnTicks} from '../wholeness/tick.ts';
-import {type JudgeInput, judgeWindow, type Verdict, verdictOf, whole} from '../wholeness/wholeness.ts';
+import {type JudgeInput, judgeWindow, verdictOf, type WindowVerdict, whole} from '../wholeness/wholeness.ts';
 import {growLines} from '../window/grow-lines.ts';
 import {compareNotLines} from '../window/not-lines.ts';
 import {orderLines, readNext} from '../window/read-next.ts';
@@ -31,7 +31,7 @@ export type WindowTaken = {
   readonly added: Added;
   /** Late lines older than anything still buffered; they are not stored. */
   readonly tooLate: readonly LineEntry[];
-  readonly verdict: Verdict;
+  readonly verdict: WindowVerdict;
   /** The share of the previous window that is still in this one, 0 to 1; 1 if there was none. */
   readonly overlapShare: number;
   /** Lines of the previous window that left. */

@@ -22,7 +22,7 @@ import {
 import {decimalsLost} from './tick.ts';
 
 /** What a window says about the log between it and the previous one. */
-export type Verdict =
+export type WindowVerdict =
   | {readonly kind: 'whole'}
   /**
    * The service drops lines by age, and the windows do not join: what came and went from `after` to `before` is
@@ -54,16 +54,16 @@ export type JudgeInput = WindowChange & {
 /** At most this many new lines of late: a nearly silent log, whose lines may be dropped by age. */
 const quietLinesMax = 2;
 
-export const whole: Verdict = {kind: 'whole'};
+export const whole: WindowVerdict = {kind: 'whole'};
 
 /** Decides whether anything may be missing. Never uses the client's clock. The rules are in `src/README.md`. */
-export const judgeWindow = (input: JudgeInput): Verdict => {
+export const judgeWindow = (input: JudgeInput): WindowVerdict => {
   const reason = reasonToDoubt(input);
   return reason === undefined ? whole : verdictOf(input, reason);
 };
 
 /** Returns the gap, or what may be one of a quiet log, where there is a reason to doubt. */
-export const verdictOf = (input: JudgeInput, reason: GapReason): Verdict => {
+export const verdictOf = (input: JudgeInput, reason: GapReason): WindowVerdict => {
   const {after, before, wentBack} = gapRange({
     ...input,
     podCount: input.said.podCount,

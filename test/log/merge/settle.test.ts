@@ -3,15 +3,16 @@ import type {Arrivals, Proof} from '../../../src/log/line/window-cut.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
 import {settle} from '../../../src/log/merge/settle.ts';
 import type {Count} from '../../../src/log/wholeness/counted.ts';
-import {type Verdict, whole} from '../../../src/log/wholeness/wholeness.ts';
+import {type WindowVerdict, whole} from '../../../src/log/wholeness/wholeness.ts';
 
-const gap = (after: bigint, before: bigint): Verdict => ({kind: 'gap', after, before, reason: 'moved-on'}) as Verdict;
+const gap = (after: bigint, before: bigint): WindowVerdict =>
+  ({kind: 'gap', after, before, reason: 'moved-on'}) as WindowVerdict;
 const numbersAt = (last: number, dropped = 0): Arrivals => ({series: 'a', last, dropped});
 const windowWith = (arrivals?: Arrivals): LogWindow => ({lines: [], pods: [], arrivals});
 const logWith = (more: Partial<BranchLog>): BranchLog => ({...createBranchLog(1e6), ...more});
 
 type Judged = {
-  readonly judged?: Verdict;
+  readonly judged?: WindowVerdict;
   readonly count?: Count['kind'];
   readonly cameCount?: number;
   readonly proof?: Proof;
@@ -68,7 +69,7 @@ describe('an answer that lacks the numbers', () => {
 
 describe('when the numbers are back', () => {
   const unsettled = {guess: gap(5n, 6n), cameCount: 4, answers: 1, proof: 'counted'} as const;
-  const back = (arrivals: Arrivals, more: Judged, guess: Verdict = unsettled.guess) =>
+  const back = (arrivals: Arrivals, more: Judged, guess: WindowVerdict = unsettled.guess) =>
     settled({...numbered, proof: 'inferred', unsettled: {...unsettled, guess}}, arrivals, {proof: 'counted', ...more});
 
   test('and join, all is whole and counted as before', () => {
@@ -99,7 +100,7 @@ describe('when the numbers are back', () => {
   });
 
   test('a gap is told rather than a quiet, over the time of both', () => {
-    const quiet: Verdict = {kind: 'quiet', after: 1n, before: 3n} as Verdict;
+    const quiet: WindowVerdict = {kind: 'quiet', after: 1n, before: 3n} as WindowVerdict;
     expect(back(numbersAt(11), {judged: quiet}).verdict).toEqual(gap(1n, 6n));
     expect(back(numbersAt(11), {judged: gap(5n, 6n)}, quiet).verdict).toEqual(gap(1n, 6n));
     expect(back(numbersAt(11), {}, quiet).verdict).toEqual(quiet);

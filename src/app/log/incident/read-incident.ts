@@ -1,12 +1,9 @@
 import type {Branch} from '../../../api/decode/branch.ts';
-import type {LineBuffer} from '../../../log/buffer/buffer.ts';
-import {markersOf} from '../../../log/buffer/markers-of.ts';
 import type {IncidentSource} from '../../../log/incident/incident-source.ts';
-import type {ChangeMarker, PodMarker} from '../../../log/line/entry.ts';
-import {earliestOf, type Instant, instantFromMs, parseInstant} from '../../../log/line/instant.ts';
-import type {Pod} from '../../../log/merge/pods.ts';
+import {sourceOfLog} from '../../../log/incident/source-of-log.ts';
+import type {ChangeMarker} from '../../../log/line/entry.ts';
+import {type Instant, instantFromMs, parseInstant} from '../../../log/line/instant.ts';
 import type {ShapeTable} from '../../../log/shapes/shape-table.ts';
-import type {NotLines} from '../../../log/window/not-lines.ts';
 import {unreadableWords} from '../../../log/words/unreadable-words.ts';
 import type {LogState, State} from '../../state/state.ts';
 import {isUnread} from '../../tail/has-unread.ts';
@@ -38,45 +35,20 @@ export const incidentSourceOf = (
   shapes: ShapeTable,
   {clockOffsetMs, part, isAtEnd = false}: Known = {},
 ): IncidentSource => {
-  const {connection, unreadable} = tail;
-  const {buffer, pods, wholeSince, proof, notLines} = tail.log;
+  const {connection, log, unreadable} = tail;
   const instantOf = (ms: number | undefined): Instant | undefined =>
     ms === undefined || clockOffsetMs === undefined ? undefined : instantFromMs(ms + clockOffsetMs);
-  const ended = endedStreams(buffer);
+  const {hasEnded, ...source} = sourceOfLog(log, shapes);
   return {
-    buffer,
-    shapes,
-    podNames: pods.map(({name}) => name),
-    wholeSince,
-    proof,
-    knownChanges: [...activityOf(branch), ...pods.flatMap(createdPod)],
+    ...source,
+    knownChanges: [...activityOf(branch), ...source.knownChanges],
     hasOlder: isUnread(tail, 'earlier'),
     unreadable: unreadable && {why: unreadableWords(unreadable, part), since: instantOf(tail.unreadableSinceMs)},
     failingSince:
       connection.kind === 'failing' ? (instantOf(connection.lastGoodAtMs ?? connection.sinceMs) ?? 0n) : undefined,
-    notLinesFrom: firstNotLine(notLines),
-    hasEnded: ({pod}) => isAtEnd || (pod !== undefined && ended.has(pod)),
+    hasEnded: name => isAtEnd || hasEnded(name),
   };
 };
-
-/** Returns the names of the streams that were read to their end. */
-const endedStreams = ({chunks}: LineBuffer): ReadonlySet<string> => {
-  const ended = new Set<string>();
-  for (const {marker} of chunks.flatMap(markersOf)) {
-    if (marker.kind === 'pod') {
-      if (marker.change === 'gone' && marker.ending !== undefined) {
-        ended.add(marker.name);
-      } else {
-        ended.delete(marker.name);
-      }
-    }
-  }
-  return ended;
-};
-
-/** Returns the time of the line before the first item that is no line; before any line, if that is the first item. */
-const firstNotLine = (items: NotLines): Instant | undefined =>
-  earliestOf(items.map(({after}) => parseInstant(after?.slice(0, after.indexOf(' ')) ?? '') ?? 0n));
 
 /** These markers are in no buffer. */
 const noId = 0;
@@ -88,9 +60,4 @@ const activityOf = ({lastActivity}: Branch): readonly ChangeMarker[] => {
   return at === undefined || !action
     ? []
     : [{kind: 'change', id: noId, at, happenedAt: at, change: {kind: 'activity', action, status, createdBy}}];
-};
-
-const createdPod = ({name, createdAt}: Pod): readonly PodMarker[] => {
-  const at = parseInstant(createdAt ?? '');
-  return at === undefined ? [] : [{kind: 'pod', id: noId, at, change: 'appeared', name, since: undefined}];
 };
