@@ -17,9 +17,9 @@ export type JudgedLog = {
 };
 
 /**
- * Judges the logs of some branches as `branchlog incident` does: a verdict (found, calm or unknown), its basis, and what
- * is other than before. Without `now` in what is asked, the newest line is the end, and silence after it is not seen.
- * Takes up to a second.
+ * Judges the logs of some branches as `branchlog incident` does: a verdict (found, calm or unknown), its basis, and
+ * what is other than before. Without `now` in what is asked, the newest line is the end, and silence after it is not
+ * seen. Takes up to a second.
  */
 export const judgeIncident = (logs: readonly JudgedLog[], asked: Asked = {}): IncidentReport =>
   finishWork(

@@ -8,6 +8,7 @@ import type {LogView} from '../../log/view/log-view.ts';
 import {countOf, formatCount, percentWords} from '../../log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
 import {basisWords, errorsSentence, lengthBetween, verdictTitle} from './verdict-words.ts';
+import {whoWords} from './who-words.ts';
 
 type FormatTime = (at: Instant) => string;
 
@@ -78,7 +79,7 @@ const elsewhereWords = ({elsewhere, unit}: IncidentFinding, format: FormatTime):
 
 /** Describes a finding; `report` is what it is from. */
 export const findingWords = (finding: IncidentFinding, report: IncidentReport, format: FormatTime): FindingWords => {
-  const {what, of, before, now, total, only, mayBeOlder, until, confidence, since} = finding;
+  const {what, of, before, now, total, only, mayBeOlder, until, since} = finding;
   const subject = bareSubject(finding);
   const also = [
     ...(only === undefined ? [] : [`${sanitiseWord(only, subjectCharsMax)} only`]),
@@ -86,7 +87,7 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
     ...(until === undefined || report.findings[0]?.until !== undefined ? [] : [`over at ${format(until)}`]),
   ];
   // Narrow screens cut the end.
-  const most = [...(confidence === 'weak' ? ['perhaps by chance'] : []), ...elsewhereWords(finding, format)];
+  const most = elsewhereWords(finding, format);
   const detailOf = (...words: readonly string[]): string => [...most, ...words, ...also].join(', ');
   const was = mayBeOlder ? [] : [before === 0 ? 'was 0' : `was ${rateWords(before)}`];
   const ofAll = total && typeof now === 'number' ? `${percentWords(Math.min(1, now / total))} of all lines` : '';
@@ -141,6 +142,7 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
 /** The beginning of a longer line shows what it is about; in a chat, less of it. */
 const lineCharsMax = 2000;
 const chatCharsMax = 300;
+const weakCharsMax = 60;
 const cutText = (line: string): string => sanitiseWord(line, chatCharsMax);
 
 /** Returns the lines that prove a finding, its first and its last, as received and safe to draw. */
@@ -155,22 +157,37 @@ export const proofLines = ({first, last}: IncidentFinding, view: LogView): reado
  * below it. Safe to draw.
  */
 export const incidentText = (report: IncidentReport, format: FormatTime, view?: LogView): readonly string[] => {
-  const rows = report.findings.map(finding => ({
+  const {findings, verdict} = report;
+  const rowOf = (finding: IncidentFinding) => ({
     ...findingWords(finding, report, format),
-    isChange: isChange(finding),
     proof: view === undefined ? [] : proofLines(finding, view),
-  }));
-  const cells = Math.max(0, ...rows.map(({lead}) => lead.length)) + 2;
-  const textOf = ({lead, subject, detail, proof}: (typeof rows)[number]): readonly string[] => [
+  });
+  const symptoms = findings.filter(finding => !isChange(finding) && finding.confidence !== 'weak');
+  const weak = findings.filter(finding => !isChange(finding) && finding.confidence === 'weak');
+  const [wrong, changes] = [symptoms.map(rowOf), findings.filter(isChange).map(rowOf)];
+  const waves = symptoms.flatMap(each => each.waves ?? []).toSorted((a, b) => b.count - a.count)[0];
+  const cells = Math.max(0, ...[...wrong, ...changes].map(({lead}) => lead.length)) + 2;
+  const textOf = ({lead, subject, detail, proof}: ReturnType<typeof rowOf>): readonly string[] => [
     `  ${lead.padEnd(cells)}${subject}${detail === '' ? '' : `  (${detail})`}`,
     ...proof.slice(0, 1).map(line => `      ${cutText(line)}`),
   ];
-  const changes = rows.filter(row => row.isChange);
   return [
     verdictTitle(report, format),
     basisWords(report, format),
-    ...(report.verdict.kind === 'found' ? [] : [errorsSentence(report)]),
-    ...rows.filter(row => !row.isChange).flatMap(textOf),
+    ...(verdict.kind === 'found' ? [] : [errorsSentence(report)]),
+    ...wrong.flatMap(textOf),
+    ...whoWords(symptoms).map(words => `  mostly ${words}`),
+    ...(waves === undefined ? [] : [`  ${countOf(waves.count, 'wave')} since ${format(waves.since)}`]),
     ...(changes.length === 0 ? [] : ['Changed:', ...changes.flatMap(textOf)]),
+    ...(weak.length === 0 ? [] : [`${countOf(weak.length, 'weak finding')}: ${weakWords(weak)}`]),
   ];
+};
+
+/** So many are named. */
+const weakNamedMax = 3;
+
+/** Names what may be chance. */
+const weakWords = (weak: readonly IncidentFinding[]): string => {
+  const named = weak.slice(0, weakNamedMax).map(finding => sanitiseWord(subjectWords(finding), weakCharsMax));
+  return [...named, ...(weak.length > weakNamedMax ? ['…'] : [])].join(', ');
 };

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findingWords} from '../../../src/app/words/incident-words.ts';
+import {findingWords, incidentText} from '../../../src/app/words/incident-words.ts';
 import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
 import type {IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
 import {formatClock, parseInstant} from '../../../src/log/line/instant.ts';
@@ -26,10 +26,7 @@ const finding: IncidentFinding = {
 
 test.each<[string, Partial<IncidentFinding>]>([
   ['196/min | POST /checkout 500 | was 0, web-1 only', {only: 'web-1'}],
-  [
-    '196/min | POST /checkout 500 | perhaps by chance, was 2.8/min, over at 14:05:00',
-    {before: 2.81, until: later, confidence: 'weak'},
-  ],
+  ['196/min | POST /checkout 500 | was 2.8/min, over at 14:05:00', {before: 2.81, until: later, confidence: 'weak'}],
   ['196/min | POST /checkout 500 | ', {before: undefined, mayBeOlder: true}],
   ['Errors | 2.8 → 398/min, 20 % of all lines | ', {of: 'errors', subject: 'errors', before: 2.8, now: 398}],
   [
@@ -83,4 +80,29 @@ test.each<[string, Partial<IncidentFinding>]>([
     formatClock,
   );
   expect([lead, subject, detail].join(' | ')).toBe(words);
+});
+
+test('the text says once whose lines they mostly are, how often it came before, and what may be chance', () => {
+  const who = [
+    {field: 'pod', value: 'web-j6tfw', share: 0.89, others: 0.25},
+    {field: 'version', value: '2.4.0', share: 1, others: 0},
+  ];
+  const weak = {...finding, confidence: 'weak', subject: 'GET /cart 500'} as const;
+  const rows = incidentText(
+    report({
+      verdict: {kind: 'found'},
+      onset: later,
+      to: later,
+      wholeSince: from,
+      findings: [{...finding, who, waves: {count: 8, since: from}}, weak, weak, weak, weak],
+    }),
+    formatClock,
+  );
+  expect(rows.slice(2)).toEqual([
+    '  196/min  POST /checkout 500  (was 0)',
+    '  mostly pod web-j6tfw  89 %, else 25 %',
+    '  mostly version 2.4.0  100 %, else none',
+    '  8 waves since 14:00:00',
+    '4 weak findings: GET /cart 500, GET /cart 500, GET /cart 500, …',
+  ]);
 });

@@ -14,8 +14,9 @@ import {labelName} from '../../words/branch-labels.ts';
 import {findingWords, incidentClock} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
 import {uncoveredWords} from '../../words/verdict-words.ts';
+import {whoWords} from '../../words/who-words.ts';
 import {findingWatchWords} from './finding-watch-words.ts';
-import {adviceWords, whoWords} from './incident-advice.ts';
+import {adviceWords} from './incident-advice.ts';
 import {olderWords} from './older-words.ts';
 
 /** A row of the incident's pane; foreign text in it is safe. */

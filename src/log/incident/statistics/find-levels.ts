@@ -1,5 +1,5 @@
 /** A part of the time in which events came at one rate: those from `start` up to before `end`. Times are seconds. */
-export type Level = {readonly start: number; readonly end: number; readonly from: number; readonly to: number};
+export type CountLevel = {readonly start: number; readonly end: number; readonly from: number; readonly to: number};
 
 /** The time in which something is looked for, in seconds. */
 export type HeldSpan = {readonly from: number; readonly to: number};
@@ -19,7 +19,7 @@ type Edge = {readonly at: number; readonly count: number};
  * with a price for each part (optimal partitioning with pruning, of a Poisson process). The edges of what came are
  * events. O(times).
  */
-export const findLevels = (times: readonly number[], held: HeldSpan): readonly Level[] => {
+export const findLevels = (times: readonly number[], held: HeldSpan): readonly CountLevel[] => {
   const step = Math.max(1, Math.ceil(times.length / triedMax));
   const edges: Edge[] = [{at: held.from, count: 0}];
   for (let start = 0; start < times.length; start += step) {
@@ -29,7 +29,7 @@ export const findLevels = (times: readonly number[], held: HeldSpan): readonly L
   edges.push({at: Math.max(held.to, times.at(-1) ?? held.to), count: times.length});
   const ends = likeliestEdges(edges);
   const refined = step === 1 ? ends : ends.map((_, index) => refine(times, ends, index, step));
-  return refined.slice(1).flatMap((end, index): readonly Level[] => {
+  return refined.slice(1).flatMap((end, index): readonly CountLevel[] => {
     const begin = refined[index] ?? end;
     return end.at > begin.at || end.count > begin.count
       ? [{start: begin.count, end: end.count, from: begin.at, to: end.at}]

@@ -1,5 +1,5 @@
 import {firstIndexWhere} from '../../buffer/buffer.ts';
-import {findLevels, type HeldSpan, type Level} from './find-levels.ts';
+import {type CountLevel, findLevels, type HeldSpan} from './find-levels.ts';
 
 /** A time in which something came clearly more often than in a quieter part of the time. Times are seconds. */
 export type Run = {
@@ -39,7 +39,7 @@ const lengthMin = 60;
 export type CountLines = (from: number, to: number) => number;
 
 /** A level with what its events are compared by: how long it took, in seconds, and the lines of all kinds in it. */
-type Part = Level & {readonly count: number; readonly length: number; readonly lines: number};
+type Part = CountLevel & {readonly count: number; readonly length: number; readonly lines: number};
 
 /**
  * `isBad`: one quieter part is enough to compare with; of what is no error, all others before have to be quieter, for
@@ -82,7 +82,7 @@ export const findRuns = (
   });
 };
 
-const partOf = (level: Level, countLines: CountLines): Part => {
+const partOf = (level: CountLevel, countLines: CountLines): Part => {
   const {start, end, from, to} = level;
   const count = end - start;
   return {...level, count, length: Math.max(1, to - from), lines: Math.max(1, count, countLines(from, to))};
@@ -117,8 +117,8 @@ export const ratioOf = (inside: number, outside: number, share: number): number 
 };
 
 /** Takes levels with hardly a pause between them together. */
-const joined = (levels: readonly Level[]): readonly Level[] => {
-  const runs: Level[] = [];
+const joined = (levels: readonly CountLevel[]): readonly CountLevel[] => {
+  const runs: CountLevel[] = [];
   for (const level of levels) {
     const before = runs.at(-1);
     if (before !== undefined && level.from - before.to < pauseMin) {
@@ -132,7 +132,7 @@ const joined = (levels: readonly Level[]): readonly Level[] => {
 
 const extentOf = (
   times: readonly number[],
-  {start, end}: Level,
+  {start, end}: CountLevel,
   held: HeldSpan,
 ): Pick<Run, 'start' | 'end' | 'from' | 'to' | 'isOver' | 'during'> => {
   const [first = 0, last = 0] = [times[start], times[end - 1]];
