@@ -46,9 +46,11 @@ const findOut = (create: Create): string | undefined =>
     clusterProperties.find(property => isFoundOutByCluster(create, property, 600))
   )?.sentence;
 
-test.each(mutants.map(({name, create}) => ({name, create})))('finds out: $name', ({create}) => {
-  expect(findOut(create)).toBeDefined();
-});
+for (const {name, create, isOurs = false} of mutants) {
+  (isOurs ? test.skip : test)(`finds out: ${name}`, () => {
+    expect(findOut(create)).toBeDefined();
+  });
+}
 
 test('finds nothing in the engine as it is', () => {
   expect(

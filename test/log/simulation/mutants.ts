@@ -1,13 +1,20 @@
 import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
 import {instantToMs, latestOf} from '../../../src/log/line/instant.ts';
+import type {Numbering} from '../../../src/log/line/numbering.ts';
 import {readLine} from '../../../src/log/line/window-line.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
 import {comparePods} from '../../../src/log/merge/pods.ts';
+import {numbersOf, sourceIndexesOf} from '../../../src/log/numbered/numbered.ts';
 import {countOf} from './judge-log.ts';
 import {createSubject, identityOf, linesOf, type Subject, type SubjectOptions} from './subject.ts';
 
 /** A way in which others get it wrong, or in which this engine could. */
-export type Mutant = {readonly name: string; readonly create: (options: SubjectOptions) => Subject};
+export type Mutant = {
+  readonly name: string;
+  readonly create: (options: SubjectOptions) => Subject;
+  /** The engine itself goes wrong so: see `notYetHeld`. */
+  readonly isOurs?: true;
+};
 
 const seeing =
   (see: (lines: readonly string[], log: BranchLog) => readonly string[]) =>
@@ -55,6 +62,14 @@ const withoutGapIf = (
     isExcused(log, window, last) ? added.filter(({kind}) => kind !== 'gap') : added,
   );
 
+const seeingNumbers =
+  (see: (numbering: Numbering) => Numbering) =>
+  (options: SubjectOptions): Subject =>
+    createSubject({
+      ...options,
+      see: window => ({...window, numbering: window.numbering && see(window.numbering)}),
+    });
+
 /** Holds what it was handed, in the order in which that came. */
 const appending = (
   options: SubjectOptions,
@@ -79,6 +94,8 @@ const entryOf = (raw: string): LineEntry => {
   const line = readLine(raw);
   return {kind: 'line', id: 0, at: line?.at ?? 0n, raw, textIndex: line?.textIndex ?? 0, late: false};
 };
+
+const byTime = (a: LineEntry, b: LineEntry): number => (a.at < b.at ? -1 : Number(a.at > b.at));
 
 const identityOfRaw = (raw: string): string => identityOf(entryOf(raw));
 
@@ -289,7 +306,6 @@ export const mutants: readonly Mutant[] = [
           return added;
         },
       });
-      const byTime = (a: LineEntry, b: LineEntry): number => (a.at < b.at ? -1 : Number(a.at > b.at));
       return {...subject, lines: () => [...subject.lines(), ...pieces].toSorted(byTime)};
     },
   },
@@ -310,5 +326,131 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'items that are no lines are dropped and nobody is told',
     create: options => createSubject({...options, see: window => ({...window, notLines: []})}),
+  },
+  {
+    name: 'a told loss lies around the last line before it',
+    create: saying(added =>
+      added.map(entry =>
+        entry.kind === 'gap' && entry.reason === 'told' ? {...entry, before: entry.after + 1_000_000n} : entry,
+      ),
+    ),
+  },
+  {
+    name: 'losses of one source at one number are one loss, however many the service tells',
+    create: seeingNumbers(numbering => ({
+      ...numbering,
+      losses: numbering.losses.filter(
+        ({number, source}, index) =>
+          numbering.losses.findIndex(other => other.number === number && other.source === source) === index,
+      ),
+    })),
+  },
+  {
+    name: 'a time that a service gives is believed, whatever it is',
+    create: saying((added, _log, {numbering}) => {
+      const before = numbering?.losses.at(-1)?.before;
+      return added.map(entry =>
+        entry.kind === 'gap' && entry.reason === 'told' && before !== undefined && before > entry.before
+          ? {...entry, before}
+          : entry,
+      );
+    }),
+  },
+  {
+    name: 'losses that are told without a time after them are no losses yet',
+    create: seeingNumbers(numbering => ({
+      ...numbering,
+      losses: numbering.losses.filter(({before, lines}) => before !== undefined || lines !== undefined),
+    })),
+  },
+  {
+    name: 'the first lines of a log that was empty are all that came',
+    create: withoutGapIf(({buffer}) => buffer.lineCount === 0),
+  },
+  {
+    name: 'a line in another form, its end cut or a carriage return behind it, is another line',
+    isOurs: true,
+    create: options => {
+      const raws = new Map<string, string>();
+      const subject = createSubject({
+        ...options,
+        see: window => {
+          for (const raw of window.lines) {
+            raws.set(raw, raw.trimEnd());
+          }
+          return window;
+        },
+      });
+      const others = (): readonly LineEntry[] => {
+        const held = subject.lines();
+        const heldRaws = new Set(held.map(({raw}) => raw));
+        const heldTexts = new Set(held.map(({raw}) => raw.trimEnd()));
+        return [...raws].flatMap(([raw, text]) => (!heldRaws.has(raw) && heldTexts.has(text) ? [entryOf(raw)] : []));
+      };
+      return {...subject, lines: () => [...subject.lines(), ...others()].toSorted(byTime)};
+    },
+  },
+  {
+    name: 'a series that lies is called counted on and on',
+    isOurs: true,
+    create: options => {
+      let isNumbered = false;
+      const subject = createSubject({
+        ...options,
+        see: window => {
+          isNumbered = window.numbering !== undefined;
+          return window;
+        },
+      });
+      return {...subject, proof: () => (isNumbered ? 'counted' : subject.proof())};
+    },
+  },
+  {
+    name: 'a number that is known is not looked at again, though it stands for another line',
+    isOurs: true,
+    create: options => {
+      let last = 0;
+      let series: string | undefined;
+      return createSubject({
+        ...options,
+        see: window => {
+          const {numbering, lines} = window;
+          if (numbering === undefined || lines.length === 0) {
+            return window;
+          }
+          last = numbering.series === series ? last : 0;
+          ({series} = numbering);
+          const before = last;
+          const numbers = [...numbersOf(numbering, lines.length)];
+          const sources = [...sourceIndexesOf(numbering, lines.length)];
+          const kept = numbers.flatMap((number, index) => (number > before ? [{number, index}] : []));
+          last = Math.max(last, ...numbers);
+          return {
+            ...window,
+            lines: kept.flatMap(({index}) => lines[index] ?? []),
+            numbering: {
+              ...numbering,
+              first: kept[0]?.number ?? last + 1,
+              numbers: kept.map(({number}) => [number, 1]),
+              runs: kept.map(({index}) => [sources[index] ?? 0, 1]),
+            },
+          };
+        },
+      });
+    },
+  },
+  {
+    name: 'a gap that grows is another one each time',
+    create: options => {
+      let id = 1_000_000;
+      return createSubject({
+        ...options,
+        say: added =>
+          added.map(entry => {
+            id += 1;
+            return entry.kind === 'gap' ? {...entry, id, grows: false} : entry;
+          }),
+      });
+    },
   },
 ];
