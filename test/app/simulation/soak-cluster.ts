@@ -37,7 +37,11 @@ export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterO
     const known = new Set(added.map(({id}) => id));
     const grown = [...gaps.values()].filter(gap => {
       const old = before.get(gap.id);
-      return old !== undefined && !known.has(gap.id) && (old.after !== gap.after || old.before !== gap.before);
+      return (
+        old !== undefined &&
+        !known.has(gap.id) &&
+        (old.after !== gap.after || old.before !== gap.before || old.missingLines !== gap.missingLines)
+      );
     });
     return [...added, ...grown.map(gap => ({...gap, grows: true}))];
   };
