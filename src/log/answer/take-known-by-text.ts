@@ -31,8 +31,15 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const {numbering} = window;
   const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
   const read =
-    numbering && (yield* readNumbered(window.lines, numbering, -1, {named: named?.named ?? [], newest: new Map()}));
-  const now = yield* readWindow(read ? [] : window.lines, front => front.map(() => newestOf(log) ?? 0n));
+    numbering &&
+    (yield* readNumbered(window.lines, numbering, -1, {
+      named: named?.named ?? [],
+      newest: new Map(),
+      serviceAt: window.serviceAt,
+    }));
+  const now = yield* readWindow(read ? [] : window.lines, front =>
+    front.map(() => newestOf(log) ?? window.serviceAt ?? 0n),
+  );
   const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
   const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);

@@ -12,7 +12,7 @@ import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
-import {believableThrough} from '../wholeness/believe.ts';
+import {believableThrough, clockBounds} from '../wholeness/believe.ts';
 import {whole} from '../wholeness/wholeness.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 
@@ -28,7 +28,11 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const before = log.numbered;
   const {sources, named} = internSources(before?.sources ?? new Map(), numbering);
   const newestBefore = before?.newest ?? new Map<SourceName | undefined, Instant>();
-  const found = yield* readNumbered(window.lines, numbering, before?.last ?? -1, {named, newest: newestBefore});
+  const found = yield* readNumbered(window.lines, numbering, before?.last ?? -1, {
+    named,
+    newest: newestBefore,
+    serviceAt: window.serviceAt,
+  });
   if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
     // Nothing says when that was. It is reported with the first line.
     return ignored(log);
@@ -40,14 +44,19 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const cameCount = added.length + tooLate.length;
   const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
   const read = areAllHere ? {...found, missing: []} : found;
-  const oldestShown = log.buffer.chunks[0]?.firstAt ?? read.lines[0]?.line.at;
+  // A stamp that is no clock's bounds nothing.
+  const clock = clockBounds(timesOf(read.lines), window.serviceAt);
+  const isOfClock = ({line: {at}}: NumberedLine): boolean =>
+    clock === undefined || (at >= clock.from && at <= clock.through);
+  const shown = read.lines.filter(isOfClock);
+  const oldestShown = log.buffer.chunks[0]?.firstAt ?? shown[0]?.line.at;
   const foundGaps = findGaps({
     before,
     numbering,
     named,
-    read,
-    oldest: oldestShown,
-    newest: latestOf([newestHeld, read.lines.at(-1)?.line.at]),
+    read: {...read, lines: shown},
+    oldest: clock === undefined || oldestShown === undefined ? oldestShown : laterOf(oldestShown, clock.from),
+    newest: latestOf([newestHeld, shown.at(-1)?.line.at]),
     serviceAt: window.serviceAt,
   });
   const podMarkers = placePods(edit, pods, {
@@ -66,7 +75,9 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   const horizon = areEarlier || log.horizon === undefined ? (heldAt ?? oldest) : log.horizon;
   // A gap since then stays the end of what is whole.
   const isWholeToHorizon = areEarlier && log.wholeSince !== undefined && log.wholeSince === log.horizon;
-  const wholeSince = isWholeToHorizon ? horizon : (log.wholeSince ?? latestOf([firstShown(read), heldAt]));
+  const wholeSince = isWholeToHorizon
+    ? horizon
+    : (log.wholeSince ?? latestOf([firstShown({...read, lines: shown}), heldAt]));
   return {
     log: {
       ...log,

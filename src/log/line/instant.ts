@@ -6,8 +6,9 @@ export type Instant = bigint;
 
 const nanosPerMilli = 1_000_000n;
 
-// RFC 3339, section 5.6: the separator of date and time may be a space or lower case, the zone Z or an offset.
-const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+// RFC 3339, section 5.6: the separator of date and time may be a space or lower case, the zone Z or an offset. ISO 8601
+// prefers a comma ahead of the decimals.
+const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
  * Parses an RFC 3339 timestamp. Digits after the ninth decimal are cut; `.1Z`, `.100000000Z` and `+00:00` give the same
@@ -29,7 +30,7 @@ let lastSecond: {readonly text: string; readonly instant: Instant} = {text: '197
  * other. Makes no string of it, since a window has many.
  */
 export const parseCanonical = (text: string): Instant | undefined => {
-  if (text.charCodeAt(canonicalStampLength - 1) !== 0x5a) {
+  if (text.charCodeAt(canonicalStampLength - 1) !== 0x5a || text.charCodeAt(canonicalStampLength - 11) !== 0x2e) {
     return undefined;
   }
   let nanos = 0;

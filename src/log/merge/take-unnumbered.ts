@@ -3,7 +3,7 @@ import type {Entry, LineEntry} from '../line/entry.ts';
 import {type Instant, latestOf} from '../line/instant.ts';
 import {proofOf} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
-import {believableThrough, newestBelieved} from '../wholeness/believe.ts';
+import {believableThrough, newestBelieved, oldestOfClock} from '../wholeness/believe.ts';
 import {createSeenCounter} from '../wholeness/copy-counter.ts';
 import {compareCounts, isAllCounted} from '../wholeness/counted.ts';
 import {bannerLinesMax, findBanners} from '../wholeness/find-front.ts';
@@ -49,7 +49,7 @@ export type MergePath = 'fast' | 'full';
 export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: MergePath): Work<WindowTaken> {
   const ordered = yield* orderLines(given, window.lines);
   const {raws, isReversed} = ordered;
-  const next = yield* readNext(ordered.log, raws);
+  const next = yield* readNext(ordered.log, raws, window.serviceAt);
   const {now, overlap, heldStamps} = next;
   const {log, grown} = overlap > 0 ? {log: next.log, grown: []} : yield* growLines(next.log, now);
   // Empty answers are skipped: compares with the last window that was not empty.
@@ -257,8 +257,9 @@ const firstWholeSince = (now: ReadWindow, window: LogWindow, learned: Learned): 
   const {cut, sources, pods, arrivals} = window;
   const said: KnownCut = {cut, sources, podCount: pods.length, sawHole: cut === undefined};
   if (isCutAsOne({...said, sawHole: false}) || arrivals?.dropped === 0) {
-    return now.lines.timeAt(0);
+    return oldestOfClock(now.lines, window.serviceAt);
   }
   const share = shareOf(mostOf(learned), said).lines;
-  return now.lines.timeAt(Math.max(0, now.lines.length - Math.max(1, Math.floor(share))));
+  const first = Math.max(0, now.lines.length - Math.max(1, Math.floor(share)));
+  return oldestOfClock(now.lines, window.serviceAt, first);
 };

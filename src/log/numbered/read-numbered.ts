@@ -1,9 +1,10 @@
-import type {Instant} from '../line/instant.ts';
+import {type Instant, laterOf} from '../line/instant.ts';
 import type {Numbering} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
 import type {Texts} from '../line/texts.ts';
 import {readLine, unreadableLine} from '../line/window-line.ts';
 import {type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {clockBounds} from '../wholeness/believe.ts';
 import {sortWork} from '../work/sort-work.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
 import {numbersOf, sourceIndexesOf} from './numbered.ts';
@@ -31,17 +32,29 @@ export type ReadNumbers = {
 
 /**
  * Reads the lines of an answer that come after a number. A line without a timestamp takes that of the line before it
- * of its source. `named`: the answer's sources; `newest`: what they wrote last.
+ * of its source, and where there is none at all the service's time. `named`: the answer's sources; `newest`: what they
+ * wrote last.
  */
 export function* readNumbered(
   raws: Texts,
   numbering: Numbering,
   after: number,
-  {named, newest}: Pick<ReadNumbers, 'newest'> & {readonly named: readonly (SourceName | undefined)[]},
+  {
+    named,
+    newest,
+    serviceAt,
+  }: Pick<ReadNumbers, 'newest'> & {
+    readonly named: readonly (SourceName | undefined)[];
+    readonly serviceAt?: Instant | undefined;
+  },
 ): Work<ReadNumbers> {
   const numbers = numbersOf(numbering, raws.length);
   const sourceIndexes = sourceIndexesOf(numbering, raws.length);
-  const lastAt = new Map(newest);
+  const middle = readLine(raws.at(raws.length >>> 1) ?? '')?.at;
+  const clock = clockBounds({length: 1, timeAt: () => middle}, serviceAt);
+  const isOfClock = (at: Instant): boolean => clock === undefined || (at >= clock.from && at <= clock.through);
+  /** The newest line of each source, and the newest with a stamp that can be a clock's: others bound nothing. */
+  const [asRead, lastAt] = [new Map(newest), new Map(newest)];
   let lateness = 0n;
   const lines: NumberedLine[] = [];
   let fallbackAt: Instant | undefined;
@@ -55,12 +68,14 @@ export function* readNumbered(
     lastOfLines = Math.max(lastOfLines, number);
     if (number > after) {
       const source = named[sourceIndexes[index] ?? -1];
+      const line =
+        readLine(raw) ??
+        unreadableLine(raw, asRead.get(source) ?? fallbackAt ?? firstTime(raws, index) ?? serviceAt ?? 0n);
+      asRead.set(source, laterOf(line.at, asRead.get(source) ?? line.at));
       const sourceAt = lastAt.get(source);
-      const line = readLine(raw) ?? unreadableLine(raw, sourceAt ?? fallbackAt ?? firstTime(raws, index));
-      if (sourceAt === undefined || line.at >= sourceAt) {
-        lastAt.set(source, line.at);
-      } else {
-        lateness = sourceAt - line.at > lateness ? sourceAt - line.at : lateness;
+      if (isOfClock(line.at)) {
+        lastAt.set(source, laterOf(line.at, sourceAt ?? line.at));
+        lateness = laterOf(lateness, (sourceAt ?? line.at) - line.at);
       }
       fallbackAt = line.at;
       isSorted &&= lastLineAt === undefined || lastLineAt <= line.at;
@@ -105,14 +120,14 @@ const byTime = (a: NumberedLine, b: NumberedLine): number =>
   a.line.at < b.line.at ? -1 : a.line.at > b.line.at ? 1 : a.number - b.number;
 
 /** Returns the time of the next line that has one. */
-const firstTime = (raws: Texts, from: number): Instant => {
+const firstTime = (raws: Texts, from: number): Instant | undefined => {
   for (let index = from; index < raws.length; index++) {
     const at = readLine(raws.at(index) ?? '')?.at;
     if (at !== undefined) {
       return at;
     }
   }
-  return 0n;
+  return undefined;
 };
 
 const findMissing = (sorted: Float64Array, {first}: Numbering, after: number, last: number): ReadNumbers['missing'] => {

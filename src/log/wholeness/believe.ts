@@ -1,5 +1,5 @@
 import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {Instant} from '../line/instant.ts';
+import {earliestOf, type Instant} from '../line/instant.ts';
 import type {WindowLines} from '../line/window-lines.ts';
 
 /** Pod clocks may differ by this much; a stamp further ahead is not from any real clock. */
@@ -17,6 +17,42 @@ export const believableThrough = (
   const middle = lines.timeAt(lines.length >>> 1);
   const from = middle === undefined || (serviceAt !== undefined && serviceAt > middle) ? serviceAt : middle;
   return from === undefined ? undefined : from + aheadMax;
+};
+
+/** A clock may be hours off. A stamp that is further from the service's clock and from the other lines is no clock's. */
+export const offMax: Instant = 24n * aheadMax;
+
+/** Returns between which times stamps can be a clock's. Others bound nothing; undefined: nothing is known. */
+export const clockBounds = (
+  lines: Pick<WindowLines, 'length' | 'timeAt'>,
+  serviceAt: Instant | undefined,
+): {readonly from: Instant; readonly through: Instant} | undefined => {
+  const middle = lines.timeAt(lines.length >>> 1);
+  const earlier = earliestOf([middle, serviceAt]);
+  return earlier === undefined ? undefined : {from: earlier - offMax, through: (serviceAt ?? earlier) + offMax};
+};
+
+/** Returns the oldest time, from an index on, that can be a clock's, of lines ordered by time; else the last that can. */
+export const oldestOfClock = (
+  lines: Pick<WindowLines, 'length' | 'timeAt'>,
+  serviceAt: Instant | undefined,
+  from = 0,
+): Instant | undefined => {
+  const bounds = clockBounds(lines, serviceAt);
+  const indexOf = (isFrom: (at: Instant) => boolean): number =>
+    firstIndexWhere(lines.length, index => isFrom(lines.timeAt(index) ?? 0n));
+  return (
+    bounds &&
+    lines.timeAt(
+      Math.min(
+        Math.max(
+          indexOf(at => at >= bounds.from),
+          from,
+        ),
+        indexOf(at => at > bounds.through) - 1,
+      ),
+    )
+  );
 };
 
 /** Returns the newest believed time of lines ordered by time. */

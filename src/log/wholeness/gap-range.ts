@@ -3,6 +3,7 @@ import type {GapReason, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import type {WindowLines} from '../line/window-lines.ts';
+import {offMax, oldestOfClock} from './believe.ts';
 import {type Lateness, latenessBesideOf, marginOf} from './lateness.ts';
 import {decimalsLost, tickIn} from './tick.ts';
 
@@ -32,8 +33,6 @@ export type GapRange = {readonly after: Instant; readonly before: Instant; reado
 
 const second: Instant = 1_000_000_000n;
 const hour = 3600n * second;
-/** A pod's clock may be hours off. A stamp further from the other lines is not from any clock. */
-const offMax = 24n * hour;
 /** Without the service's clock, this long after the newest line a loss may have happened that no line has shown yet. */
 const unseenMax = hour;
 /** Lines that are later than a window is long come from something that collects them for at most so long. */
@@ -47,7 +46,7 @@ const collectedMax = hour;
  */
 export const gapRange = (input: GapRangeInput): GapRange => {
   const {before: last, now, added, lateness, newestNow, reason} = input;
-  const oldestLast = last?.lines.timeAt(0);
+  const oldestLast = last && oldestOfClock(last.lines, input.serviceAt);
   // Where nothing was held, lines may be missing since the answer that showed that.
   const newestBefore =
     input.newestBefore ?? input.serviceBefore ?? added.at(0)?.at ?? now.lines.timeAt(0) ?? input.serviceAt ?? 0n;

@@ -2,6 +2,7 @@ import type {Added} from '../added/added.ts';
 import type {LineEntry} from '../line/entry.ts';
 import {type Instant, laterOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
+import {offMax} from './believe.ts';
 import {decimalsLost} from './tick.ts';
 
 /** How late lines have been, in nanoseconds. */
@@ -65,7 +66,9 @@ export const learnLateness = (
     return lateness;
   }
   const pollsSeen = Math.min(pollsToLearn, lateness.pollsSeen + 1);
-  const first = added.find(line => line.textIndex !== 0 && line.at >= oldest && !isBanner(line));
+  const first = added.find(
+    line => line.textIndex !== 0 && line.at >= oldest && line.at >= newestBefore - offMax && !isBanner(line),
+  );
   // If stamps have lost decimals, a line may have been later than its stamp.
   const isLate =
     first !== undefined && first.at < newestBefore && first.at + decimalsLost(before, added) < newestBefore;

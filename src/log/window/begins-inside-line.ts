@@ -11,18 +11,18 @@ import type {WindowLine} from '../line/window-lines.ts';
 export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): boolean => {
   const [front, second] = raws;
   // A window cut by bytes may begin inside a character, of which a decoder makes a replacement character.
-  const first = front?.replace(/^\uFFFD+/, '');
+  const first = front?.replace(/^\uFFFD+/, '').trimEnd();
   if (first === undefined || second === undefined || readLine(first) !== undefined) {
     return false;
   }
   const cutsInside = recent.some(({fragment}) => fragment !== undefined);
   return recent.some(
     ({raws: before, received, fragment}) =>
-      (front === fragment && received.get(0)?.raw === second) ||
+      (front?.trimEnd() === fragment?.trimEnd() && received.get(0)?.raw === second) ||
       before.some(
         (raw, index) =>
           raw.length > first.length &&
-          raw.endsWith(first) &&
+          raw.trimEnd().endsWith(first) &&
           (cutsInside || beginsInStamp(received.get(index), first) || before.at(index + 1) === second),
       ),
   );

@@ -1,5 +1,5 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
-import {parseInstant} from '../line/instant.ts';
+import {type Instant, parseInstant} from '../line/instant.ts';
 import {findText, type Texts} from '../line/texts.ts';
 import {type PlaceFront, type ReadWindow, readWindow} from '../line/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '../line/window-lines.ts';
@@ -8,6 +8,7 @@ import type {Work} from '../work/work.ts';
 import {addToList} from './add-to-list.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import {completePieces} from './grow-lines.ts';
+import {asLastShown} from './held-forms.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 import {matchRunsIn} from './match-runs.ts';
 import {findOverlap} from './overlap.ts';
@@ -125,18 +126,20 @@ export type NextWindow<T extends HeldSoFar> = {
 };
 
 /** Parses a window using the previous one: what both share is already known. */
-export function* readNext<T extends HeldSoFar>(log: T, lines: Texts): Work<NextWindow<T>> {
+export function* readNext<T extends HeldSoFar>(log: T, lines: Texts, serviceAt?: Instant): Work<NextWindow<T>> {
   // Empty answers are skipped.
   const {maybeNewer} = log;
   const before = log.recent[0];
-  const placeFront = placeFrontAmong(log.buffer);
+  const placeFront = placeFrontAmong(log.buffer, serviceAt);
   if (before === undefined) {
     return {log, now: yield* readWindow(lines, placeFront), overlap: 0, heldStamps: noHeldStamps};
   }
-  const fragment = beginsInsideLine(log.recent, lines) ? lines.at(0) : undefined;
-  const shown = completePieces(log, fragment === undefined ? lines : lines.slice(1));
+  const asShown = yield* findStampedOverlap(before, lines);
+  const given = asShown > 0 ? lines : yield* asLastShown(log.recent, lines);
+  const fragment = beginsInsideLine(log.recent, given) ? lines.at(0) : undefined;
+  const shown = completePieces(log, fragment === undefined ? given : given.slice(1));
   let {raws, stamps} = yield* restampLines(log.heldStamps, shown);
-  let overlap = yield* findStampedOverlap(before, raws);
+  let overlap = raws === lines ? asShown : yield* findStampedOverlap(before, raws);
   const others = overlap > 0 ? noHeldStamps : yield* findHeldStamps(before.raws, raws);
   if (others.size > 0) {
     ({raws, stamps} = yield* restampLines(new Map([...stamps, ...others]), shown));
@@ -145,7 +148,7 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: Texts): Work<NextW
   if (maybeNewer !== undefined && (yield* continuesMore(maybeNewer, before, raws, overlap))) {
     // The last answers were older ones: this one continues the answer before them.
     const recent = [maybeNewer, ...log.recent.filter(window => window !== maybeNewer)];
-    return yield* readNext({...log, maybeNewer: undefined, recent}, lines);
+    return yield* readNext({...log, maybeNewer: undefined, recent}, lines, serviceAt);
   }
   const known = overlap > 0 ? {lines: before.received, from: before.received.length - overlap} : undefined;
   const matchRun = known === undefined ? matchRunsIn(log.recent, raws) : undefined;
@@ -182,12 +185,12 @@ const searchEntriesMax = 20_000;
 /**
  * Assigns times to lines without a readable timestamp at the front of a window that does not overlap the previous one.
  * Matches them by text with what is held, walking back from the first readable line; a new one takes the next readable
- * timestamp. Searches once, however many lines there are.
+ * timestamp, or where none has any the service's time. Searches once, however many lines there are.
  */
 const placeFrontAmong =
-  (buffer: LineBuffer): PlaceFront =>
+  (buffer: LineBuffer, serviceAt: Instant | undefined): PlaceFront =>
   (front, firstReadable) => {
-    const fallback = firstReadable?.at ?? buffer.newestLine?.at ?? 0n;
+    const fallback = firstReadable?.at ?? buffer.newestLine?.at ?? serviceAt ?? 0n;
     const endIndex = searchEnd(buffer, firstReadable);
     const places = unreadablePlaces(buffer, endIndex);
     let after = endIndex;

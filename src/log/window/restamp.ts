@@ -10,7 +10,7 @@ export type HeldStamps = ReadonlyMap<string, readonly string[]>;
 
 export const noHeldStamps: HeldStamps = new Map<string, readonly string[]>([]);
 
-const stamp = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?[Zz] /;
+const stamp = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?[Zz] /;
 /** So many different texts with stamps that are equal as far as both go are no coincidence. */
 const textsMin = 3;
 

@@ -107,3 +107,84 @@ describe('local time that is stamped as UTC and steps back an hour within a burs
     expect(told.gaps).toMatchObject([{after: at('12:59:55'), before: at('14:00:34')}]);
   });
 });
+
+describe('two replicas of which one trims the ends of lines', () => {
+  const full = ['14:00:01 a  ', '14:00:02 b', '14:00:03 c\t', '\tat frame '];
+  const trimmed = ['14:00:01 a', '14:00:02 b', '14:00:03 c', '\tat frame'];
+  const counted = {grade: 'counted', says: {arrivals: {series: 'a', last: 4, dropped: 0}}} as const;
+
+  test.each([...grades, counted])('show no line twice, whichever answers first ($grade)', ({says}) => {
+    for (const [one, other] of [
+      [full, trimmed],
+      [trimmed, full],
+    ] as const) {
+      const {lines, gaps} = takeAll([one, other, one, other, other].map(texts => answer(texts, says)));
+      expect([lines, gaps]).toEqual([one, []]);
+    }
+  });
+
+  test.each(grades)(
+    'go on with what is new, as it came, and keep lines that are copies of each other ($grade)',
+    ({says}) => {
+      const copies = ['14:00:01 a ', '14:00:01 a', '14:00:02 b '];
+      const {lines, added} = takeAll(
+        [
+          copies,
+          ['14:00:01 a', '14:00:01 a', '14:00:02 b', '14:00:03 c'],
+          [...copies, '14:00:03 c  ', '14:00:04 d '],
+        ].map(texts => answer(texts, says)),
+      );
+      expect([lines, added.at(-1)]).toEqual([[...copies, '14:00:03 c', '14:00:04 d '], ['14:00:04 d ']]);
+    },
+  );
+});
+
+describe('stamps', () => {
+  test.each(grades)('with a comma ahead of their decimals are read ($grade)', ({says}) => {
+    const [one, two] = ['2026-11-21T14:00:01,250Z a', '2026-11-21T14:00:02,500000000Z b'];
+    const {log} = takeAll([{...answer([], says), lines: [one, two]}]);
+    expect(log.buffer.newestLine).toMatchObject({at: at('14:00:02.5'), raw: two});
+    expect(log.wholeSince).not.toBe(0n);
+  });
+
+  test.each(grades)('of which none can be read leave the log in the time of the service ($grade)', ({says}) => {
+    const texts = ['x a', 'x b', 'x c', 'x d', 'x e'];
+    const served = (from: number, to: number, time: string) =>
+      answer(texts.slice(from, to), {...says, serviceAt: at(time)});
+    const {log, gaps} = takeAll([served(0, 2, '14:00:01'), served(2, 5, '14:00:05')]);
+    expect([gaps.map(({after, before}) => [after, before]), log.wholeSince]).toEqual([
+      [[at('14:00:00'), at('14:00:06')]],
+      at('14:00:06'),
+    ]);
+  });
+
+  test('of which none can be read leave a log with numbers there, too', () => {
+    const {log, gaps} = takeAll([
+      numbered(1, ['x a'], {serviceAt: at('14:00:01')}),
+      numbered(4, ['x b'], {serviceAt: at('14:00:05')}),
+    ]);
+    expect([gaps.map(({after, before}) => [after, before]), log.wholeSince]).toEqual([
+      [[at('14:00:00'), at('14:00:02')]],
+      at('14:00:02'),
+    ]);
+  });
+
+  test.each(grades)('that are no clock’s bound no gap, and nothing is whole since then ($grade)', ({says}) => {
+    const forged = ['1969-12-31T00:00:00.000000000Z old', '9999-12-31T00:00:00.000000000Z far'];
+    const two = [
+      {name: 'web', createdAt: '1'},
+      {name: 'db', createdAt: '1'},
+    ];
+    const served = (texts: readonly string[], time: string): LogWindow => ({
+      ...answer([], {...says, serviceAt: at(time), pods: two}),
+      lines: [forged[0] ?? '', ...texts.map(lineOf), forged[1] ?? ''],
+    });
+    const {log, gaps} = takeAll([
+      served(['14:00:01 a', '14:00:02 b', '14:00:03 c'], '14:00:03'),
+      served(['14:00:08 x', '14:00:09 y', '14:00:10 z'], '14:00:10'),
+    ]);
+    expect(gaps).toMatchObject([{after: at('14:00:01'), before: at('14:00:10')}]);
+    expect(log.wholeSince).toBe(at('14:00:10'));
+    expect(takeAll([served(['14:00:01 a'], '14:00:03')]).log.wholeSince).toBe(at('14:00:01'));
+  });
+});

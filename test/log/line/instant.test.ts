@@ -63,6 +63,10 @@ test.each([
   expect(parseInstant(text)).toBeUndefined();
 });
 
+test('decimals may follow a comma, as ISO 8601 prefers', () => {
+  expect(parseInstant('2026-11-21T14:02:11,031Z')).toBe(parseInstant('2026-11-21T14:02:11.031Z'));
+});
+
 test.each([
   [1_795_269_731_031_000_001n, '2026-11-21T14:02:11.031000001Z'],
   [0n, '1970-01-01T00:00:00.000000000Z'],
