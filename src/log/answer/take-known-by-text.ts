@@ -1,6 +1,6 @@
 import {asEntries, insertAdded} from '../added/added.ts';
 import {sliceEntries} from '../buffer/buffer.ts';
-import type {Entry, LineEntry} from '../line/entry.ts';
+import type {Entry, GapReason, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {proofOf} from '../line/window-cut.ts';
@@ -13,7 +13,7 @@ import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {lastTold, lossesWithin} from '../numbered/place-losses.ts';
 import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
-import {believableThrough} from '../wholeness/believe.ts';
+import {believableThrough, clockBounds, newestBelieved} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
 import {type WindowVerdict, whole} from '../wholeness/wholeness.ts';
 import type {Work} from '../work/work.ts';
@@ -24,11 +24,11 @@ const second: Instant = 1_000_000_000n;
 
 /**
  * Takes an answer that does not go on from the numbers of the log, or has none: lines that are held are known by their
- * text. A new series joins nothing. An answer without numbers waits for the next one that has some; if they stay away,
+ * text. A new series joins nothing. One that contradicts itself is none any more. An answer without numbers waits for the next one that has some; if they stay away,
  * the log goes on as one that nobody counts.
  */
-export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTaken> {
-  const {numbering} = window;
+export function* takingByText(log: BranchLog, window: LogWindow, isContradicted = false): Work<WindowTaken> {
+  const numbering = isContradicted ? undefined : window.numbering;
   const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
   const read =
     numbering &&
@@ -43,11 +43,20 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
   const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
   const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
-  const isWaiting = numbering === undefined && unnumberedAnswers <= unnumberedMax;
-  const newest = latestOf([newestOf(log), given.lines.timeAt(given.lines.length - 1)]) ?? 0n;
-  const verdict = isWaiting ? whole : gapUpTo(log, {oldest: added.at(0)?.at, newest, serviceAt: window.serviceAt});
+  const isWaiting = numbering === undefined && !isContradicted && unnumberedAnswers <= unnumberedMax;
+  // A stamp that is no clock's bounds nothing.
+  const clock = clockBounds(given.lines, window.serviceAt);
+  const newest = latestOf([newestOf(log), newestBelieved(given.lines, clock?.through), window.serviceAt]) ?? 0n;
+  const verdict = isWaiting
+    ? whole
+    : gapUpTo(log, {
+        oldest: added.find(line => line.at >= (clock?.from ?? line.at))?.at,
+        newest,
+        serviceAt: window.serviceAt,
+        reason: isContradicted ? 'contradicted' : 'renumbered',
+      });
   const said = window.lines.length === 0 ? log.proof : proofOf(window);
-  const proof = numbering === undefined ? said : 'counted';
+  const proof = isContradicted ? 'inferred' : numbering === undefined ? said : 'counted';
   const gap = verdict.kind === 'gap' ? {...verdict, at: added.at(0)?.at ?? newest, proof} : undefined;
   const marker = gap && ({...gap, id: edit.takeId(), kind: 'gap'} as const);
   if (marker) {
@@ -71,6 +80,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
         : numbering &&
           read && {
             series: numbering.series,
+            missingThrough: numbering.first - 1,
             last: Math.max(read.last, lastTold(numbering, read.last)),
             sources: named?.sources ?? new Map(),
             newest: read.newest,
@@ -87,6 +97,7 @@ export function* takingByText(log: BranchLog, window: LogWindow): Work<WindowTak
       proof,
       gapCount: log.gapCount + (gap === undefined ? 0 : 1),
       standingGap: undefined,
+      ...(isContradicted && {distrusted: window.numbering?.series, said: {}}),
     },
     added: insertAdded<Entry>(added, 0, marker === undefined ? [] : [marker]),
     tooLate,
@@ -156,11 +167,17 @@ const gapUpTo = (
     oldest,
     newest,
     serviceAt,
-  }: {readonly oldest: Instant | undefined; readonly newest: Instant; readonly serviceAt: Instant | undefined},
+    reason,
+  }: {
+    readonly oldest: Instant | undefined;
+    readonly newest: Instant;
+    readonly serviceAt: Instant | undefined;
+    readonly reason: GapReason;
+  },
 ): WindowVerdict => {
   const {numbered} = log;
   const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
   const from = (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? second);
   const to = latestOf([newest, serviceAt === undefined ? undefined : serviceAt + second]) ?? newest;
-  return {kind: 'gap', after: from < to ? from : to - second, before: to, reason: 'renumbered'};
+  return {kind: 'gap', after: from < to ? from : to - second, before: to, reason};
 };

@@ -9,12 +9,14 @@ import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import type {LineMerge} from '../merge/merge.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../merge/pods.ts';
 import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
+import {findContradiction} from '../numbered/find-contradiction.ts';
 import {internSources, type Numbered} from '../numbered/numbered.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough, clockBounds} from '../wholeness/believe.ts';
 import {whole} from '../wholeness/wholeness.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
+import {takingByText} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -33,6 +35,13 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     newest: newestBefore,
     serviceAt: window.serviceAt,
   });
+  if (before !== undefined && findContradiction(log.buffer, found.known, before.missingThrough) !== undefined) {
+    return yield* takingByText(log, window, true);
+  }
+  if (before !== undefined && Math.max(found.last, lastTold(numbering, found.last)) < before.last) {
+    // An older answer, of a cache or a replica.
+    return ignored(log);
+  }
   if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
     // Nothing says when that was. It is reported with the first line.
     return ignored(log);
@@ -86,6 +95,10 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
       numbered: {
         series: numbering.series,
         last,
+        missingThrough: read.missing.reduce(
+          (most, {number}) => Math.max(most, number - 1),
+          before?.missingThrough ?? numbering.first - 1,
+        ),
         sources,
         newest: without(read.newest, pods),
         seenAfter: seenAfterOf(before, read.newest, window.serviceAt),

@@ -8,7 +8,7 @@ import {lastNumberOf} from '../numbered/numbered.ts';
 import {lastTold} from '../numbered/place-losses.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
-import {ignored, takingNumbered} from './take-numbered.ts';
+import {takingNumbered} from './take-numbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (
@@ -24,7 +24,11 @@ export const takeWindow = (
  * `takeWindow` as work that may pause: a window of 60 MB takes a second. Numbers decide alone about an answer that has
  * some, and where those before it had.
  */
-export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
+export function* takingWindow(log: BranchLog, given: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
+  const {distrusted} = log;
+  const isDistrusted =
+    distrusted !== undefined && (given.numbering?.series === distrusted || given.arrivals?.series === distrusted);
+  const window = isDistrusted ? {...given, ...saidNothing} : given;
   const {numbering} = window;
   const {numbered} = log;
   if (numbering === undefined && numbered === undefined) {
@@ -39,12 +43,15 @@ export function* takingWindow(log: BranchLog, window: LogWindow, path: MergePath
   }
   const shown = Math.max(numbering.last ?? numbering.first - 1, lastNumberOf(numbering, window.lines.length));
   const last = Math.max(shown, lastTold(numbering, shown));
-  if (numbered !== undefined && last < numbered.last) {
-    // An older answer, of a cache or a replica; or a service that was reset and gives numbers a second time.
-    return isNewer(log, window) ? yield* takingByText(log, window) : ignored(log);
+  if (numbered !== undefined && last < numbered.last && isNewer(log, window)) {
+    // The service was reset, and gives numbers a second time.
+    return yield* takingByText(log, window, true);
   }
   return yield* takingNumbered(log, window, numbering);
 }
+
+/** Of a service whose numbers contradict each other nothing is believed. */
+const saidNothing = {numbering: undefined, arrivals: undefined, cut: undefined, sources: undefined};
 
 const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {
   const newest = latestOf(Array.from(lines, raw => readLine(raw)?.at));

@@ -25,6 +25,8 @@ export type BranchLog = HeldSoFar & {
   readonly arrivals: Arrivals | undefined;
   /** What was read of a log whose lines have numbers; undefined while they have none. */
   readonly numbered: Numbered | undefined;
+  /** The series whose numbers contradict each other, and are not believed any more. */
+  readonly distrusted: string | undefined;
   /** How the service cut its windows when it last said so. */
   readonly said: Pick<LogWindow, 'cut' | 'sources'>;
   /** Where the last answer had items that are no lines. */
@@ -62,6 +64,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   serviceAt: undefined,
   arrivals: undefined,
   numbered: undefined,
+  distrusted: undefined,
   said: {},
   isReversed: false,
   heldStamps: noHeldStamps,

@@ -175,6 +175,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       serviceAt: window.serviceAt ?? log.serviceAt,
       arrivals: window.arrivals ?? log.arrivals,
       numbered: undefined,
+      distrusted: log.distrusted,
       said: {cut, sources},
       isReversed,
       heldStamps,

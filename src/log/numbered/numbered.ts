@@ -9,6 +9,8 @@ export type Numbered = {
   readonly series: string;
   /** The highest number up to which everything was taken, or is marked as missing. */
   readonly last: number;
+  /** Up to this number lines may have been missed. */
+  readonly missingThrough: number;
   /** Each source of the log is one object, whichever answer named it. */
   readonly sources: ReadonlyMap<string, SourceName>;
   /** The newest time of each source that may still write: where a gap begins that names no source. */

@@ -31,8 +31,8 @@ const openMax = 100;
 
 /** So many answers with holes are no accident: the service leaves lines out on purpose, such as those of others. */
 const holeAnswersMin = 3;
-/** After so many answers without one, another hole has another reason. */
-const cleanAnswersMax = 16;
+/** After so many answers without a hole another one has another reason; after fewer where it is no habit yet. */
+const [cleanAnswersMax, cleanAnswersFirst] = [16, 4];
 
 export type FoundGaps = {
   readonly gaps: readonly NumberedGap[];
@@ -142,7 +142,7 @@ const splitHoles = ({before, read}: LossesInput, missing: Missing): readonly [Mi
   const isBetween = ({count, number}: Missing[number]): boolean =>
     // Where holes are a habit, any is one.
     (before?.holes?.answers ?? 0) >= holeAnswersMin ||
-    (number - count - 1 > (before?.last ?? 0) && number <= read.lastOfLines);
+    ((number - count - 1 > (before?.last ?? 0) || read.showsLast) && number <= read.lastOfLines);
   return [missing.filter(each => !isBetween(each)), missing.filter(isBetween)];
 };
 
@@ -152,7 +152,7 @@ const foldHoles = (input: LossesInput, missing: Missing): Holes<NumberedGap | Ga
   const [first] = missing;
   if (first === undefined) {
     const clean = (standing?.clean ?? 0) + (input.read.lines.length > 0 ? 1 : 0);
-    return standing && clean <= (standing.answers < holeAnswersMin ? 0 : cleanAnswersMax)
+    return standing && clean <= (standing.answers < holeAnswersMin ? cleanAnswersFirst : cleanAnswersMax)
       ? {...standing, clean}
       : undefined;
   }

@@ -7,7 +7,10 @@ import {type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {clockBounds} from '../wholeness/believe.ts';
 import {sortWork} from '../work/sort-work.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
-import {numbersOf, sourceIndexesOf} from './numbered.ts';
+import {lastNumberOf, numbersOf, sourceIndexesOf} from './numbered.ts';
+
+/** So many lines are compared with what is held, to find out whether a number stands for two. */
+const knownMax = 64;
 
 /** A line of an answer whose lines have numbers. */
 export type NumberedLine = {
@@ -19,6 +22,10 @@ export type NumberedLine = {
 export type ReadNumbers = {
   /** The lines after the last number, ordered by time; equal times in order of arrival. */
   readonly lines: readonly NumberedLine[];
+  /** The line with the number after which they come is in the answer, so that nothing was cut off ahead of them. */
+  readonly showsLast: boolean;
+  /** The last ones that are known by their numbers. */
+  readonly known: readonly NumberedLine[];
   /** How many numbers after the last one have no line in the answer, and where the first line after them is. */
   readonly missing: readonly {readonly count: number; readonly number: number}[];
   /** The highest number of the answer; the one before `first` if it has no lines. */
@@ -62,10 +69,14 @@ export function* readNumbered(
   let lastLineAt: Instant | undefined;
   let lastOfLines = 0;
   const order = byNumber(numbers);
+  const known: NumberedLine[] = [];
+  let showsLast = false;
+  const knownFrom = Math.min(after, lastNumberOf(numbering, raws.length)) - knownMax;
   for (let place = 0; place < raws.length; place++) {
     const index = order?.[place] ?? place;
     const [raw = '', number = 0] = [raws.at(index), numbers[index]];
     lastOfLines = Math.max(lastOfLines, number);
+    showsLast ||= number === after;
     if (number > after) {
       const source = named[sourceIndexes[index] ?? -1];
       const line =
@@ -81,6 +92,11 @@ export function* readNumbered(
       isSorted &&= lastLineAt === undefined || lastLineAt <= line.at;
       lastLineAt = line.at;
       lines.push({line, number, source});
+    } else if (number > knownFrom) {
+      const line = readLine(raw);
+      if (line !== undefined) {
+        known.push({line, number, source: named[sourceIndexes[index] ?? -1]});
+      }
     }
     if (place % linesPerPause === linesPerPause - 1) {
       yield;
@@ -90,6 +106,8 @@ export function* readNumbered(
   const missing = findMissing(order === undefined ? numbers : numbers.slice().sort(), numbering, after, last);
   return {
     lines: isSorted ? lines : yield* sortWork(lines, byTime),
+    known,
+    showsLast,
     missing,
     last,
     lastOfLines,

@@ -5,9 +5,12 @@ import type {WindowLines} from '../line/window-lines.ts';
 /** Pod clocks may differ by this much; a stamp further ahead is not from any real clock. */
 const aheadMax: Instant = 3_600_000_000_000n;
 
+/** A clock may be hours off. A stamp further from the service's clock and from the other lines is no clock's. */
+export const offMax: Instant = 24n * aheadMax;
+
 /**
  * Returns the time up to which timestamps are believed: one hour past the service's clock, or past the window's middle
- * line if that is later or the clock is unknown. A line stamped later keeps its place but is never used to measure what
+ * line if that is later, by a day at most, or the clock is unknown. A line stamped later keeps its place but is never used to measure what
  * is new or late.
  */
 export const believableThrough = (
@@ -15,12 +18,11 @@ export const believableThrough = (
   serviceAt: Instant | undefined,
 ): Instant | undefined => {
   const middle = lines.timeAt(lines.length >>> 1);
-  const from = middle === undefined || (serviceAt !== undefined && serviceAt > middle) ? serviceAt : middle;
+  const isOfService =
+    middle === undefined || (serviceAt !== undefined && (serviceAt > middle || middle > serviceAt + offMax));
+  const from = isOfService ? serviceAt : middle;
   return from === undefined ? undefined : from + aheadMax;
 };
-
-/** A clock may be hours off. A stamp that is further from the service's clock and from the other lines is no clock's. */
-export const offMax: Instant = 24n * aheadMax;
 
 /** Returns between which times stamps can be a clock's. Others bound nothing; undefined: nothing is known. */
 export const clockBounds = (
@@ -32,7 +34,7 @@ export const clockBounds = (
   return earlier === undefined ? undefined : {from: earlier - offMax, through: (serviceAt ?? earlier) + offMax};
 };
 
-/** Returns the oldest time, from an index on, that can be a clock's, of lines ordered by time; else the last that can. */
+/** Returns the oldest time from an index on that can be a clock's, of lines ordered by time; else the last. */
 export const oldestOfClock = (
   lines: Pick<WindowLines, 'length' | 'timeAt'>,
   serviceAt: Instant | undefined,

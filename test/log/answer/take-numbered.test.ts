@@ -272,12 +272,13 @@ describe('lines with numbers', () => {
     expect(last.filter(isLine)).toHaveLength(1);
   });
 
-  test('an older answer changes nothing; numbers that begin again after newer lines are a gap', () => {
+  test('an older answer changes nothing; numbers that begin again after newer lines are a gap, and are not believed any more', () => {
     const {log} = takeAll([answer(1, [lineOf(1), lineOf(2), lineOf(3)]), answer(1, [lineOf(1), lineOf(2)])]);
     expect(log.numbered?.last).toBe(3);
     const reset = takeAll([answer(1, [lineOf(8), lineOf(9)])], log);
-    expect(gapsIn(reset.log).map(({reason}) => reason)).toEqual(['renumbered']);
+    expect(gapsIn(reset.log).map(({reason}) => reason)).toEqual(['contradicted']);
     expect(rawsIn(reset.log)).toHaveLength(5);
+    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: 'a', numbered: undefined});
   });
 
   test('an answer without numbers waits for the next one with some; what it brought is not taken twice', () => {

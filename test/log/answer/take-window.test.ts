@@ -323,8 +323,8 @@ describe('lower numbers', () => {
     expect(takeWindow(first, counted(1, lines(3))).log).toBe(first);
   });
 
-  test('with newer lines are those of a service that was reset', () => {
-    expect(takeWindow(first, counted(1, lines(4)))).toMatchObject({verdict: {kind: 'gap', reason: 'renumbered'}});
+  test('with newer lines were given a second time, and are not believed any more', () => {
+    expect(takeWindow(first, counted(1, lines(4)))).toMatchObject({verdict: {kind: 'gap', reason: 'contradicted'}});
   });
 
   test('are none if the last items are no lines, or are told to have none', () => {
