@@ -24,8 +24,8 @@ const second: Instant = 1_000_000_000n;
 
 /**
  * Takes an answer that does not go on from the numbers of the log, or has none: lines that are held are known by their
- * text. A new series joins nothing. One that contradicts itself is none any more. An answer without numbers waits for the next one that has some; if they stay away,
- * the log goes on as one that nobody counts.
+ * text. A new series joins nothing. One that contradicts itself is none any more. An answer without numbers waits for
+ * the next one that has some; if they stay away, the log goes on as one that nobody counts.
  */
 export function* takingByText(log: BranchLog, window: LogWindow, isContradicted = false): Work<WindowTaken> {
   const numbering = isContradicted ? undefined : window.numbering;

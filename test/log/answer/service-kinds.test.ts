@@ -188,3 +188,36 @@ describe('stamps', () => {
     expect(takeAll([served(['14:00:01 a'], '14:00:03')]).log.wholeSince).toBe(at('14:00:01'));
   });
 });
+
+describe('numbers that contradict each other', () => {
+  const says = {kind: 'gap', reason: 'contradicted', proof: 'inferred'};
+
+  test('as they do that begin from 1 in each answer: the log is inferred from there on, and loses no line', () => {
+    const texts = Array.from({length: 20}, (_, index) => `14:00:${10 + index} line`);
+    const {lines, gaps, log} = takeAll([0, 2, 4, 6, 8, 10].map(from => numbered(1, texts.slice(from, from + 10))));
+    expect([lines, gaps.length]).toEqual([texts, 1]);
+    expect(gaps).toMatchObject([says]);
+    expect([log.proof, log.numbered, log.distrusted]).toEqual(['inferred', undefined, 'a']);
+  });
+
+  test('as they do where a counter was set back while lines are held that are ahead', () => {
+    const {lines, gaps, log} = takeAll([
+      numbered(1, ['14:00:01 a', '14:00:02 b', '15:00:00 of a clock that is ahead']),
+      numbered(2, ['14:00:03 c', '14:00:04 d']),
+      numbered(2, ['14:00:03 c', '14:00:04 d', '14:00:05 e', '14:00:06 f']),
+    ]);
+    expect(lines.map(text => text.slice(9))).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'of a clock that is ahead']);
+    expect(gaps).toMatchObject([says]);
+    expect(log.proof).toBe('inferred');
+  });
+
+  test('not as replicas do that show a line in another form, or one that was missed', () => {
+    const first = numbered(1, ['14:00:01 a  ', '14:00:02 b', '14:00:03 c']);
+    const other = numbered(1, ['14:00:01 a', '14:00:02 b', '14:00:03 c', '14:00:04 d']);
+    const coarse = {...numbered(1, ['', '14:00:02 b']), lines: ['2026-11-21T14:00:01Z a', lineOf('14:00:02 b')]};
+    expect(takeAll([first, other, first, coarse])).toMatchObject({log: {proof: 'counted', gapCount: 0}});
+    const later = numbered(6, ['14:00:06 f']);
+    const missed = numbered(4, ['14:00:04 d', '14:00:05 e', '14:00:06 f']);
+    expect(takeAll([first, later, missed])).toMatchObject({log: {proof: 'counted', gapCount: 1}});
+  });
+});
