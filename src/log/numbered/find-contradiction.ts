@@ -10,8 +10,8 @@ const steps: readonly Instant[] = [second, 1_000_000n, 1_000n];
 const compareMax = 4096;
 
 /**
- * Returns a line that was in no answer although its number was given before: then numbers stand for two lines, and prove
- * nothing. `missingThrough`: up to this number lines were missed, and may be shown now.
+ * Returns a line that was in no answer although its number was given before: then numbers stand for two lines, and
+ * prove nothing. `missingThrough`: up to this number lines were missed, and may be shown now.
  */
 export const findContradiction = (
   buffer: LineBuffer,

@@ -10,8 +10,8 @@ export const offMax: Instant = 24n * aheadMax;
 
 /**
  * Returns the time up to which timestamps are believed: one hour past the service's clock, or past the window's middle
- * line if that is later, by a day at most, or the clock is unknown. A line stamped later keeps its place but is never used to measure what
- * is new or late.
+ * line if that is later, by a day at most, or the clock is unknown. A line stamped later keeps its place but is never
+ * used to measure what is new or late.
  */
 export const believableThrough = (
   lines: Pick<WindowLines, 'length' | 'timeAt'>,
