@@ -2,18 +2,7 @@ import {type IncidentFinding, isChange} from '../../../../src/log/incident/incid
 import {type Format, formats} from './formats.ts';
 import type {Random} from './random.ts';
 import type {DrawnLine} from './take-lines.ts';
-import {
-  clientOf,
-  drawRequest,
-  faults,
-  lineAt,
-  newFaults,
-  paths,
-  requestAt,
-  sayAt,
-  secondsOf,
-  type Traffic,
-} from './traffic.ts';
+import {drawRequest, faults, lineAt, newFaults, paths, requestAt, sayAt, secondsOf, type Traffic} from './traffic.ts';
 
 /** When it goes wrong, in seconds of the log, and for which share of the lines. */
 export type Wrong = {
@@ -112,7 +101,8 @@ const storm: Plant['draw'] = (random, traffic, wrong) => {
 const flip: Plant['draw'] = (random, traffic, wrong) => {
   const [name, old, now] = random.pick([
     ['version', '1.41.3', '1.42.0'],
-    ['pool', '50', '5'],
+    ['release', 'r411', 'r412'],
+    ['mode', 'primary', 'replica'],
     ['region', 'eu-west-1', 'us-east-1'],
   ] as const);
   const writer = (second: number) => ({fields: {[name]: second < wrong.onset ? old : now}});
@@ -184,8 +174,8 @@ export const plants: Readonly<Record<string, Plant>> = {
       random => random.pick(paths).replace(/\/\d+$/, ''),
       (random, traffic, second, path) =>
         requestAt(traffic, second, {
+          ...drawRequest(random, traffic),
           ...{method: 'POST', path, status: failedStatus[path.length % failedStatus.length] ?? 502},
-          ...{ms: random.whole(300, 400), client: clientOf(random)},
         }),
     ),
   },

@@ -10,7 +10,7 @@ const linesMax = 2000;
 for (const row of rows) {
   const isHeld = !rowsNotYetHeld.includes(row.name);
   test.runIf(isHeld)(`${row.name}: what must hold of the verdicts holds of drawn logs (SEED=${seed})`, () => {
-    const drawnCount = Math.min(row.count, Math.max(row.kindCount, runsOf(48)));
+    const drawnCount = Math.min(row.count, Math.max(row.kindCount, runsOf(32)));
     const failed = Array.from({length: drawnCount}, (_, index) => {
       const {drawn, faults} = judgeOne(row, {seed, index, linesMax});
       return faults.map(({measure, why}) => ({

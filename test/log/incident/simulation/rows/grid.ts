@@ -64,8 +64,9 @@ const chanceOf = (total: number, within: number, share: number): number => {
   return Math.min(1, sum);
 };
 
-/** A rise that the log does not show is not told from calm by anybody. */
+/** A rise that the log does not show is not told from calm by anybody, unless so many of the lines are errors. */
 const chanceMax = 1e-5;
+const plain = {errors: 10, share: 0.05} as const;
 /** Less calm than would have so many errors at the incident's rate is nothing to compare with. */
 const expectedMin = 3;
 /** The table calls logs calm that have one harmless error a minute from their first line on. */
@@ -86,7 +87,7 @@ const hasRisen = (point: GridPoint, incident: readonly DrawnLine[], calm: readon
     );
   }
   const chance = chanceOf(incident.length + calm.length, incident.length, seconds / (seconds + calmSeconds));
-  return chance < chanceMax;
+  return chance < chanceMax || (incident.length >= plain.errors && share >= plain.share);
 };
 
 export const buildGrid = (random: Random, point: GridPoint): DrawnCase => {
