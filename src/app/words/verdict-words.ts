@@ -2,8 +2,9 @@ import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import {isTrouble} from '../../log/incident/incident-finding.ts';
 import type {Span, Uncovered, Verdict} from '../../log/incident/verdict.ts';
 import {type Instant, instantToMs} from '../../log/line/instant.ts';
+import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countOf} from '../../log/words/format-count.ts';
+import {countOf, formatCount} from '../../log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
 
 type FormatTime = (at: Instant) => string;
@@ -24,9 +25,11 @@ export const verdictTitle = ({verdict, basis, onset, to, findings}: IncidentRepo
       const {until, mayBeOlder = false} = first ?? {};
       const since = onset ?? first?.since ?? to;
       const began = `${mayBeOlder ? 'before ' : ''}${format(since)}`;
-      return until === undefined
-        ? `incident since ${began}, ${lengthBetween(since, to)}`
-        : `incident ${began} to ${format(until)}, ${lengthBetween(until, basis.asked.to)} ago`;
+      if (until === undefined) {
+        return `incident since ${began}, ${lengthBetween(since, to)}`;
+      }
+      const time = until > since ? `${began} to ${format(until)}` : `at ${began}`;
+      return `incident ${time}, ${lengthBetween(until, basis.asked.to)} ago`;
     }
     case 'calm':
       return `calm for ${lengthBetween(basis.asked.from, basis.asked.to)}`;
@@ -70,7 +73,7 @@ export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: Fo
     case 'notLines':
       return `items that are no lines since ${format(from)}`;
     case 'noLines':
-      return 'no lines';
+      return from === to ? 'no lines' : `no lines ${span}`;
     default:
       return why satisfies never;
   }
@@ -108,8 +111,20 @@ export const basisWords = ({verdict, basis, wholeSince}: IncidentReport, format:
   ].join(' · ');
 };
 
-/** Says how many errors there are where nothing was found. */
-export const errorsSentence = ({verdict, errorCount}: IncidentReport): string =>
-  verdict.kind === 'calm'
-    ? `${errorCount === 0 ? 'no errors' : `${countOf(errorCount, 'error')}, as before`}`
-    : `nothing found in what is held: ${countOf(errorCount, 'error')}`;
+/** As many kinds of errors as somebody reads in a row. */
+const kindsMax = 3;
+
+/** Says how many errors there are where nothing was found, and what most of them say. Safe to draw. */
+export const errorsSentence = ({verdict, errorCount, errorKinds}: IncidentReport): string => {
+  const kinds = errorKinds
+    .slice(0, kindsMax)
+    .map(
+      ({of, subject, count}) =>
+        `${formatCount(Math.round(count))} × ${foreign(of === 'kind' ? shapeWords(subject) : subject)}`,
+    );
+  const errors = `${errorCount === 0 ? 'no errors' : countOf(errorCount, 'error')}`;
+  const which = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`;
+  return verdict.kind === 'calm'
+    ? `${errors}${errorCount === 0 ? '' : ', as before'}${which}`
+    : `nothing found in what is held, ${errors}${which}`;
+};

@@ -1,4 +1,4 @@
-import {timeAtIndex} from '../buffer/buffer.ts';
+import {indexAtOrAfter, timeAtIndex} from '../buffer/buffer.ts';
 import {type Chunk, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {createChunkCache, once} from '../buffer/weak-cache.ts';
@@ -44,6 +44,13 @@ export function* findCover(
   for (const [index, source] of sources.entries()) {
     holes.push(...holesOf(source, index, asked, all));
     holes.push(...(yield* silencesOf(source, index, all, {now, newest})));
+  }
+  const hasSome = sources.some(({buffer}) => {
+    const next = timeAtIndex(buffer, indexAtOrAfter(buffer, asked.from));
+    return next !== undefined && next <= asked.to;
+  });
+  if (sources.length > 0 && !hasSome && holes.every(({why}) => why !== 'silence' && why !== 'noLines')) {
+    holes.push({why: 'noLines', source: 0, from: asked.from, to: asked.to});
   }
   const uncovered = holes
     .filter(hole => hole.to >= asked.from && hole.from <= asked.to)

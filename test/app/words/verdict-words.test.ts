@@ -54,7 +54,8 @@ test.each<[string, Partial<Uncovered>]>([
   ['not every pod can be read', {why: 'unreadable'}],
   ['no answer since 14:20:00', {why: 'outage'}],
   ['items that are no lines since 14:20:00', {why: 'notLines'}],
-  ['no lines', {why: 'noLines'}],
+  ['no lines 14:20:00 to 14:30:00', {why: 'noLines'}],
+  ['no lines', {why: 'noLines', to: at('14:20:00')}],
   ['lines lost 14:20:00 to 14:30:00 (red)', {why: 'loss', said: '\u001b[31mred'}],
 ])('nobody can tell: "%s"', (words, change) => {
   const why = hole(change);
@@ -91,7 +92,19 @@ test.each<[string, Partial<IncidentReport>]>([
 test.each<[string, Partial<IncidentReport>]>([
   ['no errors', {}],
   ['3 errors, as before', {errorCount: 3}],
-  ['nothing found in what is held: 1 error', {errorCount: 1, verdict: {kind: 'unknown', why: {why: 'noBaseline'}}}],
+  [
+    '14 errors, as before: 8 × mail queue full, 3 × GET /favicon.ico 404, 2 × a',
+    {
+      errorCount: 14,
+      errorKinds: [
+        {of: 'kind', subject: 'mail queue full', count: 8},
+        {of: 'failed', subject: 'GET /favicon.ico 404', count: 3},
+        {of: 'kind', subject: 'a', count: 2},
+        {of: 'kind', subject: 'b', count: 1},
+      ],
+    },
+  ],
+  ['nothing found in what is held, 1 error', {errorCount: 1, verdict: {kind: 'unknown', why: {why: 'noBaseline'}}}],
 ])('errors where nothing was found: "%s"', (words, change) => {
   expect(errorsSentence(report(change))).toBe(words);
 });

@@ -98,6 +98,8 @@ describe('an incident', () => {
       expect(stdout).toMatch(/^incident since 2026-11-21T14:15:00Z, 4 min\n/);
     }
     expect((await run('--to', '2026-11-21T14:15:30Z')).code).toBe(0);
+    // Before it began, nothing was wrong.
+    expect((await run('--since', '2026-11-21T14:08:00Z', '--to', '2026-11-21T14:14:00Z')).code).toBe(9);
   });
 });
 
@@ -112,7 +114,16 @@ describe('without errors', () => {
   });
 
   test.each<[string, () => void, RegExp]>([
-    ['that has no lines', () => setLines([]), /^cannot tell: no lines\nno lines held\n/],
+    [
+      'that has no lines',
+      () => setLines([]),
+      /^cannot tell: no lines 2026-11-21T14:10:00Z to 2026-11-21T14:20:00Z\nno lines held\n/,
+    ],
+    [
+      'that wrote too little to have fallen silent',
+      () => setLines(clean.slice(0, 600).filter((_, index) => index % 100 === 0)),
+      /^cannot tell: no lines 2026-11-21T14:10:00Z to 2026-11-21T14:20:00Z\njoined from /,
+    ],
     [
       'that fell silent',
       () => {
