@@ -1,4 +1,4 @@
-import {indexAtOrAfter, timeAtIndex} from '../buffer/buffer.ts';
+import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
 import {type Chunk, sourceAt, timeAt} from '../buffer/chunk.ts';
 import {markersOf} from '../buffer/markers-of.ts';
 import {createChunkCache, once} from '../buffer/weak-cache.ts';
@@ -15,6 +15,8 @@ const silenceNanosMin = 30_000_000_000n;
 /** Who wrote fewer lines, or for less time, has no habit. */
 const steadyLines = 10;
 const steadyNanosMin = 60_000_000_000n;
+/** Where fewer lines than these would have come, none tells nothing. */
+const expectedMin = 10;
 /** A clock may be so far ahead. */
 const slackNanos = 30_000_000_000n;
 /** With so many lines the longest pause says what is usual; with fewer, a longer one may still be usual. */
@@ -41,33 +43,30 @@ export function* findCover(
   const asked: Span = {from: smaller(from ?? oldest ?? end, end), to: end};
   const all: Span = {from: smaller(oldest ?? asked.from, asked.from), to: end};
   const holes: Uncovered[] = [];
+  const isEmpty = sources.every(({buffer}) => !hasLinesIn(buffer, asked));
   for (const [index, source] of sources.entries()) {
-    holes.push(...holesOf(source, index, asked, all));
+    holes.push(...holesOf(source, {source: index, asked, all, isEmpty}));
     holes.push(...(yield* silencesOf(source, index, all, {now, newest})));
-  }
-  const hasSome = sources.some(({buffer}) => {
-    const next = timeAtIndex(buffer, indexAtOrAfter(buffer, asked.from));
-    return next !== undefined && next <= asked.to;
-  });
-  if (sources.length > 0 && !hasSome && holes.every(({why}) => why !== 'silence' && why !== 'noLines')) {
-    holes.push({why: 'noLines', source: 0, from: asked.from, to: asked.to});
   }
   const uncovered = holes
     .filter(hole => hole.to >= asked.from && hole.from <= asked.to)
     .map(hole => ({...hole, from: larger(hole.from, asked.from), to: smaller(hole.to, asked.to)}))
-    // What reaches up to now tells most of what nobody can tell.
-    .toSorted((a, b) => (a.to === b.to ? 0 : a.to > b.to ? -1 : 1));
+    // What reaches up to now tells most of what nobody can tell; why there is no line, more than that there is none.
+    .toSorted((a, b) =>
+      a.to === b.to ? Number(a.why === 'noLines') - Number(b.why === 'noLines') : a.to > b.to ? -1 : 1,
+    );
   return {asked, covered: spansWithout(asked, uncovered), uncovered, held: spansWithout(all, holes)};
 }
 
 const smaller = (a: Instant, b: Instant): Instant => (a < b ? a : b);
 const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
+/** `isEmpty`: no branch has any line of the time asked. */
+type HolesWanted = {readonly source: number; readonly asked: Span; readonly all: Span; readonly isEmpty: boolean};
+
 const holesOf = (
   {buffer, wholeSince, hasOlder, unreadable, failingSince, notLinesFrom}: IncidentSource,
-  source: number,
-  asked: Span,
-  all: Span,
+  {source, asked, all, isEmpty}: HolesWanted,
 ): readonly Uncovered[] => {
   const oldest = timeAtIndex(buffer, 0);
   const hole = (why: UncoveredReason, from: Instant, to: Instant, more: Partial<Uncovered> = {}): Uncovered[] => [
@@ -75,13 +74,14 @@ const holesOf = (
   ];
   const isUnreadable =
     unreadable === undefined ? [] : hole('unreadable', unreadable.since ?? all.from, all.to, {said: unreadable.why});
-  if (oldest === undefined || oldest > asked.to) {
+  if (oldest === undefined || buffer.lineCount === 0) {
     return [...hole('noLines', all.from, all.to), ...isUnreadable];
   }
   const markers = buffer.chunks.flatMap(markersOf).map(({marker}) => marker);
   const firstWhole = larger(oldest, wholeSince ?? oldest);
   const lastHole = markers.findLast(marker => marker.kind === 'gap' || marker.kind === 'quiet');
   return [
+    ...(isEmpty || isMissedIn(buffer, oldest, asked) ? hole('noLines', asked.from, asked.to) : []),
     ...(all.from < oldest ? hole(hasOlder === true ? 'unread' : 'older', all.from, oldest) : []),
     ...markers.flatMap(marker =>
       marker.kind === 'gap'
@@ -99,6 +99,18 @@ const holesOf = (
     ...(failingSince === undefined ? [] : hole('outage', failingSince, all.to)),
     ...(notLinesFrom === undefined ? [] : hole('notLines', notLinesFrom, all.to)),
   ];
+};
+
+const hasLinesIn = (buffer: LineBuffer, asked: Span): boolean => {
+  const next = timeAtIndex(buffer, indexAtOrAfter(buffer, asked.from));
+  return next !== undefined && next <= asked.to;
+};
+
+/** Checks whether no line is of the time asked, in which many would have been expected. */
+const isMissedIn = (buffer: LineBuffer, oldest: Instant, asked: Span): boolean => {
+  const held = (buffer.chunks.at(-1)?.lastAt ?? oldest) - oldest;
+  const isLong = (asked.to - asked.from) * BigInt(buffer.lineCount) >= BigInt(expectedMin) * held;
+  return isLong && !hasLinesIn(buffer, asked);
 };
 
 const gapReason = ({reason}: GapMarker): UncoveredReason =>

@@ -33,7 +33,8 @@ type Field = Map<string, Value> | 'varied';
 const pair = /(?:^|[\s,{[("?&])"?([A-Za-z_][\w.-]{1,31})"?\s?[=:]\s?"?([\w.+/@-]{1,64})(?=[\s",;)}\]]|$)/g;
 /** Numbers are measures, unless a name says otherwise. */
 const isNumber = /^-?[\d.]+(?:[a-zµ%]{1,2})?$/;
-const setting = /version|build|release|revision|commit|sha|tag|config|schema|flag|mode|shard|port|replica|limit|size$/i;
+const setting =
+  /version|build|release|revision|commit|sha|tag|config|schema|flag|mode|shard|port|replica|limit|size$|pool|workers?$|threads?$|concurrency|timeout|max$/i;
 const date = /^\d{4}-\d\d-\d\d/;
 
 const fieldsMax = 200;

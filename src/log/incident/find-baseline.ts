@@ -8,8 +8,9 @@ import type {Span} from './verdict.ts';
 const baselineMin = comparedMin / 2;
 
 /**
- * Returns the quietest contiguous part of what is held without a hole before what is judged; where nothing is held
- * before the time asked, of that itself. Undefined if none is long enough. `judgedFrom`: when what was found began.
+ * Returns the quietest contiguous part of what is held without a hole before what is judged: before what was found,
+ * before the time asked or, if nothing is held before that, its last part. Undefined if none is long enough.
+ * `judgedFrom`: when what was found began.
  */
 export const findBaseline = (
   events: LogEvents,
@@ -19,10 +20,8 @@ export const findBaseline = (
   const {held, asked, origin, errors} = events;
   const levels = findLevels(errors, held);
   const isHeldBefore = asked.from - held.from >= baselineMin;
-  const last = levels.at(-1);
-  const lastFrom = last === undefined || last.from > held.from ? last?.from : (held.from + held.to) / 2;
   const found = judgedFrom === undefined ? undefined : Number(judgedFrom - origin) / 1e9;
-  const before = found ?? (isHeldBefore ? asked.from : (lastFrom ?? held.to));
+  const before = found ?? (isHeldBefore ? asked.from : Math.max(levels.at(-1)?.from ?? 0, held.to / 2));
   const parts = levels.flatMap(({start, end, from, to}) =>
     spansWithin({from, to: Math.min(to, before)}, covered, origin).map(span => ({
       span,

@@ -1,5 +1,6 @@
 import type {Instant} from '../line/instant.ts';
 import {levelRank} from '../reading/tokens/level-words.ts';
+import {shapeMarks} from '../summary/shape-marks.ts';
 import type {Work} from '../work/work.ts';
 import {findFatals} from './find-fatals.ts';
 import {type IncidentFinding, isTrouble, type SubjectKind} from './incident-finding.ts';
@@ -44,7 +45,8 @@ export function* findFindings(events: LogEvents, fleet: Fleet): Work<readonly In
   yield;
   const isFirst = errors?.run.before === undefined && errors !== undefined;
   const finds = findsOf(fleet);
-  for (const series of events.series) {
+  const renamed = renamedIn(events);
+  for (const series of events.series.filter(({key}) => !renamed.has(key))) {
     for (const find of [...(hasBaseline(events) ? finds[series.kind] : []), ...(isFirst ? [findNow] : [])]) {
       const finding = find(series, events, isFirst);
       if (series.seconds.length > eventsPerPause) {
@@ -67,6 +69,22 @@ export function* findFindings(events: LogEvents, fleet: Fleet): Work<readonly In
     return better.length < mostOf[of];
   });
 }
+
+/** Returns the messages that differ only by a field that changed: what they say came before and comes since. */
+const renamedIn = ({fields, series}: LogEvents): ReadonlySet<string> => {
+  const keys = new Set(series.filter(({kind}) => kind === 'message' || kind === 'kind').map(({key}) => key));
+  const fold = (value: string): string => value.replace(/\d+/g, shapeMarks.number);
+  const renamed = new Set<string>();
+  for (const {before, now} of fields.flips()) {
+    for (const key of keys) {
+      const other = key.replaceAll(fold(now), fold(before));
+      if (other !== key && keys.has(other)) {
+        renamed.add(key).add(other);
+      }
+    }
+  }
+  return renamed;
+};
 
 /** What rises together with all errors is no chance. */
 const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefined): IncidentFinding => {

@@ -10,8 +10,9 @@ const sureFactor = 3;
 /** They seldom reach this. */
 const likelyEvidence = 14;
 
-/** A job's burst is shorter, in seconds. */
+/** A job's burst is shorter, in seconds; one of errors takes less, so that no wave of them is taken for one. */
 const burstMax = 30;
+const errorBurstMax = 12;
 /** Of another burst, this part of what came is enough for it to be the same. */
 const usualPart = 0.5;
 /** Errors that came in bursts so often before are usual; longer ones never are. */
@@ -67,14 +68,14 @@ export const pickWave = (runs: readonly Run[], asked: HeldSpan, isBad: boolean):
   }
   const earlier = runs.filter(({from}) => from < run.from);
   const alike = earlier.filter(
-    other => other.end - other.start >= usualPart * (run.end - run.start) && (!isBad || isShort(other)),
+    other => other.end - other.start >= usualPart * (run.end - run.start) && (!isBad || isShort(other, errorBurstMax)),
   );
-  const isUsual = isBad ? isShort(run) && alike.length >= usualBursts : alike.length > 0;
-  const waves = [...earlier.filter(isSure), run];
+  const isUsual = isBad ? isShort(run, errorBurstMax) && alike.length >= usualBursts : alike.length > 0;
+  const waves = [...earlier, run];
   return isUsual ? undefined : {run, waves: {count: waves.length, since: waves[0]?.from ?? run.from}};
 };
 
-const isShort = ({from, to}: Run): boolean => to - from < burstMax;
+const isShort = ({from, to}: Run, max: number): boolean => to - from < max;
 
 type Subject = Pick<IncidentFinding, 'of' | 'subject'> & {readonly weight: number};
 
@@ -100,6 +101,6 @@ const confidenceOf = (run: Run, of: IncidentFinding['of'], share: number): Confi
     return share >= surelyShare && run.end - run.start >= surelyErrors ? 'sure' : 'likely';
   }
   // Jobs write in bursts: of anything but errors, a short one that is over is no trouble.
-  const isBurst = run.isOver && isShort(run) && (of === 'message' || of === 'request');
+  const isBurst = run.isOver && isShort(run, burstMax) && (of === 'message' || of === 'request');
   return isBurst ? 'weak' : isSure(run) ? 'sure' : run.evidence >= likelyEvidence ? 'likely' : 'weak';
 };

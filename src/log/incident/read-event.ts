@@ -20,7 +20,7 @@ export type LineEvent = {
 export const readEvent = (text: string, level: Level): LineEvent => {
   const parts = readLineParts(text, level);
   const {shape, status, path, reading} = parts;
-  const {method, durationMs} = reading.said;
+  const {method, duration, durationMs = bareMsOf(duration?.text)} = reading.said;
   const isRequest = isOfRequest(shape.source);
   const isAsked = status !== undefined && (isRequest || path !== undefined);
   return {
@@ -30,6 +30,12 @@ export const readEvent = (text: string, level: Level): LineEvent => {
     durationMs: status === undefined ? undefined : durationMs,
   };
 };
+
+const fraction = /^\d{1,2}\.\d+$/;
+
+/** Reads a small fraction of which nothing tells the unit as seconds, in which such are written. */
+const bareMsOf = (text: string | undefined): number | undefined =>
+  text !== undefined && fraction.test(text) ? Math.round(Number(text) * 1e6) / 1e3 : undefined;
 
 /** Returns what a line says without its time, level and the like, as far as its form is known. */
 export const saidIn = (received: string): string => {

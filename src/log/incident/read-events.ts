@@ -218,7 +218,9 @@ export function* readEvents(
         requests.push(at);
       }
       if (request !== undefined) {
-        add('request', request, at, place)?.durationsMs.push(durationMs ?? Number.NaN);
+        // How long a failure took says nothing of those that are served.
+        const servedMs = (status ?? 0) < 500 ? durationMs : undefined;
+        add('request', request, at, place)?.durationsMs.push(servedMs ?? Number.NaN);
       }
       if (message !== undefined && !isError && request === undefined) {
         add('message', message, at, place, rank === warnRank);

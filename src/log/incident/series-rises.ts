@@ -81,8 +81,9 @@ export const findStatus = (series: Series, events: LogEvents): IncidentFinding |
   const {ranks, seconds, key: subject} = series;
   const {requests, asked} = events;
   const [first, last] = [asked.from, asked.to].map(at => countBetween(requests, 0, at));
-  const runs = findRuns(ranks, {from: 0, to: requests.length}, (from, to) => to - from + 1, {isBad: false});
-  const {run} = pickWave(runs, {from: first ?? 0, to: last ?? requests.length}, false) ?? {};
+  const isBad = subject.startsWith('5');
+  const runs = findRuns(ranks, {from: 0, to: requests.length}, (from, to) => to - from + 1, {isBad});
+  const {run} = pickWave(runs, {from: first ?? 0, to: last ?? requests.length}, isBad) ?? {};
   if (run === undefined) {
     return undefined;
   }

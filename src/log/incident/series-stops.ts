@@ -2,7 +2,7 @@ import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {placed, readAgain} from './placed-lines.ts';
 import {instantOf, linesPerMinute} from './rate-finding.ts';
 import {anchorAt, type LogEvents, type Series} from './read-events.ts';
-import {findSlowing} from './statistics/find-slower.ts';
+import {findSlowings, type Slowing} from './statistics/find-slower.ts';
 import {findStop} from './statistics/find-stop.ts';
 
 /** Requests that take longer by chance alone reach less. */
@@ -13,9 +13,10 @@ const highStop = 14;
 /** Of more requests every nth is enough. */
 const durationsMax = 6000;
 
-/** Finds requests that take longer. */
+/** Finds requests that take longer, or took longer within the time asked: the last that are surely slower. */
 export const findSlower = (series: Series, events: LogEvents): IncidentFinding | undefined => {
   const {key: subject, seconds, durationsMs, weight} = series;
+  const {asked} = events;
   const step = Math.ceil(durationsMs.length / durationsMax);
   const known: number[] = [];
   for (let index = 0; index < durationsMs.length; index += step) {
@@ -23,24 +24,29 @@ export const findSlower = (series: Series, events: LogEvents): IncidentFinding |
       known.push(index);
     }
   }
-  const slowing = findSlowing(known.map(index => durationsMs[index] ?? 0));
-  const start = slowing && known[slowing.start];
-  if (slowing === undefined || start === undefined) {
+  const secondAt = (index: number): number => seconds[known[index] ?? 0] ?? 0;
+  const slowings = findSlowings(known.map(index => durationsMs[index] ?? 0)).filter(
+    ({start, end}) => (end === known.length || secondAt(end - 1) >= asked.from) && secondAt(start) <= asked.to,
+  );
+  const isClear = ({start, end, evidence}: Slowing): boolean =>
+    evidence >= highSlowing && end - start >= highSlowRequests;
+  const slowing = slowings.findLast(isClear) ?? slowings.at(-1);
+  if (slowing === undefined) {
     return undefined;
   }
-  const count = known.length - slowing.start;
-  const at = seconds[start] ?? 0;
-  const isClear = slowing.evidence >= highSlowing && count >= highSlowRequests;
+  const at = secondAt(slowing.start);
   const finding = findingOf({
     ...{what: 'slower', of: 'request', subject, unit: 'ms'},
     since: instantOf(events, at),
+    until: slowing.end < known.length ? instantOf(events, secondAt(slowing.end - 1)) : undefined,
     before: slowing.before.p95,
     now: slowing.now.p95,
-    total: count * step * weight,
-    confidence: isClear ? 'sure' : 'weak',
+    total: (slowing.end - slowing.start) * step * weight,
+    confidence: isClear(slowing) ? 'sure' : 'weak',
     evidence: slowing.evidence,
   });
-  const told = placed(finding, events, series, [start, seconds.length]);
+  const start = known[slowing.start] ?? 0;
+  const told = placed(finding, events, series, [start, (known[slowing.end - 1] ?? start) + 1]);
   if (weight === 1) {
     return told;
   }

@@ -63,7 +63,7 @@ const namesOfParts: Readonly<Record<PartName, string>> = {
     'duration ms, duration millis, duration milliseconds, elapsed, elapsed ms, elapsed milliseconds, latency ms, latency human, latencies request, request time ms, response time, response time ms, time taken, time taken ms, took, took ms',
   micros: 'duration us, duration micros, elapsed us, latency us, request time us, response time us',
   nanos: 'duration ns, duration nanos, elapsed ns, latency ns, event duration',
-  duration: 'duration, latency, service, http request latency, request duration',
+  duration: 'duration, latency, rt, service, http request latency, request duration',
 };
 
 const joints = ['', '.', '_', '-'];

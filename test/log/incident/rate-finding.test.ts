@@ -79,7 +79,7 @@ describe('of several runs', () => {
     const bursts = [at(100, 105), at(500, 505), at(900, 905)];
     expect(pickWave(bursts, asked, true)).toBeUndefined();
     expect(pickWave(bursts.slice(1), asked, true)?.run.from).toBe(900);
-    const waves = [at(100, 130), at(500, 530), at(900, 930)];
+    const waves = [at(100, 112), at(500, 512), at(900, 912)];
     expect(pickWave(waves, asked, true)).toMatchObject({run: {from: 900}, waves: {count: 3, since: 100}});
   });
 

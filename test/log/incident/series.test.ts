@@ -108,7 +108,7 @@ describe('a rise', () => {
   });
 
   test('that comes now and then is none', () => {
-    const bursts = [300, 600, 900].flatMap(from => linesEvery(0.5, from, from + 20, 'ERROR db is down'));
+    const bursts = [300, 600, 900].flatMap(from => linesEvery(0.5, from, from + 11, 'ERROR db is down'));
     expect(findIn(findRise, [...usual, ...bursts], 'kind')).toBeUndefined();
   });
 

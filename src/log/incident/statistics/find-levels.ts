@@ -5,7 +5,7 @@ export type CountLevel = {readonly start: number; readonly end: number; readonly
 export type HeldSpan = {readonly from: number; readonly to: number};
 
 /** Each change of the rate must make the events likelier by this much, as a logarithm: chance hardly does. */
-const penalty = 8;
+const penalty = 6;
 /** Of more events, some of the times between them are tried first, and then the others near what was found. */
 const triedMax = 100;
 /** What comes within less time came at once. */
@@ -27,8 +27,17 @@ export const findLevels = (times: readonly number[], held: HeldSpan): readonly C
     edges.push({at: times[start] ?? 0, count: start}, {at: times[end - 1] ?? 0, count: end});
   }
   edges.push({at: Math.max(held.to, times.at(-1) ?? held.to), count: times.length});
-  const ends = likeliestEdges(edges);
-  const refined = step === 1 ? ends : ends.map((_, index) => refine(times, ends, index, step));
+  const refined = [...likeliestEdges(edges)];
+  for (let index = 1; step > 1 && index < refined.length - 1; index++) {
+    refined[index] = refine(times, refined, index, step);
+  }
+  // Of two edges that were tried around a true one, one is needless once the other is where it belongs.
+  for (let index = refined.length - 2; step > 1 && index > 0; index--) {
+    const [before, edge, after] = refined.slice(index - 1);
+    if (before && edge && after && costOf(before, after) <= costOf(before, edge) + costOf(edge, after) + penalty) {
+      refined.splice(index, 1);
+    }
+  }
   return refined.slice(1).flatMap((end, index): readonly CountLevel[] => {
     const begin = refined[index] ?? end;
     return end.at > begin.at || end.count > begin.count
@@ -80,12 +89,15 @@ const refine = (times: readonly number[], edges: readonly Edge[], index: number,
   let least = Number.POSITIVE_INFINITY;
   const last = Math.min(after.count, edge.count + step);
   for (let count = Math.max(before.count, edge.count - step); count <= last; count++) {
+    // Just after the last event before it, or just before the first one after it.
     for (const at of [times[count - 1], times[count]]) {
-      const tried = {at: at ?? edge.at, count};
-      const cost = costOf(before, tried) + costOf(tried, after);
-      if (tried.at >= before.at && tried.at <= after.at && cost < least) {
-        least = cost;
-        best = tried;
+      if (at !== undefined && at >= before.at && at <= after.at) {
+        const tried = {at, count};
+        const cost = costOf(before, tried) + costOf(tried, after);
+        if (cost < least) {
+          least = cost;
+          best = tried;
+        }
       }
     }
   }

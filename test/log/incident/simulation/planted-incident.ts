@@ -126,7 +126,7 @@ const fatalLines: readonly (readonly [text: string, told: string])[] = [
   ['Kernel panic - not syncing: Fatal exception in interrupt', 'panic'],
   ['php-fpm[311]: segfault at 0 ip 00007f3b2c sp 00007ffd1 error 4 in libc.so.6', 'segfault'],
   ['Segmentation fault (core dumped)', 'Segmentation fault'],
-  ['worker process 311 exited on signal 9', 'signal 9'],
+  ['worker process 311 exited on signal 9', 'exited on signal'],
   ['write /var/lib/data/wal.log: no space left on device', 'no space left'],
   ['could not write to file "pg_wal/xlogtemp.31": No space left on device', 'No space left'],
   ['accept4() failed (24: Too many open files)', 'oo many open files'],

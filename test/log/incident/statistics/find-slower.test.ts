@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {findSlowing} from '../../../../src/log/incident/statistics/find-slower.ts';
+import {findSlowings} from '../../../../src/log/incident/statistics/find-slower.ts';
+
+const findSlowing = (durationsMs: readonly number[]) => findSlowings(durationsMs).at(-1);
 
 describe('requests', () => {
   const wavy = (ms: number) => (_: unknown, index: number) => ms + (index % 5) * 10;
@@ -7,6 +9,14 @@ describe('requests', () => {
   test('that take longer since one of them', () => {
     const slowing = findSlowing([...Array.from({length: 100}, wavy(80)), ...Array.from({length: 30}, wavy(900))]);
     expect(slowing).toMatchObject({start: 100, before: {p50: 100, p95: 120}, now: {p50: 920, p95: 940}});
+  });
+
+  test('that took longer for a while, twice', () => {
+    const [fast, slow] = [Array.from({length: 100}, wavy(80)), Array.from({length: 30}, wavy(900))];
+    expect(findSlowings([...fast, ...slow, ...fast, ...slow, ...fast])).toMatchObject([
+      {start: 100, end: 130, now: {p50: 920}},
+      {start: 230, end: 260, now: {p50: 920}},
+    ]);
   });
 
   test('that take longer only now and then, or a little longer, or for once, are not slower', () => {
