@@ -49,6 +49,8 @@ export type Tail = {
   readonly lastNewLineAtMs: number | undefined;
   /** The last answer said which numbers its lines have, or how many lines there were. */
   readonly isNumbered: boolean;
+  /** Older lines come, one answer after the other, whether or not they were asked for. */
+  readonly isReadingBack: boolean;
   /** How many items of the last answer were no lines. */
   readonly notLineCount: number;
   /** What the last answer said about pods that cannot be read. */
@@ -87,6 +89,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   lastAnswerAtMs: undefined,
   lastNewLineAtMs: undefined,
   isNumbered: false,
+  isReadingBack: false,
   notLineCount: 0,
   slowDown: 1,
   said: {},
@@ -166,6 +169,9 @@ export const windowArrived = (
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
       isNumbered: numbering !== undefined || arrivals !== undefined,
+      // What is written meanwhile comes in between.
+      isReadingBack:
+        taken.log.heldFrom?.why === 'unread' && (areEarlier === true || (tail.isReadingBack && newLines > 0)),
       notLineCount: answer.value.notLines?.length ?? 0,
       unreadable: answer.value.unreadable,
       unreadableSinceMs: tail.unreadable === undefined ? tail.lastAnswerAtMs : tail.unreadableSinceMs,

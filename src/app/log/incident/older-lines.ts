@@ -1,3 +1,4 @@
+import {timeAtIndex} from '../../../log/buffer/buffer.ts';
 import type {IncidentReport} from '../../../log/incident/find-incident.ts';
 import {isTrouble} from '../../../log/incident/incident-finding.ts';
 import {type Instant, instantFromMs} from '../../../log/line/instant.ts';
@@ -6,6 +7,7 @@ import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {stay} from '../../state/step.ts';
 import {canReadBackTo, canReadOn} from '../../tail/has-unread.ts';
+import type {IncidentOrder} from '../../tail/incident-reading.ts';
 import {formatLogTime} from '../../words/format-time.ts';
 import {olderWords} from './older-words.ts';
 
@@ -57,6 +59,18 @@ export const readOnByItself = (state: State, log: LogState, pane: IncidentPane, 
 
 const isTooMuch = ({nowMs}: State, log: LogState, {openedAtMs}: IncidentPane): boolean =>
   nowMs - openedAtMs > ownReadMsMax || viewAll(log).entryCount > ownReadEntriesMax;
+
+/** Whether older lines are being read. */
+export const isReadingBack = ({readBack, sources}: LogState): boolean =>
+  readBack !== undefined || sources.some(({tail}) => tail.isReadingBack);
+
+/** Whether older lines came after this order, and no more come now. */
+export const isOlderRead = (log: LogState, {sources}: IncidentOrder): boolean =>
+  !isReadingBack(log) &&
+  log.sources.some(({tail}, index) => {
+    const [now, before] = [tail.log.buffer, sources[index]?.buffer].map(buffer => buffer && timeAtIndex(buffer, 0));
+    return now !== undefined && (before === undefined || now < before);
+  });
 
 /** Whether older lines were read as far as they were wanted; of those that nobody asked for, as far as is right. */
 export const isReadBack = (state: State, log: LogState): boolean => {

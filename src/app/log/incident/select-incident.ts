@@ -18,6 +18,7 @@ import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {findingWords, incidentClock} from '../../words/incident-words.ts';
 import {basisWords, errorsSentence, verdictTitle} from '../../words/verdict-words.ts';
 import {errorsInTitle, type IncidentItem, listIncidentItems} from './incident-items.ts';
+import {isReadingBack} from './older-lines.ts';
 
 /** What stands at the right edge is not further from what it is of, however wide the terminal is. */
 const widthMax = 100;
@@ -50,7 +51,7 @@ const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow =
   const {incident} = pane;
   const columns = Math.min(widthMax, state.columns);
   const isFound = incident?.verdict.kind === 'found';
-  const reading = incident === undefined || !incident.isComplete || log.readBack !== undefined;
+  const reading = incident === undefined || !incident.isComplete || hasOlderSince(log, incident);
   const remarks = {row: remarkRow(log, pane), rank: 2};
   if (incident === undefined || (reading && !isFound)) {
     return joinParts([{row: [span(readWords(log), 'busy')], rank: 0}, remarks], columns);
@@ -78,10 +79,16 @@ const readWords = (log: LogState): string => {
   const {entryCount, timeAt} = viewAll(log);
   const [oldest, newest] = [timeAt(0), timeAt(entryCount - 1)];
   const minutes = (from: Instant): string => formatCount(Math.round(instantToMs((newest ?? from) - from) / 60_000));
-  return log.readBack === undefined || oldest === undefined
-    ? 'reading the log, no verdict yet'
-    : `${minutes(oldest)} of ${minutes(log.readBack.to)} min read, no verdict yet`;
+  if (oldest === undefined || !isReadingBack(log)) {
+    return 'reading the log, no verdict yet';
+  }
+  const wanted = log.readBack === undefined ? '' : ` of ${minutes(log.readBack.to)}`;
+  return `${minutes(oldest)}${wanted} min read, no verdict yet`;
 };
+
+/** Whether older lines come, or came since: of what was held then, nobody concludes that nothing is wrong. */
+const hasOlderSince = (log: LogState, {from}: IncidentReport): boolean =>
+  isReadingBack(log) || (viewAll(log).timeAt(0) ?? from) < from;
 
 /** Tells that it is read on, with what it was compared, and when it was found if newer lines have come. */
 const remarkRow = (log: LogState, {order, compared, isReading, incident}: IncidentPane): ViewRow => {
@@ -92,7 +99,7 @@ const remarkRow = (log: LogState, {order, compared, isReading, incident}: Incide
   const isOld = incident?.isComplete === true && timeAt(entryCount - 1) !== incident.to;
   const words = [
     ...(isFound && incident?.isComplete === false ? ['reading on'] : []),
-    ...(isFound && log.readBack !== undefined ? ['reading older'] : []),
+    ...(isFound && hasOlderSince(log, incident) ? ['reading older'] : []),
     ...(isAwaited ? [`reading ${branchName(wanted)}`] : known ? [`compared with ${branchName(known)}`] : []),
     ...(isOld ? [`as of ${formatClock(incident.to)}`] : []),
   ];

@@ -8,14 +8,14 @@ import {type ListHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
-import type {ComparedBranch} from '../../tail/incident-reading.ts';
+import type {ComparedBranch, IncidentOrder} from '../../tail/incident-reading.ts';
 import {incidentClock, incidentText} from '../../words/incident-words.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
 import {goToEntry} from '../pane/cursor.ts';
 import {filterFromPane} from '../search/filters.ts';
 import {askedOf} from './asked-time.ts';
 import {type IncidentItem, weakKey} from './incident-items.ts';
-import {isReadBack, readOnByItself} from './older-lines.ts';
+import {isOlderRead, isReadBack, readOnByItself} from './older-lines.ts';
 import {incidentSources} from './read-incident.ts';
 import {selectedIncidentItem} from './select-incident.ts';
 import {watchFinding} from './watch-finding.ts';
@@ -46,14 +46,17 @@ const nothingShown: Omit<Shown, 'openedAtMs'> = {
 /** Finds the incident anew, and compares it with this branch. What is shown stays until then. */
 export const readAgain = (state: State, log: LogState, shown: Shown, compared: ComparedBranch | undefined): Step => {
   const sources = incidentSources(state, log);
-  const order = {sources, asked: askedOf(state, log), compared, isRenewal: shown.incident !== undefined};
+  const order: IncidentOrder = {
+    ...{sources, compared, asked: askedOf(state, log)},
+    isRenewal: shown.incident !== undefined,
+  };
   const overlay: IncidentPane = {...shown, kind: 'incident', order, askedAtMs: state.nowMs, isReading: true};
   return stay(withLog(state, {...log, overlay}), {kind: 'findIncident', order});
 };
 
 /**
  * Finds the incident on the screen anew if the log has changed since, at either end or in what is known of it, or if
- * time has gone by; at once when older lines were read as far as they were wanted.
+ * time has gone by; at once when older lines were read as far as they are.
  */
 export const renewIncident = ({state, effects}: Step): Step => {
   const {log} = state;
@@ -72,6 +75,9 @@ export const renewIncident = ({state, effects}: Step): Step => {
 const isDue = (state: State, log: LogState, pane: IncidentPane): boolean => {
   const {order, tookMs, askedAtMs, isReading} = pane;
   const ageMs = state.nowMs - askedAtMs;
+  if (isOlderRead(log, order)) {
+    return true;
+  }
   if (isReading || ageMs < Math.max(renewMsMin, renewTimes * tookMs)) {
     return false;
   }

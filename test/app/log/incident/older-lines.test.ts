@@ -52,6 +52,7 @@ test('where nothing is held to compare with, older lines are read by itself, unt
   expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
   play.windowArrives(earlier(701, 0, 'unread'));
   answerIncident(play);
+  play.windowArrives(numbered(1201, [], from(0, 'unread')));
   expect(titleOf(play)).toMatch(/^ INCIDENT since 14:16:39, 3 min {20,}errors 0 → 60\/min, /);
   expect(showScreen(play.state).join('\n')).not.toContain('older');
   play.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
@@ -87,6 +88,27 @@ test('until it is known whether something is wrong, the title says how much was 
   play.windowArrives(earlier(521, 0, 'start'));
   answerIncident(play);
   expect(titleOf(play)).toMatch(/^ CALM for /);
+});
+
+test('while a file is read back from its end, nobody concludes that all is calm, and the verdict comes with its last line', () => {
+  const play = openWith(
+    from(500, 'unread'),
+    Array.from({length: 1000}, (_, index) => fine(500 + index)),
+  );
+  expect(titleOf(play)).toMatch(/^ CALM for 16 min/);
+  play.windowArrives(earlier(1001, 0, 'unread'));
+  expect(titleOf(play)).toBe(' 25 min read, no verdict yet');
+  play.windowArrives(
+    numbered(
+      1501,
+      Array.from({length: 200}, (_, index) => fault(-200 + index)),
+      from(-200, 'start'),
+      true,
+    ),
+  );
+  expect(titleOf(play)).toBe(' reading the log, no verdict yet');
+  answerIncident(play);
+  expect(titleOf(play)).toMatch(/^ INCIDENT /);
 });
 
 test('it is not read on where enough is held, nor once the pane is closed', () => {
