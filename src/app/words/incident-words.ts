@@ -44,14 +44,16 @@ const shareWords = (value: IncidentFinding['now']): string => percentWords(typeo
 const msWords = (value: IncidentFinding['now']): string =>
   typeof value !== 'number' ? '' : value < 1000 ? `${Math.round(value)} ms` : `${Math.round(value / 100) / 10} s`;
 
-const bareSubject = (finding: IncidentFinding): string => {
+type Subject = Pick<IncidentFinding, 'what' | 'of' | 'subject'>;
+
+const bareSubject = (finding: Subject): string => {
   const {of, subject} = finding;
   const isShape = of === 'kind' || (of === 'message' && !isChange(finding));
   return sanitiseWord(isShape ? shapeWords(subject) : subject, subjectCharsMax);
 };
 
 /** Names what a finding is about. Safe to draw. */
-export const subjectWords = (finding: IncidentFinding): string => {
+export const subjectWords = (finding: Subject): string => {
   const bare = bareSubject(finding);
   return finding.of === 'status' ? `status ${bare}` : finding.of === 'pod' ? `errors of ${bare}` : bare;
 };

@@ -3,6 +3,7 @@ import {markersOf} from '../buffer/markers-of.ts';
 import type {ChangeMarker, GapMarker, Marker, PodMarker} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import {type Proof, weakestProof} from '../line/window-cut.ts';
+import type {Anchor} from '../view/log-view.ts';
 import type {Work} from '../work/work.ts';
 import {findCover} from './cover.ts';
 import {findBaseline} from './find-baseline.ts';
@@ -17,8 +18,13 @@ import {withWho} from './who.ts';
 
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
 
-/** A kind of errors, as a finding's subject; the count is estimated where not all were read. */
-export type ErrorKind = {readonly of: 'kind' | 'failed'; readonly subject: string; readonly count: number};
+/** A kind of errors, as a finding's subject; the count is estimated where not all were read. `last`: the newest line. */
+export type ErrorKind = {
+  readonly of: 'kind' | 'failed';
+  readonly subject: string;
+  readonly count: number;
+  readonly last: Anchor | undefined;
+};
 
 /** What is other than before, side by side; it claims no cause. */
 export type IncidentReport = {
@@ -149,7 +155,8 @@ const onsetOf = (symptoms: readonly IncidentFinding[]): Instant | undefined => {
 /** As many kinds of errors as somebody reads. */
 const errorKindsMax = 10;
 
-const errorKindsIn = ({series, asked}: LogEvents): readonly ErrorKind[] => {
+const errorKindsIn = (events: LogEvents): readonly ErrorKind[] => {
+  const {series, asked} = events;
   const requests = new Set(series.filter(({kind}) => kind === 'failed').flatMap(({places}) => places));
   return series
     .flatMap(({kind, key, seconds, places, weight}): readonly ErrorKind[] => {
@@ -157,10 +164,14 @@ const errorKindsIn = ({series, asked}: LogEvents): readonly ErrorKind[] => {
         return [];
       }
       // What failed is told by the request, whatever else its line says.
-      const own = seconds.filter(
-        (at, index) => at >= asked.from && at <= asked.to && (kind === 'failed' || !requests.has(places[index] ?? 0)),
-      );
-      return own.length === 0 ? [] : [{of: kind, subject: key, count: own.length * weight}];
+      const own = places.filter((place, index) => {
+        const at = seconds[index] ?? asked.to;
+        return at >= asked.from && at <= asked.to && (kind === 'failed' || !requests.has(place));
+      });
+      const last = own.at(-1);
+      return last === undefined
+        ? []
+        : [{of: kind, subject: key, count: own.length * weight, last: anchorAt(events, last)}];
     })
     .toSorted((a, b) => b.count - a.count)
     .slice(0, errorKindsMax);

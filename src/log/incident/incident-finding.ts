@@ -89,4 +89,4 @@ export const isSameFinding = (a: IncidentFinding, b: IncidentFinding): boolean =
 export const isOfMissing = ({what}: IncidentFinding): boolean => what === 'stopped' || what === 'gone';
 
 /** Checks whether a finding is what changed, not what is wrong. */
-export const isChange = ({what}: IncidentFinding): boolean => what === 'changed' || what === 'restart';
+export const isChange = ({what}: Pick<IncidentFinding, 'what'>): boolean => what === 'changed' || what === 'restart';

@@ -1,17 +1,17 @@
-import type {IncidentReport} from '../../../log/incident/find-incident.ts';
+import type {ErrorKind, IncidentReport} from '../../../log/incident/find-incident.ts';
 import {type IncidentFinding, isChange, isOfMissing, isSameFinding} from '../../../log/incident/incident-finding.ts';
 import type {Instant} from '../../../log/line/instant.ts';
 import {type Severity, severityOfLevel} from '../../../log/reading/field-span.ts';
 import {readingOf} from '../../../log/reading/reading.ts';
 import {lineAt} from '../../../log/view/line-at.ts';
 import type {Anchor} from '../../../log/view/log-view.ts';
-import {countOf} from '../../../log/words/format-count.ts';
+import {countOf, formatCount} from '../../../log/words/format-count.ts';
 import {keyFor} from '../../keys/keymap.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {labelName} from '../../words/branch-labels.ts';
-import {findingWords, incidentClock} from '../../words/incident-words.ts';
+import {findingWords, incidentClock, subjectWords} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
 import {uncoveredWords} from '../../words/verdict-words.ts';
 import {whoWords} from '../../words/who-words.ts';
@@ -63,7 +63,7 @@ export const listIncidentItems = (
   log: LogState,
   {incident: report, showsWeak}: Pick<IncidentPane, 'showsWeak'> & {readonly incident: IncidentReport},
 ): readonly IncidentItem[] => {
-  const {findings, verdict, basis, gaps} = report;
+  const {findings, verdict, basis, gaps, errorKinds} = report;
   const clock = incidentClock(report);
   const itemOf = (finding: IncidentFinding): IncidentItem => findingItem(state, log, report, finding);
   const told = errorsInTitle(state, report);
@@ -80,6 +80,7 @@ export const listIncidentItems = (
           }),
         )
       : []),
+    ...(verdict.kind === 'found' ? [] : errorKinds.map(errorItem)),
     ...(isUnknown ? [saying('help', adviceWords(state, log, verdict.why))] : []),
     ...findings.filter(finding => isShown(finding) && finding !== told).map(itemOf),
     ...whoWords(findings.filter(isShown)).map((words, index) => saying(index === 0 ? 'mostly' : '', words)),
@@ -140,6 +141,12 @@ const severityOf = (log: LogState, {of, what, first}: IncidentFinding): Severity
   const line = what === 'slower' || what === 'stopped' || what === 'gone' ? undefined : lineAt(viewAll(log), first);
   return line === undefined ? 'warn' : severityOfLevel(readingOf(line).level);
 };
+
+/** Errors that are there, though nothing is other than before. */
+const errorItem = ({of, subject, count, last}: ErrorKind): IncidentItem => ({
+  ...saying(`${formatCount(count)} ×`, subjectWords({of, what: 'rise', subject})),
+  ...{key: `error ${subject}`, severity: 'bad', place: last},
+});
 
 const weakItem = (count: number, showsWeak: boolean): IncidentItem => ({
   ...saying(

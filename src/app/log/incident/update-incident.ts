@@ -157,7 +157,7 @@ const goToItem = (state: State, log: LogState, pane: IncidentPane): Step => {
 
 /** Filters the log by lines like the first one of a finding. */
 const filterBy = (state: State, log: LogState, item: IncidentItem | undefined): Step => {
-  const line = lineAt(viewAll(log), item?.finding?.first);
+  const line = typeof item?.place === 'object' ? lineAt(viewAll(log), item.place) : undefined;
   if (line === undefined) {
     return stay({...state, notice: 'no filter shows only these lines'});
   }

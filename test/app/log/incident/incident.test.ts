@@ -174,6 +174,28 @@ describe('the pane', () => {
     expect(stateRow(empty)).toBe('the log has no lines yet');
   });
 
+  test('calm lists the errors that are there, as before, and each row leads to its newest line', () => {
+    const kinds = ['ERROR mail queue full', 'ERROR no favicon'];
+    const calm = open(
+      {},
+      [
+        ...lines.filter(([second]) => second < 480),
+        ...[60, 180, 300, 420].map(second => [second, kinds[second === 180 ? 1 : 0] ?? ''] as const),
+      ].toSorted(([a], [b]) => a - b),
+    );
+    give(calm, 'toggleIncident');
+    expect(paneOf(calm).slice(0, 3)).toEqual([
+      ' CALM for 7 min                                             4 errors, as before',
+      '▸✗     3 ×  ERROR mail queue full',
+      ' ✗     1 ×  ERROR no favicon',
+    ]);
+    give(calm, 'openLine');
+    expect(cursorRow(calm)).toMatch(/^▸✗ 14:07:00.000 ERROR mail queue full/);
+    give(calm, 'back', 'moveDown', 'filterIn');
+    answerSearches(calm);
+    expect(paneOf(calm).filter(row => row.includes('ERROR'))).toEqual([expect.stringContaining('no favicon')]);
+  });
+
   test('what is more than a day old shows its day', () => {
     const play = open();
     play.branchesArrive(branchOf('2026-11-19T14:00:00.000Z'));
