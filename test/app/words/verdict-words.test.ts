@@ -97,10 +97,10 @@ test.each<[string, Partial<IncidentReport>]>([
     {
       errorCount: 14,
       errorKinds: [
-        {of: 'kind', subject: 'mail queue full', count: 8},
-        {of: 'failed', subject: 'GET /favicon.ico 404', count: 3},
-        {of: 'kind', subject: 'a', count: 2},
-        {of: 'kind', subject: 'b', count: 1},
+        {of: 'kind', subject: 'mail queue full', count: 8, last: undefined},
+        {of: 'failed', subject: 'GET /favicon.ico 404', count: 3, last: undefined},
+        {of: 'kind', subject: 'a', count: 2, last: undefined},
+        {of: 'kind', subject: 'b', count: 1, last: undefined},
       ],
     },
   ],

@@ -1,6 +1,7 @@
 import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
 import {cellWidth} from '../../../log/cells/width.ts';
 import type {IncidentReport} from '../../../log/incident/find-incident.ts';
+import type {Span as TimeSpan} from '../../../log/incident/verdict.ts';
 import {formatClock, type Instant, instantToMs} from '../../../log/line/instant.ts';
 import type {Severity} from '../../../log/reading/field-span.ts';
 import {formatCount} from '../../../log/words/format-count.ts';
@@ -8,7 +9,7 @@ import {branchName} from '../../choices/branch-choices.ts';
 import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
 import type {ListPane} from '../../list-pane/list-pane.ts';
 import {selectedIndexOf} from '../../list-pane/list-place.ts';
-import {joinParts} from '../../rows/fit-row.ts';
+import {joinParts, rowWidth} from '../../rows/fit-row.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {type Span, span, type ViewRow} from '../../rows/view-row.ts';
 import {wrapProse} from '../../rows/wrap-prose.ts';
@@ -58,12 +59,18 @@ const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow =
   }
   const [, verdict = '', rest = ''] =
     /^(incident|calm|cannot tell:)(.*)$/.exec(verdictTitle(incident, incidentClock(incident))) ?? [];
-  return joinParts(
-    [{row: [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')], rank: 0}, remarks],
-    columns,
-    {row: [span(errorsWords(state, incident))], rank: 1},
-  );
+  const head = [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')];
+  const remark = remarks.row.length === 0 ? 0 : rowWidth(remarks.row) + partGap;
+  const room = columns - rowWidth(head) - partGap - 2;
+  // The rows below have them, too.
+  const errors = cutToCells(errorsWords(state, incident), Math.max(errorCellsMin, room - remark));
+  return joinParts([{row: head, rank: 0}, remarks], columns, {row: errors === '' ? [] : [span(errors)], rank: 1});
 };
+
+/** Between two parts of a row. */
+const partGap = 3;
+/** With less of it, nobody knows what is told. */
+const errorCellsMin = 20;
 
 const errorsWords = (state: State, incident: IncidentReport): string => {
   const errors = errorsInTitle(state, incident);
@@ -96,15 +103,22 @@ const remarkRow = (log: LogState, {order, compared, isReading, incident}: Incide
   const [wanted, known] = [order.compared?.branch, compared?.branch];
   const isAwaited = isReading && wanted !== undefined && wanted._id !== known?._id;
   const isFound = incident?.verdict.kind === 'found';
-  const isOld = incident?.isComplete === true && timeAt(entryCount - 1) !== incident.to;
+  const {from, to, now} = order.asked;
+  const isLimited = from !== undefined || to !== undefined;
+  const isOld = incident?.isComplete === true && to === undefined && timeAt(entryCount - 1) !== incident.to;
+  const hasEnded = incident !== undefined && now === undefined && to === undefined && !isOld;
   const words = [
     ...(isFound && incident?.isComplete === false ? ['reading on'] : []),
     ...(isFound && hasOlderSince(log, incident) ? ['reading older'] : []),
     ...(isAwaited ? [`reading ${branchName(wanted)}`] : known ? [`compared with ${branchName(known)}`] : []),
+    ...(isLimited && incident ? [`only ${spanOf(incident.basis.asked)}`] : []),
     ...(isOld ? [`as of ${formatClock(incident.to)}`] : []),
+    ...(hasEnded ? [`its end is ${formatClock(incident.to)}`] : []),
   ];
   return words.length === 0 ? [] : [span(words.join(', '), 'dim')];
 };
+
+const spanOf = ({from, to}: TimeSpan): string => `${formatClock(from)}–${formatClock(to)}`;
 
 /** Where fewer rows are left for the findings, the foot has no rule, and a single row. */
 const ruleRowsMin = 12;

@@ -185,7 +185,7 @@ describe('the pane', () => {
     );
     give(calm, 'toggleIncident');
     expect(paneOf(calm).slice(0, 3)).toEqual([
-      ' CALM for 7 min                                             4 errors, as before',
+      ' CALM for 7 min   4 errors, as before: 3 × ERROR mail queue full, 1 × ERROR no…',
       '▸✗     3 ×  ERROR mail queue full',
       ' ✗     1 ×  ERROR no favicon',
     ]);
