@@ -18,7 +18,7 @@ import {withWho} from './who.ts';
 
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
 
-/** A kind of errors, as a finding's subject; the count is estimated where not all were read. `last`: the newest line. */
+/** A kind of errors, as a finding's subject, and its newest line; the count is estimated where not all were read. */
 export type ErrorKind = {
   readonly of: 'kind' | 'failed';
   readonly subject: string;

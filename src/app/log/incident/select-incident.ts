@@ -62,8 +62,9 @@ const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow =
   const head = [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')];
   const remark = remarks.row.length === 0 ? 0 : rowWidth(remarks.row) + partGap;
   const room = columns - rowWidth(head) - partGap - 2;
-  // The rows below have them, too.
-  const errors = cutToCells(errorsWords(state, incident), Math.max(errorCellsMin, room - remark));
+  const words = errorsWords(state, incident);
+  // Where nothing is found, the rows below list them, too.
+  const errors = isFound ? words : cutToCells(words, Math.max(errorCellsMin, room - remark));
   return joinParts([{row: head, rank: 0}, remarks], columns, {row: errors === '' ? [] : [span(errors)], rank: 1});
 };
 
@@ -106,7 +107,7 @@ const remarkRow = (log: LogState, {order, compared, isReading, incident}: Incide
   const {from, to, now} = order.asked;
   const isLimited = from !== undefined || to !== undefined;
   const isOld = incident?.isComplete === true && to === undefined && timeAt(entryCount - 1) !== incident.to;
-  const hasEnded = incident !== undefined && now === undefined && to === undefined && !isOld;
+  const hasEnded = incident !== undefined && !isFound && now === undefined && to === undefined && !isOld;
   const words = [
     ...(isFound && incident?.isComplete === false ? ['reading on'] : []),
     ...(isFound && hasOlderSince(log, incident) ? ['reading older'] : []),
