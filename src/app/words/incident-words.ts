@@ -63,7 +63,7 @@ const elsewhereWords = ({elsewhere, unit}: IncidentFinding, format: FormatTime):
   if (elsewhere === undefined) {
     return [];
   }
-  const {branch, now, holds, holes} = elsewhere;
+  const {branch, now, holds, holes, who = []} = elsewhere;
   const name = sanitiseWord(branch, subjectCharsMax);
   const [hole] = holes;
   if (holds === 'unknown') {
@@ -76,7 +76,8 @@ const elsewhereWords = ({elsewhere, unit}: IncidentFinding, format: FormatTime):
     return [`in ${name} can't tell: ${why}`];
   }
   const value = unit === 'ms' ? `p95 ${msWords(now)}` : unit === 'share' ? shareWords(now) : rateWords(now);
-  return [holds ? `also in ${name}: ${value}` : 'only here'];
+  const whose = who.slice(0, 1).map(each => `mostly ${sanitiseWord(`${each.field}=${each.value}`, subjectCharsMax)}`);
+  return [holds ? [`also in ${name}: ${value}`, ...whose].join(', ') : 'only here'];
 };
 
 /** Describes a finding; `report` is what it is from. */
@@ -112,6 +113,8 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
         : {lead: rateWords(now), subject: subjectWords(finding), detail: detailOf(...was)};
     case 'new':
       return {lead: rateWords(now), subject, detail: detailOf(`new, first ${format(since)}`)};
+    case 'fewer':
+      return {lead: rateWords(now), subject: subjectWords(finding), detail: detailOf('fewer', ...was)};
     case 'storm':
       return {lead: rateWords(now), subject, detail: detailOf(...was, ofAll)};
     case 'slower':

@@ -46,7 +46,9 @@ const unknownWords = (why: Extract<Verdict, {kind: 'unknown'}>['why'], format: F
     ? uncoveredWords(why, format)
     : why.why === 'reading'
       ? 'the log is still being read'
-      : 'nothing before it is held to compare with';
+      : why.why === 'tooShort'
+        ? 'too little time has passed since the deployment'
+        : 'nothing before it is held to compare with';
 
 /** Says of which part of the time nobody can tell, and why. Safe to draw. */
 export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: FormatTime): string => {

@@ -1,6 +1,6 @@
 import {basisWords, verdictTitle} from '../../app/words/verdict-words.ts';
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
-import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
+import type {IncidentFinding, Who} from '../../log/incident/incident-finding.ts';
 import type {Span, Uncovered} from '../../log/incident/verdict.ts';
 import {textOf} from '../../log/line/entry.ts';
 import {formatInstant} from '../../log/line/instant.ts';
@@ -41,6 +41,9 @@ export const verdictRecord = (report: IncidentReport, branches: readonly string[
   };
 };
 
+const whoRecords = (who: readonly Who[]) =>
+  who.map(({field, value, share, others}) => ({field, value, share: rounded(share), others: rounded(others)}));
+
 /** Returns a finding as a record, with the times of its first and last line and the text of the first. */
 export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
   const {since, until, before, now, unit, total, first, last, only, mayBeOlder, who, waves, elsewhere} = finding;
@@ -59,7 +62,7 @@ export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
     confidence: finding.confidence,
     ...(mayBeOlder && {mayBeOlder}),
     ...(only !== undefined && {only}),
-    who: who.map(({field, value, share, others}) => ({field, value, share: rounded(share), others: rounded(others)})),
+    who: whoRecords(who),
     ...(waves !== undefined && {waves: {count: waves.count, since: formatInstant(waves.since)}}),
     from: formatInstant(first?.at ?? since),
     to: formatInstant(last?.at ?? until ?? since),
@@ -69,6 +72,7 @@ export const incidentRecord = (finding: IncidentFinding, view: LogView) => {
         now: rounded(elsewhere.now),
         unit: unit ?? null,
         holds: elsewhere.holds,
+        ...(elsewhere.who !== undefined && {who: whoRecords(elsewhere.who)}),
         gaps: elsewhere.holes.map(hole => ({from: formatInstant(hole.from), to: formatInstant(hole.to)})),
       },
     }),

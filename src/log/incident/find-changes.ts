@@ -65,7 +65,12 @@ export function* findChanges(
   const to = onset === undefined ? held.to : Number(onset - origin) / 1e9;
   const span = [Math.max(held.from, to - beforeSeconds), Math.min(held.to, to + sinceSeconds)] as const;
   const candidates = [
-    ...known.map(each => markerCandidate(each)),
+    ...known.map(
+      (each): Candidate => ({
+        finding: markerFinding(each),
+        weight: each.marker.kind === 'pod' ? weights.pod : weights.branch,
+      }),
+    ),
     ...events.fields.flips().map(({name, before, now, place, count, isClear}): Candidate => {
       const first = anchorAt(events, place);
       return {
@@ -94,17 +99,15 @@ export function* findChanges(
     .map(({finding, score}) => ({...finding, evidence: score}));
 }
 
-const markerCandidate = ({source, marker, at, isInLog}: KnownChange): Candidate => {
+/** Tells of a change that the branch or its pods tell. */
+export const markerFinding = ({source, marker, at, isInLog}: KnownChange): IncidentFinding => {
   const anchor = isInLog ? {source, id: marker.id, at: marker.at} : undefined;
   const isRestart = marker.kind === 'change' && marker.change.kind === 'trouble';
   const subject = describeMarker(marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker, 'row');
-  return {
-    finding: findingOf({
-      what: isRestart ? 'restart' : 'changed',
-      ...{of: 'pod', subject, since: at, first: anchor, last: anchor, confidence: 'sure'},
-    }),
-    weight: marker.kind === 'pod' ? weights.pod : weights.branch,
-  };
+  return findingOf({
+    what: isRestart ? 'restart' : 'changed',
+    ...{of: 'pod', subject, since: at, first: anchor, last: anchor, confidence: 'sure'},
+  });
 };
 
 /** Finds who began to write, where others wrote before. */

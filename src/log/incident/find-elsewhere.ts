@@ -8,6 +8,7 @@ import type {IncidentSource} from './incident-source.ts';
 import {linesPerMinute} from './rate-finding.ts';
 import {allBounds, type LogEvents, readEvents, type Series} from './read-events.ts';
 import {beforeSeconds, countBetween} from './statistics/find-runs.ts';
+import {findWho} from './who.ts';
 
 /** It is as wrong there if it is so far from what it was here before to what it is here now. */
 const wrongPart = 0.25;
@@ -26,27 +27,36 @@ type OtherBranch = {
 };
 
 /** Adds to each symptom how the same does in another branch. Changes, and names of pods, are a branch's own. */
-export function* findElsewhere(
-  report: IncidentReport,
+export function* findElsewhere<Report extends IncidentReport>(
+  report: Report,
   {branch, source, isReadable}: OtherBranch,
-): Work<IncidentReport> {
+): Work<Report> {
   const events = yield* readEvents([source.buffer], source.podNames, allBounds);
   const table = new Map(events.series.map(series => [`${series.kind} ${series.key}`, series]));
-  const findings = report.findings.map((finding): IncidentFinding => {
+  const findings: IncidentFinding[] = [];
+  for (const finding of report.findings) {
     const {of, subject, since, until} = finding;
     const isOwn = isChange(finding) || of === 'pod' || of === 'source';
     if (isOwn) {
-      return finding;
+      findings.push(finding);
+      continue;
     }
     const span = {from: since, to: until ?? report.to};
     const holes = isReadable ? holesIn(source, span) : [{kind: 'gap' as const, ...span}];
     const {now, isWrong, isEnough} = measure(finding, table.get(`${of} ${subject}`), events, span);
     // What came is certain, whatever is missing; that nothing came is not.
-    const isCertain = isEnough && (holes.length === 0 || isWrong !== isOfMissing(finding));
-    return {...finding, elsewhere: {branch, now, holds: isCertain ? isWrong : 'unknown', holes}};
-  });
+    const isCertain = isEnough && (holes.length === 0 || isWrong !== isOfLess(finding));
+    // Where it is nobody's here, it is not asked whose it is there.
+    const who = isWrong && finding.who.length > 0 ? yield* findWho(finding, events) : [];
+    findings.push({
+      ...finding,
+      elsewhere: {branch, now, holds: isCertain ? isWrong : 'unknown', holes, ...(who.length > 0 && {who})},
+    });
+  }
   return {...report, findings};
 }
+
+const isOfLess = (finding: IncidentFinding): boolean => isOfMissing(finding) || finding.what === 'fewer';
 
 type Span = {readonly from: Instant; readonly to: Instant};
 
@@ -90,10 +100,12 @@ const measure = (finding: IncidentFinding, series: Series | undefined, events: L
     return {now, isWrong: (now ?? 0) >= limit, isEnough: requestCount * here >= expectedMin};
   }
   const now = count / minutes;
-  if (isOfMissing(finding)) {
+  if (isOfLess(finding)) {
     const usualMinutes = Math.min(beforeSeconds, Math.max(60, from)) / 60;
     const usual = (weight * countBetween(seconds, from - beforeSeconds, from)) / usualMinutes;
-    const isWrong = now <= wrongPart * usual;
+    // Of what became less, halfway by the ratio.
+    const part = finding.what === 'fewer' && before > 0 ? Math.sqrt(here / before) : wrongPart;
+    const isWrong = now <= part * usual;
     return {now, isWrong, isEnough: !isWrong || usual * minutes >= expectedMin};
   }
   // As many of as many lines: another branch may have less traffic.

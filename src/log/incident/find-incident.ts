@@ -124,7 +124,7 @@ const verdictOf = (
           ? {kind: 'unknown', why: {why: 'noBaseline'}}
           : {kind: 'calm'};
 
-const gapsOf = (sources: readonly IncidentSource[]): readonly IncidentGap[] =>
+export const gapsOf = (sources: readonly IncidentSource[]): readonly IncidentGap[] =>
   sources.flatMap(({buffer}, source) =>
     markersIn(buffer)
       .filter(marker => marker.kind === 'gap')
@@ -155,7 +155,7 @@ const onsetOf = (symptoms: readonly IncidentFinding[]): Instant | undefined => {
 /** As many kinds of errors as somebody reads. */
 const errorKindsMax = 10;
 
-const errorKindsIn = (events: LogEvents): readonly ErrorKind[] => {
+export const errorKindsIn = (events: LogEvents): readonly ErrorKind[] => {
   const {series, asked} = events;
   const requests = new Set(series.filter(({kind}) => kind === 'failed').flatMap(({places}) => places));
   return series
@@ -212,7 +212,11 @@ const rareNews = (
 const markersIn = ({chunks}: LineBuffer): readonly Marker[] => chunks.flatMap(markersOf).map(({marker}) => marker);
 
 /** Returns what changed by then, in the log and as the record tells; what both tell is from the log. */
-const changesOf = ({buffer, knownChanges}: IncidentSource, source: number, to: Instant): readonly KnownChange[] => {
+export const changesOf = (
+  {buffer, knownChanges}: IncidentSource,
+  source: number,
+  to: Instant,
+): readonly KnownChange[] => {
   const held = markersIn(buffer)
     .filter(marker => marker.kind === 'change' || marker.kind === 'pod')
     .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: true}));

@@ -29,16 +29,19 @@ export type Elsewhere = {
   /** Whether it is as wrong there. */
   readonly holds: boolean | 'unknown';
   readonly holes: readonly Hole[];
+  /** Whose lines these are mostly there, where they are somebody's here. */
+  readonly who?: readonly Who[];
 };
 
 /**
  * Something that is other than before, with what to look at. `rise`: more of it. `new`: a kind of warning or error that
  * was not there. `slower`: requests. `stopped`: lines that came steadily. `gone`: somebody who wrote. `storm`: one
- * message in masses. `changed`: a field, or a rare line that says so. `restart`: a line or a marker of one. `fatal`: a
- * line that tells of the end of a process or a node, of which one is enough.
+ * message in masses. `fewer`: less of it since a deployment. `changed`: a field, or a rare line that says so.
+ * `restart`: a line or a marker of one. `fatal`: a line that tells of the end of a process or a node, of which one is
+ * enough.
  */
 export type IncidentFinding = {
-  readonly what: 'rise' | 'slower' | 'stopped' | 'storm' | 'new' | 'gone' | 'changed' | 'restart' | 'fatal';
+  readonly what: 'rise' | 'slower' | 'stopped' | 'storm' | 'new' | 'gone' | 'fewer' | 'changed' | 'restart' | 'fatal';
   readonly of: SubjectKind;
   readonly subject: string;
   /** When it began: the first line of it, or the last of what stopped. */

@@ -63,9 +63,10 @@ export type Basis = {
 
 /**
  * `found`: something is wrong, or was within the time asked. `calm`: nothing was, all of it is covered, and it is no
- * other than a time before. `unknown`: nothing was found, but nobody can tell, and `why`.
+ * other than a time before. `unknown`: nothing was found, but nobody can tell, and `why`. `tooShort`: too little time
+ * has passed since the deployment that is asked about.
  */
 export type Verdict =
   | {readonly kind: 'found'}
   | {readonly kind: 'calm'}
-  | {readonly kind: 'unknown'; readonly why: Uncovered | {readonly why: 'noBaseline' | 'reading'}};
+  | {readonly kind: 'unknown'; readonly why: Uncovered | {readonly why: 'noBaseline' | 'tooShort' | 'reading'}};

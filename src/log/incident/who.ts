@@ -38,7 +38,7 @@ const owner =
   /(?:^|[._-])(?:pod|container|host|node|server|instance|machine|vm|worker|version|release|build|revision|commit|image|tag|region|zone|az|country|geo|dc|datacenter|cluster|namespace|tenant|customer|account|org|shop|site|upstream|backend|peer|path|uri|url|route|endpoint|client|ip|agent|ua|browser|platform|os|device|app|locale|lang|currency|shard|partition|canary|variant|flag|experiment|feature|db|database|provider|method)(?:_?(?:name|id|code|addr|ip|version))?$|hostname|useragent|user agent/i;
 
 /** Versions are worth naming, though all others have the same one. */
-const versionName = /(?:^|[._-])(?:version|release|build|revision|commit|image|tag)$/i;
+export const versionName = /(?:^|[._-])(?:version|release|build|revision|commit|image|tag)$/i;
 
 /** After so many lines there is a pause. */
 const linesPerPause = 64;

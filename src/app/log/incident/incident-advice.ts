@@ -27,6 +27,8 @@ export const adviceWords = ({context}: Pick<State, 'context'>, log: LogState, {w
     case 'loss':
     case 'quiet':
       return `${key('goToTime')} with a range, such as 14:02 to 14:05, judges only what is held whole`;
+    case 'tooShort':
+      return 'wait a minute';
     case 'reading':
       return 'wait until it is read';
     default:
