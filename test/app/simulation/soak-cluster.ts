@@ -2,7 +2,7 @@ import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
 import type {Entry, GapMarker} from '../../../src/log/line/entry.ts';
 import type {BranchLog} from '../../../src/log/merge/branch-log.ts';
 import {judgeScenario} from '../../log/simulation/judge-scenario.ts';
-import {notYetHeld} from '../../log/simulation/not-yet-held.ts';
+import {notYetHeldBy} from '../../log/simulation/not-yet-held.ts';
 import type {Random} from '../../log/simulation/random.ts';
 import {type ClusterFamily, startRandomCluster} from '../../log/simulation/random-cluster.ts';
 import type {ClusterLook} from '../../log/simulation/simulated-cluster.ts';
@@ -22,7 +22,7 @@ const eventsPerPollMax = 4;
 export const createSoakCluster = ({random, family, checksEachStep}: SoakClusterOptions): SoakBranch => {
   const {cluster, happen, trickle, poll} = startRandomCluster(random, family, {
     mayHeedAfter: false,
-    without: notYetHeld.keys(),
+    without: notYetHeldBy(family),
   });
   const {options, arrived, removed} = cluster;
   let watch = createWatch();

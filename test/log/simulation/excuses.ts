@@ -89,6 +89,15 @@ const isOfUntoldParts: Holds = ({seq}, known, watched) => {
   );
 };
 
+const endsWithLateLine: Holds = ({seq, source, at, isToldLost}, {newestOf, latenessInSource}, {arrived}) => {
+  const next = arrived.find(
+    other => other.seq > seq && other.source === source && other.isStamped && !other.isToldLost,
+  );
+  return (
+    isToldLost && next !== undefined && at - next.at > latenessInSource && next.at >= (newestOf.get(source) ?? next.at)
+  );
+};
+
 /** All that a lost line is excused by. What the numbers of a service tell, told losses too, nothing excuses but a time that no clock gives. */
 export const excuses: readonly Excuse[] = [
   {
@@ -121,6 +130,14 @@ export const excuses: readonly Excuse[] = [
     families: ['numbered'],
     holds: ({source, at}, {newestOf, latenessInSource, newestBefore}) =>
       (newestOf.get(source) ?? newestBefore) - at > latenessInSource,
+  },
+  {
+    name: 'ended by a late line',
+    reason:
+      'its loss ends with the line after it in its source, as the service tells, which is older than it by more than any line of a source was, and shows no clock that was set back',
+    of: 'range',
+    families: ['numbered'],
+    holds: endsWithLateLine,
   },
   {
     name: 'later than ever seen',

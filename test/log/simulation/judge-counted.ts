@@ -137,21 +137,24 @@ const findUncounted = (
   const seen = new Set<ClusterLine>();
   const proven = new Set<ClusterLine>();
   let lastNumber: number | undefined;
+  let lastSeries: string | undefined;
   for (const {known, dropped, isUnclear} of told) {
     const {look} = known;
     const {arrivals, numbering} = look.window;
     const came = look.shown.filter(line => !seen.has(line));
     const isAllThere =
       arrivals !== undefined && dropped.length === 0 && arrivals.last - (lastNumber ?? 0) === came.length;
+    // In a new series lines are the same as those before by their text alone.
+    const isSameSeries = numbering !== undefined && numbering.series === (lastSeries ?? numbering.series);
     const isProven =
-      !look.isLagging &&
-      (family === 'numbered' ? numbering !== undefined : !isUnclear && isAllThere && look.torn.size === 0);
+      !look.isLagging && (family === 'numbered' ? isSameSeries : !isUnclear && isAllThere && look.torn.size === 0);
     for (const line of came) {
       seen.add(line);
       if (sent.whole.has(line) && (copies.get(line.identity) === 1 || (isProven && !line.isResent))) {
         proven.add(line);
       }
     }
+    lastSeries = look.isLagging ? lastSeries : (arrivals?.series ?? lastSeries);
     lastNumber = look.isLagging ? lastNumber : arrivals?.last;
   }
   const names = new Set(arrived.map(({identity}) => identity));
@@ -161,11 +164,12 @@ const findUncounted = (
     : [];
 };
 
-/** Holes of a kind are one marker, which grows: no more stand than answers after which something else was missing, and two. */
+/** Holes of a kind are one marker, which grows; a few stand until it is clear that they are left out on purpose. */
+const gapsUntilClear = 6;
 const findUnfolded = ({marks, options}: Watched, told: readonly Told[]): Faults => {
   const gaps = marks.filter(({kind}) => kind === 'gap').length;
   const others = told.filter(({dropped, isUnclear}) => isUnclear || dropped.some(({isHidden}) => !isHidden)).length;
-  return options.hides !== undefined && gaps > 2 * others + 2
+  return options.hides !== undefined && gaps > 2 * others + gapsUntilClear
     ? [`unfolded: ${gaps} gaps, and only ${others} answers after which more is missing than what access rules hide`]
     : [];
 };

@@ -40,9 +40,17 @@ const standsFor = ({from, to, pod}: LossMark, line: ClusterLine, step: bigint): 
   from <= line.at && line.at - (line.at % step) <= to && (pod === undefined || pod === line.pod);
 
 /** The step of the stamps as answers wrote them: what is lost would have been written like that. */
-export const stepWritten = (looks: readonly WatchedLook[]): bigint => {
-  const digits = looks.map(({raws}) => raws.reduce((most, raw) => Math.max(most, countDecimals(raw)), 0));
-  return 10n ** BigInt(9 - Math.min(9, ...digits));
+export const stepWritten = (looks: readonly WatchedLook[]): bigint =>
+  10n ** BigInt(9 - Math.min(9, ...looks.map(mostDecimals)));
+
+/** Each answer is asked for often. */
+const decimalsOf = new WeakMap<WatchedLook, number>();
+const mostDecimals = (look: WatchedLook): number => {
+  const most =
+    decimalsOf.get(look) ??
+    look.raws.reduce((most, raw) => (most === 9 ? most : Math.max(most, countDecimals(raw))), 0);
+  decimalsOf.set(look, most);
+  return most;
 };
 const countDecimals = (raw: string): number => /^\S+:\d\d[.,](\d{1,9})Z /.exec(raw)?.[1]?.length ?? 0;
 

@@ -193,6 +193,8 @@ export const createCluster = (options: ClusterOptions) => {
     before: Instant | undefined;
     readonly number: number;
   })[] = [];
+  /** What the last answers told to be gone after their last line: they tell it until a line follows. */
+  let toldGone: Loss | undefined;
   /** Which line had which number in an answer, in the present series. */
   let shownNumbers = new Map<number, ClusterLine>();
   /** How much of a line was there when it was being written. */
@@ -383,6 +385,7 @@ export const createCluster = (options: ClusterOptions) => {
     const highest = items.reduce((most, line) => Math.max(most, numberOf(line)), 0);
     // What is gone after the last line, nothing else tells.
     const isEndGone = first !== undefined && ranks.size === 0 && highest < lastNumber && isRestGone(highest);
+    const stillGone = toldGone?.number === lastNumber + 1 && !isAfter ? [toldGone] : [];
     const last = looks.findLast(({isLagging, window}) => !isLagging && window.numbering !== undefined);
     const readTo =
       isAfter && last?.window.numbering?.series === `${seriesCount}` ? (last.window.arrivals?.last ?? 0) : -1;
@@ -415,7 +418,7 @@ export const createCluster = (options: ClusterOptions) => {
       sources: names,
       losses: [
         ...toldLosses,
-        ...(isEndGone ? [{number: lastNumber + 1, why: 'gone', lines: lastNumber - highest}] : []),
+        ...(isEndGone ? [{number: lastNumber + 1, why: endGone, lines: lastNumber - highest}] : stillGone),
       ],
     };
     return notLines.length === 0 ? numbering : withoutItems(numbering, lineCount, notLines);
@@ -597,6 +600,7 @@ export const createCluster = (options: ClusterOptions) => {
       seriesCount += 1;
       shownNumbers = new Map();
       losses = [];
+      toldGone = undefined;
       lastNumber = 0;
       numbers = [];
       const present = [...parts.values()].flat().sort((a, b) => a.seq - b.seq);
@@ -634,6 +638,7 @@ export const createCluster = (options: ClusterOptions) => {
       const look = lookNow(answer);
       looks.push(look);
       const {numbering} = look.window;
+      toldGone = numbering?.losses.find(({why}) => why === endGone) ?? toldGone;
       for (const [index, number] of (numbering === undefined
         ? []
         : [...numbersOf(numbering, look.shown.length)]
@@ -671,5 +676,8 @@ export const createCluster = (options: ClusterOptions) => {
 };
 
 export type Cluster = ReturnType<typeof createCluster>;
+
+/** Why lines are lost that no window shows. */
+const endGone = 'gone';
 
 const podOf = (source: string): string => source.slice(0, source.indexOf('/'));
