@@ -1,5 +1,6 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import {type IncidentFinding, isChange} from '../../log/incident/incident-finding.ts';
+import type {SinceReport} from '../../log/incident/since-change.ts';
 import {formatClock, formatInstant, type Instant, instantToMs} from '../../log/line/instant.ts';
 import {shapeWords} from '../../log/shapes/shape-words.ts';
 import {sanitiseWord} from '../../log/text/sanitise.ts';
@@ -161,7 +162,11 @@ export const proofLines = ({first, last}: IncidentFinding, view: LogView): reado
  * Returns the report as lines of text, for a clipboard or a terminal. With a view, each finding has its first line
  * below it. Safe to draw.
  */
-export const incidentText = (report: IncidentReport, format: FormatTime, view?: LogView): readonly string[] => {
+export const incidentText = (
+  report: IncidentReport & Partial<Pick<SinceReport, 'change'>>,
+  format: FormatTime,
+  view?: LogView,
+): readonly string[] => {
   const {findings, verdict} = report;
   const rowOf = (finding: IncidentFinding) => ({
     ...findingWords(finding, report, format),
@@ -179,6 +184,7 @@ export const incidentText = (report: IncidentReport, format: FormatTime, view?: 
   return [
     verdictTitle(report, format),
     basisWords(report, format),
+    ...(report.change === undefined ? [] : [`Deployment: ${deploymentWords(report.change, format)}`]),
     ...(verdict.kind === 'found' ? [] : [errorsSentence(report)]),
     ...wrong.flatMap(textOf),
     ...whoWords(symptoms).map(words => `  mostly ${words}`),
@@ -186,6 +192,16 @@ export const incidentText = (report: IncidentReport, format: FormatTime, view?: 
     ...(changes.length === 0 ? [] : ['Changed:', ...changes.flatMap(textOf)]),
     ...(weak.length === 0 ? [] : [`${countOf(weak.length, 'weak finding')}: ${weakWords(weak)}`]),
   ];
+};
+
+/** Names what tells before and after apart. */
+const deploymentWords = (change: IncidentFinding, format: FormatTime): string => {
+  const {before, now, since} = change;
+  const values =
+    before === undefined && now === undefined
+      ? ''
+      : ` ${sanitiseWord(`${before ?? '?'} → ${now ?? '?'}`, subjectCharsMax)}`;
+  return `${bareSubject(change)}${values}, ${format(since)}`;
 };
 
 /** So many are named. */

@@ -1,5 +1,6 @@
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import {isTrouble} from '../../log/incident/incident-finding.ts';
+import type {SinceReport} from '../../log/incident/since-change.ts';
 import type {Span, Uncovered, Verdict} from '../../log/incident/verdict.ts';
 import {type Instant, instantToMs} from '../../log/line/instant.ts';
 import {shapeWords} from '../../log/shapes/shape-words.ts';
@@ -14,11 +15,18 @@ const foreign = (text: string): string => sanitiseWord(text, saidCharsMax);
 
 export const lengthBetween = (from: Instant, to: Instant): string => formatLength(Math.max(0, instantToMs(to - from)));
 
+/** A report, or what is other since a deployment. */
+type Judged = IncidentReport & Partial<Pick<SinceReport, 'change'>>;
+
 /**
  * `incident since 22:34:59, 4 min`, `incident 22:03:11 to 22:05:00, 5 min ago` once it is over, `calm for 52 min`, or
  * `cannot tell: …` and why. Safe to draw.
  */
-export const verdictTitle = ({verdict, basis, onset, to, findings}: IncidentReport, format: FormatTime): string => {
+export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judged, format: FormatTime): string => {
+  if (change !== undefined && verdict.kind !== 'unknown') {
+    const deployment = `since the deployment at ${format(change.since)}, ${lengthBetween(change.since, basis.asked.to)}`;
+    return `${verdict.kind === 'calm' ? 'calm' : 'other than before'} ${deployment}`;
+  }
   switch (verdict.kind) {
     case 'found': {
       const first = findings.find(isTrouble);

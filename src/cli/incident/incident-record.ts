@@ -1,6 +1,7 @@
 import {basisWords, verdictTitle} from '../../app/words/verdict-words.ts';
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {IncidentFinding, Who} from '../../log/incident/incident-finding.ts';
+import type {SinceReport} from '../../log/incident/since-change.ts';
 import type {Span, Uncovered} from '../../log/incident/verdict.ts';
 import {textOf} from '../../log/line/entry.ts';
 import {formatInstant} from '../../log/line/instant.ts';
@@ -13,8 +14,11 @@ const rounded = (value: IncidentFinding['now']): number | string | null =>
 const spanOf = ({from, to}: Span) => ({from: formatInstant(from), to: formatInstant(to)});
 
 /** Returns the verdict and its basis, as the first record. `branches`: the names of the sources. */
-export const verdictRecord = (report: IncidentReport, branches: readonly string[]) => {
-  const {verdict, basis, from, to, onset, errorCount} = report;
+export const verdictRecord = (
+  report: IncidentReport & Partial<Pick<SinceReport, 'change'>>,
+  branches: readonly string[],
+) => {
+  const {verdict, basis, from, to, onset, errorCount, change} = report;
   const {asked, covered, uncovered, comparedWith, proof, gapCount} = basis;
   const uncoveredRecord = (part: Uncovered) => ({
     reason: part.why,
@@ -38,6 +42,7 @@ export const verdictRecord = (report: IncidentReport, branches: readonly string[
     errors: errorCount,
     onset: onset === undefined ? null : formatInstant(onset),
     ...spanOf({from, to}),
+    ...(change !== undefined && {deployment: {subject: change.subject, since: formatInstant(change.since)}}),
   };
 };
 

@@ -6,13 +6,14 @@ import {incidentText} from '../../app/words/incident-words.ts';
 import {findElsewhere} from '../../log/incident/find-elsewhere.ts';
 import {findIncident} from '../../log/incident/find-incident.ts';
 import type {IncidentSource} from '../../log/incident/incident-source.ts';
+import {findSince} from '../../log/incident/since-change.ts';
 import type {Verdict} from '../../log/incident/verdict.ts';
 import {formatInstant, instantFromMs} from '../../log/line/instant.ts';
 import {noShapes} from '../../log/shapes/shape-table.ts';
 import {stringifySafe} from '../../log/text/escape-json.ts';
 import {mergeBuffers} from '../../log/view/merged-view.ts';
 import {goodEnds} from '../../service/opened/opened-backend.ts';
-import {flagChoice} from '../arguments/args.ts';
+import {flagChoice, flagValue, type ParsedArguments} from '../arguments/args.ts';
 import type {CommandInput} from '../arguments/command-input.ts';
 import {incidentFormats} from '../arguments/incident-command.ts';
 import {readGivenRange, resolveRange} from '../arguments/time-range.ts';
@@ -24,7 +25,8 @@ import {type ReadLog, readLogs} from './read-logs.ts';
 /** Runs `branchlog incident`: reads a log once, as `logs` does, and says what is other than before. */
 export const runIncident = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, say, signal} = input;
-  const range = readGivenRange(parsed, {say});
+  const isSinceDeploy = asksSinceDeploy(parsed);
+  const range = readGivenRange(isSinceDeploy ? withoutSince(parsed) : parsed, {say});
   const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
   const command = parsed.values.get('notify-command');
   const {own, other, part, clockOffsetMs, nowMs} = await readLogs(input);
@@ -38,13 +40,28 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   const sources = own.map(sourceOf);
   const now = instantFromMs(nowMs);
   const asked = {...resolveRange(range, now), now: isAtEnd ? undefined : now};
-  const found = await doWork(findIncident(sources, {asked}), signal);
+  const since = isSinceDeploy ? await doWork(findSince(sources, asked), signal) : undefined;
+  const found = since ?? (await doWork(findIncident(sources, {asked}), signal));
   const otherSource = other && sourceOf(other);
   const isReadable = otherSource?.unreadable === undefined;
   const report =
     other && otherSource
       ? await doWork(findElsewhere(found, {branch: other.branch.name, source: otherSource, isReadable}), signal)
       : found;
+  if (isSinceDeploy && since === undefined) {
+    const words =
+      'cannot tell: no deployment is known, neither from the branch and its pods nor from a version in the log';
+    const record = {
+      ...verdictRecord(
+        report,
+        own.map(({branch}) => branch.name),
+      ),
+      ...noDeployment,
+      text: words,
+    };
+    await output.write(`${format === 'json' ? stringifySafe(record) : words}\n`, signal);
+    return exitCodes.gap;
+  }
   const view = mergeBuffers(sources.map(({buffer}) => buffer));
   const records = [
     verdictRecord(
@@ -76,6 +93,19 @@ const failedEnding = ({result}: Poll): string | undefined => {
   const failed = endings.find(([, ending]) => !goodEnds.includes(ending));
   return failed?.join(' ');
 };
+
+/** Words for the deployment in place of a time. */
+const deployPattern = /^deploy(?:ment)?$/i;
+
+const asksSinceDeploy = (parsed: ParsedArguments): boolean => deployPattern.test(flagValue(parsed, 'since') ?? '');
+
+const withoutSince = (parsed: ParsedArguments): ParsedArguments => ({
+  ...parsed,
+  values: new Map([...parsed.values].filter(([name]) => name !== 'since')),
+});
+
+/** What the verdict is where before and after cannot be told apart. */
+const noDeployment = {verdict: 'unknown', why: 'noDeployment', comparedWith: null} as const;
 
 const codes: Readonly<Record<Verdict['kind'], number>> = {
   found: exitCodes.done,

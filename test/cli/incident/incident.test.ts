@@ -221,3 +221,67 @@ describe('--compare', () => {
     });
   });
 });
+
+describe('--since deploy', () => {
+  const deploy = (word: string, ...argv: readonly string[]) => run('--since', word, ...argv);
+  const setDeployed = (lastActivity: Readonly<Record<string, string>>): void =>
+    service.setBranches('site-1', [makeBuiltBranch('branch-1', 'main', {lastActivity})]);
+  const activity = {action: 'DEPLOY_APPLICATION', status: 'SUCCESS', updatedAt: '2026-11-21T14:10:00.000Z'};
+  /** Half the minutes before the deployment, half after it. */
+  const told = (after: (second: number) => string): readonly string[] =>
+    Array.from({length: 1200}, (_, second) =>
+      second < 600 ? `${stamp(second)} INFO order ${second} stored, pool 50` : `${stamp(second)} ${after(second)}`,
+    );
+
+  test.each(['deploy', 'Deployment'])('tells what is new since, in text and records (%s)', async word => {
+    setDeployed(activity);
+    setLines(
+      told(second =>
+        second % 4 === 0 ? `ERROR quote ${second} rejected by tax service` : `INFO order ${second} stored, pool 50`,
+      ),
+    );
+    const {code, stdout, stderr} = await deploy(word);
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(
+      /^other than before since the deployment at 2026-11-21T14:10:00Z, 10 min\njoined from .* · compared with 2026-11-21T14:00:00Z–2026-11-21T14:10:00Z\nDeployment: DEPLOY_APPLICATION/,
+    );
+    expect(stdout).toMatch(/^ {2}15\/min .*rejected by tax service/m);
+    const [verdict, ...findings] = (await deploy(word, '--format', 'json')).stdout
+      .trim()
+      .split('\n')
+      .map(row => JSON.parse(row));
+    expect(verdict).toMatchObject({
+      ...{verdict: 'found', asked: {from: '2026-11-21T14:10:00.000000000Z'}},
+      deployment: {subject: expect.stringContaining('DEPLOY_APPLICATION'), since: '2026-11-21T14:10:00.000000000Z'},
+    });
+    expect(findings).toContainEqual(
+      expect.objectContaining({what: 'new', subject: expect.stringContaining('rejected by tax service')}),
+    );
+  });
+
+  test('a clean one is calm', async () => {
+    setDeployed(activity);
+    setLines(told(second => `INFO order ${second} stored, pool 50`));
+    const {code, stdout} = await deploy('deploy');
+    expect(code).toBe(9);
+    expect(stdout).toMatch(/^calm since the deployment at 2026-11-21T14:10:00Z, 10 min\n/);
+  });
+
+  test('where none is known, or lines may be missing, nobody can tell: 7, and the word calm is nowhere', async () => {
+    setDeployed({});
+    setLines(told(second => `INFO order ${second} stored, pool 50`));
+    const none = await deploy('deploy');
+    expect([none.code, none.stdout]).toEqual([
+      7,
+      'cannot tell: no deployment is known, neither from the branch and its pods nor from a version in the log\n',
+    ]);
+    const record = JSON.parse((await deploy('deploy', '--format', 'json')).stdout);
+    expect(record).toMatchObject({kind: 'verdict', verdict: 'unknown', why: 'noDeployment'});
+    expect(JSON.stringify(record)).not.toContain('calm');
+    setDeployed(activity);
+    service.setDate('Sat, 21 Nov 2026 14:40:00 GMT');
+    const silent = await deploy('deploy');
+    expect([silent.code, silent.stdout.split('\n')[0]]).toEqual([7, 'cannot tell: silent since 2026-11-21T14:19:59Z']);
+    expect(silent.stdout).not.toContain('calm');
+  });
+});
