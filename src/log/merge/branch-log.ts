@@ -23,6 +23,8 @@ export type BranchLog = HeldSoFar & {
   readonly serviceAt: Instant | undefined;
   /** What the service had counted at the last answer that had numbers, if it counts. */
   readonly arrivals: Arrivals | undefined;
+  /** Since a number was taken last, lines came that were not held. */
+  readonly cameUntold: boolean;
   /** What was read of a log whose lines have numbers; undefined while they have none. */
   readonly numbered: Numbered | undefined;
   /** The series whose numbers contradict each other, and are not believed any more. */
@@ -63,6 +65,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   before: undefined,
   serviceAt: undefined,
   arrivals: undefined,
+  cameUntold: false,
   numbered: undefined,
   distrusted: undefined,
   said: {},

@@ -19,6 +19,8 @@ type MarkersInput = {
   readonly added: Added<LineEntry>;
   readonly newestHeld: Instant | undefined;
   readonly newLines: number;
+  /** How many lines are missing, where numbers tell. */
+  readonly missingLines: number | undefined;
   readonly lateness: Instant;
   /** The newest time of the lines that left. */
   readonly newestLeft: Instant | undefined;
@@ -32,7 +34,7 @@ type MarkersInput = {
 export const placeMarkers = (
   edit: BufferEdit,
   log: BranchLog,
-  {verdict, pods, podsAreRead, added, newestHeld, newLines, lateness, newestLeft, proof}: MarkersInput,
+  {verdict, pods, podsAreRead, added, newestHeld, newLines, missingLines, lateness, newestLeft, proof}: MarkersInput,
 ): {readonly placed: Added; readonly gap: GapMarker | undefined} => {
   // `added` is ordered by time: late lines first, then those later than everything that was held.
   const newerIndex =
@@ -42,7 +44,7 @@ export const placeMarkers = (
   const newerAt = added.at(newerIndex)?.at;
   const boundary = newestHeld ?? newerAt ?? 0n;
   const markAt = newerAt ?? added.at(0)?.at ?? boundary;
-  const grown = growGap(edit, log.standingGap, verdict, {newLines, proof});
+  const grown = growGap(edit, log.standingGap, verdict, {newLines, missingLines, proof});
   // The clock of a pod that went away may have been behind.
   const since = newestHeld === undefined ? undefined : earliestOf([newestHeld - lateness, newestLeft]);
   const doubt = podsAreRead ? {since: undefined, isWhole: true} : {since};
@@ -51,7 +53,7 @@ export const placeMarkers = (
     ...pods.appeared.map(
       ({name}): NewMarker => ({kind: 'pod', at: boundary, change: 'appeared', name, since: undefined}),
     ),
-    ...(grown === undefined ? verdictMarkers(verdict, markAt, {newLines, proof}) : []),
+    ...(grown === undefined ? verdictMarkers(verdict, markAt, {newLines, missingLines, proof}) : []),
   ];
   const heldAtBoundary = edit.entriesAt(boundary).length - countAt(added, newerIndex, boundary);
   const placed = markers.map((marker, index): Entry => {
@@ -73,7 +75,7 @@ const growGap = (
   edit: BufferEdit,
   standing: GapMarker | undefined,
   verdict: WindowVerdict,
-  brought: Pick<GapMarker, 'newLines' | 'proof'>,
+  brought: Pick<GapMarker, 'newLines' | 'missingLines' | 'proof'>,
 ): GapMarker | undefined => {
   if (standing === undefined || verdict.kind !== 'gap') {
     return undefined;
@@ -84,6 +86,10 @@ const growGap = (
     before: verdict.before > standing.before ? verdict.before : standing.before,
     reason: verdict.reason,
     ...brought,
+    missingLines:
+      standing.missingLines === undefined || brought.missingLines === undefined
+        ? undefined
+        : standing.missingLines + brought.missingLines,
     grows: true,
   };
   return edit.replace(grown) ? grown : undefined;
@@ -92,7 +98,7 @@ const growGap = (
 const verdictMarkers = (
   verdict: WindowVerdict,
   at: Instant,
-  brought: Pick<GapMarker, 'newLines' | 'proof'>,
+  brought: Pick<GapMarker, 'newLines' | 'missingLines' | 'proof'>,
 ): readonly NewMarker[] => {
   switch (verdict.kind) {
     case 'whole':

@@ -1,8 +1,10 @@
-import {type Added, insertAdded} from '../added/added.ts';
+import {type Added, insertAdded, lineEntryOf} from '../added/added.ts';
+import {firstIndexWhere} from '../buffer/buffer.ts';
 import type {Entry, LineEntry} from '../line/entry.ts';
 import {type Instant, latestOf} from '../line/instant.ts';
 import {proofOf} from '../line/window-cut.ts';
 import type {ReadWindow} from '../line/window-line.ts';
+import type {WindowLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved, oldestOfClock} from '../wholeness/believe.ts';
 import {createSeenCounter} from '../wholeness/copy-counter.ts';
 import {compareCounts, isAllCounted} from '../wholeness/counted.ts';
@@ -18,7 +20,8 @@ import {orderLines, readNext} from '../window/read-next.ts';
 import type {Work} from '../work/work.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
 import {compareFronts} from './compare-fronts.ts';
-import {mergeLines} from './merge.ts';
+import {findHiddenCopies, noHiddenCopies} from './hidden-copies.ts';
+import {type LineMerge, mergeLines} from './merge.ts';
 import {placeMarkers} from './place-markers.ts';
 import {comparePods, noPodChanges} from './pods.ts';
 import {followPods} from './pods-went.ts';
@@ -77,7 +80,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   });
   const isAligned = before?.cameSorted === true && now.cameSorted;
   const joinsBefore = count.kind === 'joins' || front.kind === 'held' || (isGuessed && departure.leftCount === 0);
-  const {edit, added, tooLate} = yield* mergeLines({
+  const merged = yield* mergeLines({
     buffer: log.buffer,
     lines: now.lines,
     knownCount: isAligned && path === 'fast' ? overlap : 0,
@@ -87,17 +90,39 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   });
 
   yield;
+  const {edit, tooLate} = merged;
+  const growth = growthOf(log, window);
+  const hidden =
+    before === undefined || wasEmpty || growth === undefined || count.kind !== 'joins' || !hasDropped(log, window)
+      ? noHiddenCopies
+      : findHiddenCopies(before, now, {...merged, growth, cameCount: merged.added.length + tooLate.length});
+  const added = addLines(merged, hidden.lines, newestHeld);
   const cameCount = added.length + tooLate.length;
+  // More lines came than numbers were taken: if none was, an older answer may show some that were lost.
+  const stamped =
+    growth === undefined ? [] : added.filter(({raw, textIndex}) => textIndex !== 0 && !banners.now.has(raw));
+  const newerCount = stamped.filter(({at}) => newestHeld === undefined || at > newestHeld).length;
+  const untold = (growth ?? 0) > 0 ? [] : stamped;
+  const cameUntold = untold.length > 0 || (log.cameUntold && (growth ?? 0) <= 0);
+  const lies =
+    growth !== undefined &&
+    (count.kind === 'renumbered' ||
+      (growth >= 0 && newerCount > growth) ||
+      (untold.length > 0 && log.cameUntold && log.gapCount === 0));
   // An older answer brings nothing newer, and nothing follows from what it lacks.
   const isStale =
-    count.kind === 'stale' ||
+    (count.kind === 'stale' && !lies) ||
     (isGuessed &&
       departure.leftCount > 0 &&
       pods.gone.length === 0 &&
       (isOlder ||
         (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
   if (isStale) {
-    return staleTaken({...log, buffer: yield* edit.finishing()}, insertAdded<Entry>(added, 0, grown), tooLate);
+    return staleTaken(
+      {...log, cameUntold, buffer: yield* edit.finishing()},
+      insertAdded<Entry>(added, 0, grown),
+      tooLate,
+    );
   }
   const {newestLeft} = departure;
   const leftCount = isGuessed ? departure.leftCount : countLeft(before, now, cameCount);
@@ -123,7 +148,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
     now.raws,
     (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
   );
-  const {cut, sources} = window.cut === undefined ? log.said : window;
+  const {cut, sources} = lies ? {} : window.cut === undefined ? log.said : window;
   const said: KnownCut = {cut, sources, podCount: window.pods.length, sawHole: learned.sawHole};
   const input: JudgeInput = {
     before,
@@ -144,8 +169,15 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
     learned: {...learned, cameLately: log.learned.cameLately},
   };
   yield* learnTicks(now, added);
-  const proof = proofOf({cut, sources, arrivals: window.arrivals});
-  const settled = settle(log, window, {judged: judgeWindow(input), count: count.kind, cameCount, proof});
+  const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
+  const judged = lies
+    ? verdictOf(input, 'contradicted')
+    : hidden.unplaced > 0
+      ? verdictOf(input, 'moved-on')
+      : judgeWindow(input);
+  const settled = lies
+    ? {verdict: judged, proof, unsettled: undefined}
+    : settle(log, window, {judged, count: count.kind, cameCount, proof});
   const {unsettled} = settled;
   const hasUntold = hasNotLines && !isAllCounted(log.arrivals, window.arrivals, cameCount);
   const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
@@ -159,6 +191,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
     added,
     newestHeld,
     newLines: cameCount,
+    missingLines: lies || growth === undefined || growth <= cameCount ? undefined : growth - cameCount,
     lateness: learned.lateness.ever,
     newestLeft,
     proof,
@@ -173,9 +206,10 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       maybeNewer: isEmpty ? log.maybeNewer : doubted(log, cameCount, departure.leftCount),
       before: now,
       serviceAt: window.serviceAt ?? log.serviceAt,
-      arrivals: window.arrivals ?? log.arrivals,
+      arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
+      cameUntold: !lies && cameUntold,
       numbered: undefined,
-      distrusted: log.distrusted,
+      distrusted: lies ? window.arrivals?.series : log.distrusted,
       said: {cut, sources},
       isReversed,
       heldStamps,
@@ -221,6 +255,29 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       window.arrivals === undefined && !isCutAsOne(said) ? shareOf(mostOf(learned), said).lines : now.lines.length,
   };
 }
+
+/** Returns how many numbers were taken since the last answer, where that had some, and of the same series. */
+const growthOf = ({arrivals, unsettled}: BranchLog, window: LogWindow): number | undefined =>
+  arrivals !== undefined && unsettled === undefined && window.arrivals?.series === arrivals.series
+    ? window.arrivals.last - arrivals.last
+    : undefined;
+
+/** Checks whether lines have left the window since the last answer, where numbers tell. */
+const hasDropped = (log: BranchLog, {arrivals}: LogWindow): boolean =>
+  (arrivals?.dropped ?? 0) > (log.arrivals?.dropped ?? 0);
+
+/** Adds lines that are equal to others, after those. */
+const addLines = (
+  {edit, added}: LineMerge,
+  lines: readonly WindowLine[],
+  newestHeld: Instant | undefined,
+): Added<LineEntry> =>
+  lines.reduce<Added<LineEntry>>((all, line) => {
+    const entry = lineEntryOf(line, edit.takeId(), newestHeld !== undefined && line.at < newestHeld, undefined);
+    edit.insert(entry);
+    const index = firstIndexWhere(all.length, each => (all.at(each)?.at ?? line.at) > line.at);
+    return insertAdded<LineEntry>(all, index, [entry]);
+  }, added);
 
 /** Returns the window that this one may be older than, or undefined: an older one brings nothing and lacks lines. */
 const doubted = ({maybeNewer, recent}: BranchLog, cameCount: number, leftCount: number): BranchLog['maybeNewer'] =>

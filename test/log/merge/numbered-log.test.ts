@@ -114,10 +114,58 @@ describe('an older answer', () => {
     expect(stale.log.arrivals?.last).toBe(5);
   });
 
-  test('is none that shows newer lines with lower numbers: the service was reset and gives them a second time', () => {
+  test('is none that shows newer lines with lower numbers: they are given a second time, and not believed', () => {
     const reset = take(second, {last: 3, dropped: 0}, ['3 c', '7 g', '8 h']);
-    expect(reset.verdict).toMatchObject({kind: 'gap', reason: 'renumbered'});
+    expect(reset.verdict).toMatchObject({kind: 'gap', reason: 'contradicted'});
+    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: 'one', arrivals: undefined});
     expect(take(reset.log, {last: 4, dropped: 0}, ['3 c', '7 g', '8 h', '9 i']).verdict).toEqual(whole);
+  });
+});
+
+describe('numbers that say more or less than the lines', () => {
+  const xyx = take(empty, {last: 3, dropped: 0}, ['1 x', '1 y', '1 x']).log;
+
+  test('tell of a line that came while its equal left', () => {
+    const taken = take(xyx, {last: 4, dropped: 1}, ['1 y', '1 x', '1 x']);
+    expect([taken.verdict, shown(taken.log)]).toEqual([whole, ['1 x', '1 y', '1 x', '1 x']]);
+    expect(taken.added.map(describeEntry)).toEqual(['1 x']);
+    const next = take(taken.log, {last: 5, dropped: 2}, ['1 x', '1 x', '2 z']);
+    expect(shown(next.log)).toEqual(['1 x', '1 y', '1 x', '1 x', '2 z']);
+  });
+
+  test('are a gap with its count where nothing tells which of several lines came', () => {
+    const copies = take(empty, {last: 4, dropped: 0}, ['0 a', '1 x', '1 x', '2 b']).log;
+    const taken = take(copies, {last: 6, dropped: 1}, ['0 a', '1 x', '1 x', '2 b', '3 c']);
+    expect(taken.added).toMatchObject([{kind: 'gap', missingLines: 1, reason: 'moved-on'}, {kind: 'line'}]);
+    // Where no line left, no equal one took its place: the number is of no line.
+    expect(take(copies, {last: 6, dropped: 0}, ['0 a', '1 x', '1 x', '2 b', '3 c']).verdict).toEqual(whole);
+  });
+
+  test('are a gap with its count where lines were dropped', () => {
+    expect(take(first, {last: 9, dropped: 7}, ['8 h', '9 i']).added[0]).toMatchObject({kind: 'gap', missingLines: 5});
+  });
+
+  test('contradict each other where newer lines came and the last number stays', () => {
+    const taken = take(first, {last: 2, dropped: 0}, ['1 a', '2 b', '3 c']);
+    expect(taken.verdict).toMatchObject({kind: 'gap', reason: 'contradicted'});
+    expect([taken.log.proof, shown(taken.log)]).toEqual([
+      'inferred',
+      ['1 a', '2 b', expect.stringMatching('contradict each other'), '3 c'],
+    ]);
+    // What else the service says is not believed either.
+    const next = take(taken.log, {last: 2, dropped: 0}, ['2 b', '3 c', '4 d'], {cut: 'branch'});
+    expect([next.verdict, next.log.proof]).toEqual([whole, 'inferred']);
+  });
+
+  test('contradict each other where a counter was set back while a line is held that is ahead, and lines came twice', () => {
+    const ahead = take(empty, {last: 3, dropped: 0}, ['1 a', '2 b', '90 of a clock that is ahead']).log;
+    const stale = take(ahead, {last: 2, dropped: 0}, ['2 b', '3 c', '90 of a clock that is ahead']);
+    expect(stale.verdict).toEqual(whole);
+    expect(take(stale.log, {last: 3, dropped: 0}, ['3 c', '4 d', '90 of a clock that is ahead']).verdict).toMatchObject(
+      {
+        reason: 'contradicted',
+      },
+    );
   });
 });
 
