@@ -1,12 +1,12 @@
 import {asEntries, insertAdded} from '../added/added.ts';
-import {sliceEntries} from '../buffer/buffer.ts';
+import {type LineBuffer, sliceEntries} from '../buffer/buffer.ts';
 import type {Entry, GapReason, LineEntry} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
 import {proofOf} from '../line/window-cut.ts';
-import {emptyReadWindow, readLine, readWindow, unreadableLine} from '../line/window-line.ts';
-import type {WindowLine, WindowLines} from '../line/window-lines.ts';
-import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
+import {emptyReadWindow, readLine, readWindow} from '../line/window-line.ts';
+import {eachLine, type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {type BranchLog, type LogWindow, rememberSeries} from '../merge/branch-log.ts';
 import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
 import {nothingTaken, type WindowTaken} from '../merge/take-unnumbered.ts';
@@ -40,10 +40,12 @@ export function* takingByText(log: BranchLog, window: LogWindow, isContradicted 
   const now = yield* readWindow(read ? [] : window.lines, front =>
     front.map(() => newestOf(log) ?? window.serviceAt ?? 0n),
   );
-  const given = read ? asWindowLines(withoutHeldFront(log, read.lines)) : {lines: now.lines};
-  const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
   const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
   const isWaiting = numbering === undefined && !isContradicted && unnumberedAnswers <= unnumberedMax;
+  const given = read
+    ? asWindowLines(withoutHeldFront(log, read.lines))
+    : {lines: isWaiting ? withoutHeldUnstamped(log, now.lines) : now.lines};
+  const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
   // A stamp that is no clock's bounds nothing.
   const clock = clockBounds(given.lines, window.serviceAt);
   const newest = latestOf([newestOf(log), newestBelieved(given.lines, clock?.through), window.serviceAt]) ?? 0n;
@@ -75,7 +77,7 @@ export function* takingByText(log: BranchLog, window: LogWindow, isContradicted 
         ? log.numbered && {
             ...log.numbered,
             unnumberedAnswers,
-            cameByText: countTexts(log.numbered.cameByText, asEntries(added)),
+            cameByText: addByText(log.numbered.cameByText, asEntries(added)),
           }
         : numbering &&
           read && {
@@ -97,6 +99,7 @@ export function* takingByText(log: BranchLog, window: LogWindow, isContradicted 
       proof,
       gapCount: log.gapCount + (gap === undefined ? 0 : 1),
       standingGap: undefined,
+      olderSeries: rememberSeries(log, log.numbered, numbering?.series),
       ...(isContradicted && {distrusted: window.numbering?.series, said: {}}),
     },
     added: insertAdded<Entry>(added, 0, marker === undefined ? [] : [marker]),
@@ -124,12 +127,31 @@ const withoutHeldFront = ({buffer}: BranchLog, lines: readonly NumberedLine[]): 
   if (front.size === 0) {
     return lines;
   }
-  const held = new Set(
+  const held = unstampedIn(buffer);
+  return lines.filter(each => !front.has(each) || !held.has(each.line.raw));
+};
+
+const unstampedIn = (buffer: LineBuffer): ReadonlySet<string> =>
+  new Set(
     sliceEntries(buffer, Math.max(0, buffer.entryCount - recentEntries), buffer.entryCount).map(entry =>
       entry.kind === 'line' && entry.textIndex === 0 ? entry.raw : '',
     ),
   );
-  return lines.filter(each => !front.has(each) || !held.has(each.line.raw));
+
+/** Leaves out lines without a timestamp whose text is held: their number will tell whether they are new. */
+const withoutHeldUnstamped = ({buffer}: BranchLog, lines: WindowLines): WindowLines => {
+  if (lines.areStamped()) {
+    return lines;
+  }
+  const held = unstampedIn(buffer);
+  const kept = [...eachLine(lines)]
+    .map(([, line]) => line)
+    .filter(({raw, textIndex}) => textIndex !== 0 || !held.has(raw));
+  const all = new WindowLines(kept.map(({raw}) => raw));
+  for (const line of kept) {
+    all.add(line);
+  }
+  return all;
 };
 
 /** Merges lines that may be held, and are known by their text. */
@@ -149,14 +171,16 @@ const mergeKnown = (
     sourceOf,
   });
 
-/** Counts lines by what identifies them. */
-const countTexts = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
-  const counts = new Map(before);
-  for (const {at, raw} of lines) {
-    const key = readLine(raw)?.key ?? unreadableLine(raw, at).key;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+/** What identifies a line that came without a number. Without a timestamp its time is that of its neighbours. */
+export const textKey = (raw: string): string => readLine(raw)?.key ?? `\0${raw}`;
+
+const addByText = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
+  const all = new Map(before);
+  for (const line of lines) {
+    const key = textKey(line.raw);
+    all.set(key, [...(all.get(key) ?? []), line]);
   }
-  return counts;
+  return all;
 };
 
 const newestOf = ({buffer}: BranchLog): Instant | undefined => buffer.newestLine?.at;

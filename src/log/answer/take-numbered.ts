@@ -16,7 +16,7 @@ import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/rea
 import {believableThrough, clockBounds} from '../wholeness/believe.ts';
 import {whole} from '../wholeness/wholeness.ts';
 import {linesPerPause, type Work} from '../work/work.ts';
-import {takingByText} from './take-known-by-text.ts';
+import {takingByText, textKey} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -130,7 +130,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
   };
 }
 
-const sumOf = (counts: Numbered['cameByText']): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+const sumOf = (lines: Numbered['cameByText']): number => [...lines.values()].reduce((sum, {length}) => sum + length, 0);
 
 const isDated = ({buffer}: BranchLog, {serviceAt}: LogWindow, {lines}: ReadNumbers): boolean =>
   buffer.entryCount > 0 || lines.length > 0 || serviceAt !== undefined;
@@ -143,7 +143,7 @@ const timesOf = (lines: readonly NumberedLine[]) => ({
   timeAt: (index: number) => lines[index]?.line.at,
 });
 
-/** Merges lines that are new by their numbers, but for those that an answer without numbers brought. */
+/** Merges lines that are new by their numbers. Those that an answer without numbers brought get their place. */
 function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
   const byText = new Map(numbered?.cameByText);
   const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));
@@ -152,9 +152,15 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
   const tooLate: LineEntry[] = [];
   for (const [index, {line, source}] of lines.entries()) {
     const {at} = line;
-    const held = byText.size === 0 ? 0 : (byText.get(line.key) ?? 0);
-    if (held > 0) {
-      byText.set(line.key, held - 1);
+    const key = byText.size === 0 ? undefined : textKey(line.raw);
+    const [held, ...others] = (key !== undefined && byText.get(key)) || [];
+    if (key !== undefined && held !== undefined) {
+      // It was handed out; its number tells its place and its source.
+      byText.set(key, others);
+      if (edit.entriesAt(held.at).some(({id}) => id === held.id)) {
+        edit.remove(held);
+        edit.insert({...lineEntryOf(line, held.id, held.late, source)});
+      }
       continue;
     }
     const late = window.areEarlier !== true && newestAt !== undefined && at < newestAt;

@@ -8,7 +8,7 @@ import {lastNumberOf} from '../numbered/numbered.ts';
 import {lastTold} from '../numbered/place-losses.ts';
 import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
-import {takingNumbered} from './take-numbered.ts';
+import {ignored, takingNumbered} from './take-numbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (
@@ -38,11 +38,11 @@ export function* takingWindow(log: BranchLog, given: LogWindow, path: MergePath 
   if (numbering === undefined || (numbered === undefined && !isFirst)) {
     return yield* takingByText(log, window);
   }
-  if (numbered !== undefined && numbering.series !== numbered.series) {
-    return yield* takingByText(log, window);
-  }
   const shown = Math.max(numbering.last ?? numbering.first - 1, lastNumberOf(numbering, window.lines.length));
   const last = Math.max(shown, lastTold(numbering, shown));
+  if (numbered !== undefined && numbering.series !== numbered.series) {
+    return last <= (log.olderSeries.get(numbering.series) ?? -1) ? ignored(log) : yield* takingByText(log, window);
+  }
   if (numbered !== undefined && last < numbered.last && isNewer(log, window)) {
     // The service was reset, and gives numbers a second time.
     return yield* takingByText(log, window, true);

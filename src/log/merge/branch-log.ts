@@ -27,6 +27,8 @@ export type BranchLog = HeldSoFar & {
   readonly cameUntold: boolean;
   /** What was read of a log whose lines have numbers; undefined while they have none. */
   readonly numbered: Numbered | undefined;
+  /** The last number of each series of before: an older replica still answers with them. */
+  readonly olderSeries: ReadonlyMap<string, number>;
   /** The series whose numbers contradict each other, and are not believed any more. */
   readonly distrusted: string | undefined;
   /** How the service cut its windows when it last said so. */
@@ -68,6 +70,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   cameUntold: false,
   numbered: undefined,
   distrusted: undefined,
+  olderSeries: new Map(),
   said: {},
   isReversed: false,
   heldStamps: noHeldStamps,
@@ -85,6 +88,19 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   standingGap: undefined,
   learned: learnedNothing,
 });
+
+/** No known service begins so many series while a replica still answers with one of before. */
+const seriesMax = 8;
+
+/** Remembers the last number of a series after which another one came. */
+export const rememberSeries = (
+  {olderSeries}: BranchLog,
+  before: {readonly series: string; readonly last: number} | undefined,
+  now: string | undefined,
+): BranchLog['olderSeries'] =>
+  before === undefined || now === undefined || before.series === now
+    ? olderSeries
+    : new Map([...olderSeries, [before.series, before.last] as const].slice(-seriesMax));
 
 /** One answer of the logs endpoint, as the engine needs it. */
 export type LogWindow<T extends Texts = Texts> = WindowClaims & {

@@ -13,8 +13,8 @@ export const noHiddenCopies: HiddenCopies = {lines: [], unplaced: 0};
 
 /**
  * Finds the lines that only the numbers tell: `growth` came, of which `added` are new by their texts. If
- * lines leave a window from its front, as many left as it has room for, and what is there of each text beyond those that
- * stayed has come. Where that does not hold, some of the lines that have copies came.
+ * lines leave a window from its front, as many left as it has room for, and what is there of each text beyond those
+ * that stayed has come. Where that does not hold, some of the lines that have copies came.
  */
 export const findHiddenCopies = (
   before: ReadWindow,

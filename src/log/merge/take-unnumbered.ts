@@ -18,7 +18,7 @@ import {growLines} from '../window/grow-lines.ts';
 import {compareNotLines} from '../window/not-lines.ts';
 import {orderLines, readNext} from '../window/read-next.ts';
 import type {Work} from '../work/work.ts';
-import type {BranchLog, LogWindow} from './branch-log.ts';
+import {type BranchLog, type LogWindow, rememberSeries} from './branch-log.ts';
 import {compareFronts} from './compare-fronts.ts';
 import {findHiddenCopies, noHiddenCopies} from './hidden-copies.ts';
 import {type LineMerge, mergeLines} from './merge.ts';
@@ -66,6 +66,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   const newestHeld = log.buffer.newestLine?.at;
   const count = compareCounts(log.arrivals, window.arrivals, {
     didPodsGo: pods.gone.length > 0,
+    isOfOlderSeries: (log.olderSeries.get(window.arrivals?.series ?? '') ?? -1) >= (window.arrivals?.last ?? 0),
     isNoNewer: newestNow === undefined || (newestBefore !== undefined && newestNow <= newestBefore),
   });
   const isGuessed = count.kind === 'uncounted';
@@ -209,6 +210,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
       arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
       cameUntold: !lies && cameUntold,
       numbered: undefined,
+      olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
       distrusted: lies ? window.arrivals?.series : log.distrusted,
       said: {cut, sources},
       isReversed,

@@ -1,3 +1,4 @@
+import type {LineEntry} from '../line/entry.ts';
 import type {Instant} from '../line/instant.ts';
 import type {Numbering, ReadUpTo} from '../line/numbering.ts';
 import type {SourceName} from '../line/source-name.ts';
@@ -26,9 +27,9 @@ export type Numbered = {
   readonly holes: Holes | undefined;
   /** The most lines that an answer had. */
   readonly windowLines: number;
-  /** Consecutive answers with lines and without numbers, and the lines that they brought, with their counts. */
+  /** Consecutive answers with lines and without numbers, and the lines that they brought, by `textKey`. */
   readonly unnumberedAnswers: number;
-  readonly cameByText: ReadonlyMap<string, number>;
+  readonly cameByText: ReadonlyMap<string, readonly LineEntry[]>;
 };
 
 /** Returns what a reader of this log has, for its next request; undefined if its lines have no numbers. */

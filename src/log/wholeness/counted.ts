@@ -16,18 +16,23 @@ export type Count =
 /**
  * Compares the numbers of two answers. Exact, whatever the stamps say. A pod that went without having been read to its
  * end, and that no answer has shown, leaves no marker of its own: then the answers do not join.
- * `isNoNewer`: the answer shows no line that is newer than what was shown before.
+ * `isOfOlderSeries`: it shows nothing that its series, which came before, did not. `isNoNewer`: it shows no line that
+ * is newer than what was shown before.
  */
 export const compareCounts = (
   before: Arrivals | undefined,
   now: Arrivals | undefined,
-  {didPodsGo, isNoNewer}: {readonly didPodsGo: boolean; readonly isNoNewer: boolean},
+  {
+    didPodsGo,
+    isNoNewer,
+    isOfOlderSeries = false,
+  }: {readonly didPodsGo: boolean; readonly isNoNewer: boolean; readonly isOfOlderSeries?: boolean},
 ): Count => {
   if (before === undefined || now === undefined) {
     return {kind: 'uncounted'};
   }
   if (now.series !== before.series) {
-    return {kind: 'renumbered'};
+    return {kind: isOfOlderSeries ? 'stale' : 'renumbered'};
   }
   if (now.last < before.last) {
     // A service that was reset to an older state gives numbers a second time.

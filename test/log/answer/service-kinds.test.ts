@@ -221,3 +221,26 @@ describe('numbers that contradict each other', () => {
     expect(takeAll([first, later, missed])).toMatchObject({log: {proof: 'counted', gapCount: 1}});
   });
 });
+
+describe('an older replica that answers after a new series began', () => {
+  const texts = ['14:00:01 a', '\tat frame', '14:00:02 b'];
+  const more = [...texts, '14:00:03 c'];
+
+  test('brings nothing again where lines have numbers, and the new series goes on', () => {
+    const [old, anew] = [numbered(1, texts), (all: readonly string[]) => numbered(7, all, {}, {series: 'b'})];
+    const {lines, log} = takeAll([old, anew(texts), old, anew(more)]);
+    expect([lines, log.gapCount, log.proof, log.numbered?.series]).toEqual([more, 1, 'counted', 'b']);
+  });
+
+  test('brings nothing again where they are counted', () => {
+    const counted = (series: string, last: number, all: readonly string[]) =>
+      answer(all, {arrivals: {series, last, dropped: 0}});
+    const {lines, log} = takeAll([
+      counted('a', 3, texts),
+      counted('b', 3, texts),
+      counted('a', 3, texts),
+      counted('b', 4, more),
+    ]);
+    expect([lines, log.gapCount, log.arrivals?.series]).toEqual([more, 1, 'b']);
+  });
+});

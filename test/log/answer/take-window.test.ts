@@ -224,15 +224,29 @@ describe('answers without numbers, after some with', () => {
 
   test('and when the numbers are back, their lines are not taken twice, copies told apart by their count', () => {
     const waiting = takeAll([plain([...lines(2, 3), lineOf(3), '} text'])], first).log;
-    expect(waiting.numbered?.cameByText).toEqual(
-      new Map([
-        [lineOf(3), 2],
-        [`\0${at(3)}\0} text`, 1],
-      ]),
-    );
+    expect([...(waiting.numbered?.cameByText ?? [])].map(([key, held]) => [key, held.length])).toEqual([
+      [lineOf(3), 2],
+      ['\0} text', 1],
+    ]);
     const back = takeWindow(waiting, counted(3, [lineOf(3), lineOf(3), '} text', lineOf(3), lineOf(4)]));
     expect([back.added.map(show), back.verdict.kind]).toEqual([['line 3', 'line 4'], 'whole']);
     expect(back.log.numbered?.cameByText).toEqual(new Map());
+  });
+
+  test('and when the numbers are back, their lines are held in the order of the numbers, each with its source', () => {
+    const waiting = takeAll([plain([lineOf(2), lineOf(3, 'second'), lineOf(3, 'first')])], first).log;
+    const back = takeWindow(waiting, counted(3, [lineOf(3, 'first'), lineOf(3, 'second')]));
+    expect([back.added, shown(back.log)]).toEqual([[], ['line 1', 'line 2', 'first', 'second']]);
+    const held = sliceEntries(back.log.buffer, 2, 4);
+    expect(held.map(entry => entry.kind === 'line' && entry.source)).toEqual([web, web]);
+  });
+
+  test('a line without a timestamp whose neighbour changed is not handed out again; its number tells whether it is new', () => {
+    const held = takeAll([counted(1, [lineOf(1), '} text', lineOf(2)])]).log;
+    const waiting = takeWindow(held, plain(['} text', lineOf(2), '} text']));
+    expect(waiting.added).toEqual([]);
+    const back = takeWindow(waiting.log, counted(2, ['} text', lineOf(2), '} text']));
+    expect([back.added.map(show), back.verdict.kind, back.log.proof]).toEqual([['text'], 'whole', 'counted']);
   });
 
   test('nothing is missing where as many lines came as there are numbers', () => {
