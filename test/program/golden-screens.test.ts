@@ -2,7 +2,15 @@ import {afterEach, beforeEach, test} from 'vitest';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {expectGolden} from './expect-golden.ts';
-import {cartWindow, deployedWindow, laterWindow, movedWindow} from './sample-log.ts';
+import {
+  calmWindow,
+  cartWindow,
+  deployedWindow,
+  laterWindow,
+  movedWindow,
+  silentWindow,
+  troubleWindow,
+} from './sample-log.ts';
 import {type SampleService, startSampleService} from './sample-service.ts';
 
 let service: SampleService;
@@ -75,6 +83,21 @@ test('a log: following, with all that can happen to it, scrolled up, and its hel
   await expectGoldens(program, 'log-scrolled-up', 'paused at 14:00:00');
   program.press('?');
   await expectGoldens(program, 'log-help', 'Keys on the log screen');
+});
+
+test('what happened: an incident that is over, calm, and a log that fell silent', async () => {
+  for (const [name, window, wanted] of [
+    ['incident', troubleWindow, ' INCIDENT 14:05:00 to '],
+    ['incident-calm', calmWindow, ' CALM for '],
+    ['incident-cannot-tell', silentWindow, ' CANNOT TELL: '],
+  ] as const) {
+    service.setWindow(window);
+    const program = service.open({args: ['shop', 'master']});
+    await program.waitFor('POST /checkout');
+    program.press('I');
+    await expectGoldens(program, name, wanted);
+    await program.close();
+  }
 });
 
 test('two branches as one log: marked, following, with a gap in one, scrolled up', async () => {

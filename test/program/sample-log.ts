@@ -55,3 +55,27 @@ export const cartWindow: FakeWindow = {
   ],
   pods: [{name: 'cart-web-5c4d-t1z9', createdAt: '2026-11-21T14:03:00Z'}],
 };
+
+const checkout = (second: number, status: number): string => access(second, '/checkout', status).replace('GET', 'POST');
+
+/** From 13:52 on, a request every other second, one of ten to the checkout. */
+const steady = (to: number, isBroken: (second: number) => boolean): readonly string[] =>
+  Array.from({length: (to + 480) / 2}, (_, index) => index * 2 - 480).flatMap(second => [
+    second % 10 === 0 ? checkout(second, isBroken(second) ? 502 : 200) : access(second, '/product/41'),
+    ...(isBroken(second) && second % 4 === 0
+      ? [`${clock(second)}.200000000Z ERROR Payment gateway timed out order=${second}`]
+      : []),
+    ...(isBroken(second) ? [`${clock(second)}.300000000Z WARN Slow request order=${second}`] : []),
+    ...(second === -400 || second === 100 ? [`${clock(second)}.400000000Z ERROR mail queue full`] : []),
+  ]);
+
+/** Two minutes of errors that are over, in twenty minutes up to 14:12. */
+export const troubleWindow: FakeWindow = {
+  header: 'branch',
+  lines: steady(720, second => second >= 300 && second < 420),
+  pods: [web],
+};
+
+/** The same without that, and one that ends at 14:03:20. */
+export const calmWindow: FakeWindow = {header: 'branch', lines: steady(720, () => false), pods: [web]};
+export const silentWindow: FakeWindow = {header: 'branch', lines: steady(200, () => false), pods: [web]};

@@ -80,8 +80,8 @@ export const listIncidentItems = (
           }),
         )
       : []),
-    ...(verdict.kind === 'found' ? [] : errorKinds.map(errorItem)),
     ...(isUnknown ? [saying('help', adviceWords(state, log, verdict.why))] : []),
+    ...(verdict.kind === 'found' ? [] : errorKinds.map(errorItem)),
     ...findings.filter(finding => isShown(finding) && finding !== told).map(itemOf),
     ...whoWords(findings.filter(isShown)).map((words, index) => saying(index === 0 ? 'mostly' : '', words)),
     ...waves.slice(0, 1).map(

@@ -127,7 +127,7 @@ const basisRowsMax = 2;
 
 /** Returns on what the verdict rests, below a rule. */
 const selectFoot = (state: State, incident: IncidentReport): readonly ViewRow[] => {
-  const {columns} = state;
+  const columns = Math.min(widthMax, state.columns);
   const tone: Tone = incident.basis.uncovered.length === 0 ? 'dim' : 'busy';
   const basis = span(basisWords(incident, incidentClock(incident)), tone);
   return paneRows(state) < ruleRowsMin
