@@ -121,13 +121,7 @@ export const clusterProperties: readonly {
   {
     sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
     family: 'numbered',
-    known: [
-      '31: no gap at answer',
-      '50: a gap at answer',
-      '226: out of order: 2026-11-21T14:02:00.000000000Z',
-      '709: out of order: 2026-11-21T14:02:00.000000000Z',
-      '808: lost outside the range',
-    ],
+    known: ['31: no gap at answer', '709: out of order: 2026-11-21T14:02:00.000000000Z', '808: lost outside the range'],
   },
   {
     sentence:
