@@ -200,3 +200,20 @@ describe.each<[string, Scenario, ReturnType<typeof found | typeof cannotTell> | 
     expect(/calm/.test(text)).toBe(expected === undefined);
   });
 });
+
+test('a pipe is judged, too: an incident, and a log that nobody writes any more', async () => {
+  const write = (name: string, scenario: Scenario): void => {
+    const rows = linesOf(scenario).map(([, line]) => line);
+    writeFileSync(join(folder.path, name), `${rows.join('\n')}\n`);
+  };
+  write('bad.log', {errors: [660, 0]});
+  write('silent.log', {end: 300});
+  const bad = await run('cat bad.log | branchlog incident -');
+  expect([bad.code, bad.stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^incident since /)]);
+  const silent = await run('cat silent.log | branchlog incident - --since 3m');
+  expect([silent.code, silent.stdout.split('\n')[0]]).toEqual([
+    7,
+    expect.stringMatching(/^cannot tell: silent since /),
+  ]);
+  expect(silent.stdout).not.toContain('calm');
+});
