@@ -11,7 +11,7 @@ export type Sides = {readonly from: number; readonly at: number; readonly settle
 
 /** So many lines of a kind are read on either side, and so many in all. */
 const sampleMax = 12;
-const readsMax = 4000;
+const readsMax = 1500;
 /** As many as somebody reads. */
 const tokensMax = 8;
 /** A token that never changed before and never since, in so many lines: it is no chance. */

@@ -19,8 +19,8 @@ const stoppedExpected = 8;
 /** A silence has to be so many times the longest before. */
 const longestTimes = 2.5;
 
-/** A series of more events is looked at by itself. */
-const eventsPerPause = 1000;
+/** After so many events there is a pause. */
+const eventsPerPause = 2000;
 
 type Counts = {readonly before: number; readonly after: number};
 
@@ -38,12 +38,16 @@ type Compared = {
 export function* compareSeries(events: LogEvents, sides: Sides): Work<readonly IncidentFinding[]> {
   const errors = rateFinding(events, {kind: 'errors', key: 'errors', seconds: events.errors, weight: 1}, sides);
   const found = errors === undefined ? [] : [errors];
+  let count = 0;
   for (const series of events.series) {
     const finding = compareOne(series, events, sides);
     if (finding !== undefined) {
       found.push(finding);
     }
-    if (series.seconds.length > eventsPerPause) {
+    // Each costs something, however few its events are.
+    count += series.seconds.length + eventsPerPause / 50;
+    if (count > eventsPerPause) {
+      count = 0;
       yield;
     }
   }

@@ -4,7 +4,6 @@ import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {instantOf} from './rate-finding.ts';
 import {anchorAt, type LogEvents, type Series, secondsOf} from './read-events.ts';
 import {workloadOf} from './roll-out.ts';
-import {countBetween} from './statistics/find-runs.ts';
 import {versionName} from './who.ts';
 
 /** A deployment: from when on the new is there, until when the old may be, and the one before it. */
@@ -106,15 +105,14 @@ const newPods = (events: LogEvents, known: readonly KnownChange[], podNames: rea
     return names.every(name => listed.some(pod => pod.name === name && !isOld(pod.at)));
   };
   const lastOf = ({seconds}: Series): number => seconds.at(-1) ?? 0;
+  const byWorkload = Map.groupBy(sources, ({key}) => workloadOf(key));
   const isReplacing = ({key, seconds: [at = 0]}: Series): boolean =>
     !isOld(at) &&
-    sources.some(
+    (byWorkload.get(workloadOf(key)) ?? []).some(
       other =>
         other.key !== key &&
-        workloadOf(other.key) === workloadOf(key) &&
         (other.seconds[0] ?? 0) < at &&
         Math.abs(lastOf(other) - at) <= replacedWithin &&
-        countBetween(other.seconds, lastOf(other) + 1e-6, held.to) === 0 &&
         held.to - lastOf(other) > settleSeconds,
     );
   return [

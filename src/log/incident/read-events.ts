@@ -303,15 +303,18 @@ export function* linesAt(
 ): Generator<{readonly text: string; readonly source: SourceName | undefined; readonly rank: number} | undefined> {
   let before = -1;
   let chunk: Chunk | undefined;
+  let texts: ReturnType<typeof textsOf> = [];
   for (const place of places) {
     const index = Math.floor(place / placeFactor);
     if (index !== before) {
       before = index;
       chunk = chunks[index]?.chunk;
+      // Reading one text of a packed chunk costs as much as reading all.
+      texts = chunk === undefined ? [] : textsOf(chunk);
       yield;
     }
     const offset = place % placeFactor;
-    const text = chunk && textsOf(chunk)[offset];
+    const text = texts[offset];
     if (chunk !== undefined && text !== undefined) {
       yield {text, source: sourceAt(chunk, offset), rank: levelsOf(chunk)[offset] ?? 0};
     }
