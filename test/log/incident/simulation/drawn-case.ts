@@ -1,6 +1,7 @@
 import type {IncidentReport} from '../../../../src/log/incident/find-incident.ts';
 import type {IncidentFinding} from '../../../../src/log/incident/incident-finding.ts';
 import type {IncidentSource} from '../../../../src/log/incident/incident-source.ts';
+import type {SinceReport} from '../../../../src/log/incident/since-change.ts';
 import type {Asked} from '../../../../src/log/incident/verdict.ts';
 import {formatClock} from '../../../../src/log/line/instant.ts';
 import type {Random} from './random.ts';
@@ -16,9 +17,16 @@ export type DrawnCase = {
   readonly words: string;
   readonly sources: readonly IncidentSource[];
   readonly asked: Asked;
-  /** What is wrong with what is said; nothing if it holds. */
-  readonly judge: (report: IncidentReport) => readonly Fault[];
-};
+} & (
+  | {
+      /** What is wrong with what is said of the time asked; nothing if it holds. */
+      readonly judge: (report: IncidentReport) => readonly Fault[];
+    }
+  | {
+      /** The same of what is other since the last deployment; undefined where none is known. */
+      readonly judgeSince: (report: SinceReport | undefined) => readonly Fault[];
+    }
+);
 
 /** A row of the table of what must hold. */
 export type Row = {
@@ -51,7 +59,7 @@ export const foundWords = ({findings}: IncidentReport): string =>
   findings.length === 0 ? 'nothing' : findings.slice(0, 3).map(toldOf).join('; ');
 
 /** Why nobody can tell, or the verdict. */
-export const verdictWords = ({verdict}: IncidentReport): string =>
+export const verdictWords = ({verdict}: Pick<IncidentReport, 'verdict'>): string =>
   verdict.kind === 'unknown' ? `unknown, ${verdict.why.why}` : verdict.kind;
 
 /** `1 h 12 min`, `4 min 10 s`. */

@@ -1,9 +1,11 @@
 import {findIncident} from '../../../../src/log/incident/find-incident.ts';
+import {findSince} from '../../../../src/log/incident/since-change.ts';
 import {finishWork} from '../../../../src/log/work/work.ts';
 import type {DrawnCase, Fault, Row} from './drawn-case.ts';
 import {randomOf} from './random.ts';
 import {blindRow} from './rows/blind.ts';
 import {calmRow} from './rows/calm.ts';
+import {changedRow, unchangedRow} from './rows/deployments.ts';
 import {gridRow} from './rows/grid.ts';
 import {ownedRow, ownerRow} from './rows/owners.ts';
 import {plantedRow} from './rows/planted.ts';
@@ -11,10 +13,21 @@ import {rollOutRow} from './rows/roll-outs.ts';
 import {waveRow} from './rows/waves.ts';
 
 /** What must hold of the verdicts. */
-export const rows: readonly Row[] = [gridRow, blindRow, calmRow, plantedRow, rollOutRow, ownerRow, ownedRow, waveRow];
+export const rows: readonly Row[] = [
+  gridRow,
+  blindRow,
+  calmRow,
+  plantedRow,
+  rollOutRow,
+  ownerRow,
+  ownedRow,
+  waveRow,
+  changedRow,
+  unchangedRow,
+];
 
 /** Rows that do not hold yet; the benchmark measures them all the same. */
-export const rowsNotYetHeld: readonly string[] = ['grid', 'blind', 'planted', 'waves'];
+export const rowsNotYetHeld: readonly string[] = ['grid', 'blind', 'planted'];
 
 /** A log of a row, and what is wrong with what was said of it. */
 export type Judged = {
@@ -32,9 +45,12 @@ export const judgeOne = (
   const place = rows.findIndex(row => row.name === name);
   const drawn = draw(randomOf(seed * 100_000 + place * 10_000 + index), index, linesMax);
   const beganAt = clock();
-  const report = finishWork(findIncident(drawn.sources, {look: 'whole', asked: drawn.asked}));
-  const tookMs = clock() - beganAt;
-  return {drawn, faults: drawn.judge(report), tookMs};
+  const {sources, asked} = drawn;
+  const faults =
+    'judge' in drawn
+      ? drawn.judge(finishWork(findIncident(sources, {look: 'whole', asked})))
+      : drawn.judgeSince(finishWork(findSince(sources, asked)));
+  return {drawn, faults, tookMs: clock() - beganAt};
 };
 
 /** How many of so many logs may fail a measure of a row: in proportion, and at least one if the row allows any. */

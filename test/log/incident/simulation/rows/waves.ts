@@ -4,7 +4,7 @@ import {formats} from '../formats.ts';
 import {type Random, timesOf} from '../random.ts';
 import {drawRollOut} from '../roll-out.ts';
 import {answersAt, byTime, clockOf, instantOf, secondOf, takeAnswers} from '../take-lines.ts';
-import {clientOf, drawTraffic, newFaults, ordinaryLines, paths, requestAt, sayAt} from '../traffic.ts';
+import {drawRequest, drawTraffic, newFaults, ordinaryLines, paths, requestAt, sayAt} from '../traffic.ts';
 
 const waveCount = 8;
 const slackSeconds = 5;
@@ -31,8 +31,8 @@ const drawWaves = (random: Random, _index: number, linesMax: number): DrawnCase 
     timesOf(random, {from, to, perMinute}).map(second =>
       random.chance(0.6)
         ? requestAt(traffic, second, {
-            ...{method: 'POST', path, status: 502, ms: random.whole(300, 400)},
-            client: clientOf(random),
+            ...drawRequest(random, traffic),
+            ...{method: 'POST', path, status: 502},
           })
         : sayAt(traffic, second, 'ERROR', fault, {id: random.whole(0, 1e6)}),
     ),
@@ -69,7 +69,7 @@ const drawWaves = (random: Random, _index: number, linesMax: number): DrawnCase 
       const doubled = subjects.filter(
         (each, index) => subjects.slice(0, index).filter(earlier => earlier === each).length > 1,
       );
-      const told = findings.find(({waves}) => waves !== undefined)?.waves;
+      const told = findings.slice(0, 3).find(({waves}) => waves !== undefined)?.waves;
       const isTold = told !== undefined && told.count === waveCount && isOf(oldest, secondOf(told.since));
       return [
         ...(first !== undefined && isOf(newest, secondOf(first.since)) && report.verdict.kind === 'found'
