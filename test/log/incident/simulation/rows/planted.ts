@@ -31,7 +31,10 @@ const drawPlanted = (random: Random, index: number, linesMax: number): DrawnCase
   const format = random.pick(plant.formats);
   const traffic = drawTraffic(random, {seconds, linesMax, format, rate: random.scaled(rateMin, 30)});
   const {lines, at, isIt} = plant.draw(random, traffic, wrong);
-  const from = random.chance(0.25) ? (random.chance(0.5) ? onset - 120 : (onset + wrong.end) / 2) : undefined;
+  // What goes on counts, whenever it began; what was once, only within the time asked.
+  const isOnce = kind.endsWith('once');
+  const within = random.chance(0.5) || isOnce ? onset - 120 : (onset + wrong.end) / 2;
+  const from = random.chance(0.25) ? within : undefined;
   return {
     kind,
     words: [
