@@ -1,4 +1,5 @@
 import {findIncident} from '../../src/log/incident/find-incident.ts';
+import {findSince} from '../../src/log/incident/since-change.ts';
 import {finishWork} from '../../src/log/work/work.ts';
 import type {Play} from './sample-state.ts';
 
@@ -10,7 +11,9 @@ export const answerIncident = (play: Play): void => {
     play.send({
       kind: 'incidentFound',
       order,
-      incident: finishWork(findIncident(order.sources, {asked: order.asked})),
+      incident:
+        (order.isOfDeployment ? finishWork(findSince(order.sources, order.asked)) : undefined) ??
+        finishWork(findIncident(order.sources, {asked: order.asked})),
       compared: undefined,
       tookMs: 1,
     });

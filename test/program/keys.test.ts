@@ -357,6 +357,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press(key);
       await shows('I lists findings; C there compares them with another branch');
     },
+    sinceDeployment: async key => {
+      press(key);
+      await shows(/UPDATE_CONFIG_APPLICATION SUCCESS by user-7 +the deployment/);
+      press('Esc');
+      await topIs('14:02:20');
+    },
     nextSection: async key => {
       press('u');
       await shows(/▸ +22 +100 % +info/);

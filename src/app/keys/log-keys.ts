@@ -201,6 +201,12 @@ export const logKeys = {
       also: 'only here elsewhere other branch staging side by side',
     },
     {
+      command: 'sinceDeployment',
+      keys: ['D'],
+      help: 'what is other since the deployment; again: the incident',
+      also: 'deploy release roll-out version before after fewer new slower since',
+    },
+    {
       command: 'readOlder',
       keys: ['B'],
       help: 'read older lines, where there are any; the incident is found anew',

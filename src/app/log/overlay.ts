@@ -107,7 +107,7 @@ const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
   },
   incident: {
     key: 'toggleIncident',
-    open: openIncident,
+    open: (state, log) => openIncident(state, log),
     // A note of what is on the screen can be saved without closing it.
     update: (state, log, pane, command) =>
       saveKeys(state, log, command) ??

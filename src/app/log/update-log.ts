@@ -9,6 +9,7 @@ import {askFilterName} from './filters/keep-filters.ts';
 import {holdLog} from './held/held-logs.ts';
 import {askCompared} from './incident/compare-incident.ts';
 import {readOlder} from './incident/older-lines.ts';
+import {openSince} from './incident/update-incident.ts';
 import {watchKeys} from './incident/watch-finding.ts';
 import {goToUnseen} from './jumps/away.ts';
 import {jumpToError} from './jumps/error-jumps.ts';
@@ -106,6 +107,7 @@ const handlers: readonly LogHandler[] = [
   goToUnseen,
   watchKeys,
   askCompared,
+  openSince,
   readOlder,
   copyLink,
   look,

@@ -3,7 +3,6 @@ import type {ApiError} from '../../api/api-error.ts';
 import type {Branch} from '../../api/decode/branch.ts';
 import type {LogAnswer} from '../../api/decode/log-window.ts';
 import type {Chunk} from '../../log/buffer/chunk.ts';
-import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {Instant} from '../../log/line/instant.ts';
 import type {ScanProgress, UnreadFound} from '../../log/line/unread.ts';
 import type {WindowTaken} from '../../log/merge/take-unnumbered.ts';
@@ -13,7 +12,7 @@ import type {Command} from '../keys/keymap.ts';
 import type {LogMemory} from '../parts/log-memory.ts';
 import type {MouseAction} from '../parts/mouse-action.ts';
 import type {CountedSummary} from '../parts/summariser.ts';
-import type {ComparedBranch, IncidentOrder} from '../tail/incident-reading.ts';
+import type {ComparedBranch, FoundIncident, IncidentOrder} from '../tail/incident-reading.ts';
 import type {LookAnswer} from '../tail/known-pulse.ts';
 import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
@@ -106,7 +105,7 @@ export type Event =
   | {
       readonly kind: 'incidentFound';
       readonly order: IncidentOrder;
-      readonly incident: IncidentReport;
+      readonly incident: FoundIncident;
       /** With what it was compared; undefined if with nothing. */
       readonly compared: ComparedBranch | undefined;
       /** How long that took without pauses, milliseconds. */

@@ -201,7 +201,8 @@ export type SoughtPod = {
 };
 
 /** What is other than before, found anew as lines come. */
-export type IncidentPane = ListPlace & IncidentReading & {readonly kind: 'incident'; readonly showsWeak: boolean};
+export type IncidentPane = ListPlace &
+  IncidentReading & {readonly kind: 'incident'; readonly showsWeak: boolean; readonly isOfDeployment: boolean};
 
 /** The lists of the sources of lines, to choose whose are shown, and of what hides lines. */
 export type SourcesPane = ListPlace & {readonly kind: 'sources'};

@@ -1,16 +1,21 @@
 import type {Branch} from '../../api/decode/branch.ts';
 import type {IncidentReport} from '../../log/incident/find-incident.ts';
 import type {IncidentSource} from '../../log/incident/incident-source.ts';
+import type {SinceReport} from '../../log/incident/since-change.ts';
 import type {Asked} from '../../log/incident/verdict.ts';
 import type {Tail} from './tail.ts';
 
 /** A branch that findings are compared with, and what is held of its log. */
 export type ComparedBranch = {readonly siteId: string; readonly branch: Branch; readonly tail: Tail};
 
+/** What is other than before, or since a deployment than before it: then `change` is that. */
+export type FoundIncident = IncidentReport & Partial<Pick<SinceReport, 'change'>>;
+
 /** What is wanted of an incident. */
 export type IncidentOrder = {
   readonly sources: readonly IncidentSource[];
   readonly asked: Asked;
+  readonly isOfDeployment: boolean;
   readonly compared: ComparedBranch | undefined;
   /** The findings before stay on the screen until there are new ones: no first look is needed. */
   readonly isRenewal: boolean;
@@ -25,7 +30,7 @@ export type IncidentReading = {
   /** How long it took to find what is shown, milliseconds. */
   readonly tookMs: number;
   /** Undefined until the first look. */
-  readonly incident: IncidentReport | undefined;
+  readonly incident: FoundIncident | undefined;
   /** With what `incident` was compared. */
   readonly compared: ComparedBranch | undefined;
   readonly isReading: boolean;

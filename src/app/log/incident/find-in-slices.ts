@@ -2,16 +2,19 @@ import {ApiError} from '../../../api/api-error.ts';
 import {doWork} from '../../../api/do-work.ts';
 import type {Client} from '../../../api/http/client.ts';
 import {findElsewhere} from '../../../log/incident/find-elsewhere.ts';
-import {findIncident, type IncidentReport} from '../../../log/incident/find-incident.ts';
+import {findIncident} from '../../../log/incident/find-incident.ts';
+import {findSince} from '../../../log/incident/since-change.ts';
 import {noShapes} from '../../../log/shapes/shape-table.ts';
 import type {Work} from '../../../log/work/work.ts';
 import type {Event} from '../../state/event.ts';
-import type {ComparedBranch, IncidentOrder} from '../../tail/incident-reading.ts';
+import type {ComparedBranch, FoundIncident, IncidentOrder} from '../../tail/incident-reading.ts';
 import {pollTail} from '../../tail/poll-tail.ts';
 import {incidentSourceOf} from './read-incident.ts';
 
 /** Fewer are read whole at once. */
 const quickEntriesMin = 20_000;
+
+const noDeployment = 'no deployment is known, neither from the branch and its pods nor from a version in the log';
 
 type Asked = {readonly client: Promise<Pick<Client, 'lookAtLog'>>; readonly nowMs: () => number};
 
@@ -22,9 +25,9 @@ export const findInSlices = async (
   signal: AbortSignal,
   dispatch: (event: Event) => void,
 ): Promise<void> => {
-  const {sources, asked: time, isRenewal} = order;
+  const {sources, asked: time, isRenewal, isOfDeployment} = order;
   const entryCount = sources.reduce((sum, {buffer}) => sum + buffer.entryCount, 0);
-  const isQuickFirst = entryCount > quickEntriesMin && !isRenewal;
+  const isQuickFirst = entryCount > quickEntriesMin && !isRenewal && !isOfDeployment;
   let tookMs = 0;
   function* timed<T>(work: Work<T>): Work<T> {
     for (;;) {
@@ -39,7 +42,11 @@ export const findInSlices = async (
   }
   try {
     for (const look of isQuickFirst ? (['quick', 'whole'] as const) : (['whole'] as const)) {
-      const incident = await doWork(timed(findIncident(sources, {look, asked: time})), signal);
+      const since = isOfDeployment ? await doWork(timed(findSince(sources, time)), signal) : undefined;
+      if (isOfDeployment && since === undefined) {
+        dispatch({kind: 'noticed', notice: noDeployment});
+      }
+      const incident = since ?? (await doWork(timed(findIncident(sources, {look, asked: time})), signal));
       const found = look === 'quick' ? {incident, compared: undefined} : await compare(order, incident, asked, signal);
       if ('notice' in found) {
         dispatch({kind: 'noticed', notice: found.notice});
@@ -54,7 +61,7 @@ export const findInSlices = async (
 };
 
 type Compared = {
-  readonly incident: IncidentReport;
+  readonly incident: FoundIncident;
   readonly compared: ComparedBranch | undefined;
   readonly notice?: string;
 };
@@ -62,7 +69,7 @@ type Compared = {
 /** Reads what the other branch's log has now, in addition to what is held, and compares the findings with it. */
 const compare = async (
   {compared}: IncidentOrder,
-  incident: IncidentReport,
+  incident: FoundIncident,
   {client, nowMs}: Asked,
   signal: AbortSignal,
 ): Promise<Compared> => {

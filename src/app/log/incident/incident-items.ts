@@ -10,6 +10,7 @@ import {keyFor} from '../../keys/keymap.ts';
 import type {Tone} from '../../rows/tones.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
+import type {FoundIncident} from '../../tail/incident-reading.ts';
 import {labelName} from '../../words/branch-labels.ts';
 import {findingWords, incidentClock, subjectWords} from '../../words/incident-words.ts';
 import {markerWords} from '../../words/marker-words.ts';
@@ -61,14 +62,17 @@ const isShown = (finding: IncidentFinding): boolean => !isWeak(finding) && !isCh
 export const listIncidentItems = (
   state: Pick<State, 'nowMs' | 'clockOffsetMs' | 'columns' | 'context'>,
   log: LogState,
-  {incident: report, showsWeak}: Pick<IncidentPane, 'showsWeak'> & {readonly incident: IncidentReport},
+  {incident: report, showsWeak}: Pick<IncidentPane, 'showsWeak'> & {readonly incident: FoundIncident},
 ): readonly IncidentItem[] => {
-  const {findings, verdict, basis, gaps, errorKinds} = report;
+  const {findings, verdict, basis, gaps, errorKinds, change} = report;
   const clock = incidentClock(report);
   const itemOf = (finding: IncidentFinding): IncidentItem => findingItem(state, log, report, finding);
   const told = errorsInTitle(state, report);
   const weak = findings.filter(isWeak);
-  const changes = findings.filter(isChange).map(itemOf);
+  const changes = [
+    ...(change === undefined ? [] : [{...itemOf(change), detail: 'the deployment'}]),
+    ...findings.filter(isChange).map(itemOf),
+  ];
   const isUnknown = verdict.kind === 'unknown';
   const waves = findings.flatMap(each => each.waves ?? []).toSorted((a, b) => b.count - a.count);
   return [
@@ -135,6 +139,9 @@ const findingItem = (
 
 /** As bad as its first line; what has none, as it slows or stops, is worth a warning. */
 const severityOf = (log: LogState, {of, what, first}: IncidentFinding): Severity => {
+  if (what === 'fewer') {
+    return 'plain';
+  }
   if (of === 'errors' || of === 'failed' || of === 'pod' || what === 'fatal') {
     return 'bad';
   }

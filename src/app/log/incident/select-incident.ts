@@ -58,7 +58,7 @@ const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow =
     return joinParts([{row: [span(readWords(log), 'busy')], rank: 0}, remarks], columns);
   }
   const [, verdict = '', rest = ''] =
-    /^(incident|calm|cannot tell:)(.*)$/.exec(verdictTitle(incident, incidentClock(incident))) ?? [];
+    /^(incident|calm|cannot tell:|other than before)(.*)$/.exec(verdictTitle(incident, incidentClock(incident))) ?? [];
   const head = [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')];
   const remark = remarks.row.length === 0 ? 0 : rowWidth(remarks.row) + partGap;
   const room = columns - rowWidth(head) - partGap - 2;
@@ -112,6 +112,7 @@ const remarkRow = (log: LogState, {order, compared, isReading, incident}: Incide
     ...(isFound && incident?.isComplete === false ? ['reading on'] : []),
     ...(isFound && hasOlderSince(log, incident) ? ['reading older'] : []),
     ...(isAwaited ? [`reading ${branchName(wanted)}`] : known ? [`compared with ${branchName(known)}`] : []),
+    ...(incident?.change !== undefined && incident.verdict.kind === 'unknown' ? ['since the deployment'] : []),
     ...(isLimited && incident ? [`only ${spanOf(incident.basis.asked)}`] : []),
     ...(isOld ? [`as of ${formatClock(incident.to)}`] : []),
     ...(hasEnded ? [`its end is ${formatClock(incident.to)}`] : []),
@@ -198,7 +199,8 @@ const hints: readonly Hint[] = [
   [['openLine'], 'goes there'],
   [['filterIn'], 'only these'],
   [['watchFinding'], 'watch'],
-  [['compareIncident'], 'only here?'],
+  [['sinceDeployment'], 'deployment'],
+  [['compareIncident'], 'compare'],
   [['saveIncident'], 'note'],
   [['copyLines'], 'copy'],
   ...hintsOfLists,

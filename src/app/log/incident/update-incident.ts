@@ -4,7 +4,7 @@ import {filterFor} from '../../../log/summary/filter-for.ts';
 import {readLineParts} from '../../../log/summary/read-parts.ts';
 import {lineAt} from '../../../log/view/line-at.ts';
 import type {StampedEvent} from '../../state/event.ts';
-import {type ListHandler, withLog} from '../../state/handler.ts';
+import {type ListHandler, type LogHandler, withLog} from '../../state/handler.ts';
 import {viewAll} from '../../state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '../../state/state.ts';
 import {type Step, stay} from '../../state/step.ts';
@@ -27,20 +27,24 @@ const renewTimes = 150;
 /** So often without a change of the log, milliseconds: that nothing comes tells something, too. */
 const renewMsUnchanged = 10_000;
 
+/** Opens what is other since the deployment. */
+export const openSince: LogHandler = (state, log, command) =>
+  command === 'sinceDeployment' ? openIncident(state, log, true) : undefined;
+
 /** Opens the incident as of now; it is read between keys. */
-export const openIncident = (state: State, log: LogState): Step =>
+export const openIncident = (state: State, log: LogState, isOfDeployment = false): Step =>
   viewAll(log).entryCount === 0 && log.sources.every(({tail}) => tail.lastAnswerAtMs !== undefined)
     ? stay({...state, notice: 'the log has no lines yet'})
-    : readAgain(state, log, {...nothingShown, openedAtMs: state.nowMs}, undefined);
+    : readAgain(state, log, {...nothingShown, isOfDeployment, openedAtMs: state.nowMs}, undefined);
 
 type Shown = Pick<
   IncidentPane,
-  'selectedKey' | 'top' | 'incident' | 'compared' | 'openedAtMs' | 'tookMs' | 'showsWeak'
+  'selectedKey' | 'top' | 'incident' | 'compared' | 'openedAtMs' | 'tookMs' | 'showsWeak' | 'isOfDeployment'
 >;
 
 const nothingShown: Omit<Shown, 'openedAtMs'> = {
   ...{selectedKey: undefined, top: 0, incident: undefined, compared: undefined},
-  ...{tookMs: 0, showsWeak: false},
+  ...{tookMs: 0, showsWeak: false, isOfDeployment: false},
 };
 
 /** Finds the incident anew, and compares it with this branch. What is shown stays until then. */
@@ -48,6 +52,7 @@ export const readAgain = (state: State, log: LogState, shown: Shown, compared: C
   const sources = incidentSources(state, log);
   const order: IncidentOrder = {
     ...{sources, compared, asked: askedOf(state, log)},
+    isOfDeployment: shown.isOfDeployment,
     isRenewal: shown.incident !== undefined,
   };
   const overlay: IncidentPane = {...shown, kind: 'incident', order, askedAtMs: state.nowMs, isReading: true};
@@ -112,7 +117,8 @@ export const takeIncident = (
   if (log === undefined || pane?.kind !== 'incident' || pane.order !== order) {
     return undefined;
   }
-  const found: IncidentPane = {...pane, incident, compared, tookMs, isReading: !incident.isComplete};
+  const isOfDeployment = incident.change !== undefined;
+  const found: IncidentPane = {...pane, incident, compared, tookMs, isOfDeployment, isReading: !incident.isComplete};
   const taken: LogState = {...log, overlay: found};
   return readOnByItself(withLog(state, taken), taken, found, incident);
 };
@@ -122,6 +128,10 @@ export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, comm
   switch (command) {
     case 'openLine':
       return goToItem(state, log, pane);
+    case 'sinceDeployment': {
+      const isOfDeployment = !pane.isOfDeployment;
+      return readAgain(state, log, {...pane, ...nothingShown, isOfDeployment}, pane.order.compared);
+    }
     case 'watchFinding':
       return watchFinding(state, log, selectedIncidentItem(state, log, pane)?.finding);
     case 'filterIn':

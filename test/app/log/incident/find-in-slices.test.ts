@@ -22,6 +22,7 @@ const orderOf = (counts: readonly number[], change: Partial<IncidentOrder> = {})
   sources: counts.map(sourceOf),
   asked: {},
   compared: undefined,
+  isOfDeployment: false,
   isRenewal: false,
   ...change,
 });

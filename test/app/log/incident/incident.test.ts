@@ -174,6 +174,30 @@ describe('the pane', () => {
     expect(stateRow(empty)).toBe('the log has no lines yet');
   });
 
+  test('D shows what is other since the deployment, and the incident again, from the log at once', () => {
+    const play = open();
+    give(play, 'toggleIncident');
+    give(play, 'sinceDeployment');
+    answerIncident(play);
+    const since = paneOf(play);
+    expect(since).toEqual([
+      ' OTHER THAN BEFORE since the deployment at 14:07:58, 2 min',
+      '▸✗  25/min  POST /checkout 502                         new, first 14:08:20',
+      ' ✗   5/min  ERROR Payment gateway timed out            new, first 14:08:20',
+      ' ✗    20 %  status 502                                 was 0 % of requests',
+      '    mostly  path /checkout  83 %, else 37 %',
+      '   CHANGED  14:07:58  UPDATE_CONFIG SUCCESS by user-9  the deployment',
+      ` ${'─'.repeat(78)}`,
+      ' joined from 14:00:00 · compared with 14:00–14:07',
+    ]);
+    give(play, 'sinceDeployment');
+    answerIncident(play);
+    expect(paneOf(play)[0]).toMatch(/^ INCIDENT since 14:08:20/);
+    give(play, 'back', 'sinceDeployment');
+    answerIncident(play);
+    expect(paneOf(play)).toEqual(since);
+  });
+
   test('calm lists the errors that are there, as before, and each row leads to its newest line', () => {
     const kinds = ['ERROR mail queue full', 'ERROR no favicon'];
     const calm = open(
