@@ -151,7 +151,7 @@ export const buildGrid = (random: Random, point: GridPoint): DrawnCase => {
 export const gridRow: Row = {
   name: 'grid',
   count: 200,
-  kindCount: 5,
+  kindCount: 16,
   allowed: {calm: 0},
   draw: (random, index, linesMax) => buildGrid(random, drawPoint(random, index, linesMax)),
 };
