@@ -126,6 +126,39 @@ const blindKinds: Readonly<Record<string, (base: Base) => Blindness>> = {
     asked: {now: seconds + 30 * minute, from: seconds - random.between(5, 20) * minute},
     reasons: ['silence'],
   }),
+  'a line of every five minutes stays away for twelve': ({random, seconds}) => ({
+    sources: one([
+      {
+        lines: Array.from({length: Math.floor(seconds / 300)}, (_, index) => ({
+          ...{second: index * 300 + random.between(0, 20), text: `INFO job ${index} done`},
+        })),
+      },
+    ]),
+    asked: {now: Math.floor(seconds / 300) * 300 + 450, from: seconds - random.between(15, 30) * minute},
+    reasons: ['silence'],
+  }),
+  'a heartbeat of every 20 seconds stopped two minutes ago, others write': ({random, lines, seconds}) => ({
+    sources: one(
+      [
+        {
+          lines: byTime([
+            ...lines.map(line => ({...line, source: {pod: 'web-0'}})),
+            ...Array.from({length: Math.floor(seconds / 20) - 6}, (_, index) => ({
+              second: index * 20 + random.between(0, 2),
+              ...{text: `level=info msg=heartbeat n=${index}`, source: {pod: 'worker-0'}},
+            })),
+          ]),
+          pods: [podOf('web-0', -3600), podOf('worker-0', -3600)],
+          second: seconds,
+        },
+      ],
+      {},
+      numbered,
+    ),
+    asked: {now: seconds + 1, from: seconds - 600},
+    reasons: ['silence'],
+    maybeFound: true,
+  }),
   'one of three pods is silent, and still listed': ({ofPods, late, seconds}) => ({
     sources: one([{lines: without(ofPods, 'web-1', late), pods, second: seconds}], {}, numbered),
     asked: {now: seconds + 1},

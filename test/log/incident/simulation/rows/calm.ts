@@ -14,6 +14,8 @@ type CalmLog = {
   readonly source: IncidentSource;
   /** Errors come at one pace from the first line on: whoever asks for all that is held has nothing before it. */
   readonly isSteady?: true;
+  /** How long ago it came to an end that is known. */
+  readonly endedFor?: number;
 };
 
 const minute = 60;
@@ -175,6 +177,11 @@ const calmKinds: Readonly<Record<string, (random: Random, linesMax: number) => C
       ]),
     };
   },
+  'a command that has ended': (random, linesMax) => {
+    const traffic = drawTraffic(random, {seconds: random.between(10, 60) * minute, linesMax});
+    const source = {...taken(ordinaryLines(random, traffic)), hasEnded: () => true};
+    return {traffic, source, endedFor: random.between(5, 60) * minute};
+  },
   'health checks, and requests that fail now and then': (random, linesMax) => {
     const seconds = random.between(30, 180) * minute;
     const traffic = drawTraffic(random, {seconds, linesMax, errorShare: 0.001});
@@ -204,10 +211,17 @@ export const drawCalm = (random: Random, index: number, linesMax: number): Drawn
   }
   const {seconds, format, rate} = log.traffic;
   const from = random.chance(0.6) ? seconds * (1 - random.scaled(0.08, 0.5)) : undefined;
-  const asked: Asked = {now: instantOf(seconds + 1), from: from === undefined ? undefined : instantOf(from)};
+  // A range that was filtered ends before now does.
+  const to = from !== undefined && random.chance(0.2) ? from + (seconds - from) * random.between(0.5, 0.9) : undefined;
+  const asked: Asked = {
+    // Of a file that nobody writes any more, there is no now.
+    now: random.chance(0.1) ? undefined : instantOf(seconds + 1 + (log.endedFor ?? 0)),
+    from: from === undefined ? undefined : instantOf(from),
+    to: to === undefined ? undefined : instantOf(to),
+  };
   return {
     kind,
-    words: `${spanWords(seconds)} of ${(60 * rate).toFixed(1)} lines/min; ${from === undefined ? 'all asked' : `the last ${spanWords(seconds - from)} asked`}; ${format.name}`,
+    words: `${spanWords(seconds)} of ${(60 * rate).toFixed(1)} lines/min; ${from === undefined ? 'all asked' : `the last ${spanWords(seconds - from)} asked`}${to === undefined ? '' : ` but for ${spanWords(seconds - to)}`}; ${format.name}`,
     sources: [log.source],
     asked,
     judge: report => [...falselyFound(report), ...falselyUnknown(report, log.isSteady === true && from === undefined)],
