@@ -141,15 +141,13 @@ const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefin
     const keptNone = departure.leftCount >= before.received.length && !input.podsExplain;
     return keptNone ? (wasEmpty ? 'empty' : 'moved-on') : isBelowShare ? hiddenLate(input) : 'share';
   }
-  // Of what is cut as one, nothing that is newer than the front can have left. A few lines that stayed all the same
-  // were sent a second time.
+  // Of what is cut as one, nothing that is newer than the front can have left. A few lines that stayed all the same, or
+  // that were held of before, were sent a second time.
+  const wasSentAgain =
+    departure.keptNone ||
+    (isOne && departure.hasHole && before.received.length - departure.leftCount <= bannerLinesMax);
   const isPassed =
-    isOne &&
-    front.kind === 'held' &&
-    !input.podsExplain &&
-    departure.hasHole &&
-    before.received.length - departure.leftCount <= bannerLinesMax &&
-    (departure.newestLeft ?? 0n) > front.line.at;
+    front.kind === 'held' && wasSentAgain && !input.podsExplain && (departure.newestLeft ?? 0n) > front.line.at;
   if (front.kind !== 'held' || isPassed) {
     return wasEmpty ? 'empty' : 'moved-on';
   }

@@ -244,3 +244,31 @@ describe('an older replica that answers after a new series began', () => {
     expect([lines, log.gapCount, log.arrivals?.series]).toEqual([more, 1, 'b']);
   });
 });
+
+describe('old lines that are sent again as they came, in a burst', () => {
+  const old = ['14:00:01 a', '14:00:02 b', '14:00:03 c'];
+  const before = ['14:00:11 k', '14:00:12 l', '14:00:13 m', '14:00:14 n'];
+  const burst = ['14:00:31 x', '14:00:32 y', '14:00:33 z'];
+  const between = ['14:00:03 c', '14:00:11 k', '14:00:12 l'];
+
+  test.each(grades.flatMap(({grade, says}) => [1, 2, 3].map(count => ({grade, says, count}))))(
+    'prove nothing where they are the front: $count ($grade)',
+    ({says, count}) => {
+      const windows = [old, between, before, [...old.slice(0, count), ...burst]];
+      const {lines, gaps} = takeAll(windows.map(texts => answer(texts, says)));
+      expect(lines).toEqual([...old, ...before, ...burst]);
+      expect(gaps).toMatchObject([{before: at('14:00:33')}]);
+      expect(gaps.every(({after}) => after <= at('14:00:14'))).toBe(true);
+    },
+  );
+
+  test('prove nothing where the window before had them, too', () => {
+    const {gaps} = takeAll(
+      [
+        [...old, ...before],
+        [...old.slice(0, 2), ...burst],
+      ].map(texts => answer(texts, {cut: 'branch'})),
+    );
+    expect(gaps).toMatchObject([{reason: 'moved-on'}]);
+  });
+});
