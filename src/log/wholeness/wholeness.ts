@@ -1,6 +1,6 @@
 import {type Added, measureAdded} from '../added/added.ts';
 import type {GapReason, LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
+import {type Instant, laterOf} from '../line/instant.ts';
 import type {ReadWindow} from '../line/window-line.ts';
 import {eachLine} from '../line/window-lines.ts';
 import type {Count} from './counted.ts';
@@ -51,6 +51,8 @@ export type JudgeInput = WindowChange & {
   readonly learned: Learned;
 };
 
+/** A clock in the `date` header has whole seconds. */
+const second: Instant = 1_000_000_000n;
 /** At most this many new lines of late: a nearly silent log, whose lines may be dropped by age. */
 const quietLinesMax = 2;
 
@@ -64,12 +66,16 @@ export const judgeWindow = (input: JudgeInput): WindowVerdict => {
 
 /** Returns the gap, or what may be one of a quiet log, where there is a reason to doubt. */
 export const verdictOf = (input: JudgeInput, reason: GapReason): WindowVerdict => {
-  const {after, before, wentBack} = gapRange({
+  const range = gapRange({
     ...input,
     podCount: input.said.podCount,
     lateness: input.learned.lateness,
     reason,
   });
+  const {after, wentBack} = range;
+  // The loss may be one of a source of which no line has come since.
+  const isCounted = input.count.kind !== 'uncounted' && input.serviceAt !== undefined;
+  const before = isCounted ? laterOf(range.before, input.serviceAt + second) : range.before;
   return mayBeQuiet(input)
     ? {kind: 'quiet', after, before}
     : {kind: 'gap', after, before, reason: wentBack && reason !== 'short-window' ? 'clock-back' : reason};

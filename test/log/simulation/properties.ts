@@ -121,16 +121,14 @@ export const clusterProperties: readonly {
   {
     sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
     family: 'numbered',
-    known: ['31: no gap at answer', '709: out of order: 2026-11-21T14:02:00.000000000Z', '808: lost outside the range'],
+    known: ['31: no gap at answer', '808: lost outside the range'],
   },
   {
     sentence:
       'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
     family: 'counted',
     known: [
-      '1: lost outside the range',
       '18: held 1 times, not',
-      '61: lost outside the range',
       '389: no gap at answer',
       '778: held 1 times, not',
       '815: held 1 times, not',
