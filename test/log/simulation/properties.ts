@@ -121,7 +121,15 @@ export const clusterProperties: readonly {
   {
     sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
     family: 'numbered',
-    known: ['31: no gap at answer', '808: lost outside the range'],
+    known: [
+      '114: shown and not held:',
+      '226: out of order: 2026-11-21T14:02:00.000000000Z',
+      '230: lost outside the range',
+      '428: believed: counted at answer',
+      '622: out of order: 2026-11-21T14:02:00.000000000Z',
+      '664: lost outside the range',
+      '808: lost outside the range',
+    ],
   },
   {
     sentence:
@@ -130,9 +138,11 @@ export const clusterProperties: readonly {
     known: [
       '18: held 1 times, not',
       '389: no gap at answer',
+      '524: held 1 times, not',
       '778: held 1 times, not',
       '815: held 1 times, not',
       '842: no gap at answer',
+      '859: held 1 times, not',
     ],
   },
   {
@@ -145,10 +155,11 @@ export const clusterProperties: readonly {
       '232: lost without a marker',
       '259: a gap at answer',
       '467: lost without a marker',
+      '576: lost without a marker',
+      '618: no gap at answer',
       '638: a gap at answer',
       '670: a gap at answer',
       '799: held 1 times, not',
-      '835: held 1 times, not',
       '855: a gap at answer',
       '956: a gap at answer',
     ],
@@ -157,12 +168,13 @@ export const clusterProperties: readonly {
     sentence: 'a service that says nothing: no line is lost without a marker where anybody could know it',
     family: 'inferred',
     known: [
-      '26: handed out 2 times,',
+      '26: held 1 times, not',
       '120: a gap at answer',
       '196: lost without a marker',
       '411: out of order: 2026-11-21T14:02:00.050000000Z',
       '622: held, and no line',
       '648: lost without a marker',
+      '852: held, and no line',
       '954: held 1 times, not',
     ],
   },
