@@ -90,7 +90,9 @@ export const drawRollOut = (
     podsAt: second => instances.filter(({from, to}) => second >= from - 2 && second < to).map(({pod}) => pod),
     answers: [
       ...new Set([
-        ...(seesIt ? [at * random.between(0.3, 0.9), ...instances.flatMap(({from, to}) => [from + 1, to + 1])] : []),
+        ...(seesIt
+          ? [at * random.between(0.3, 0.9), at - 8, ...instances.flatMap(({from, to}) => [from + 1, to + 1])]
+          : []),
         seconds,
       ]),
     ]
