@@ -5,7 +5,7 @@ import {createChunkCache, once} from '../buffer/weak-cache.ts';
 import type {GapMarker} from '../line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
 import type {SourceName} from '../line/source-name.ts';
-import {sourceWordsInFull, unsaidSource} from '../sources/source-words.ts';
+import {sourceKey, sourceWordsInFull, unsaidSource} from '../sources/source-words.ts';
 import type {Work} from '../work/work.ts';
 import type {IncidentSource} from './incident-source.ts';
 import type {Asked, Basis, Span, Uncovered, UncoveredReason} from './verdict.ts';
@@ -117,11 +117,17 @@ const gapReason = ({reason}: GapMarker): UncoveredReason =>
   reason === 'told' ? 'loss' : reason === 'empty' ? 'quiet' : reason === 'not-lines' ? 'notLines' : 'gap';
 
 /** How a source wrote: its lines, the first, the last, and the longest pause between two. */
-type Habit = {readonly count: number; readonly first: Instant; readonly last: Instant; readonly longest: bigint};
+type Habit = {
+  readonly name: SourceName;
+  readonly count: number;
+  readonly first: Instant;
+  readonly last: Instant;
+  readonly longest: bigint;
+};
 
 /** Reads how sources wrote in a chunk, up to a time. */
-const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<SourceName, Habit> => {
-  const habits = new Map<SourceName, Habit>();
+const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<string, Habit> => {
+  const habits = new Map<string, Habit>();
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));
   for (let offset = 0; offset < chunk.entryCount; offset++) {
     const at = timeAt(chunk, offset);
@@ -129,17 +135,19 @@ const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<SourceName, Habit
       continue;
     }
     const name = sourceAt(chunk, offset) ?? unsaidSource;
-    habits.set(name, joined(habits.get(name), {count: 1, first: at, last: at, longest: 0n}));
+    const key = sourceKey(name);
+    habits.set(key, joined(habits.get(key), {name, count: 1, first: at, last: at, longest: 0n}));
   }
   return habits;
 };
 
-const habitsIn = once(createChunkCache<ReadonlyMap<SourceName, Habit>>(), (chunk: Chunk) => readHabits(chunk));
+const habitsIn = once(createChunkCache<ReadonlyMap<string, Habit>>(), (chunk: Chunk) => readHabits(chunk));
 
 const joined = (before: Habit | undefined, after: Habit): Habit =>
   before === undefined
     ? after
     : {
+        name: before.name,
         count: before.count + after.count,
         first: before.first,
         last: larger(before.last, after.last),
@@ -158,18 +166,18 @@ function* silencesOf(
 ): Work<readonly Uncovered[]> {
   const end = now ?? newest ?? asked.to;
   const believed = larger(newest ?? end, end) + slackNanos;
-  const habits = new Map<SourceName, Habit>();
+  const habits = new Map<string, Habit>();
   for (const chunk of buffer.chunks) {
-    for (const [name, habit] of chunk.lastAt > believed ? readHabits(chunk, believed) : habitsIn(chunk)) {
-      habits.set(name, joined(habits.get(name), habit));
+    for (const [key, habit] of chunk.lastAt > believed ? readHabits(chunk, believed) : habitsIn(chunk)) {
+      habits.set(key, joined(habits.get(key), habit));
     }
     yield;
   }
   const isAlive = ({pod}: SourceName): boolean => pod === undefined || podNames.length === 0 || podNames.includes(pod);
   const newestOfAll = [...habits.values()].reduce<Instant>((last, habit) => larger(last, habit.last), 0n);
-  const silent = [...habits]
-    .filter(([name]) => isAlive(name) && hasEnded?.(name) !== true)
-    .flatMap(([name, {count, first, last, longest}]): readonly Uncovered[] => {
+  const silent = [...habits.values()]
+    .filter(({name}) => isAlive(name) && hasEnded?.(name) !== true)
+    .flatMap(({name, count, first, last, longest}): readonly Uncovered[] => {
       const usual = longest + (longest * pausesKnown) / BigInt(count);
       // Who said something when it began, and no more, has no habit, unless nobody else has written since.
       const isSteady = count >= steadyLines && (last - first >= steadyNanosMin || last === newestOfAll);

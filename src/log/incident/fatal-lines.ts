@@ -26,11 +26,14 @@ const fatals: readonly {readonly said: RegExp; readonly named?: RegExp}[] = [
   },
   // A full disk.
   {
-    said: /\bENOSPC\b|\bNo space left on device\b/,
+    said: /\bENOSPC\b|\b[Nn]o space left on device\b/,
     named: /\bno space left\b|\bdisk(?: is)? full\b|\b[Dd]isk quota exceeded\b/i,
   },
   // No file handles left.
-  {said: /\bEMFILE\b|\bENFILE\b|\bsocket: too many open files\b/, named: /\btoo many open files\b/i},
+  {
+    said: /\bEMFILE\b|\bENFILE\b|\b24[:\]] Too many open files\b|\bsocket: too many open files\b/,
+    named: /\btoo many open files\b/i,
+  },
   // An expired certificate.
   {
     said: /\bx509: certificate has expired\b|\bCERT_HAS_EXPIRED\b/,

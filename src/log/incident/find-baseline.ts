@@ -2,10 +2,13 @@ import type {Instant} from '../line/instant.ts';
 import {comparedMin, instantOf} from './rate-finding.ts';
 import type {LogEvents} from './read-events.ts';
 import {findLevels, type HeldSpan} from './statistics/find-levels.ts';
+import {countBetween} from './statistics/find-runs.ts';
 import type {Span} from './verdict.ts';
 
 /** Half of what can be compared. */
 const baselineMin = comparedMin / 2;
+/** In less time nobody knows which errors are usual, in seconds. */
+const usualMin = 1200;
 
 /**
  * Returns the quietest contiguous part of what is held without a hole before what is judged: before what was found,
@@ -28,7 +31,9 @@ export const findBaseline = (
       rate: (end - start) / Math.max(1, to - from),
     })),
   );
-  const long = parts.filter(({span}) => span.to - span.from >= baselineMin);
+  const hasErrors = countBetween(errors, asked.from, asked.to + 1e-6) > 0;
+  const isUnknown = found === undefined && hasErrors && held.to - held.from < usualMin;
+  const long = isUnknown ? [] : parts.filter(({span}) => span.to - span.from >= baselineMin);
   const [quietest] = long.toSorted((a, b) => a.rate - b.rate || b.span.to - b.span.from - (a.span.to - a.span.from));
   return quietest && {from: instantOf(events, quietest.span.from), to: instantOf(events, quietest.span.to)};
 };

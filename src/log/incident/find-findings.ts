@@ -4,21 +4,12 @@ import {shapeMarks} from '../summary/shape-marks.ts';
 import type {Work} from '../work/work.ts';
 import {findFatals} from './find-fatals.ts';
 import {type IncidentFinding, isTrouble, type SubjectKind} from './incident-finding.ts';
-import {
-  comparedMin,
-  findWave,
-  hasBaseline,
-  isSure,
-  linesIn,
-  manyShare,
-  rateFinding,
-  type Wave,
-} from './rate-finding.ts';
+import {comparedMin, findWave, hasBaseline, isSure, linesIn, rateFinding, type Wave} from './rate-finding.ts';
 import {anchorAt, type LogEvents, linesBetween, type Series, type SeriesKind} from './read-events.ts';
 import {type Fleet, successorOf} from './roll-out.ts';
 import {findNow, findRise, findStatus} from './series-rises.ts';
 import {findSlower, findStopped} from './series-stops.ts';
-import {findLevels} from './statistics/find-levels.ts';
+import {type CountLevel, findLevels} from './statistics/find-levels.ts';
 import {evidenceMin, wholeRun} from './statistics/find-runs.ts';
 
 const errorRank = levelRank('error');
@@ -142,14 +133,41 @@ const findErrors = (events: LogEvents): Wave | undefined => {
   if (wave !== undefined && (wave.run.before === undefined || isSure(wave.run))) {
     return wave;
   }
-  // Where there are many all the time, no calm time is held.
-  const shares = findLevels(errors, held)
-    .filter(({from, to}) => to - from >= comparedMin / 2)
-    .map(({start, end, from, to}) => (end - start) / linesIn(events, from, to));
-  const isMany = Math.min(...shares) >= manyShare;
-  const isTold = (errors.at(-1) ?? -1) >= asked.from && (!hasBaseline(events) || isMany);
+  const isTold = (errors.at(-1) ?? -1) >= asked.from && (!hasBaseline(events) || hasNoCalm(events));
   const run = wholeRun(errors, held);
   return isTold ? {run, waves: {count: 1, since: run.from}} : wave;
+};
+
+/** From this share of the lines on errors are no usual ones, however long they come. */
+const manyShare = 0.05;
+/** Nor are so many of one kind a minute, or this share of the lines, where most errors are of that kind. */
+const ofOneKind = {perMinute: 2, share: 0.02, ofErrors: 0.6} as const;
+const errorsMin = 5;
+
+/** Checks whether errors were so many all the time that no part of it is calm. */
+const hasNoCalm = (events: LogEvents): boolean => {
+  const {errors, series, held} = events;
+  const least = (times: readonly number[], weight: number) => {
+    const all = findLevels(times, held, evidenceMin);
+    // That none comes any more is no calm time before it.
+    const before = all.slice(0, Math.max(1, all.length - 1)).filter(({from, to}) => to - from >= comparedMin / 2);
+    const countOf = ({start, end}: CountLevel): number => weight * (end - start);
+    return before.length === 0
+      ? {perMinute: 0, share: 0}
+      : {
+          perMinute: Math.min(...before.map(level => (60 * countOf(level)) / (level.to - level.from))),
+          share: Math.min(...before.map(level => countOf(level) / linesIn(events, level.from, level.to))),
+        };
+  };
+  const [top] = series
+    .filter(({kind}) => kind === 'kind' || kind === 'failed')
+    .toSorted((a, b) => b.seconds.length - a.seconds.length);
+  const isOfOne = top !== undefined && top.seconds.length * top.weight >= ofOneKind.ofErrors * errors.length;
+  const {perMinute, share} = isOfOne ? least(top.seconds, top.weight) : {perMinute: 0, share: 0};
+  return (
+    errors.length >= errorsMin &&
+    (least(errors, 1).share >= manyShare || perMinute > ofOneKind.perMinute || share > ofOneKind.share)
+  );
 };
 
 /** Adds the first and the last error of a finding of all errors. */

@@ -7,7 +7,7 @@ import {countBetween, findRuns, type Run, type RunsWanted} from './statistics/fi
 /** Chance and a busy day reach less, in none of hundreds of series. */
 const sureEvidence = 18;
 const sureFactor = 3;
-/** They seldom reach this. */
+/** They seldom reach this; of all errors together, what is looked at has been chosen from nothing. */
 const likelyEvidence = 14;
 
 /** A job's burst is shorter, in seconds; one of errors takes less, so that no wave of them is taken for one. */
@@ -21,8 +21,7 @@ const usualBursts = 2;
 /** In less time nothing can be compared. */
 export const comparedMin = 60;
 
-/** Without anything before them, errors are believed from this share of the lines on, and sure from that. */
-export const manyShare = 0.05;
+/** Without anything before them, errors are sure from this share of the lines on. */
 const surelyShare = 0.2;
 const surelyErrors = 5;
 
@@ -102,5 +101,11 @@ const confidenceOf = (run: Run, of: IncidentFinding['of'], share: number): Confi
   }
   // Jobs write in bursts: of anything but errors, a short one that is over is no trouble.
   const isBurst = run.isOver && isShort(run, burstMax) && (of === 'message' || of === 'request');
-  return isBurst ? 'weak' : isSure(run) ? 'sure' : run.evidence >= likelyEvidence ? 'likely' : 'weak';
+  return isBurst
+    ? 'weak'
+    : isSure(run)
+      ? 'sure'
+      : of === 'errors' || run.evidence >= likelyEvidence
+        ? 'likely'
+        : 'weak';
 };

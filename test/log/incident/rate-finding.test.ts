@@ -50,7 +50,7 @@ test('what comes with more of all lines is explained by these', () => {
   const times = linesEvery(1, 900, 1000, '').map(([at]) => at);
   const wanted = {weight: 1, isBad: true};
   expect(findWave(events, times, wanted)?.run).toMatchObject({from: 900, isOver: true});
-  const busy = eventsOf([...linesEvery(1, 0, 1201, 'INFO a'), ...linesEvery(0.01, 900, 1000, 'INFO b')]);
+  const busy = eventsOf([...linesEvery(1, 0, 1201, 'INFO a'), ...linesEvery(0.005, 900, 1000, 'INFO b')]);
   expect(findWave(busy, times, wanted)).toBeUndefined();
 });
 

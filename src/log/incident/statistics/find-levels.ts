@@ -4,8 +4,8 @@ export type CountLevel = {readonly start: number; readonly end: number; readonly
 /** The time in which something is looked for, in seconds. */
 export type HeldSpan = {readonly from: number; readonly to: number};
 
-/** Each change of the rate must make the events likelier by this much, as a logarithm: chance hardly does. */
-const penalty = 6;
+/** Each change of the rate must make the events likelier by so much, as a logarithm: chance hardly does. */
+const changePrice = 6;
 /** Of more events, some of the times between them are tried first, and then the others near what was found. */
 const triedMax = 100;
 /** What comes within less time came at once. */
@@ -19,7 +19,11 @@ type Edge = {readonly at: number; readonly count: number};
  * with a price for each part (optimal partitioning with pruning, of a Poisson process). The edges of what came are
  * events. O(times).
  */
-export const findLevels = (times: readonly number[], held: HeldSpan): readonly CountLevel[] => {
+export const findLevels = (
+  times: readonly number[],
+  held: HeldSpan,
+  price: number = changePrice,
+): readonly CountLevel[] => {
   const step = Math.max(1, Math.ceil(times.length / triedMax));
   const edges: Edge[] = [{at: held.from, count: 0}];
   for (let start = 0; start < times.length; start += step) {
@@ -27,14 +31,14 @@ export const findLevels = (times: readonly number[], held: HeldSpan): readonly C
     edges.push({at: times[start] ?? 0, count: start}, {at: times[end - 1] ?? 0, count: end});
   }
   edges.push({at: Math.max(held.to, times.at(-1) ?? held.to), count: times.length});
-  const refined = [...likeliestEdges(edges)];
+  const refined = [...likeliestEdges(edges, price)];
   for (let index = 1; step > 1 && index < refined.length - 1; index++) {
     refined[index] = refine(times, refined, index, step);
   }
   // Of two edges that were tried around a true one, one is needless once the other is where it belongs.
   for (let index = refined.length - 2; step > 1 && index > 0; index--) {
     const [before, edge, after] = refined.slice(index - 1);
-    if (before && edge && after && costOf(before, after) <= costOf(before, edge) + costOf(edge, after) + penalty) {
+    if (before && edge && after && costOf(before, after) <= costOf(before, edge) + costOf(edge, after) + price) {
       refined.splice(index, 1);
     }
   }
@@ -51,7 +55,7 @@ const costOf = (from: Edge, to: Edge): number => {
   return count <= 0 ? 0 : -count * Math.log(count / Math.max(to.at - from.at, lengthMin));
 };
 
-const likeliestEdges = (edges: readonly Edge[]): readonly Edge[] => {
+const likeliestEdges = (edges: readonly Edge[], price: number): readonly Edge[] => {
   const costs = new Float64Array(edges.length);
   const befores = new Int32Array(edges.length);
   let open = [0];
@@ -67,9 +71,9 @@ const likeliestEdges = (edges: readonly Edge[]): readonly Edge[] => {
       }
       return cost;
     });
-    costs[index] = least + penalty;
+    costs[index] = least + price;
     // What is worse by more than the price of one part is never the better beginning later.
-    open = open.filter((_, place) => (each[place] ?? 0) <= least + penalty);
+    open = open.filter((_, place) => (each[place] ?? 0) <= least + price);
     open.push(index);
   }
   const found: Edge[] = [];

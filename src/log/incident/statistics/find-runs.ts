@@ -26,19 +26,21 @@ export const beforeSeconds = 900;
 export const eventsMin = 4;
 /** A smaller rise is what any day brings. */
 const factorMin = 2;
-/** A log-likelihood ratio that chance alone hardly reaches in one series, of which a log has hundreds. */
-export const evidenceMin = 10;
+/** A log-likelihood ratio that chance alone seldom reaches. */
+export const evidenceMin = 8;
 /** It goes on for so long without an event, or for three times what passed between two of them on average. */
 export const silenceMin = 30;
 /** What pauses for less is still the same. */
 const pauseMin = 60;
+/** What came for less time as the log held begins is a burst. */
+const firstMin = 30;
 /** In less time one event fewer would be another rate. */
 const lengthMin = 60;
 
 /** How many lines of all kinds came from one second up to another, both included. */
 export type CountLines = (from: number, to: number) => number;
 
-/** A level with what its events are compared by: how long it took, in seconds, and the lines of all kinds in it. */
+/** A level with what its events are compared by: how long it took, in seconds, and the other lines in it. */
 type Part = CountLevel & {readonly count: number; readonly length: number; readonly lines: number};
 
 /**
@@ -54,7 +56,8 @@ export const findRuns = (
   countLines: CountLines,
   {isBad, isFirst = false}: RunsWanted,
 ): readonly Run[] => {
-  const parts = times.length < eventsMin ? [] : findLevels(times, held).map(level => partOf(level, countLines));
+  const parts =
+    times.length < eventsMin ? [] : findLevels(times, held).map(level => partOf(ended(times, level, held), countLines));
   const quieter = (part: Part): Part | undefined => {
     const earlier = parts.slice(
       0,
@@ -64,7 +67,9 @@ export const findRuns = (
       ),
     );
     const isBack = !isBad && earlier.some(other => other.length >= lengthMin && factorOf(other, part) < factorMin);
-    return isBack ? undefined : quietest(part, isFirst && part.start === 0 ? parts : earlier);
+    return isBack
+      ? undefined
+      : quietest(part, isFirst && part.start === 0 && part.length >= firstMin ? parts : earlier);
   };
   return joined(parts.filter(part => quieter(part) !== undefined)).flatMap((level): readonly Run[] => {
     const part = partOf(level, countLines);
@@ -82,10 +87,18 @@ export const findRuns = (
   });
 };
 
+/** Cuts a level off where nothing of it has come for so long that it is over. */
+const ended = (times: readonly number[], level: CountLevel, held: HeldSpan): CountLevel => {
+  const {start, end, from, to} = level;
+  const {isOver, to: last} = extentOf(times, level, held);
+  const isCut = to >= held.to && end - start >= eventsMin && isOver;
+  return isCut ? {...level, to: last + (last - from) / (end - start)} : level;
+};
+
 const partOf = (level: CountLevel, countLines: CountLines): Part => {
   const {start, end, from, to} = level;
   const count = end - start;
-  return {...level, count, length: Math.max(1, to - from), lines: Math.max(1, count, countLines(from, to))};
+  return {...level, count, length: Math.max(1, to - from), lines: Math.max(1, countLines(from, to) - count)};
 };
 
 /** Returns the part by which another one is the least to be explained by chance. */
