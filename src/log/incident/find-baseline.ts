@@ -1,5 +1,5 @@
 import type {Instant} from '../line/instant.ts';
-import {comparedMin, instantOf} from './rate-finding.ts';
+import {comparedMin, instantOf, linesIn} from './rate-finding.ts';
 import type {LogEvents} from './read-events.ts';
 import {findLevels, type HeldSpan} from './statistics/find-levels.ts';
 import {countBetween} from './statistics/find-runs.ts';
@@ -7,8 +7,9 @@ import type {Span} from './verdict.ts';
 
 /** Half of what can be compared. */
 const baselineMin = comparedMin / 2;
-/** In less time nobody knows which errors are usual, in seconds. */
+/** In less time nobody knows which errors are usual, in seconds, unless they are few: in some minutes, so many. */
 const usualMin = 1200;
+const few = {seconds: 300, perMinute: 0.6, share: 0.005} as const;
 
 /**
  * Returns the quietest contiguous part of what is held without a hole before what is judged: before what was found,
@@ -31,11 +32,21 @@ export const findBaseline = (
       rate: (end - start) / Math.max(1, to - from),
     })),
   );
-  const hasErrors = countBetween(errors, asked.from, asked.to + 1e-6) > 0;
-  const isUnknown = found === undefined && hasErrors && held.to - held.from < usualMin;
+  const isUnknown = found === undefined && held.to < usualMin && hasMany(events);
   const long = isUnknown ? [] : parts.filter(({span}) => span.to - span.from >= baselineMin);
   const [quietest] = long.toSorted((a, b) => a.rate - b.rate || b.span.to - b.span.from - (a.span.to - a.span.from));
   return quietest && {from: instantOf(events, quietest.span.from), to: instantOf(events, quietest.span.to)};
+};
+
+/** Checks whether the errors of the time asked are more than few. */
+const hasMany = (events: LogEvents): boolean => {
+  const {errors, asked, held} = events;
+  const count = countBetween(errors, asked.from, asked.to + 1e-6);
+  const isFew =
+    held.to >= few.seconds &&
+    errors.length <= (few.perMinute * held.to) / 60 &&
+    errors.length <= few.share * linesIn(events, held.from, held.to);
+  return count > 0 && !isFew;
 };
 
 const spansWithin = ({from, to}: HeldSpan, covered: readonly Span[], origin: Instant): readonly HeldSpan[] =>
