@@ -40,7 +40,7 @@ const walks: readonly Walk[] = [
       // With the errors of the last minutes, which are counted once the branches are there.
       {see: /seen until|deployed +[▁-█·]*[▁-█]/, name: 'branches', press: ['Enter']},
       {see: logRows, name: 'log', press: ['I']},
-      {see: /Errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
+      {see: /errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
       {see: 'a peak:', name: 'peak', press: ['M']},
       {see: 'note', press: [...'gateway times out first', 'Enter']},
       {see: 'marked;', press: ['P']},

@@ -64,14 +64,14 @@ const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow =
   const room = columns - rowWidth(head) - partGap - 2;
   const words = errorsWords(state, incident);
   // Where nothing is found, the rows below list them, too.
-  const errors = isFound ? words : cutToCells(words, Math.max(errorCellsMin, room - remark));
+  const errors = isFound ? words : room - remark < errorCellsMin ? '' : cutToCells(words, room - remark);
   return joinParts([{row: head, rank: 0}, remarks], columns, {row: errors === '' ? [] : [span(errors)], rank: 1});
 };
 
 /** Between two parts of a row. */
 const partGap = 3;
 /** With less of it, nobody knows what is told. */
-const errorCellsMin = 20;
+const errorCellsMin = 24;
 
 const errorsWords = (state: State, incident: IncidentReport): string => {
   const errors = errorsInTitle(state, incident);
@@ -98,6 +98,9 @@ const readWords = (log: LogState): string => {
 const hasOlderSince = (log: LogState, {from}: IncidentReport): boolean =>
   isReadingBack(log) || (viewAll(log).timeAt(0) ?? from) < from;
 
+/** Lines that are newer by less come in the time that it takes to find it anew. */
+const staleNanos = 5_000_000_000n;
+
 /** Tells that it is read on, with what it was compared, and when it was found if newer lines have come. */
 const remarkRow = (log: LogState, {order, compared, isReading, incident}: IncidentPane): ViewRow => {
   const {entryCount, timeAt} = viewAll(log);
@@ -106,7 +109,9 @@ const remarkRow = (log: LogState, {order, compared, isReading, incident}: Incide
   const isFound = incident?.verdict.kind === 'found';
   const {from, to, now} = order.asked;
   const isLimited = from !== undefined || to !== undefined;
-  const isOld = incident?.isComplete === true && to === undefined && timeAt(entryCount - 1) !== incident.to;
+  const newest = timeAt(entryCount - 1);
+  const isOld =
+    incident?.isComplete === true && to === undefined && newest !== undefined && newest - incident.to > staleNanos;
   const hasEnded = incident !== undefined && !isFound && now === undefined && to === undefined && !isOld;
   const words = [
     ...(isFound && incident?.isComplete === false ? ['reading on'] : []),

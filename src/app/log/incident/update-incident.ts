@@ -23,7 +23,7 @@ import {watchFinding} from './watch-finding.ts';
 /** What is on the screen is found anew after this long at least, milliseconds. */
 const renewMsMin = 3000;
 /** And after so many times as long as it took: that is less than a hundredth of the time. */
-const renewTimes = 150;
+const renewTimes = 110;
 /** So often without a change of the log, milliseconds: that nothing comes tells something, too. */
 const renewMsUnchanged = 10_000;
 
