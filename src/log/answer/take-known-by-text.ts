@@ -52,7 +52,11 @@ export function* takingByText(log: BranchLog, window: LogWindow, isContradicted 
   const verdict = isWaiting
     ? whole
     : gapUpTo(log, {
-        oldest: added.find(line => line.at >= (clock?.from ?? line.at))?.at,
+        // What was called whole by numbers that are not believed any more is in doubt.
+        oldest: earliestOf([
+          added.find(line => line.at >= (clock?.from ?? line.at))?.at,
+          isContradicted ? log.wholeSince : undefined,
+        ]),
         newest,
         serviceAt: window.serviceAt,
         reason: isContradicted ? 'contradicted' : 'renumbered',

@@ -172,7 +172,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
   yield* learnTicks(now, added);
   const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
   const judged = lies
-    ? verdictOf(input, 'contradicted')
+    ? inDoubtSince(log.wholeSince, verdictOf(input, 'contradicted'))
     : hidden.unplaced > 0
       ? verdictOf(input, 'moved-on')
       : judgeWindow(input);
@@ -263,6 +263,12 @@ const growthOf = ({arrivals, unsettled}: BranchLog, window: LogWindow): number |
   arrivals !== undefined && unsettled === undefined && window.arrivals?.series === arrivals.series
     ? window.arrivals.last - arrivals.last
     : undefined;
+
+/** What was called whole by numbers that are not believed any more is in doubt. */
+const inDoubtSince = (wholeSince: Instant | undefined, verdict: WindowVerdict): WindowVerdict =>
+  verdict.kind === 'gap' && wholeSince !== undefined && wholeSince < verdict.after
+    ? {...verdict, after: wholeSince}
+    : verdict;
 
 /** Checks whether lines have left the window since the last answer, where numbers tell. */
 const hasDropped = (log: BranchLog, {arrivals}: LogWindow): boolean =>
