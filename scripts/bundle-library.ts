@@ -80,7 +80,7 @@ const bundleTypes = (): ReadonlyMap<string, string> => {
         if (declarations.has(name)) {
           throw new Error(`two types of the library are named ${name}: rename the one in ${path}`);
         }
-        declarations.set(name, declaration.replaceAll(/\bimport\("\.[^"]*"\)\./g, ''));
+        declarations.set(name, declaration.replaceAll(/\bimport\("[.#][^"]*"\)\./g, ''));
       }
     }
     const reached = new Set(texts.flatMap(namesIn));
