@@ -1,4 +1,4 @@
-import {formatInstant, type Instant} from '../src/log/line/instant.ts';
+import {formatInstant, type Instant} from '#log/line/instant.ts';
 
 /** Bytes of a typical access log line, including the timestamp. */
 export const lineBytes = 155;

@@ -3,12 +3,12 @@
  * program does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
  */
 
-import {createLogBodyReader} from '../src/api/body/log-body-reader.ts';
-import {parseBody} from '../src/api/body/parse-body.ts';
-import {decodeLog} from '../src/api/decode/decode-log.ts';
-import {takeWindow} from '../src/log/answer/take-window.ts';
-import {type BranchLog, createBranchLog} from '../src/log/merge/branch-log.ts';
-import {finishWork} from '../src/log/work/work.ts';
+import {createLogBodyReader} from '#api/body/log-body-reader.ts';
+import {parseBody} from '#api/body/parse-body.ts';
+import {decodeLog} from '#api/decode/decode-log.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {finishWork} from '#log/work/work.ts';
 import {makeBody} from './bodies.ts';
 import {median, printFigure, timeMs} from './measure.ts';
 

@@ -6,7 +6,7 @@
  * shown. Several processes can share the work: each takes the scenarios from `--first` on. Exits with 0 if nothing was wrong, otherwise with 1.
  */
 import {parseArgs} from 'node:util';
-import {formatInstant} from '../src/log/line/instant.ts';
+import {formatInstant} from '#log/line/instant.ts';
 import {judgeScenario} from '../test/log/simulation/judge-scenario.ts';
 import {
   type ClusterFamily,

@@ -1,11 +1,11 @@
 /** Generates the man pages from the tables that `--help` and docs/ are made of, and from the documents. */
 import {readFileSync} from 'node:fs';
+import {bindingsOn, keysToName, type ScreenName} from '#app/keys/keymap.ts';
+import {type CommandSpec, type FlagSpec, formatFlag, formatUsage} from '#cli/arguments/command-spec.ts';
+import {commands} from '#cli/arguments/commands.ts';
+import {describeFlag, exitCodeRows} from '#cli/arguments/help.ts';
+import {everywhereFlags} from '#cli/arguments/shared-flags.ts';
 import packageJson from '../package.json' with {type: 'json'};
-import {bindingsOn, keysToName, type ScreenName} from '../src/app/keys/keymap.ts';
-import {type CommandSpec, type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
-import {commands} from '../src/cli/arguments/commands.ts';
-import {describeFlag, exitCodeRows} from '../src/cli/arguments/help.ts';
-import {everywhereFlags} from '../src/cli/arguments/shared-flags.ts';
 import {markdownToRoff, roffExample, roffTerm} from './markdown-to-roff.ts';
 
 type Documents = {

@@ -1,17 +1,12 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
 
-import {bindingsOn, type Command, keysToName, type ScreenName} from '../src/app/keys/keymap.ts';
-import {
-  branchRecord,
-  type RecordFieldSpec,
-  type RecordFields,
-  type SimpleType,
-} from '../src/base/record/branch-record.ts';
-import {type FlagSpec, formatFlag, formatUsage} from '../src/cli/arguments/command-spec.ts';
-import {commands} from '../src/cli/arguments/commands.ts';
-import {exitCodeRows} from '../src/cli/arguments/help.ts';
-import {everywhereFlags} from '../src/cli/arguments/shared-flags.ts';
-import {scenarioNames} from '../src/demo/plan/scenario-names.ts';
+import {bindingsOn, type Command, keysToName, type ScreenName} from '#app/keys/keymap.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {type FlagSpec, formatFlag, formatUsage} from '#cli/arguments/command-spec.ts';
+import {commands} from '#cli/arguments/commands.ts';
+import {exitCodeRows} from '#cli/arguments/help.ts';
+import {everywhereFlags} from '#cli/arguments/shared-flags.ts';
+import {scenarioNames} from '#demo/plan/scenario-names.ts';
 import {readSamples} from './format-samples.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

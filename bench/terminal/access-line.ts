@@ -1,4 +1,4 @@
-import {canonicalStampLength, formatInstant, type Instant} from '../../src/log/line/instant.ts';
+import {canonicalStampLength, formatInstant, type Instant} from '#log/line/instant.ts';
 import {makeLine} from '../bodies.ts';
 
 /** Creates a unique web server access line of `lineBytes` bytes, logged at an instant. */

@@ -1,4 +1,4 @@
-import {instantFromMs} from '../../src/log/line/instant.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {makeLineAt} from './access-line.ts';
 import type {LogPlan} from './log-plan.ts';
 

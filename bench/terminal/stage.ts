@@ -1,6 +1,6 @@
 import {appendFileSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {instantFromMs} from '../../src/log/line/instant.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {createTempFolder} from '../../test/support/temp-folder.ts';
 import {makeLineAt} from './access-line.ts';
 import type {PeerName} from './figure.ts';

@@ -3,7 +3,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
-import {growthFlag} from '../../src/cli/io/heap-keeper.ts';
+import {growthFlag} from '#cli/io/heap-keeper.ts';
 
 /** What src/cli/io/heap-keeper.ts would otherwise set, and so make V8 reject code caches. */
 export const heapFlags = [growthFlag];

@@ -1,4 +1,4 @@
-import {meansWorkload, parseWorkload} from '../base/workload-kinds.ts';
+import {meansWorkload, parseWorkload} from '#base/workload-kinds.ts';
 
 /** Checks whether a word names a workload of the branch, as for kubectl: `deployment/web`, `sts/db`, or only `web`. */
 export const isOfWorkload = ({workloads}: {readonly workloads: readonly string[]}, word: string): boolean => {

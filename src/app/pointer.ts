@@ -1,17 +1,17 @@
-import {visibleEntries} from '../log/view/viewport.ts';
-import type {Command} from './keys/keymap.ts';
-import {pickAt} from './log/lines/picking.ts';
-import {paneOf} from './log/pane/log-pane.ts';
-import {isAt} from './log/pane/mark-rows.ts';
-import type {MouseAction} from './parts/mouse-action.ts';
-import {rowWidth} from './rows/fit-row.ts';
-import {indicatorColumns, type ScreenView} from './rows/view.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {pickAt} from '#app/log/lines/picking.ts';
+import {paneOf} from '#app/log/pane/log-pane.ts';
+import {isAt} from '#app/log/pane/mark-rows.ts';
+import type {MouseAction} from '#app/parts/mouse-action.ts';
+import {rowWidth} from '#app/rows/fit-row.ts';
+import {indicatorColumns, type ScreenView} from '#app/rows/view.ts';
+import {focusOf} from '#app/state/focus.ts';
+import {withLog} from '#app/state/handler.ts';
+import {promptOf, withoutFilterOpen} from '#app/state/input-focus.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {visibleEntries} from '#log/view/viewport.ts';
 import {selectView} from './select-view.ts';
-import {focusOf} from './state/focus.ts';
-import {withLog} from './state/handler.ts';
-import {promptOf, withoutFilterOpen} from './state/input-focus.ts';
-import type {LogState, State} from './state/state.ts';
-import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
 
 /** Runs a command. */

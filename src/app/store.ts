@@ -2,9 +2,9 @@
  * Holds the state and runs events through `update` one at a time. src/README.md walks a line's way through it, from
  * socket to cell. State changes only here; side effects are data.
  */
-import type {Effect} from './state/effect.ts';
-import type {Event, Moment, StampedEvent} from './state/event.ts';
-import type {State} from './state/state.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Event, Moment, StampedEvent} from '#app/state/event.ts';
+import type {State} from '#app/state/state.ts';
 import {update} from './update.ts';
 
 export type Store = {

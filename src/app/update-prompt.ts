@@ -1,20 +1,20 @@
-import {commandChoices} from './help/palette.ts';
-import type {Command} from './keys/keymap.ts';
-import {takeFilterName, toggleNamed} from './log/filters/keep-filters.ts';
-import {comparedChoices, takeCompared} from './log/incident/compare-incident.ts';
-import {goToTypedTime, takeRange} from './log/jumps/go-to-time.ts';
-import {takeNote} from './log/marks/marking.ts';
-import {takePipe} from './log/saving/piping.ts';
-import {takePath, takeReplacedPath} from './log/saving/saving.ts';
-import {addFilter, takeAway} from './log/search/filters.ts';
-import {removeHighlights, toggleHighlight} from './log/search/highlights.ts';
-import {searchFor} from './log/search/search.ts';
-import {editText, type Prompt, type PromptKind, recall, remember, withText} from './parts/prompt.ts';
-import type {StampedEvent} from './state/event.ts';
-import {withLog} from './state/handler.ts';
-import {withoutPrompt, withPrompt} from './state/input-focus.ts';
-import type {LogState, State} from './state/state.ts';
-import {type Step, stay} from './state/step.ts';
+import {commandChoices} from '#app/help/palette.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {takeFilterName, toggleNamed} from '#app/log/filters/keep-filters.ts';
+import {comparedChoices, takeCompared} from '#app/log/incident/compare-incident.ts';
+import {goToTypedTime, takeRange} from '#app/log/jumps/go-to-time.ts';
+import {takeNote} from '#app/log/marks/marking.ts';
+import {takePipe} from '#app/log/saving/piping.ts';
+import {takePath, takeReplacedPath} from '#app/log/saving/saving.ts';
+import {addFilter, takeAway} from '#app/log/search/filters.ts';
+import {removeHighlights, toggleHighlight} from '#app/log/search/highlights.ts';
+import {searchFor} from '#app/log/search/search.ts';
+import {editText, type Prompt, type PromptKind, recall, remember, withText} from '#app/parts/prompt.ts';
+import type {StampedEvent} from '#app/state/event.ts';
+import {withLog} from '#app/state/handler.ts';
+import {withoutPrompt, withPrompt} from '#app/state/input-focus.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
 
 /** Handles a key in the open input line. `give` runs the command chosen in it. */
 export const pressInPrompt = (

@@ -1,48 +1,55 @@
-import type {Answer} from '../api/answer.ts';
-import {settleList} from './branches/settle-list.ts';
+import type {Answer} from '#api/answer.ts';
+import {settleList} from '#app/branches/settle-list.ts';
 import {
   branchesArrived,
   branchesFailed,
   orderNow,
   refreshBranches,
   updateBranches,
-} from './branches/update-branches.ts';
-import {filterPicker} from './choices/picker.ts';
-import {type HelpFocus, updateHelp} from './help/key-help.ts';
-import {type Command, keyFor} from './keys/keymap.ts';
-import {measureColumns} from './log/columns/measure-columns.ts';
-import {fitHeld} from './log/held/held-logs.ts';
-import {renewIncident, takeIncident} from './log/incident/update-incident.ts';
-import {atKey} from './log/jumps/away.ts';
-import {keepRemembered, recallLog} from './log/marks/memory.ts';
-import {settlePodSecret} from './log/pods/pod-fields.ts';
-import {settleSoughtPod} from './log/pods/seek-pod-lines.ts';
-import {takeSaveNews} from './log/saving/saving.ts';
-import {filterOn} from './log/search/filter-on.ts';
-import {keepMatching} from './log/search/keep-matching.ts';
-import {orderScan, takeProgress} from './log/search/scan-on.ts';
-import {takePatternAnswer} from './log/search/take-pattern-answer.ts';
-import {takeSummary} from './log/summary/update-summary.ts';
-import {takeUnread} from './log/unread/parts.ts';
-import {readOn} from './log/unread/read-on.ts';
-import {updateLog} from './log/update-log.ts';
-import {editText, typeText} from './parts/prompt.ts';
+} from '#app/branches/update-branches.ts';
+import {filterPicker} from '#app/choices/picker.ts';
+import {type HelpFocus, updateHelp} from '#app/help/key-help.ts';
+import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {measureColumns} from '#app/log/columns/measure-columns.ts';
+import {fitHeld} from '#app/log/held/held-logs.ts';
+import {renewIncident, takeIncident} from '#app/log/incident/update-incident.ts';
+import {atKey} from '#app/log/jumps/away.ts';
+import {keepRemembered, recallLog} from '#app/log/marks/memory.ts';
+import {settlePodSecret} from '#app/log/pods/pod-fields.ts';
+import {settleSoughtPod} from '#app/log/pods/seek-pod-lines.ts';
+import {takeSaveNews} from '#app/log/saving/saving.ts';
+import {filterOn} from '#app/log/search/filter-on.ts';
+import {keepMatching} from '#app/log/search/keep-matching.ts';
+import {orderScan, takeProgress} from '#app/log/search/scan-on.ts';
+import {takePatternAnswer} from '#app/log/search/take-pattern-answer.ts';
+import {takeSummary} from '#app/log/summary/update-summary.ts';
+import {takeUnread} from '#app/log/unread/parts.ts';
+import {readOn} from '#app/log/unread/read-on.ts';
+import {updateLog} from '#app/log/update-log.ts';
+import {editText, typeText} from '#app/parts/prompt.ts';
+import {branchesCameForHeld, takeHeldWindow} from '#app/polling/update-held.ts';
+import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/polling/update-polls.ts';
+import {askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/polling/update-watch.ts';
+import {countHeldPulses} from '#app/pulse/held-pulses.ts';
+import {beginLooks, lookArrived, lookDue, lookFailed} from '#app/pulse/update-looks.ts';
+import {settleDetails, withoutRevealed} from '#app/record/details.ts';
+import {takeSites} from '#app/sites/take-sites.ts';
+import {openSite, updateSites} from '#app/sites/update-sites.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import type {StampedEvent} from '#app/state/event.ts';
+import {focusOf} from '#app/state/focus.ts';
+import {
+  promptOf,
+  screenFocus,
+  toggleHelp,
+  withFilterOpen,
+  withoutFilterOpen,
+  withPrompt,
+} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
-import {branchesCameForHeld, takeHeldWindow} from './polling/update-held.ts';
-import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from './polling/update-polls.ts';
-import {askForBranches, branchesCameBeside, branchesFailedBeside} from './polling/update-watch.ts';
-import {countHeldPulses} from './pulse/held-pulses.ts';
-import {beginLooks, lookArrived, lookDue, lookFailed} from './pulse/update-looks.ts';
-import {settleDetails, withoutRevealed} from './record/details.ts';
 import {readsAlike} from './select-view.ts';
-import {takeSites} from './sites/take-sites.ts';
-import {openSite, updateSites} from './sites/update-sites.ts';
-import {askFor} from './state/ask-for.ts';
-import type {StampedEvent} from './state/event.ts';
-import {focusOf} from './state/focus.ts';
-import {promptOf, screenFocus, toggleHelp, withFilterOpen, withoutFilterOpen, withPrompt} from './state/input-focus.ts';
-import type {State} from './state/state.ts';
-import {type Step, stay} from './state/step.ts';
 import {pressInPrompt} from './update-prompt.ts';
 
 /**

@@ -1,8 +1,9 @@
 /** Entry point of the program, loaded by the launcher. */
-import {endProcess} from '../terminal/lifecycle/end-process.ts';
-import {exitCodes} from './io/exit-codes.ts';
-import {processIo} from './io/io.ts';
-import {createSay} from './io/notices.ts';
+
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import {processIo} from '#cli/io/io.ts';
+import {createSay} from '#cli/io/notices.ts';
+import {endProcess} from '#terminal/lifecycle/end-process.ts';
 import {run} from './run.ts';
 
 /**
@@ -22,7 +23,7 @@ const longRunningMs = 2000;
 // The heap belongs to the process, so this starts here and not in `run`, which tests call too.
 setTimeout(
   () =>
-    import('./io/heap-keeper.ts').then(
+    import('#cli/io/heap-keeper.ts').then(
       ({keepHeapSmall}) => keepHeapSmall(),
       () => {},
     ),

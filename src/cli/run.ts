@@ -1,18 +1,18 @@
 import {isAbsolute} from 'node:path';
-import {ApiError} from '../api/api-error.ts';
-import {sanitise} from '../log/text/sanitise.ts';
-import {setBlocking} from '../terminal/screen/nonblocking-output.ts';
-import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from './arguments/args.ts';
-import type {CommandInput} from './arguments/command-input.ts';
-import {findCommand} from './arguments/commands.ts';
-import {chosenEngine} from './docker/chosen-engine.ts';
-import {exitCodeOf, exitCodes} from './io/exit-codes.ts';
-import {hasScreen, type Io, type StopSignal} from './io/io.ts';
-import {NotFoundError} from './io/not-found-error.ts';
-import {createSay, type Say} from './io/notices.ts';
-import {createOutput, OutputClosed} from './io/output.ts';
-import {UsageError} from './io/usage-error.ts';
-import {readSettings} from './service/read-settings.ts';
+import {ApiError} from '#api/api-error.ts';
+import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from '#cli/arguments/args.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {findCommand} from '#cli/arguments/commands.ts';
+import {chosenEngine} from '#cli/docker/chosen-engine.ts';
+import {exitCodeOf, exitCodes} from '#cli/io/exit-codes.ts';
+import {hasScreen, type Io, type StopSignal} from '#cli/io/io.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import {createSay, type Say} from '#cli/io/notices.ts';
+import {createOutput, OutputClosed} from '#cli/io/output.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {readSettings} from '#cli/service/read-settings.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import {setBlocking} from '#terminal/screen/nonblocking-output.ts';
 
 /** The abort reason of a command that a signal ended. */
 class Stopped extends Error {
@@ -46,7 +46,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const say = createSay(io.stderr);
   try {
     if (argv[0] === completeWord) {
-      const {complete} = await import('./completion/complete.ts');
+      const {complete} = await import('#cli/completion/complete.ts');
       await createOutput(io.stdout).write(await complete(argv.slice(1), io));
       return exitCodes.done;
     }
@@ -91,37 +91,37 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
   let parsed = given;
   const {switches} = given;
   if (switches.has('help') || switches.has('version')) {
-    const {runInformation} = await import('./commands/information.ts');
+    const {runInformation} = await import('#cli/commands/information.ts');
     return untilStopped(io, (signal, atEnd) =>
       runInformation({parsed, io, output: createOutput(io.stdout), say, signal, atEnd}),
     );
   }
   refuseRelativeHome(io.env.HOME);
   if (parsed.command === 'browse') {
-    const {asOpened} = await import('./open/as-opened.ts');
+    const {asOpened} = await import('#cli/open/as-opened.ts');
     parsed = await asOpened(parsed, io, say);
   }
   // These handle signals themselves: they have a terminal to restore or a server to stop.
   switch (parsed.command) {
     case 'browse':
       if (hasScreen(io)) {
-        return (await import('./screens/ui.ts')).runUi({parsed, io});
+        return (await import('#cli/screens/ui.ts')).runUi({parsed, io});
       }
       break;
     case 'open': {
       const engine = chosenEngine(parsed);
       const code = await (engine === undefined
-        ? (await import('./screens/open.ts')).runOpen({parsed, io})
-        : (await import('./docker/show-containers.ts')).showContainers(engine, {parsed, io}));
+        ? (await import('#cli/screens/open.ts')).runOpen({parsed, io})
+        : (await import('#cli/docker/show-containers.ts')).showContainers(engine, {parsed, io}));
       if (code !== undefined) {
         return code;
       }
       break;
     }
     case 'demo':
-      return (await import('./screens/demo.ts')).runDemo({parsed, io});
+      return (await import('#cli/screens/demo.ts')).runDemo({parsed, io});
     case 'kube':
-      return (await import('./screens/kube.ts')).runKube({parsed, io});
+      return (await import('#cli/screens/kube.ts')).runKube({parsed, io});
     case 'serve':
       return (await import('./serve/serve.ts')).runServe({
         configPath: parsed.operands[0] ?? '',
@@ -155,8 +155,8 @@ const runScripted = async (input: CommandInput): Promise<number> => {
     case 'open': {
       const engine = chosenEngine(input.parsed);
       return engine === undefined
-        ? (await import('./open/print-opened.ts')).printOpened(input)
-        : (await import('./docker/print-containers.ts')).printContainers(engine, input);
+        ? (await import('#cli/open/print-opened.ts')).printOpened(input)
+        : (await import('#cli/docker/print-containers.ts')).printContainers(engine, input);
     }
     case 'browse': {
       if (operands[0] === undefined) {
@@ -168,22 +168,22 @@ const runScripted = async (input: CommandInput): Promise<number> => {
           'the terminal UI needs a terminal that supports control sequences. Without one, use branchlog sites, branchlog branches SITE and branchlog logs SITE BRANCH --follow',
         );
       }
-      return (await import('./logs/logs.ts')).runLogs(input, {alwaysFollow: true});
+      return (await import('#cli/logs/logs.ts')).runLogs(input, {alwaysFollow: true});
     }
     case 'logs':
-      return (await import('./logs/logs.ts')).runLogs(input);
+      return (await import('#cli/logs/logs.ts')).runLogs(input);
     case 'incident':
-      return (await import('./incident/run-incident.ts')).runIncident(input);
+      return (await import('#cli/incident/run-incident.ts')).runIncident(input);
     case 'sites':
-      return (await import('./commands/sites.ts')).runSites(input);
+      return (await import('#cli/commands/sites.ts')).runSites(input);
     case 'branches':
-      return (await import('./commands/branches.ts')).runBranches(input);
+      return (await import('#cli/commands/branches.ts')).runBranches(input);
     case 'init':
-      return (await import('./init/init.ts')).runInit(input);
+      return (await import('#cli/init/init.ts')).runInit(input);
     case 'doctor':
-      return (await import('./doctor/doctor.ts')).runDoctor(input);
+      return (await import('#cli/doctor/doctor.ts')).runDoctor(input);
     case 'completion':
-      return (await import('./completion/completion.ts')).runCompletion(input);
+      return (await import('#cli/completion/completion.ts')).runCompletion(input);
     default:
       throw new Error(`${findCommand(command).summary}: not a command that only prints`);
   }

@@ -1,11 +1,11 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {ApiError} from '../api/api-error.ts';
-import type {Client} from '../api/http/client.ts';
-import {type PollOptions, pollTail} from '../app/tail/poll-tail.ts';
-import {createTail} from '../app/tail/tail.ts';
-import type {Entry} from '../log/line/entry.ts';
-import type {Unreadable} from '../log/line/unreadable.ts';
-import type {BranchLog} from '../log/merge/branch-log.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Client} from '#api/http/client.ts';
+import {type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
+import {createTail} from '#app/tail/tail.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Unreadable} from '#log/line/unreadable.ts';
+import type {BranchLog} from '#log/merge/branch-log.ts';
 
 export type FollowBranchOptions = {
   readonly siteId: string;

@@ -1,9 +1,9 @@
 /** What `branchlog/log` exports: the log engine, which is pure. */
 
-export {takeWindow} from '../log/answer/take-window.ts';
-export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '../log/buffer/buffer.ts';
-export type {IncidentReport} from '../log/incident/find-incident.ts';
-export type {IncidentFinding} from '../log/incident/incident-finding.ts';
+export {takeWindow} from '#log/answer/take-window.ts';
+export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+export type {IncidentReport} from '#log/incident/find-incident.ts';
+export type {IncidentFinding} from '#log/incident/incident-finding.ts';
 export type {
   Asked,
   Basis,
@@ -11,7 +11,7 @@ export type {
   Uncovered,
   UncoveredReason,
   Verdict as IncidentVerdict,
-} from '../log/incident/verdict.ts';
+} from '#log/incident/verdict.ts';
 export {
   type Change,
   type ChangeMarker,
@@ -24,22 +24,22 @@ export {
   type PodMarker,
   type QuietMarker,
   textOf,
-} from '../log/line/entry.ts';
-export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '../log/line/instant.ts';
-export type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '../log/line/numbering.ts';
-export type {SourceName} from '../log/line/source-name.ts';
-export type {Arrivals, Proof, WindowCut} from '../log/line/window-cut.ts';
-export {type BranchLog, createBranchLog, type LogWindow} from '../log/merge/branch-log.ts';
-export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '../log/merge/pace.ts';
-export type {Pod} from '../log/merge/pods.ts';
-export type {WindowTaken} from '../log/merge/take-unnumbered.ts';
-export type {Numbered} from '../log/numbered/numbered.ts';
-export type {FieldSpan} from '../log/reading/field-span.ts';
-export {findFields} from '../log/reading/find-fields.ts';
-export {levelOf} from '../log/reading/level.ts';
-export {type Level, levelRank} from '../log/reading/tokens/level-words.ts';
-export {sanitise} from '../log/text/sanitise.ts';
-export {showRaw} from '../log/text/show-raw.ts';
-export type {WindowVerdict as Verdict} from '../log/wholeness/wholeness.ts';
-export {describeMarker} from '../log/words/describe-marker.ts';
+} from '#log/line/entry.ts';
+export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '#log/line/instant.ts';
+export type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '#log/line/numbering.ts';
+export type {SourceName} from '#log/line/source-name.ts';
+export type {Arrivals, Proof, WindowCut} from '#log/line/window-cut.ts';
+export {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '#log/merge/pace.ts';
+export type {Pod} from '#log/merge/pods.ts';
+export type {WindowTaken} from '#log/merge/take-unnumbered.ts';
+export type {Numbered} from '#log/numbered/numbered.ts';
+export type {FieldSpan} from '#log/reading/field-span.ts';
+export {findFields} from '#log/reading/find-fields.ts';
+export {levelOf} from '#log/reading/level.ts';
+export {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
+export {sanitise} from '#log/text/sanitise.ts';
+export {showRaw} from '#log/text/show-raw.ts';
+export type {WindowVerdict as Verdict} from '#log/wholeness/wholeness.ts';
+export {describeMarker} from '#log/words/describe-marker.ts';
 export {type JudgedLog, judgeIncident} from './judge-incident.ts';

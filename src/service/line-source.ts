@@ -1,8 +1,8 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {LineFormat} from './lines/stream-stamps.ts';
-import type {LineSink} from './sink/line-sink.ts';
-import type {StateStore} from './state/state-store.ts';
-import type {Surroundings} from './surroundings/surroundings.ts';
+import type {LineFormat} from '#service/lines/stream-stamps.ts';
+import type {LineSink} from '#service/sink/line-sink.ts';
+import type {StateStore} from '#service/state/state-store.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 
 /**
  * The source of one pod's lines. A source passes its lines to the sink; the sink handles stamps, windows, arrival

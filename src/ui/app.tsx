@@ -1,8 +1,8 @@
 import {Text, useInput, usePaste} from 'ink';
 import {useEffect, useSyncExternalStore} from 'react';
-import {selectView} from '../app/select-view.ts';
-import {takesText} from '../app/state/input-focus.ts';
-import type {Store} from '../app/store.ts';
+import {selectView} from '#app/select-view.ts';
+import {takesText} from '#app/state/input-focus.ts';
+import type {Store} from '#app/store.ts';
 import {pressKey} from './keys/press-key.ts';
 import {readKeys} from './keys/read-keys.ts';
 import {readPaste} from './keys/read-paste.ts';

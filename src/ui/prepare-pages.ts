@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {layOutPages} from '../app/log/lines/lay-out-pages.ts';
-import type {State} from '../app/state/state.ts';
+import {layOutPages} from '#app/log/lines/lay-out-pages.ts';
+import type {State} from '#app/state/state.ts';
 
 /** A key that comes meanwhile waits no longer than this, milliseconds, and for one line. */
 const turnMsMax = 1;

@@ -1,9 +1,9 @@
 import {Static, Text, useInput, usePaste} from 'ink';
 import {useLayoutEffect, useSyncExternalStore} from 'react';
-import type {Announcer} from '../app/reader/announcer.ts';
-import type {Reader} from '../app/reader/reader.ts';
-import {takesText} from '../app/state/input-focus.ts';
-import type {Store} from '../app/store.ts';
+import type {Announcer} from '#app/reader/announcer.ts';
+import type {Reader} from '#app/reader/reader.ts';
+import {takesText} from '#app/state/input-focus.ts';
+import type {Store} from '#app/store.ts';
 import {pressKey} from './keys/press-key.ts';
 import {readKeys} from './keys/read-keys.ts';
 import {readPaste} from './keys/read-paste.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ApiError, apiErrorKinds, helpsNewToken, messageOf} from '../../src/api/api-error.ts';
+import {ApiError, apiErrorKinds, helpsNewToken, messageOf} from '#api/api-error.ts';
 
 test('an error has the cause that it is given, and none otherwise', () => {
   const cause = new Error('below');

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Branch} from '../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
-import {listItems} from '../../src/app/reader/read/list-items.ts';
-import {type BranchNews, compareNews, readNews} from '../../src/app/tail/branch-changes.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {listItems} from '#app/reader/read/list-items.ts';
+import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
 import {sampleState, startAt} from './sample-state.ts';
 
 const list = <Item>(size: number, itemOf: (index: number) => Item): readonly Item[] =>

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createEffectRunner, type EffectRunnerOptions} from '../../src/app/effect-runner.ts';
-import type {Effect} from '../../src/app/state/effect.ts';
-import type {Event} from '../../src/app/state/event.ts';
+import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Event} from '#app/state/event.ts';
 
 /** A runner that notes what it calls, and what it dispatches. */
 const start = (change: Partial<EffectRunnerOptions> = {}) => {

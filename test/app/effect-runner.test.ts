@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {ApiError, type ApiErrorKind} from '../../src/api/api-error.ts';
-import {createEffectRunner} from '../../src/app/effect-runner.ts';
-import type {Event} from '../../src/app/state/event.ts';
+import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import {createEffectRunner} from '#app/effect-runner.ts';
+import type {Event} from '#app/state/event.ts';
 import {answer, windowOf} from './sample-state.ts';
 
 type Request = {

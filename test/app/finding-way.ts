@@ -1,6 +1,6 @@
-import type {Answer} from '../../src/api/answer.ts';
-import type {LogAnswer} from '../../src/api/decode/log-window.ts';
-import type {Command} from '../../src/app/keys/keymap.ts';
+import type {Answer} from '#api/answer.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Command} from '#app/keys/keymap.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
 

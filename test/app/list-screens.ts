@@ -1,8 +1,8 @@
-import type {Branch} from '../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
-import type {ViewRow} from '../../src/app/rows/view-row.ts';
-import {selectView} from '../../src/app/select-view.ts';
-import type {State} from '../../src/app/state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
+import {selectView} from '#app/select-view.ts';
+import type {State} from '#app/state/state.ts';
 import {give} from './finding-way.ts';
 import {type Play, sampleBranches, sampleState, startAt} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';

@@ -1,6 +1,6 @@
-import type {Effect} from '../../src/app/state/effect.ts';
-import {chunkTextOf} from '../../src/log/buffer/chunk-text.ts';
-import {createMatcher} from '../../src/log/pattern/matcher.ts';
+import type {Effect} from '#app/state/effect.ts';
+import {chunkTextOf} from '#log/buffer/chunk-text.ts';
+import {createMatcher} from '#log/pattern/matcher.ts';
 import type {Play} from './sample-state.ts';
 
 /** Answers the orders to look for patterns, as the thread does, until there are none. */

@@ -1,4 +1,4 @@
-import {createSummariser} from '../../src/app/parts/summariser.ts';
+import {createSummariser} from '#app/parts/summariser.ts';
 import type {Play} from './sample-state.ts';
 
 /** Carries out the orders to sum up of the last step: all at once, or with a clock that lets one part be read in each slice. */

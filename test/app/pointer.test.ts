@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {MouseAction} from '../../src/app/parts/mouse-action.ts';
-import {rowWidth} from '../../src/app/rows/fit-row.ts';
-import {selectView} from '../../src/app/select-view.ts';
-import {promptOf} from '../../src/app/state/input-focus.ts';
-import type {State} from '../../src/app/state/state.ts';
+import type {MouseAction} from '#app/parts/mouse-action.ts';
+import {rowWidth} from '#app/rows/fit-row.ts';
+import {selectView} from '#app/select-view.ts';
+import {promptOf} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
 import {type Play, sampleState, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
 

@@ -1,13 +1,13 @@
-import type {Answer} from '../../src/api/answer.ts';
-import {ApiError} from '../../src/api/api-error.ts';
-import type {Branch} from '../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../src/api/decode/decode-branches.ts';
-import type {LogAnswer} from '../../src/api/decode/log-window.ts';
-import type {Effect} from '../../src/app/state/effect.ts';
-import type {Event, Moment} from '../../src/app/state/event.ts';
-import {screenFocus} from '../../src/app/state/input-focus.ts';
-import type {State} from '../../src/app/state/state.ts';
-import {update} from '../../src/app/update.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Event, Moment} from '#app/state/event.ts';
+import {screenFocus} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
+import {update} from '#app/update.ts';
 
 /** 2026-11-21T14:02:10Z by the service; the monotonic clock stands at 10 s. */
 export const serviceStartMs = Date.UTC(2026, 10, 21, 14, 2, 0);

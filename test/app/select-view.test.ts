@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {readsAlike} from '../../src/app/select-view.ts';
-import {createStore} from '../../src/app/store.ts';
+import {readsAlike} from '#app/select-view.ts';
+import {createStore} from '#app/store.ts';
 import {give, linesOf, openLogWith} from './finding-way.ts';
 import {onBranches} from './list-screens.ts';
 import {sampleState, serviceStartMs} from './sample-state.ts';

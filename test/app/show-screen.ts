@@ -1,6 +1,6 @@
-import type {ViewRow} from '../../src/app/rows/view-row.ts';
-import {selectView} from '../../src/app/select-view.ts';
-import type {State} from '../../src/app/state/state.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
+import {selectView} from '#app/select-view.ts';
+import type {State} from '#app/state/state.ts';
 
 const rowText = (row: ViewRow): string =>
   row

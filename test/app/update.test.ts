@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '../../src/app/keys/keymap.ts';
+import type {Command} from '#app/keys/keymap.ts';
 import {answer, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';
 

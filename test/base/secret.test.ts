@@ -1,6 +1,6 @@
 import {inspect} from 'node:util';
 import {expect, test} from 'vitest';
-import {Secret} from '../../src/base/secret.ts';
+import {Secret} from '#base/secret.ts';
 
 const secret = new Secret('hunter2-canary');
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {isLoopbackHost} from '../../src/base/loopback.ts';
-import {readServiceAddress, serviceAddress} from '../../src/base/service-address.ts';
-import {tlsFaultOf} from '../../src/base/tls-fault.ts';
+import {isLoopbackHost} from '#base/loopback.ts';
+import {readServiceAddress, serviceAddress} from '#base/service-address.ts';
+import {tlsFaultOf} from '#base/tls-fault.ts';
 
 test.each([
   ['https://api.example.com/dev-v1', 'https://api.example.com/dev-v1', undefined, 'api.example.com', 'api.example.com'],

@@ -1,16 +1,10 @@
 import {expect, test} from 'vitest';
-import {errorCodeOf} from '../../src/base/error-code.ts';
-import {globPattern} from '../../src/base/glob-pattern.ts';
-import {quoteForShell} from '../../src/base/quote-for-shell.ts';
-import {setNewest} from '../../src/base/set-newest.ts';
-import {
-  columnsMax,
-  filterNameCharsMax,
-  filtersMax,
-  namedFiltersMax,
-  promptCharsMax,
-} from '../../src/base/view-bounds.ts';
-import {waitAtMost} from '../../src/base/wait-at-most.ts';
+import {errorCodeOf} from '#base/error-code.ts';
+import {globPattern} from '#base/glob-pattern.ts';
+import {quoteForShell} from '#base/quote-for-shell.ts';
+import {setNewest} from '#base/set-newest.ts';
+import {columnsMax, filterNameCharsMax, filtersMax, namedFiltersMax, promptCharsMax} from '#base/view-bounds.ts';
+import {waitAtMost} from '#base/wait-at-most.ts';
 
 test('of too many entries the oldest is forgotten, and one that is set again is the newest', () => {
   const map = new Map<string, number>();

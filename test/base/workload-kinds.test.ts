@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatWorkload, meansWorkload, parseWorkload} from '../../src/base/workload-kinds.ts';
+import {formatWorkload, meansWorkload, parseWorkload} from '#base/workload-kinds.ts';
 
 test.each([
   ['deployment/web', 'deployment', 'web'],

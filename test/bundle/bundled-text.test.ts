@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test, vi} from 'vitest';
+import {cellWidth} from '#log/cells/width.ts';
 import {isUnitByUnit, plainColumns} from '../../scripts/bundled-columns.ts';
 import {'Intl.Segmenter' as Segmenter} from '../../scripts/bundled-segmenter.ts';
-import {cellWidth} from '../../src/log/cells/width.ts';
 import {anyCharacter} from '../support/any-character.ts';
 
 const seed = Math.floor(Math.random() * 2 ** 31);

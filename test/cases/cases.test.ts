@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {takeWindow} from '../../src/log/answer/take-window.ts';
-import {createBranchLog} from '../../src/log/merge/branch-log.ts';
-import {levelOfRank} from '../../src/log/reading/tokens/level-words.ts';
-import {continuationsOf, levelsOf} from '../../src/log/traits/line-traits.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {levelOfRank} from '#log/reading/tokens/level-words.ts';
+import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {readCases} from './read-cases.ts';
 

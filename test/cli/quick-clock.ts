@@ -1,7 +1,7 @@
 import {subscribe} from 'node:diagnostics_channel';
 import type {ClientRequest} from 'node:http';
 import {setTimeout as delay, setImmediate as turn} from 'node:timers/promises';
-import type {Clock} from '../../src/cli/io/io.ts';
+import type {Clock} from '#cli/io/io.ts';
 
 let requestsUnderWay = 0;
 let requestsEnded = 0;

@@ -1,6 +1,6 @@
 import {Readable, Writable} from 'node:stream';
-import {type Clock, type Io, type StopSignal, sleep} from '../../src/cli/io/io.ts';
-import {run} from '../../src/cli/run.ts';
+import {type Clock, type Io, type StopSignal, sleep} from '#cli/io/io.ts';
+import {run} from '#cli/run.ts';
 
 export type CommandOptions = {
   readonly env?: NodeJS.ProcessEnv;

@@ -1,5 +1,5 @@
-import {createSampleWorld, type WorldOptions} from '../../src/demo/sample-world.ts';
-import type {EmittedLine} from '../../src/demo/seed/emitted-line.ts';
+import {createSampleWorld, type WorldOptions} from '#demo/sample-world.ts';
+import type {EmittedLine} from '#demo/seed/emitted-line.ts';
 
 export type EmittedLinesQuery = WorldOptions & {
   readonly siteId: string;

@@ -1,7 +1,7 @@
-import {listSampleSites} from '../../src/demo/list-sample-sites.ts';
-import type {ScenarioName} from '../../src/demo/plan/scenario-names.ts';
-import {createSampleBackend} from '../../src/demo/sample-backend.ts';
-import type {BranchRecord, ServedWindow} from '../../src/service/backend.ts';
+import {listSampleSites} from '#demo/list-sample-sites.ts';
+import type {ScenarioName} from '#demo/plan/scenario-names.ts';
+import {createSampleBackend} from '#demo/sample-backend.ts';
+import type {BranchRecord, ServedWindow} from '#service/backend.ts';
 
 /** The demo's start in these tests: 21 November 2026, 14:12:05 UTC. */
 export const startMs = Date.UTC(2026, 10, 21, 14, 12, 5);

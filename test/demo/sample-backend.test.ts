@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {listSampleSites} from '../../src/demo/list-sample-sites.ts';
-import {type ScenarioName, scenarioNames} from '../../src/demo/plan/scenario-names.ts';
-import {createSampleBackend} from '../../src/demo/sample-backend.ts';
-import {type Instant, parseInstant} from '../../src/log/line/instant.ts';
-import type {ServedWindow} from '../../src/service/backend.ts';
+import {listSampleSites} from '#demo/list-sample-sites.ts';
+import {type ScenarioName, scenarioNames} from '#demo/plan/scenario-names.ts';
+import {createSampleBackend} from '#demo/sample-backend.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import type {ServedWindow} from '#service/backend.ts';
 import {runsOf} from '../support/thorough.ts';
 import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, stampOf, startMs} from './open-sample.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {ScenarioName} from '../../src/demo/plan/scenario-names.ts';
-import {createSampleWorld} from '../../src/demo/sample-world.ts';
+import type {ScenarioName} from '#demo/plan/scenario-names.ts';
+import {createSampleWorld} from '#demo/sample-world.ts';
 import {runsOf} from '../support/thorough.ts';
 import {startMs} from './open-sample.ts';
 

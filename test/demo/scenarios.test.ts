@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {ScenarioName} from '../../src/demo/plan/scenario-names.ts';
-import type {EmittedLine} from '../../src/demo/seed/emitted-line.ts';
-import {hostilePayloads} from '../../src/demo/sources/hostile-samples.ts';
+import type {ScenarioName} from '#demo/plan/scenario-names.ts';
+import type {EmittedLine} from '#demo/seed/emitted-line.ts';
+import {hostilePayloads} from '#demo/sources/hostile-samples.ts';
 import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, startMs, textOf} from './open-sample.ts';
 

@@ -2,7 +2,7 @@ import {match, ok, strictEqual} from 'node:assert';
 import {once} from 'node:events';
 import net from 'node:net';
 import fc from 'fast-check';
-import {createServer} from '../../src/service/http/server.ts';
+import {createServer} from '#service/http/server.ts';
 import {anyCharacter} from '../support/any-character.ts';
 
 const piece = fc.oneof(

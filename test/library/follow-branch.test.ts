@@ -1,8 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {createTokenProvider} from '../../src/api/token/token.ts';
-import {createLibraryClient} from '../../src/library/create-library-client.ts';
-import {type FollowBranchOptions, followBranch} from '../../src/library/follow-branch.ts';
-import {textOf} from '../../src/log/line/entry.ts';
+import {createTokenProvider} from '#api/token/token.ts';
+import {createLibraryClient} from '#library/create-library-client.ts';
+import {type FollowBranchOptions, followBranch} from '#library/follow-branch.ts';
+import {textOf} from '#log/line/entry.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {fakeToken, startFakeService} from '../support/fake-service.ts';

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {bindingsOn, type Command, type ScreenName} from '../../src/app/keys/keymap.ts';
+import {bindingsOn, type Command, type ScreenName} from '#app/keys/keymap.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {type SampleService, sampleBranches, startSampleService} from './sample-service.ts';
 

@@ -1,11 +1,11 @@
 import {existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {readServeSettings} from '../../src/config/serve/serve-settings.ts';
-import {instantFromMs} from '../../src/log/line/instant.ts';
-import type {ServedWindow} from '../../src/service/backend.ts';
-import {createLineBackend} from '../../src/service/served/line-backend.ts';
-import {lineSources} from '../../src/service/served/line-sources.ts';
+import {readServeSettings} from '#config/serve/serve-settings.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {ServedWindow} from '#service/backend.ts';
+import {createLineBackend} from '#service/served/line-backend.ts';
+import {lineSources} from '#service/served/line-sources.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 

@@ -5,7 +5,7 @@ import https from 'node:https';
 import net from 'node:net';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createServer} from '../../src/service/http/server.ts';
+import {createServer} from '#service/http/server.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 

@@ -1,9 +1,9 @@
-import {instantFromMs} from '../../src/log/line/instant.ts';
-import type {LineSourceContext} from '../../src/service/line-source.ts';
-import {createLineSink} from '../../src/service/sink/line-sink.ts';
-import type {PodReading} from '../../src/service/sink/line-stamper.ts';
-import {createPassingState} from '../../src/service/state/passing-state.ts';
-import type {StateBatch} from '../../src/service/state/state-store.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {LineSourceContext} from '#service/line-source.ts';
+import {createLineSink} from '#service/sink/line-sink.ts';
+import type {PodReading} from '#service/sink/line-stamper.ts';
+import {createPassingState} from '#service/state/passing-state.ts';
+import type {StateBatch} from '#service/state/state-store.ts';
 
 type ContextOptions = {
   readonly pod?: PodReading;

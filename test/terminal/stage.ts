@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream';
-import {type Capabilities, detectCapabilities} from '../../src/terminal/colour/capabilities.ts';
-import type {FrameClock} from '../../src/terminal/screen/frame-clock.ts';
-import {createScreen, type Screen} from '../../src/terminal/screen/screen.ts';
+import {type Capabilities, detectCapabilities} from '#terminal/colour/capabilities.ts';
+import type {FrameClock} from '#terminal/screen/frame-clock.ts';
+import {createScreen, type Screen} from '#terminal/screen/screen.ts';
 
 /** What a terminal can do that calls itself so. */
 export const capabilitiesOf = (env: Readonly<Record<string, string>>): Capabilities =>

@@ -1,11 +1,11 @@
 import {cleanup, render} from 'ink-testing-library';
 import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest';
-import type {Effect} from '../../src/app/state/effect.ts';
-import type {State} from '../../src/app/state/state.ts';
-import {createStore, type Store} from '../../src/app/store.ts';
-import {composeRows, type RowBlock} from '../../src/terminal/screen/frame-rows.ts';
-import {App} from '../../src/ui/app.tsx';
-import {plainTheme, sixteenDarkTheme, type Theme} from '../../src/ui/theme/theme.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {State} from '#app/state/state.ts';
+import {createStore, type Store} from '#app/store.ts';
+import {composeRows, type RowBlock} from '#terminal/screen/frame-rows.ts';
+import {App} from '#ui/app.tsx';
+import {plainTheme, sixteenDarkTheme, type Theme} from '#ui/theme/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
 
 // Ink's testing stdout does not know its rows, and Ink would run programs at each frame to find out.

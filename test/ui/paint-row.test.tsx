@@ -1,11 +1,11 @@
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
-import type {Tone} from '../../src/app/rows/tones.ts';
-import {lightRow, span} from '../../src/app/rows/view-row.ts';
-import {createFrameFormatter} from '../../src/terminal/screen/frame-change.ts';
-import {paintRow} from '../../src/ui/paint-row.ts';
-import {ScreenRow} from '../../src/ui/row.tsx';
-import {darkTheme, plainTheme, sixteenDarkTheme} from '../../src/ui/theme/theme.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import {lightRow, span} from '#app/rows/view-row.ts';
+import {createFrameFormatter} from '#terminal/screen/frame-change.ts';
+import {paintRow} from '#ui/paint-row.ts';
+import {ScreenRow} from '#ui/row.tsx';
+import {darkTheme, plainTheme, sixteenDarkTheme} from '#ui/theme/theme.ts';
 import {capabilitiesOf} from '../terminal/stage.ts';
 
 const address = 'https://console.example.com/site/1?branch=2';

@@ -1,9 +1,9 @@
 import {cleanup, render} from 'ink-testing-library';
 import {afterEach, expect, test, vi} from 'vitest';
-import {createAnnouncer} from '../../src/app/reader/announcer.ts';
-import {createReader} from '../../src/app/reader/reader.ts';
-import {createStore} from '../../src/app/store.ts';
-import {ReaderApp} from '../../src/ui/reader-app.tsx';
+import {createAnnouncer} from '#app/reader/announcer.ts';
+import {createReader} from '#app/reader/reader.ts';
+import {createStore} from '#app/store.ts';
+import {ReaderApp} from '#ui/reader-app.tsx';
 import {sampleState, serviceStartMs} from '../app/sample-state.ts';
 
 afterEach(cleanup);

@@ -1,10 +1,5 @@
-import {
-  branchRecord,
-  type RecordFieldSpec,
-  type RecordFields,
-  type SimpleType,
-} from '../../base/record/branch-record.ts';
-import {Secret} from '../../base/secret.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {Secret} from '#base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {createFieldReader, decodeObjects, type FieldReader, isJsonObject, type Table} from './field-reader.ts';
 

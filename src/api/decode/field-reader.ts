@@ -1,4 +1,4 @@
-import {Secret} from '../../base/secret.ts';
+import {Secret} from '#base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 
 /** A JSON object whose keys are not known yet. */

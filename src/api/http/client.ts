@@ -1,10 +1,10 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
-import {serviceAddress} from '../../base/service-address.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
-import type {UnreadLog} from '../../log/line/unread.ts';
-import type {WindowCut} from '../../log/line/window-cut.ts';
-import type {Work} from '../../log/work/work.ts';
+import {serviceAddress} from '#base/service-address.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {UnreadLog} from '#log/line/unread.ts';
+import type {WindowCut} from '#log/line/window-cut.ts';
+import type {Work} from '#log/work/work.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError, type ApiErrorKind} from '../api-error.ts';
 import {createBodyPool} from '../body/body-pool.ts';

@@ -1,6 +1,6 @@
 import {STATUS_CODES} from 'node:http';
-import {type Secret, secretMask} from '../../base/secret.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
+import {type Secret, secretMask} from '#base/secret.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {ApiError, type ApiErrorKind} from '../api-error.ts';
 import type {TokenProvider} from '../token/token.ts';
 import {parseRetryAfter} from './retry-after.ts';

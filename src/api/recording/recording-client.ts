@@ -1,13 +1,13 @@
-import {secretMask} from '../../base/secret.ts';
-import {setNewest} from '../../base/set-newest.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
-import {asStrings} from '../../log/line/texts.ts';
-import type {Answer} from '../answer.ts';
-import {ApiError} from '../api-error.ts';
-import type {Branch} from '../decode/branch.ts';
-import {isJsonObject} from '../decode/field-reader.ts';
-import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
-import type {Client} from '../http/client.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {isJsonObject} from '#api/decode/field-reader.ts';
+import type {LogAnswer, PodRecord} from '#api/decode/log-window.ts';
+import type {Client} from '#api/http/client.ts';
+import {secretMask} from '#base/secret.ts';
+import {setNewest} from '#base/set-newest.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import {asStrings} from '#log/line/texts.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,

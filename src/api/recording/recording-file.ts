@@ -1,7 +1,7 @@
 import {open} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
-import {errorCodeOf} from '../../base/error-code.ts';
-import {stringifySafe} from '../../log/text/escape-json.ts';
+import {errorCodeOf} from '#base/error-code.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {RecordingError} from './recording-error.ts';
 
 /** An hour of a loud branch is a few hundred megabytes; a forgotten recording must not fill a disk. */

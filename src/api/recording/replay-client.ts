@@ -1,9 +1,9 @@
-import type {SiteSetting} from '../../config/client/settings.ts';
-import type {Arrivals, WindowCut} from '../../log/line/window-cut.ts';
-import type {Answer} from '../answer.ts';
-import {ApiError} from '../api-error.ts';
-import {decodeBranches} from '../decode/decode-branches.ts';
-import {decodeLog} from '../decode/decode-log.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeLog} from '#api/decode/decode-log.ts';
+import type {SiteSetting} from '#config/client/settings.ts';
+import type {Arrivals, WindowCut} from '#log/line/window-cut.ts';
 import {createJoinedWindow, type JoinedWindow} from './joined-window.ts';
 import type {TimedClient} from './recording-client.ts';
 import {RecordingError} from './recording-error.ts';

@@ -1,8 +1,8 @@
-import type {Numbering, ReadUpTo} from '../../log/line/numbering.ts';
-import {type Arrivals, windowCuts} from '../../log/line/window-cut.ts';
-import {apiErrorKinds} from '../api-error.ts';
-import {isJsonObject, type Table} from '../decode/field-reader.ts';
-import {checkArrivals, isPodSources} from '../http/parse-window-header.ts';
+import {apiErrorKinds} from '#api/api-error.ts';
+import {isJsonObject, type Table} from '#api/decode/field-reader.ts';
+import {checkArrivals, isPodSources} from '#api/http/parse-window-header.ts';
+import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
+import {type Arrivals, windowCuts} from '#log/line/window-cut.ts';
 import {
   type RecordedCall,
   type RecordingHeader,

@@ -1,4 +1,4 @@
-import {Secret} from '../../base/secret.ts';
+import {Secret} from '#base/secret.ts';
 import {ApiError} from '../api-error.ts';
 
 /** Node refuses requests whose headers exceed 16 KiB in total, and JWTs of more than a few KiB are rare. */

@@ -1,6 +1,6 @@
-import {ownUserId} from '../../base/paths/open-trusted.ts';
-import type {Secret} from '../../base/secret.ts';
-import type {TokenSource} from '../../config/client/settings.ts';
+import {ownUserId} from '#base/paths/open-trusted.ts';
+import type {Secret} from '#base/secret.ts';
+import type {TokenSource} from '#config/client/settings.ts';
 import {ApiError} from '../api-error.ts';
 import {describeTokenCommand, runTokenCommand, tokenCommandTimeoutMs} from './token-command.ts';
 import {checkTokenFile} from './token-file.ts';

@@ -1,16 +1,16 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {countOf} from '../../log/words/format-count.ts';
-import {nameWords} from '../choices/branch-choices.ts';
-import {newsWords} from '../choices/row-news.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {nameWords} from '#app/choices/branch-choices.ts';
+import {newsWords} from '#app/choices/row-news.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {BranchesState, RowNews, State} from '#app/state/state.ts';
+import type {KnownPulses} from '#app/tail/known-pulse.ts';
+import {describeStatus, notAsDescribed, worstTroubleWords} from '#app/words/describe-status.ts';
+import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {type PulseLook, pulseLook} from '../pulse/pulse-words.ts';
-import type {Tone} from '../rows/tones.ts';
-import type {BranchesState, RowNews, State} from '../state/state.ts';
-import type {KnownPulses} from '../tail/known-pulse.ts';
-import {describeStatus, notAsDescribed, worstTroubleWords} from '../words/describe-status.ts';
-import {formatAgo, serviceNowMs} from '../words/format-time.ts';
 
 /** What a column of the screen's list is made from besides the branch. */
 export type ListedWith = {

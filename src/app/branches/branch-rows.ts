@@ -1,15 +1,15 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {cutToCells, padToCells} from '../../log/cells/cut.ts';
-import {cutMiddle} from '../../log/cells/cut-middle.ts';
-import {cutMark} from '../../log/cells/marks.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import type {FuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {branchName, matchName} from '../choices/branch-choices.ts';
-import {matchSpans} from '../rows/match-spans.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import {endOf} from '../words/branch-labels.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {branchName, matchName} from '#app/choices/branch-choices.ts';
+import {matchSpans} from '#app/rows/match-spans.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {endOf} from '#app/words/branch-labels.ts';
+import {describeStatus} from '#app/words/describe-status.ts';
+import {cutToCells, padToCells} from '#log/cells/cut.ts';
+import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {cutMark} from '#log/cells/marks.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import type {FuzzyMatch} from '#log/fuzzy/fuzzy.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {type ListedColumn, type ListedWith, listedColumns, listedWords, widestIn} from './branch-columns.ts';
 
 const statusCharsMax = 40;

@@ -1,12 +1,12 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {listBranches, placeById} from '../choices/branch-choices.ts';
-import {visibleRange} from '../choices/picker.ts';
-import {withoutIdWords} from '../choices/without-id-words.ts';
-import {topInView} from '../list-pane/list-place.ts';
-import {listRows} from '../record/details-place.ts';
-import {nameCharsMax} from '../rows/word-limits.ts';
-import type {BranchesState, State} from '../state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {listBranches, placeById} from '#app/choices/branch-choices.ts';
+import {visibleRange} from '#app/choices/picker.ts';
+import {withoutIdWords} from '#app/choices/without-id-words.ts';
+import {topInView} from '#app/list-pane/list-place.ts';
+import {listRows} from '#app/record/details-place.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /**
  * Settles the list after an event: the highlight is on a branch of the list, in view, and no row moves unless the user

@@ -1,11 +1,11 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {isOfWorkload} from '../../api/is-of-workload.ts';
-import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
-import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '../../log/fuzzy/fuzzy.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {nameCharsMax} from '../rows/word-limits.ts';
-import type {BranchesState, ListedBranches} from '../state/state.ts';
-import {describeStatus, notAsDescribed} from '../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {isOfWorkload} from '#api/is-of-workload.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {BranchesState, ListedBranches} from '#app/state/state.ts';
+import {describeStatus, notAsDescribed} from '#app/words/describe-status.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '#log/fuzzy/fuzzy.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {orderBranches} from './order-branches.ts';
 
 /** Returns a branch's name as received. A branch whose name is malformed is known by its id. */

@@ -1,7 +1,7 @@
-import {keyFor} from '../keys/keymap.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import {isFilterOpen} from '../state/input-focus.ts';
-import type {State} from '../state/state.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {isFilterOpen} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
 
 /** Returns the row of a list's filter: the typed text, then `fits`, what can be typed, or the key that clears it. */
 export const filterRow = (state: State, screen: 'sites' | 'branches', typed: string, fits: string): ViewRow => {

@@ -1,6 +1,6 @@
-import {countOf} from '../../log/words/format-count.ts';
-import type {BranchesState} from '../state/state.ts';
-import {notAsDescribed} from '../words/describe-status.ts';
+import type {BranchesState} from '#app/state/state.ts';
+import {notAsDescribed} from '#app/words/describe-status.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {withoutIdWords} from './without-id-words.ts';
 
 /** Says what of the last listing is not as the interface describes; undefined if all of it is. */

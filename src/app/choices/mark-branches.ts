@@ -1,7 +1,7 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {keyFor} from '../keys/keymap.ts';
-import {branchTones} from '../rows/view-row.ts';
-import type {BranchesState, State} from '../state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {branchTones} from '#app/rows/view-row.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
 import {branchById} from './branch-choices.ts';
 
 /** The limit of distinct tones, and of parallel requests that one user may send to the service. */

@@ -1,9 +1,9 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
-import {rateOf} from '../../log/pulse/pulse.ts';
-import type {BranchesState, BranchOrder} from '../state/state.ts';
-import type {KnownPulses} from '../tail/known-pulse.ts';
-import {describeStatus, isTroubled} from '../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {BranchesState, BranchOrder} from '#app/state/state.ts';
+import type {KnownPulses} from '#app/tail/known-pulse.ts';
+import {describeStatus, isTroubled} from '#app/words/describe-status.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {rateOf} from '#log/pulse/pulse.ts';
 
 const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {
   status: 'name',

@@ -1,6 +1,6 @@
-import type {Command} from '../keys/keymap.ts';
-import {movement} from '../keys/movement.ts';
-import type {Picker} from '../state/state.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import type {Picker} from '#app/state/state.ts';
 
 /** Returns the index of the highlight: its id's, or the first item if the id is not in the list (any more). */
 export const selectedIndex = (ids: readonly string[], picker: Picker): number =>

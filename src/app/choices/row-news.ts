@@ -1,5 +1,5 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import type {BranchesState, RowNews} from '../state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {BranchesState, RowNews} from '#app/state/state.ts';
 
 /** The words for a branch's news in the list, next to the sign. */
 export const newsWords: Readonly<Record<RowNews, string>> = {

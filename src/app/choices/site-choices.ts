@@ -1,7 +1,7 @@
-import {type FuzzyMatch, fuzzyMatch} from '../../log/fuzzy/fuzzy.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {headerNameCharsMax} from '../rows/word-limits.ts';
-import type {KnownSite} from '../state/state.ts';
+import {headerNameCharsMax} from '#app/rows/word-limits.ts';
+import type {KnownSite} from '#app/state/state.ts';
+import {type FuzzyMatch, fuzzyMatch} from '#log/fuzzy/fuzzy.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /** A row of the sites screen. */
 export type SiteChoice = KnownSite & {

@@ -1,4 +1,4 @@
-import type {BranchFacts, Facts} from '../state/facts.ts';
+import type {BranchFacts, Facts} from '#app/state/facts.ts';
 
 /** File names have at most 255 bytes: two parts of this length leave room for the time and the suffixes. */
 const partCharsMax = 60;

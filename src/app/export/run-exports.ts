@@ -1,7 +1,7 @@
-import {messageOf} from '../../api/api-error.ts';
-import type {Effect} from '../state/effect.ts';
-import type {Event} from '../state/event.ts';
-import type {Exporter, SaveOutcome} from '../state/exporter.ts';
+import {messageOf} from '#api/api-error.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Event} from '#app/state/event.ts';
+import type {Exporter, SaveOutcome} from '#app/state/exporter.ts';
 
 type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 

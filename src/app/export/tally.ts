@@ -1,10 +1,10 @@
-import {type Marker, textOf} from '../../log/line/entry.ts';
-import type {Instant} from '../../log/line/instant.ts';
-import type {SourceName} from '../../log/line/source-name.ts';
-import {type Follow, followNothing} from '../../log/reading/continuation.ts';
-import {sourceKey} from '../../log/sources/source-words.ts';
-import {readError} from '../../log/traits/error-lines.ts';
-import type {SourcedEntry} from '../../log/view/log-view.ts';
+import {type Marker, textOf} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {type Follow, followNothing} from '#log/reading/continuation.ts';
+import {sourceKey} from '#log/sources/source-words.ts';
+import {readError} from '#log/traits/error-lines.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 
 /** Counts over the entries of a scope. */
 export type Tally = {

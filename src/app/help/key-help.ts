@@ -1,8 +1,8 @@
-import {bindingsOn, type Command, commandName, type KeyBinding, type KeyGroup, keyGroups} from '../keys/keymap.ts';
-import {movement} from '../keys/movement.ts';
-import type {InputFocus} from '../state/input-focus.ts';
-import {paneRows} from '../state/pane-size.ts';
-import type {State} from '../state/state.ts';
+import {bindingsOn, type Command, commandName, type KeyBinding, type KeyGroup, keyGroups} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import type {InputFocus} from '#app/state/input-focus.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {State} from '#app/state/state.ts';
 
 /** The open help. */
 export type HelpFocus = Extract<InputFocus, {readonly kind: 'help'}>;

@@ -1,10 +1,10 @@
-import {filterNameCharsMax} from '../../base/view-bounds.ts';
-import {bestFirst, createFuzzyScorer, scoreItems} from '../../log/fuzzy/fuzzy.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {bindingsOn, commandName, type KeyBinding} from '../keys/keymap.ts';
-import type {NamedFilters} from '../parts/patterns.ts';
-import {messageCharsMax} from '../rows/word-limits.ts';
-import type {State} from '../state/state.ts';
+import {bindingsOn, commandName, type KeyBinding} from '#app/keys/keymap.ts';
+import type {NamedFilters} from '#app/parts/patterns.ts';
+import {messageCharsMax} from '#app/rows/word-limits.ts';
+import type {State} from '#app/state/state.ts';
+import {filterNameCharsMax} from '#base/view-bounds.ts';
+import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy/fuzzy.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /** A command that the palette offers; `named`: the filters that it takes into use. */
 export type CommandChoice = {

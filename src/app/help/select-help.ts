@@ -1,10 +1,10 @@
-import {padToCells} from '../../log/cells/cut.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import {type KeyGroup, keyFor, keysToName, type ScreenName} from '../keys/keymap.ts';
-import {fitRow} from '../rows/fit-row.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/pane-size.ts';
-import type {State} from '../state/state.ts';
+import {type KeyGroup, keyFor, keysToName, type ScreenName} from '#app/keys/keymap.ts';
+import {fitRow} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {State} from '#app/state/state.ts';
+import {padToCells} from '#log/cells/cut.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {countHelpRows, type HelpFocus, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
 
 const titles: Readonly<Record<ScreenName, string>> = {

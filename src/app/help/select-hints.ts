@@ -1,7 +1,7 @@
-import {type Command, keyFor, type ScreenName} from '../keys/keymap.ts';
-import {joinParts, type Part} from '../rows/fit-row.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import type {State} from '../state/state.ts';
+import {type Command, keyFor, type ScreenName} from '#app/keys/keymap.ts';
+import {joinParts, type Part} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import type {State} from '#app/state/state.ts';
 import type {HelpFocus} from './key-help.ts';
 
 /** Commands whose keys are shown together, and their word. */

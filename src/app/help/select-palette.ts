@@ -1,10 +1,10 @@
-import {padToCells} from '../../log/cells/cut.ts';
+import type {Prompt} from '#app/parts/prompt.ts';
+import {fitRow} from '#app/rows/fit-row.ts';
+import {lightRow, span, type ViewRow} from '#app/rows/view-row.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {State} from '#app/state/state.ts';
+import {padToCells} from '#log/cells/cut.ts';
 import {visibleRange} from '../choices/picker.ts';
-import type {Prompt} from '../parts/prompt.ts';
-import {fitRow} from '../rows/fit-row.ts';
-import {lightRow, span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/pane-size.ts';
-import type {State} from '../state/state.ts';
 import {commandChoices} from './palette.ts';
 
 const nameColumns = 24;

@@ -1,10 +1,10 @@
-import {cutToCells} from '../../log/cells/cut.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import {sanitise, sanitiseWord} from '../../log/text/sanitise.ts';
-import {type Prompt, promptLabels} from '../parts/prompt.ts';
-import {fitRow, joinParts} from '../rows/fit-row.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import {messageCharsMax} from '../rows/word-limits.ts';
+import {type Prompt, promptLabels} from '#app/parts/prompt.ts';
+import {fitRow, joinParts} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {messageCharsMax} from '#app/rows/word-limits.ts';
+import {cutToCells} from '#log/cells/cut.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 
 /** Renders the input line. Shows the end of a text that is too long, where the user types. */
 export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {

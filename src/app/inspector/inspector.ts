@@ -1,5 +1,5 @@
-import type {Inspector, LogState} from '../state/state.ts';
-import type {PollRecord} from '../tail/polls.ts';
+import type {Inspector, LogState} from '#app/state/state.ts';
+import type {PollRecord} from '#app/tail/polls.ts';
 
 /** A poll, and the index of its branch in the log, from 0. */
 export type SourcedPoll = {readonly source: number; readonly poll: PollRecord};

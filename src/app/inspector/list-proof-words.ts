@@ -1,6 +1,6 @@
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {proofWords, sinceWord} from '../../log/words/proof-words.ts';
-import type {LogState, State} from '../state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {proofWords, sinceWord} from '#log/words/proof-words.ts';
 
 const nameCharsMax = 20;
 

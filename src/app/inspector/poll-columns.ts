@@ -1,8 +1,8 @@
-import {cellWidth} from '../../log/cells/width.ts';
-import {formatCount} from '../../log/words/format-count.ts';
-import {gapWords} from '../../log/words/gap-words.ts';
-import type {Tone} from '../rows/tones.ts';
-import type {PollRecord} from '../tail/polls.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {PollRecord} from '#app/tail/polls.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {formatCount} from '#log/words/format-count.ts';
+import {gapWords} from '#log/words/gap-words.ts';
 import type {SourcedPoll} from './inspector.ts';
 
 /** A column of the table of polls. */

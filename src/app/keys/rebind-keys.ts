@@ -1,4 +1,4 @@
-import {stringifySafe} from '../../log/text/escape-json.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {namedKeys, parseKeyName, wordsForKeys} from './key-names.ts';
 import type {KeyBinding} from './keymap.ts';
 

@@ -1,8 +1,8 @@
-import type {Hint} from '../help/select-hints.ts';
-import {fitRow} from '../rows/fit-row.ts';
-import {type Span, span, type ViewRow} from '../rows/view-row.ts';
-import {paneRows} from '../state/pane-size.ts';
-import type {ListPlace, State} from '../state/state.ts';
+import type {Hint} from '#app/help/select-hints.ts';
+import {fitRow} from '#app/rows/fit-row.ts';
+import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {ListPlace, State} from '#app/state/state.ts';
 import {listTop, selectedIndexOf} from './list-place.ts';
 
 /** A row of a list; one with a key is drawn after the indicator. One without only says something, and is skipped. */

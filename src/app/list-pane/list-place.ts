@@ -1,6 +1,6 @@
-import type {Command} from '../keys/keymap.ts';
-import {movement} from '../keys/movement.ts';
-import type {ListPlace} from '../state/state.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import type {ListPlace} from '#app/state/state.ts';
 
 /** The rows of a list as far as the highlight is concerned. */
 type Keyed = readonly {readonly key?: string | undefined}[];

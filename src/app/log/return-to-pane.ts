@@ -1,6 +1,6 @@
-import {type LogHandler, withLog} from '../state/handler.ts';
-import type {LogState} from '../state/state.ts';
-import {stay} from '../state/step.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import type {LogState} from '#app/state/state.ts';
+import {stay} from '#app/state/step.ts';
 import {readAgain} from './incident/update-incident.ts';
 import {openTrail} from './trail/update-trail.ts';
 

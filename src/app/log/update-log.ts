@@ -1,10 +1,10 @@
-import {following, pause, scrollBy, type Viewport} from '../../log/view/viewport.ts';
-import {type Command, keyFor} from '../keys/keymap.ts';
-import {movement} from '../keys/movement.ts';
-import {changeLook} from '../parts/log-look.ts';
-import {type LogHandler, withLog} from '../state/handler.ts';
-import type {LogState, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
+import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import {changeLook} from '#app/parts/log-look.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {following, pause, scrollBy, type Viewport} from '#log/view/viewport.ts';
 import {askFilterName} from './filters/keep-filters.ts';
 import {holdLog} from './held/held-logs.ts';
 import {askCompared} from './incident/compare-incident.ts';

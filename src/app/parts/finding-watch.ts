@@ -1,6 +1,6 @@
-import type {GoneWatch} from '../../log/gone/gone-watch.ts';
-import type {IncidentFinding} from '../../log/incident/incident-finding.ts';
-import type {Instant} from '../../log/line/instant.ts';
+import type {GoneWatch} from '#log/gone/gone-watch.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** A finding of which the user wants to know whether it stopped. It is kept while its log is in memory. */
 export type FindingWatch = {

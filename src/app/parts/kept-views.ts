@@ -1,13 +1,13 @@
-import type {WeakCache} from '../../log/buffer/weak-cache.ts';
-import type {Entry, LineEntry} from '../../log/line/entry.ts';
-import type {SourceName} from '../../log/line/source-name.ts';
-import type {Matches} from '../../log/pattern/matches.ts';
-import type {LineValue} from '../../log/reading/find-values.ts';
-import type {HeldSource} from '../../log/sources/held-sources.ts';
-import type {Strip} from '../../log/strip/strip.ts';
-import type {StripMark} from '../../log/strip/strip-marks.ts';
-import type {Span, ViewRow} from '../rows/view-row.ts';
-import {createMemo, type Memo} from './memo.ts';
+import {createMemo, type Memo} from '#app/parts/memo.ts';
+import type {Span, ViewRow} from '#app/rows/view-row.ts';
+import type {WeakCache} from '#log/buffer/weak-cache.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {Matches} from '#log/pattern/matches.ts';
+import type {LineValue} from '#log/reading/find-values.ts';
+import type {HeldSource} from '#log/sources/held-sources.ts';
+import type {Strip} from '#log/strip/strip.ts';
+import type {StripMark} from '#log/strip/strip-marks.ts';
 
 /** A strip, what its columns show besides lines, and which of them are peaks. */
 export type ShownStrip = {

@@ -1,6 +1,6 @@
-import type {ChosenColumn} from '../../log/layout/layout-context.ts';
-import type {TimeMode} from '../../log/words/format-when.ts';
-import type {Command} from '../keys/keymap.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import type {ChosenColumn} from '#log/layout/layout-context.ts';
+import type {TimeMode} from '#log/words/format-when.ts';
 
 /** The ways to show the time before each line, in the order the key cycles through them. */
 export const timeModes: readonly TimeMode[] = ['clock', 'utc', 'local', 'relative', 'sinceLine', 'sinceMark', 'off'];

@@ -1,7 +1,7 @@
-import type {ReadDirection, ScanProgress} from '../../log/line/unread.ts';
-import {findLiteralSpans, type Spans} from '../../log/pattern/matcher.ts';
-import {createMatches, type Matches} from '../../log/pattern/matches.ts';
-import {type Pattern, parsePattern} from '../../log/pattern/parse-pattern.ts';
+import type {ReadDirection, ScanProgress} from '#log/line/unread.ts';
+import {findLiteralSpans, type Spans} from '#log/pattern/matcher.ts';
+import {createMatches, type Matches} from '#log/pattern/matches.ts';
+import {type Pattern, parsePattern} from '#log/pattern/parse-pattern.ts';
 
 /** A pattern in use by the search, filters or highlights. */
 export type ActivePattern = {

@@ -1,4 +1,4 @@
-import type {LogView, SourcedEntry} from '../../log/view/log-view.ts';
+import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
 
 /** A snapshot of part of a log: lines that arrive later don't change it. */
 export type Scope = {

@@ -1,12 +1,12 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {type Instant, instantFromMs} from '../../log/line/instant.ts';
-import {insertChange} from '../../log/merge/insert-marker.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {BranchWatch, LogState} from '#app/state/state.ts';
+import {compareNews, readNews} from '#app/tail/branch-changes.ts';
+import {withImage} from '#app/tail/seen-pods.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import {imageOf} from '#app/words/branch-image.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import {insertChange} from '#log/merge/insert-marker.ts';
 import {takeTail} from '../log/held/take-tail.ts';
-import type {BranchWatch, LogState} from '../state/state.ts';
-import {compareNews, readNews} from '../tail/branch-changes.ts';
-import {withImage} from '../tail/seen-pods.ts';
-import type {Tail} from '../tail/tail.ts';
-import {imageOf} from '../words/branch-image.ts';
 
 /** Interval between requests for the branches while they, or a log of theirs, are on the screen, milliseconds. */
 export const branchesIntervalMs = 30_000;

@@ -1,10 +1,10 @@
-import type {ReadDirection} from '../../log/line/unread.ts';
-import {readUpTo} from '../../log/numbered/numbered.ts';
-import type {Effect} from '../state/effect.ts';
-import {viewLog} from '../state/log-sources.ts';
-import type {LogSource, LogState} from '../state/state.ts';
-import {canReadBackTo, canReadOn} from '../tail/has-unread.ts';
-import type {Tail} from '../tail/tail.ts';
+import type {Effect} from '#app/state/effect.ts';
+import {viewLog} from '#app/state/log-sources.ts';
+import type {LogSource, LogState} from '#app/state/state.ts';
+import {canReadBackTo, canReadOn} from '#app/tail/has-unread.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import type {ReadDirection} from '#log/line/unread.ts';
+import {readUpTo} from '#log/numbered/numbered.ts';
 
 /** So near to the first entry, lines from before it are asked for: some screens. */
 const nearEntries = 200;

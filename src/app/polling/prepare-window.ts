@@ -1,12 +1,12 @@
-import type {Answer} from '../../api/answer.ts';
-import type {LogAnswer} from '../../api/decode/log-window.ts';
-import {doWork} from '../../api/do-work.ts';
-import type {Work} from '../../log/work/work.ts';
+import type {Answer} from '#api/answer.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {doWork} from '#api/do-work.ts';
+import type {PreparedWindow} from '#app/state/event.ts';
+import {findSource} from '#app/state/log-sources.ts';
+import type {LogSource, State} from '#app/state/state.ts';
+import {takeAnswer} from '#app/tail/tail.ts';
+import type {Work} from '#log/work/work.ts';
 import {readNewLines} from '../log/held/take-tail.ts';
-import type {PreparedWindow} from '../state/event.ts';
-import {findSource} from '../state/log-sources.ts';
-import type {LogSource, State} from '../state/state.ts';
-import {takeAnswer} from '../tail/tail.ts';
 
 /** Works out what an answer makes of a branch's log. */
 function* prepareWindow(source: LogSource, answer: Answer<LogAnswer>): Work<PreparedWindow> {

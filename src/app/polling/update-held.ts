@@ -1,10 +1,10 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import type {Effect} from '../state/effect.ts';
-import type {StampedEvent} from '../state/event.ts';
-import type {HeldLog, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
-import type {Tail} from '../tail/tail.ts';
-import {serviceNowMs} from '../words/format-time.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {StampedEvent} from '#app/state/event.ts';
+import type {HeldLog, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import {serviceNowMs} from '#app/words/format-time.ts';
 import {withChanges} from './branch-watch.ts';
 import {fetchWindow} from './fetch-window.ts';
 import {logWindowArrived, logWindowFailed} from './update-polls.ts';

@@ -1,9 +1,28 @@
-import type {ApiError} from '../../api/api-error.ts';
-import type {Branch} from '../../api/decode/branch.ts';
-import type {Instant} from '../../log/line/instant.ts';
-import {noShapes, type ShapeTable} from '../../log/shapes/shape-table.ts';
-import type {LogView} from '../../log/view/log-view.ts';
-import {following, holdTop} from '../../log/view/viewport.ts';
+import type {ApiError} from '#api/api-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {newCallState} from '#app/parts/call-user.ts';
+import {createKeptViews} from '#app/parts/kept-views.ts';
+import {plainLook} from '#app/parts/log-look.ts';
+import {noPatterns} from '#app/parts/patterns.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Moment, StampedEvent} from '#app/state/event.ts';
+import {withoutFilterOpen} from '#app/state/input-focus.ts';
+import {findSource, viewAll, viewLog} from '#app/state/log-sources.ts';
+import type {LogSource, LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {
+  createTail,
+  pollFailed,
+  pollSent,
+  recordingEnded,
+  type Tail,
+  type TailStep,
+  windowArrived,
+} from '#app/tail/tail.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {noShapes, type ShapeTable} from '#log/shapes/shape-table.ts';
+import type {LogView} from '#log/view/log-view.ts';
+import {following, holdTop} from '#log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';
 import {takeTail} from '../log/held/take-tail.ts';
 import {renewIncident} from '../log/incident/update-incident.ts';
@@ -14,25 +33,6 @@ import {memoryKey} from '../log/marks/memory.ts';
 import {placeMarks} from '../log/marks/remembered-marks.ts';
 import {dropLostMarks} from '../log/pane/mark-rows.ts';
 import {countShown} from '../log/search/count-shown.ts';
-import {newCallState} from '../parts/call-user.ts';
-import {createKeptViews} from '../parts/kept-views.ts';
-import {plainLook} from '../parts/log-look.ts';
-import {noPatterns} from '../parts/patterns.ts';
-import type {Effect} from '../state/effect.ts';
-import type {Moment, StampedEvent} from '../state/event.ts';
-import {withoutFilterOpen} from '../state/input-focus.ts';
-import {findSource, viewAll, viewLog} from '../state/log-sources.ts';
-import type {LogSource, LogState, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
-import {
-  createTail,
-  pollFailed,
-  pollSent,
-  recordingEnded,
-  type Tail,
-  type TailStep,
-  windowArrived,
-} from '../tail/tail.ts';
 import {branchesIntervalMs, watchBranches} from './branch-watch.ts';
 import {callFor} from './calling.ts';
 import {fetchWindow} from './fetch-window.ts';

@@ -1,7 +1,7 @@
-import {joinPulses} from '../../log/pulse/pulse.ts';
-import {pulseOfBuffer} from '../../log/pulse/pulse-of-buffer.ts';
-import type {LogSource, State} from '../state/state.ts';
-import type {KnownPulse} from '../tail/known-pulse.ts';
+import type {LogSource, State} from '#app/state/state.ts';
+import type {KnownPulse} from '#app/tail/known-pulse.ts';
+import {joinPulses} from '#log/pulse/pulse.ts';
+import {pulseOfBuffer} from '#log/pulse/pulse-of-buffer.ts';
 
 /** Counts the logs that are held in memory: they are polled, so nobody has to look at them. */
 export const countHeldPulses = (before: State, state: State): State => {

@@ -1,10 +1,10 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
-import {heldPolledMsMax} from '../polling/update-held.ts';
-import {detailsPlace, listRows} from '../record/details-place.ts';
-import {isFilterOpen} from '../state/input-focus.ts';
-import type {BranchesState, State} from '../state/state.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
+import {heldPolledMsMax} from '#app/polling/update-held.ts';
+import {detailsPlace, listRows} from '#app/record/details-place.ts';
+import {isFilterOpen} from '#app/state/input-focus.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
+import {describeStatus} from '#app/words/describe-status.ts';
 import type {LookChoices} from './next-look.ts';
 
 /** Returns the branches on the screen: the rows of the list, or the one whose record is in its place. */

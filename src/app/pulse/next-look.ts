@@ -1,4 +1,4 @@
-import type {KnownPulses} from '../tail/known-pulse.ts';
+import type {KnownPulses} from '#app/tail/known-pulse.ts';
 
 /** Ids of branches that may be looked at, in the order of the list. */
 export type LookChoices = {

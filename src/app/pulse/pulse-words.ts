@@ -1,7 +1,7 @@
-import {type Pulse, pulseMinuteMs, pulseMinutesMax, pulseTrendOf} from '../../log/pulse/pulse.ts';
-import {formatCount} from '../../log/words/format-count.ts';
-import type {Tone} from '../rows/tones.ts';
-import type {KnownPulse} from '../tail/known-pulse.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {KnownPulse} from '#app/tail/known-pulse.ts';
+import {type Pulse, pulseMinuteMs, pulseMinutesMax, pulseTrendOf} from '#log/pulse/pulse.ts';
+import {formatCount} from '#log/words/format-count.ts';
 
 /** An older count says nothing of now: then its age is shown, not its rate. */
 const staleMs = 2 * pulseMinuteMs;

@@ -1,11 +1,11 @@
-import type {ApiError, ApiErrorKind} from '../../api/api-error.ts';
-import {joinPulses} from '../../log/pulse/pulse.ts';
-import type {Effect} from '../state/effect.ts';
-import type {Moment} from '../state/event.ts';
-import type {BranchesState, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
-import {failAgain} from '../tail/backoff.ts';
-import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '../tail/known-pulse.ts';
+import type {ApiError, ApiErrorKind} from '#api/api-error.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Moment} from '#app/state/event.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {failAgain} from '#app/tail/backoff.ts';
+import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '#app/tail/known-pulse.ts';
+import {joinPulses} from '#log/pulse/pulse.ts';
 import {lookChoices} from './look-choices.ts';
 import {nextLook, shownAgainMs} from './next-look.ts';
 

@@ -1,10 +1,10 @@
-import {promptCharsMax} from '../../base/view-bounds.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {commandChoices} from '../help/palette.ts';
-import {comparedChoices} from '../log/incident/compare-incident.ts';
-import type {Prompt, PromptKind} from '../parts/prompt.ts';
-import {promptOf} from '../state/input-focus.ts';
-import type {State} from '../state/state.ts';
+import {commandChoices} from '#app/help/palette.ts';
+import {comparedChoices} from '#app/log/incident/compare-incident.ts';
+import type {Prompt, PromptKind} from '#app/parts/prompt.ts';
+import {promptOf} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
+import {promptCharsMax} from '#base/view-bounds.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {placeInList} from './read/list-items.ts';
 
 /** Prompts announced when an input line opens. */

@@ -1,5 +1,5 @@
-import {paneRows} from '../state/pane-size.ts';
-import type {State} from '../state/state.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {State} from '#app/state/state.ts';
 
 /** Below this width there is no room for list and record side by side. */
 export const detailsColumnsMin = 100;

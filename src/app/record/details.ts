@@ -1,8 +1,8 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
-import {listBranches, selectedPlace} from '../choices/branch-choices.ts';
-import {isFilterOpen} from '../state/input-focus.ts';
-import type {BranchesState, State} from '../state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
+import {isFilterOpen} from '#app/state/input-focus.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {detailsPlace} from './details-place.ts';
 import {fieldInFocus, type OpenRecord, stillRevealed} from './open-record.ts';
 import {pulseGroups} from './pulse-fields.ts';

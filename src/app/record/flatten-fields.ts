@@ -1,4 +1,4 @@
-import {Secret} from '../../base/secret.ts';
+import {Secret} from '#base/secret.ts';
 
 /** A value that is not taken apart further, and the path to it: `images.php.replicas`, `args[0]`. */
 export type Leaf = {

@@ -1,10 +1,10 @@
-import {Secret} from '../../base/secret.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {type Command, keyFor} from '../keys/keymap.ts';
-import {movement} from '../keys/movement.ts';
-import {nameCharsMax} from '../rows/word-limits.ts';
-import type {RecordPlace, RevealedSecret, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
+import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {RecordPlace, RevealedSecret, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {Secret} from '#base/secret.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {RecordField} from './record-fields.ts';
 
 /** How long a revealed secret stays readable, milliseconds. */

@@ -1,9 +1,9 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {type Pulse, pulseMinuteMs, pulseTrendOf} from '../../log/pulse/pulse.ts';
-import {countOf, formatCount} from '../../log/words/format-count.ts';
-import type {BranchesState} from '../state/state.ts';
-import type {KnownPulse} from '../tail/known-pulse.ts';
-import {describeStatus} from '../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {BranchesState} from '#app/state/state.ts';
+import type {KnownPulse} from '#app/tail/known-pulse.ts';
+import {describeStatus} from '#app/words/describe-status.ts';
+import {type Pulse, pulseMinuteMs, pulseTrendOf} from '#log/pulse/pulse.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
 import {field, type RecordField, type RecordGroup} from './record-fields.ts';
 
 /** Returns what is known of the errors in a branch's log, as a part of its record; none if nobody looks at logs. */

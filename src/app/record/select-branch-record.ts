@@ -1,14 +1,14 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {Secret} from '../../base/secret.ts';
-import {padToCells} from '../../log/cells/cut.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import {wrapRanges} from '../../log/cells/wrap.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {keyFor} from '../keys/keymap.ts';
-import {fitRow, rowWidth} from '../rows/fit-row.ts';
-import {lightRow, type Span, span, type ViewRow} from '../rows/view-row.ts';
-import type {BranchesState} from '../state/state.ts';
-import {formatAgo} from '../words/format-time.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
+import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import type {BranchesState} from '#app/state/state.ts';
+import {formatAgo} from '#app/words/format-time.ts';
+import {Secret} from '#base/secret.ts';
+import {padToCells} from '#log/cells/cut.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {wrapRanges} from '#log/cells/wrap.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {shownGroups} from './details.ts';
 import type {RecordField, RecordGroup} from './record-fields.ts';
 

@@ -1,7 +1,7 @@
-import {listBranches} from '../choices/branch-choices.ts';
-import type {Command} from '../keys/keymap.ts';
-import type {BranchesState, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
+import {listBranches} from '#app/choices/branch-choices.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
 import {openRecordOf, selectedBranch} from './details.ts';
 import {areDetailsShown, detailsPlace, detailsRows} from './details-place.ts';
 import {pressInRecord} from './open-record.ts';

@@ -1,8 +1,8 @@
-import {messageOf} from '../../api/api-error.ts';
-import type {Instant} from '../../log/line/instant.ts';
-import {beforeAll, type UnreadFound, type UnreadLog, type UnreadWish} from '../../log/line/unread.ts';
-import type {Effect} from '../state/effect.ts';
-import type {Event} from '../state/event.ts';
+import {messageOf} from '#api/api-error.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Event} from '#app/state/event.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {beforeAll, type UnreadFound, type UnreadLog, type UnreadWish} from '#log/line/unread.ts';
 
 type FindEffect = Extract<Effect, {readonly kind: 'findUnread' | 'scanUnread'}>;
 
@@ -15,7 +15,7 @@ const searchFiles = async (
   dispatch: Dispatch,
 ): Promise<UnreadFound> => {
   // Loaded on demand: most logs are read from their beginning.
-  const {scanRanges} = await import('./scan-ranges.ts');
+  const {scanRanges} = await import('#app/search-thread/scan-ranges.ts');
   const places = await scanRanges({
     pattern,
     ranges: unread.ranges(branchId, direction),

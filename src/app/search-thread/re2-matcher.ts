@@ -1,7 +1,7 @@
 import {RE2JS} from 're2js';
-import {type Matcher, matchLines, type Spans, spansMax} from '../../log/pattern/matcher.ts';
-import type {Pattern} from '../../log/pattern/parse-pattern.ts';
-import {readRegexTokens} from '../../log/pattern/regex-tokens.ts';
+import {type Matcher, matchLines, type Spans, spansMax} from '#log/pattern/matcher.ts';
+import type {Pattern} from '#log/pattern/parse-pattern.ts';
+import {readRegexTokens} from '#log/pattern/regex-tokens.ts';
 
 /**
  * Creates a matcher whose time is linear in the length of the text, but about fifty times that of JavaScript's own

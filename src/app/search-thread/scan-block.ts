@@ -1,5 +1,5 @@
 import {readSync} from 'node:fs';
-import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import type {Pattern} from '#log/pattern/parse-pattern.ts';
 import type {FileBlock} from './search-message.ts';
 
 /** A line that begins in a block is read this far beyond it, in bytes; longer ones are cut, as where they are shown. */

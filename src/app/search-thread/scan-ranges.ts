@@ -1,5 +1,5 @@
-import type {ReadDirection, ScanProgress, UnreadRange} from '../../log/line/unread.ts';
-import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import type {ReadDirection, ScanProgress, UnreadRange} from '#log/line/unread.ts';
+import type {Pattern} from '#log/pattern/parse-pattern.ts';
 import {systemSearchClock} from './search-clock.ts';
 import type {Engine, SearchAnswer, SearchRequest} from './search-message.ts';
 import {type SearchThread, startSearchThread} from './search-thread.ts';

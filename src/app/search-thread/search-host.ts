@@ -1,7 +1,7 @@
-import type {Chunk} from '../../log/buffer/chunk.ts';
-import {chunkTextOf} from '../../log/buffer/chunk-text.ts';
-import type {Spans} from '../../log/pattern/matcher.ts';
-import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {chunkTextOf} from '#log/buffer/chunk-text.ts';
+import type {Spans} from '#log/pattern/matcher.ts';
+import type {Pattern} from '#log/pattern/parse-pattern.ts';
 import {type SearchClock, systemSearchClock} from './search-clock.ts';
 import type {SearchAnswer} from './search-message.ts';
 import {adaptBatch, createJob, putBack, type SearchJob, type SearchTask, setWanted, takeTask} from './search-queue.ts';

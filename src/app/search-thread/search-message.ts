@@ -1,6 +1,6 @@
-import type {ChunkText} from '../../log/buffer/chunk-text.ts';
-import type {Spans} from '../../log/pattern/matcher.ts';
-import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import type {ChunkText} from '#log/buffer/chunk-text.ts';
+import type {Spans} from '#log/pattern/matcher.ts';
+import type {Pattern} from '#log/pattern/parse-pattern.ts';
 
 /** `fast` is JavaScript's own engine, which some patterns keep busy forever; `linear` always ends. */
 export type Engine = 'fast' | 'linear';

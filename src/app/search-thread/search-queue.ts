@@ -1,5 +1,5 @@
-import type {Chunk, ChunkKey} from '../../log/buffer/chunk.ts';
-import type {Pattern} from '../../log/pattern/parse-pattern.ts';
+import type {Chunk, ChunkKey} from '#log/buffer/chunk.ts';
+import type {Pattern} from '#log/pattern/parse-pattern.ts';
 import type {Engine} from './search-message.ts';
 
 /** A pattern being searched for, and what is still to be searched. */

@@ -1,6 +1,6 @@
 /** The search thread, started by search-host.ts. It may be ended at any time. */
 import {parentPort} from 'node:worker_threads';
-import {createMatcher, type Matcher} from '../../log/pattern/matcher.ts';
+import {createMatcher, type Matcher} from '#log/pattern/matcher.ts';
 import {createBlockScanner} from './scan-block.ts';
 import type {SearchAnswer, SearchRequest} from './search-message.ts';
 

@@ -1,6 +1,6 @@
-import type {Instant} from '../../log/line/instant.ts';
-import {createMemo} from '../parts/memo.ts';
-import type {BranchesState} from '../state/state.ts';
+import {createMemo} from '#app/parts/memo.ts';
+import type {BranchesState} from '#app/state/state.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /**
  * Returns the branches screen of a site before the service has answered. `openWhenKnown` is the id or name of a branch

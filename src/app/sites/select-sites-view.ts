@@ -1,23 +1,23 @@
-import {padToCells} from '../../log/cells/cut.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {filterRow} from '../choices/filter-row.ts';
-import {selectedIndex, visibleRange} from '../choices/picker.ts';
-import {listSites, matchSite, type SiteChoice, siteName} from '../choices/site-choices.ts';
-import {selectHints, selectInputHints} from '../help/select-hints.ts';
-import {keyFor} from '../keys/keymap.ts';
-import {fitRow, joinParts, type Part} from '../rows/fit-row.ts';
-import {matchSpans} from '../rows/match-spans.ts';
-import {indicatorColumns, type ScreenView} from '../rows/view.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import {headerNameCharsMax} from '../rows/word-limits.ts';
-import {wrapProse} from '../rows/wrap-prose.ts';
-import {isFilterOpen} from '../state/input-focus.ts';
-import {paneRows} from '../state/pane-size.ts';
-import type {State} from '../state/state.ts';
-import {formatAgo} from '../words/format-time.ts';
-import {selectRemarks} from '../words/select-remarks.ts';
-import {selectTokenPart} from '../words/select-token-part.ts';
+import {filterRow} from '#app/choices/filter-row.ts';
+import {selectedIndex, visibleRange} from '#app/choices/picker.ts';
+import {listSites, matchSite, type SiteChoice, siteName} from '#app/choices/site-choices.ts';
+import {selectHints, selectInputHints} from '#app/help/select-hints.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {fitRow, joinParts, type Part} from '#app/rows/fit-row.ts';
+import {matchSpans} from '#app/rows/match-spans.ts';
+import {indicatorColumns, type ScreenView} from '#app/rows/view.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {headerNameCharsMax} from '#app/rows/word-limits.ts';
+import {wrapProse} from '#app/rows/wrap-prose.ts';
+import {isFilterOpen} from '#app/state/input-focus.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {State} from '#app/state/state.ts';
+import {formatAgo} from '#app/words/format-time.ts';
+import {selectRemarks} from '#app/words/select-remarks.ts';
+import {selectTokenPart} from '#app/words/select-token-part.ts';
+import {padToCells} from '#log/cells/cut.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /** Renders the sites screen. */
 export const selectSitesView = (state: State): ScreenView => {

@@ -1,6 +1,6 @@
-import {selectedIndex} from '../choices/picker.ts';
-import {listSites} from '../choices/site-choices.ts';
-import type {State} from '../state/state.ts';
+import {selectedIndex} from '#app/choices/picker.ts';
+import {listSites} from '#app/choices/site-choices.ts';
+import type {State} from '#app/state/state.ts';
 
 /**
  * Replaces the sites by those that there are now; undefined: they are the same. The site that is open stays until it is

@@ -1,11 +1,11 @@
-import type {Instant} from '../../log/line/instant.ts';
-import {filterPicker, movedIndex, selectedIndex} from '../choices/picker.ts';
-import {listSites, type SiteChoice} from '../choices/site-choices.ts';
-import {type Command, keyFor} from '../keys/keymap.ts';
-import {withoutFilterOpen} from '../state/input-focus.ts';
-import {paneRows} from '../state/pane-size.ts';
-import type {ContextChoice, State} from '../state/state.ts';
-import {type Step, stay} from '../state/step.ts';
+import {filterPicker, movedIndex, selectedIndex} from '#app/choices/picker.ts';
+import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
+import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {withoutFilterOpen} from '#app/state/input-focus.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {ContextChoice, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {newBranches} from './new-branches.ts';
 
 /** Handles commands on the sites screen. */

@@ -1,4 +1,4 @@
-import type {Command} from '../keys/keymap.ts';
+import type {Command} from '#app/keys/keymap.ts';
 import type {LogState, Overlay, State} from './state.ts';
 import {type Step, stay} from './step.ts';
 

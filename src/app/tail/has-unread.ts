@@ -1,5 +1,5 @@
-import type {Instant} from '../../log/line/instant.ts';
-import type {ReadDirection} from '../../log/line/unread.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {ReadDirection} from '#log/line/unread.ts';
 import type {Tail} from './tail.ts';
 
 /** Past this share of the buffer, what is older would only leave it again. */

@@ -1,5 +1,5 @@
-import type {ApiErrorKind} from '../../api/api-error.ts';
-import type {GapMarker} from '../../log/line/entry.ts';
+import type {ApiErrorKind} from '#api/api-error.ts';
+import type {GapMarker} from '#log/line/entry.ts';
 
 /** The outcome of a poll. Times are milliseconds by a monotonic clock. */
 export type PollRecord = {

@@ -1,7 +1,7 @@
-import {helpsNewToken} from '../../api/api-error.ts';
-import {type Span, span} from '../rows/view-row.ts';
-import type {State} from '../state/state.ts';
-import type {Connection} from '../tail/tail.ts';
+import {helpsNewToken} from '#api/api-error.ts';
+import {type Span, span} from '#app/rows/view-row.ts';
+import type {State} from '#app/state/state.ts';
+import type {Connection} from '#app/tail/tail.ts';
 import {formatLength, formatMoment} from './format-time.ts';
 
 /** An answer is missing when it is this late, milliseconds: longer than a poll takes, shorter than anybody waits. */

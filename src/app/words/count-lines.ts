@@ -1,5 +1,5 @@
-import type {LineBuffer} from '../../log/buffer/buffer.ts';
-import {entriesOf} from '../../log/buffer/chunk.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {entriesOf} from '#log/buffer/chunk.ts';
 
 /** Counts the lines at or after an index, without markers. O(number of chunks + entries of one chunk). */
 export const countLinesFrom = ({chunks, starts}: LineBuffer, fromIndex: number): number => {

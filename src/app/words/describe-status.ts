@@ -1,7 +1,7 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import type {BranchTrouble} from '../../api/decode/branch-fields.ts';
-import {countOf} from '../../log/words/format-count.ts';
-import type {Tone} from '../rows/tones.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {BranchTrouble} from '#api/decode/branch-fields.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import {countOf} from '#log/words/format-count.ts';
 
 /** How a status is shown: never by colour alone. */
 export type StatusStyle = {

@@ -1,8 +1,8 @@
-import type {Marker} from '../../log/line/entry.ts';
-import type {SourceName} from '../../log/line/source-name.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {describeMarker} from '../../log/words/describe-marker.ts';
-import type {Tone} from '../rows/tones.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {Marker} from '#log/line/entry.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
 
 const podNameCharsMax = 80;
 const changeCharsMax = 200;

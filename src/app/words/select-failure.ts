@@ -1,9 +1,9 @@
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {keyFor} from '../keys/keymap.ts';
-import {fitRow, joinParts, rowWidth} from '../rows/fit-row.ts';
-import {span, type ViewRow} from '../rows/view-row.ts';
-import {messageCharsMax} from '../rows/word-limits.ts';
-import type {State} from '../state/state.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {fitRow, joinParts, rowWidth} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {messageCharsMax} from '#app/rows/word-limits.ts';
+import type {State} from '#app/state/state.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {formatMoment} from './format-time.ts';
 
 /** A long failure leaves this much of the row to a notice, or half of the row if that is less. */

@@ -1,6 +1,6 @@
-import type {Part} from '../rows/fit-row.ts';
-import {span} from '../rows/view-row.ts';
-import type {State} from '../state/state.ts';
+import type {Part} from '#app/rows/fit-row.ts';
+import {span} from '#app/rows/view-row.ts';
+import type {State} from '#app/state/state.ts';
 import {formatLength, serviceNowMs} from './format-time.ts';
 
 const minuteMs = 60_000;

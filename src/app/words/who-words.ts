@@ -1,7 +1,7 @@
-import type {IncidentFinding, Who} from '../../log/incident/incident-finding.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {percentWords} from '../../log/words/format-count.ts';
-import {nameCharsMax} from '../rows/word-limits.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {IncidentFinding, Who} from '#log/incident/incident-finding.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {percentWords} from '#log/words/format-count.ts';
 
 /** As many as somebody compares at a glance. */
 const whoMax = 3;

@@ -1,5 +1,5 @@
-import type {LogSource, LogState, State} from '../state/state.ts';
-import type {Connection} from '../tail/tail.ts';
+import type {LogSource, LogState, State} from '#app/state/state.ts';
+import type {Connection} from '#app/tail/tail.ts';
 import {isStale} from './connection-word.ts';
 
 /** The longer a failure lasts, the worse. Among others of one rank, the one with the oldest answer is the worst. */

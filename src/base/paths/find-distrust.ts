@@ -1,7 +1,7 @@
 import {type BigIntStats, constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {errorCodeOf} from '../error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 import {quoteForShell} from '../quote-for-shell.ts';
 import type {ResolvedPath} from './resolve-links.ts';
 

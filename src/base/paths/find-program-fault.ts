@@ -1,6 +1,6 @@
 import {lstat} from 'node:fs/promises';
 import {resolve} from 'node:path';
-import {errorCodeOf} from '../error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 import {findDistrust} from './find-distrust.ts';
 import {ownUserId} from './open-trusted.ts';
 import {resolveLinks} from './resolve-links.ts';

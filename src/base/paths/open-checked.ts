@@ -1,6 +1,6 @@
 import {lstat} from 'node:fs/promises';
 import {isAbsolute, sep} from 'node:path';
-import {errorCodeOf} from '../error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 import {openRegular, type RegularFile} from './open-regular.ts';
 import {PathError} from './path-error.ts';
 import {type ResolvedPath, resolveLinks} from './resolve-links.ts';

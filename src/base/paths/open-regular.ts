@@ -1,6 +1,6 @@
 import {type BigIntStats, constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
-import {errorCodeOf} from '../error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from './path-error.ts';
 
 export type RegularFile = {

@@ -1,6 +1,6 @@
-import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
-import type {Output} from '../io/output.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import type {Output} from '#cli/io/output.ts';
 import type {ParsedArguments} from './args.ts';
 
 /** The input of every command. */

@@ -1,5 +1,5 @@
 import {RE2JS, RE2JSException} from 're2js';
-import {UsageError} from '../io/usage-error.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
 
 /** Anything longer is a pasted log, not a pattern. Also bounds the size of the compiled pattern. */
 export const linearPatternCharsMax = 10_000;

@@ -1,7 +1,7 @@
-import {levelNames} from '../../log/reading/tokens/level-words.ts';
-import {parseDurationMs} from '../../log/words/duration.ts';
-import type {Say} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {levelNames} from '#log/reading/tokens/level-words.ts';
+import {parseDurationMs} from '#log/words/duration.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {logFormats, timestampForms} from './print-flags.ts';

@@ -1,5 +1,5 @@
-import type {Say} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
 import {flagValue, type ParsedArguments} from './args.ts';
 
 /** Slower playback than a hundredth is of no use; for faster than the maximum there is `max`. */

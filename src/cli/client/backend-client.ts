@@ -1,20 +1,20 @@
-import type {Answer} from '../../api/answer.ts';
-import {ApiError, messageOf} from '../../api/api-error.ts';
-import {decodeBranches} from '../../api/decode/decode-branches.ts';
-import {decodeLog} from '../../api/decode/decode-log.ts';
-import type {SitePulses} from '../../api/decode/decode-pulses.ts';
-import type {LogAnswer} from '../../api/decode/log-window.ts';
-import type {Client} from '../../api/http/client.ts';
-import type {TokenProvider} from '../../api/token/token.ts';
-import {createWeakCache, once} from '../../log/buffer/weak-cache.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import type {Backend, PodRecord, ServedWindow} from '../../service/backend.ts';
-import {listDeployed} from '../../service/backends/list-deployed.ts';
-import {AbsentError} from '../../service/errors/absent-error.ts';
-import {operatorWords} from '../../service/errors/operator-words.ts';
-import {UnavailableError} from '../../service/errors/unavailable-error.ts';
-import {abortable} from '../../service/kubernetes/transport/abortable.ts';
-import type {Clock} from '../io/io.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError, messageOf} from '#api/api-error.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeLog} from '#api/decode/decode-log.ts';
+import type {SitePulses} from '#api/decode/decode-pulses.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Client} from '#api/http/client.ts';
+import type {TokenProvider} from '#api/token/token.ts';
+import type {Clock} from '#cli/io/io.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import type {Backend, PodRecord, ServedWindow} from '#service/backend.ts';
+import {listDeployed} from '#service/backends/list-deployed.ts';
+import {AbsentError} from '#service/errors/absent-error.ts';
+import {operatorWords} from '#service/errors/operator-words.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {abortable} from '#service/kubernetes/transport/abortable.ts';
 
 export type BackendClientOptions = {
   readonly backend: Backend;

@@ -1,12 +1,12 @@
-import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
-import {isPathRefused} from '../../base/paths/path-error.ts';
-import {CallError} from '../../service/errors/call-error.ts';
-import {operatorWords} from '../../service/errors/operator-words.ts';
-import {ServiceError} from '../../service/errors/service-error.ts';
-import {UnavailableError} from '../../service/errors/unavailable-error.ts';
-import {KubeError} from '../../service/kubernetes/client/kube-client.ts';
-import {readRefusedImpersonation} from '../../service/kubernetes/client/refused-impersonation.ts';
-import {UsageError} from '../io/usage-error.ts';
+import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import {isPathRefused} from '#base/paths/path-error.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {operatorWords} from '#service/errors/operator-words.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {readRefusedImpersonation} from '#service/kubernetes/client/refused-impersonation.ts';
 
 const kindOf = ({kind, status = 0}: CallError): ApiErrorKind => {
   if (kind === 'auth' || status === 401) {

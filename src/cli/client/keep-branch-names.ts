@@ -1,8 +1,8 @@
-import type {Client} from '../../api/http/client.ts';
-import {rememberBranchNames} from '../../config/memory/branch-names.ts';
-import {findStateFolder} from '../../config/values/find-folders.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import type {Io} from '../io/io.ts';
+import type {Client} from '#api/http/client.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {Io} from '#cli/io/io.ts';
+import {rememberBranchNames} from '#config/memory/branch-names.ts';
+import {findStateFolder} from '#config/values/find-folders.ts';
 import {uniqueNames} from '../print/label-branches.ts';
 
 /**

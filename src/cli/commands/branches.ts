@@ -1,14 +1,14 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {branchColumns} from '../../app/branches/branch-columns.ts';
-import {withoutIdWords} from '../../app/choices/without-id-words.ts';
-import {flagValue} from '../arguments/args.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import {formatTable} from '../format/format-table.ts';
-import {exitCodes} from '../io/exit-codes.ts';
-import {saySkipped} from '../io/skipped-note.ts';
-import {openService} from '../kube/open-service.ts';
-import {printTheme} from '../print/print-theme.ts';
-import {explainSiteError, resolveSiteId} from '../service/resolve-site.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {branchColumns} from '#app/branches/branch-columns.ts';
+import {withoutIdWords} from '#app/choices/without-id-words.ts';
+import {flagValue} from '#cli/arguments/args.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {formatTable} from '#cli/format/format-table.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import {saySkipped} from '#cli/io/skipped-note.ts';
+import {openService} from '#cli/kube/open-service.ts';
+import {printTheme} from '#cli/print/print-theme.ts';
+import {explainSiteError, resolveSiteId} from '#cli/service/resolve-site.ts';
 import {formatList} from './format-list.ts';
 
 const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));

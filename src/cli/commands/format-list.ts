@@ -1,8 +1,8 @@
-import {stringifySafe} from '../../log/text/escape-json.ts';
-import {flagChoice, flagValue, type ParsedArguments} from '../arguments/args.ts';
-import {listFormats} from '../arguments/commands.ts';
-import {formatTable, type TableCell} from '../format/format-table.ts';
-import {UsageError} from '../io/usage-error.ts';
+import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import {listFormats} from '#cli/arguments/commands.ts';
+import {formatTable, type TableCell} from '#cli/format/format-table.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 
 export type List = {
   /** The JSON record of each item. */

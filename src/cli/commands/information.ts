@@ -1,8 +1,8 @@
-import type {CommandInput} from '../arguments/command-input.ts';
-import {findCommand} from '../arguments/commands.ts';
-import {formatCommandHelp, formatGeneralHelp} from '../arguments/help.ts';
-import {exitCodes} from '../io/exit-codes.ts';
-import {version} from '../io/version.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {findCommand} from '#cli/arguments/commands.ts';
+import {formatCommandHelp, formatGeneralHelp} from '#cli/arguments/help.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import {version} from '#cli/io/version.ts';
 
 /** Prints `--help` or `branchlog help`, of the program or of a command, or `--version`. */
 export const runInformation = async ({parsed, output, signal}: CommandInput): Promise<number> => {
@@ -16,7 +16,7 @@ const formatHelp = async ({command: name, switches}: CommandInput['parsed']): Pr
     case 'browse':
       return formatGeneralHelp(isWhole);
     case 'demo': {
-      const {scenarioNames} = await import('../../demo/plan/scenario-names.ts');
+      const {scenarioNames} = await import('#demo/plan/scenario-names.ts');
       return formatCommandHelp(findCommand(name), isWhole, {title: 'Scenarios', rows: Object.entries(scenarioNames)});
     }
     default:

@@ -1,13 +1,13 @@
-import {formatContext, formatSite} from '../../config/client/format-context.ts';
-import type {Settings} from '../../config/client/settings.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import {formatTable} from '../format/format-table.ts';
-import {exitCodes} from '../io/exit-codes.ts';
-import {UsageError} from '../io/usage-error.ts';
-import {printTheme} from '../print/print-theme.ts';
-import {hasConfigFile} from '../service/has-config-file.ts';
-import {readSettings} from '../service/read-settings.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {formatTable} from '#cli/format/format-table.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {printTheme} from '#cli/print/print-theme.ts';
+import {hasConfigFile} from '#cli/service/has-config-file.ts';
+import {readSettings} from '#cli/service/read-settings.ts';
+import {formatContext, formatSite} from '#config/client/format-context.ts';
+import type {Settings} from '#config/client/settings.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {formatList} from './format-list.ts';
 
 const fields = ['id', 'name'];

@@ -1,8 +1,8 @@
-import {flagsOf, type ParsedArguments, readLeniently} from '../arguments/args.ts';
-import type {CommandSpec, Completes, FlagSpec, OperandSpec} from '../arguments/command-spec.ts';
-import {commands, findCommand} from '../arguments/commands.ts';
-import {globalFlagsOf} from '../arguments/shared-flags.ts';
-import type {Io} from '../io/io.ts';
+import {flagsOf, type ParsedArguments, readLeniently} from '#cli/arguments/args.ts';
+import type {CommandSpec, Completes, FlagSpec, OperandSpec} from '#cli/arguments/command-spec.ts';
+import {commands, findCommand} from '#cli/arguments/commands.ts';
+import {globalFlagsOf} from '#cli/arguments/shared-flags.ts';
+import type {Io} from '#cli/io/io.ts';
 import {answerBash, splitBashLine} from './bash-line.ts';
 import type {Candidate} from './known-names.ts';
 
@@ -96,7 +96,7 @@ const findKnown = async (completes: Completes, parsed: ParsedArguments, current:
     case 'command':
       return commandCandidates;
     case 'scenario': {
-      const {scenarioNames} = await import('../../demo/plan/scenario-names.ts');
+      const {scenarioNames} = await import('#demo/plan/scenario-names.ts');
       return Object.entries(scenarioNames).map(([word, help]) => ({word, help}));
     }
     case 'context': {

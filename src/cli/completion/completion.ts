@@ -1,7 +1,7 @@
-import type {ParsedArguments} from '../arguments/args.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import {shells} from '../arguments/commands.ts';
-import {exitCodes} from '../io/exit-codes.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {shells} from '#cli/arguments/commands.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
 
 /** Runs `branchlog completion SHELL`: prints a script that calls `branchlog __complete` for candidates. */
 export const runCompletion = async ({parsed, output, signal}: CommandInput): Promise<number> => {

@@ -1,14 +1,14 @@
-import {readConfigFile} from '../../config/client/config-file.ts';
-import {findConfigPath} from '../../config/client/load-settings.ts';
-import {recallBranchNames} from '../../config/memory/branch-names.ts';
-import {readRecentSites} from '../../config/memory/recent-sites.ts';
-import {findStateFolder} from '../../config/values/find-folders.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
-import {knownSites} from '../service/read-contexts.ts';
-import {readSettings, settingFlags} from '../service/read-settings.ts';
-import {resolveSiteId} from '../service/resolve-site.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
+import type {Io} from '#cli/io/io.ts';
+import {knownSites} from '#cli/service/read-contexts.ts';
+import {readSettings, settingFlags} from '#cli/service/read-settings.ts';
+import {resolveSiteId} from '#cli/service/resolve-site.ts';
+import {readConfigFile} from '#config/client/config-file.ts';
+import {findConfigPath} from '#config/client/load-settings.ts';
+import {recallBranchNames} from '#config/memory/branch-names.ts';
+import {readRecentSites} from '#config/memory/recent-sites.ts';
+import {findStateFolder} from '#config/values/find-folders.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 
 /** A candidate and its description. */
 export type Candidate = {readonly word: string; readonly help: string};

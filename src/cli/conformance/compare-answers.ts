@@ -1,4 +1,4 @@
-import {countOf} from '../../log/words/format-count.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {type NumberedLog, quoteJson} from './numbered-log.ts';
 import type {Deviation, RuleName} from './rules.ts';
 

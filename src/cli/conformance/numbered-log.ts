@@ -1,6 +1,6 @@
-import {isJsonObject} from '../../api/decode/field-reader.ts';
-import {parseInstant} from '../../log/line/instant.ts';
-import {countOf} from '../../log/words/format-count.ts';
+import {isJsonObject} from '#api/decode/field-reader.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {countOf} from '#log/words/format-count.ts';
 import type {RuleName} from './rules.ts';
 
 /** An answer of the logs operation whose lines have numbers. */

@@ -1,6 +1,6 @@
-import type {EngineKind} from '../../service/docker/find-engine.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import type {EngineKind} from '#service/docker/find-engine.ts';
 
 /** Returns the engine whose containers `open` or `incident` reads; undefined: none. Throws a `UsageError`. */
 export const chosenEngine = ({command, switches, program = []}: ParsedArguments): EngineKind | undefined => {

@@ -1,19 +1,19 @@
-import type {Client} from '../../api/http/client.ts';
-import {makeBranchId} from '../../config/serve/branch-base.ts';
-import {instantFromMs} from '../../log/line/instant.ts';
-import {chooseContainers} from '../../service/docker/choose-containers.ts';
-import {createEngineBackend} from '../../service/docker/engine-backend.ts';
-import {noProject} from '../../service/docker/engine-branches.ts';
-import {createEngineClient} from '../../service/docker/engine-client.ts';
-import type {EngineContainer} from '../../service/docker/engine-container.ts';
-import {type EngineKind, findEngine} from '../../service/docker/find-engine.ts';
-import {type AskedService, serviceInside} from '../client/asked-service.ts';
-import {createBackendClient} from '../client/backend-client.ts';
-import {backendReading, type ContainerReading} from '../client/container-reading.ts';
-import {explainCallError} from '../client/explain-call-error.ts';
-import type {Io} from '../io/io.ts';
-import {NotFoundError} from '../io/not-found-error.ts';
-import type {Say} from '../io/notices.ts';
+import type {Client} from '#api/http/client.ts';
+import {type AskedService, serviceInside} from '#cli/client/asked-service.ts';
+import {createBackendClient} from '#cli/client/backend-client.ts';
+import {backendReading, type ContainerReading} from '#cli/client/container-reading.ts';
+import {explainCallError} from '#cli/client/explain-call-error.ts';
+import type {Io} from '#cli/io/io.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {makeBranchId} from '#config/serve/branch-base.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {chooseContainers} from '#service/docker/choose-containers.ts';
+import {createEngineBackend} from '#service/docker/engine-backend.ts';
+import {noProject} from '#service/docker/engine-branches.ts';
+import {createEngineClient} from '#service/docker/engine-client.ts';
+import type {EngineContainer} from '#service/docker/engine-container.ts';
+import {type EngineKind, findEngine} from '#service/docker/find-engine.ts';
 
 /** Site and branch of the log of containers that were named. */
 export const namedId = 'containers';

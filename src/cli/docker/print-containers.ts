@@ -1,9 +1,9 @@
-import type {EngineKind} from '../../service/docker/find-engine.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {firstReadOf} from '#cli/docker/first-read-of.ts';
+import {namedId, openEngine} from '#cli/docker/open-engine.ts';
+import {readPreferences} from '#cli/service/read-settings.ts';
+import type {EngineKind} from '#service/docker/find-engine.ts';
 import {runLogs} from '../logs/logs.ts';
-import {readPreferences} from '../service/read-settings.ts';
-import {firstReadOf} from './first-read-of.ts';
-import {namedId, openEngine} from './open-engine.ts';
 
 /** Prints the logs of an engine's containers as one, as `logs` prints a branch. */
 export const printContainers = (kind: EngineKind, input: CommandInput): Promise<number> => {

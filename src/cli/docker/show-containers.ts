@@ -1,10 +1,10 @@
-import type {EngineKind} from '../../service/docker/find-engine.ts';
-import {readGivenRange} from '../arguments/time-range.ts';
-import {findKeys} from '../open/find-keys.ts';
+import {readGivenRange} from '#cli/arguments/time-range.ts';
+import {firstReadOf} from '#cli/docker/first-read-of.ts';
+import {namedId, openEngine} from '#cli/docker/open-engine.ts';
+import {findKeys} from '#cli/open/find-keys.ts';
+import type {EngineKind} from '#service/docker/find-engine.ts';
 import {prepareScreens} from '../screens/prepare-screens.ts';
 import type {UiInput} from '../screens/ui.ts';
-import {firstReadOf} from './first-read-of.ts';
-import {namedId, openEngine} from './open-engine.ts';
 
 /**
  * Runs `branchlog open --docker [NAME…]` on a terminal: the log of what is named, or projects and their services.

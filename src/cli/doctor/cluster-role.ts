@@ -1,5 +1,5 @@
-import {workloadKinds} from '../../base/workload-kinds.ts';
-import {stringifySafe} from '../../log/text/escape-json.ts';
+import {workloadKinds} from '#base/workload-kinds.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 
 /** A right in one namespace. The empty group is the core group, which has pods. */
 export type ClusterRight = {

@@ -1,9 +1,9 @@
-import type {ServiceClient} from '../../api/http/client.ts';
-import type {ContextSettings} from '../../config/client/settings.ts';
-import {countOf} from '../../log/words/format-count.ts';
+import type {ServiceClient} from '#api/http/client.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import type {ContextSettings} from '#config/client/settings.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {type Deviation, rules, subjectOf} from '../conformance/rules.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';
-import {exitCodes} from '../io/exit-codes.ts';
 import {explainFailure, type Failure, type Finding, found} from './finding.ts';
 import type {ServiceSurroundings} from './service-checks.ts';
 

@@ -1,10 +1,10 @@
-import {ApiError, type ApiErrorKind} from '../../api/api-error.ts';
-import type {Tone} from '../../app/rows/tones.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import {paintTone} from '../../ui/paint-row.ts';
-import type {Theme} from '../../ui/theme/theme.ts';
-import {wrapWords} from '../format/wrap-words.ts';
-import {exitCodeOf} from '../io/exit-codes.ts';
+import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import {wrapWords} from '#cli/format/wrap-words.ts';
+import {exitCodeOf} from '#cli/io/exit-codes.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import {paintTone} from '#ui/paint-row.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 
 type Checked = {
   /** What was checked, in a word or two. */

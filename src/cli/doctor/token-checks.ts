@@ -1,8 +1,8 @@
-import {ApiError} from '../../api/api-error.ts';
-import type {TokenProvider} from '../../api/token/token.ts';
-import {quoteForShell} from '../../base/quote-for-shell.ts';
-import {formatElapsed} from '../format/format-elapsed.ts';
-import {exitCodeOf} from '../io/exit-codes.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {TokenProvider} from '#api/token/token.ts';
+import {quoteForShell} from '#base/quote-for-shell.ts';
+import {formatElapsed} from '#cli/format/format-elapsed.ts';
+import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {explainFailure, type Finding, found} from './finding.ts';
 
 /** Warn if the token expires sooner than this: it may not last for a long session. */

@@ -1,13 +1,13 @@
-import type {Answer} from '../../api/answer.ts';
-import {ApiError} from '../../api/api-error.ts';
-import type {LogAnswer} from '../../api/decode/log-window.ts';
-import {formatContextHeader} from '../../config/client/format-context.ts';
-import type {ContextSettings} from '../../config/client/settings.ts';
-import {takeWindow} from '../../log/answer/take-window.ts';
-import {proofOf} from '../../log/line/window-cut.ts';
-import {createBranchLog} from '../../log/merge/branch-log.ts';
-import {intervalMsMin} from '../../log/merge/pace.ts';
-import {cutWords} from '../../log/words/proof-words.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {formatContextHeader} from '#config/client/format-context.ts';
+import type {ContextSettings} from '#config/client/settings.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {proofOf} from '#log/line/window-cut.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {intervalMsMin} from '#log/merge/pace.ts';
+import {cutWords} from '#log/words/proof-words.ts';
 import {type Finding, found} from './finding.ts';
 
 export type WindowCheck = {

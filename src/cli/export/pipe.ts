@@ -3,12 +3,12 @@ import {once} from 'node:events';
 import {constants} from 'node:os';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
-import {formatOriginal, originalLine} from '../../app/log/lines/original-line.ts';
-import type {Scope} from '../../app/parts/scope.ts';
-import type {Exporter, PipeRequest} from '../../app/state/exporter.ts';
-import {markerWords} from '../../app/words/marker-words.ts';
-import {sanitise, sanitiseWord} from '../../log/text/sanitise.ts';
-import type {SourcedEntry} from '../../log/view/log-view.ts';
+import {formatOriginal, originalLine} from '#app/log/lines/original-line.ts';
+import type {Scope} from '#app/parts/scope.ts';
+import type {Exporter, PipeRequest} from '#app/state/exporter.ts';
+import {markerWords} from '#app/words/marker-words.ts';
+import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 import {textPieces} from './text-pieces.ts';
 
 export type PipeOptions = {

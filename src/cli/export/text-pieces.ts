@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {batchesOf, type Scope} from '../../app/parts/scope.ts';
-import type {SourcedEntry} from '../../log/view/log-view.ts';
+import {batchesOf, type Scope} from '#app/parts/scope.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 
 /** Text is passed on in pieces of about this many characters. */
 const pieceCharsMax = 64 * 1024;

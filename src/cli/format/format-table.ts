@@ -1,8 +1,8 @@
-import type {Tone} from '../../app/rows/tones.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import {sanitiseWord} from '../../log/text/sanitise.ts';
-import {paint} from '../../ui/paint-row.ts';
-import type {Theme} from '../../ui/theme/theme.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {paint} from '#ui/paint-row.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 
 /** Longer names are cut: one hostile name must not push every other column off the screen. */
 const cellCharsMax = 120;

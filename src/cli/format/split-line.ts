@@ -1,4 +1,4 @@
-import {parseInstant} from '../../log/line/instant.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 export type PrintedParts = {readonly timestamp: string; readonly text: string};
 

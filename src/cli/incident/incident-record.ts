@@ -1,12 +1,12 @@
-import {basisWords, verdictTitle} from '../../app/words/verdict-words.ts';
-import type {IncidentReport} from '../../log/incident/find-incident.ts';
-import type {IncidentFinding, Who} from '../../log/incident/incident-finding.ts';
-import type {SinceReport} from '../../log/incident/since-change.ts';
-import type {Span, Uncovered} from '../../log/incident/verdict.ts';
-import {textOf} from '../../log/line/entry.ts';
-import {formatInstant} from '../../log/line/instant.ts';
-import {lineAt} from '../../log/view/line-at.ts';
-import type {LogView} from '../../log/view/log-view.ts';
+import {basisWords, verdictTitle} from '#app/words/verdict-words.ts';
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import type {IncidentFinding, Who} from '#log/incident/incident-finding.ts';
+import type {SinceReport} from '#log/incident/since-change.ts';
+import type {Span, Uncovered} from '#log/incident/verdict.ts';
+import {textOf} from '#log/line/entry.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {lineAt} from '#log/view/line-at.ts';
+import type {LogView} from '#log/view/log-view.ts';
 
 const rounded = (value: IncidentFinding['now']): number | string | null =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : (value ?? null);

@@ -1,10 +1,10 @@
-import {openedId} from '../../service/opened/opened-backend.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import type {OpenedService} from '../client/asked-service.ts';
-import {chosenEngine} from '../docker/chosen-engine.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import {openService} from '../kube/open-service.ts';
-import {readPreferences} from '../service/read-settings.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {OpenedService} from '#cli/client/asked-service.ts';
+import {chosenEngine} from '#cli/docker/chosen-engine.ts';
+import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
+import {openService} from '#cli/kube/open-service.ts';
+import {readPreferences} from '#cli/service/read-settings.ts';
+import {openedId} from '#service/opened/opened-backend.ts';
 import {namesFiles} from './names-files.ts';
 
 /** What is asked for logs, and which of them. */
@@ -20,7 +20,7 @@ export const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
   const {parsed, io, say, atEnd} = input;
   const engine = chosenEngine(parsed);
   if (engine !== undefined) {
-    const {namedId, openEngine} = await import('../docker/open-engine.ts');
+    const {namedId, openEngine} = await import('#cli/docker/open-engine.ts');
     const {log, ui} = await readPreferences(parsed, io);
     const reading = {bufferMb: log.bufferMb, firstRead: {since: 0n, tailLines: undefined}, isOneLog: true};
     const {client, service, stop} = await openEngine(engine, parsed.operands, reading, {io, warn: say});
@@ -28,7 +28,7 @@ export const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
     return {client, service, log, ui, words: [namedId, namedId], part: 'container'};
   }
   if (await namesFiles(parsed, io, say)) {
-    const {openNamed} = await import('../open/open-named.ts');
+    const {openNamed} = await import('#cli/open/open-named.ts');
     const {log, ui} = await readPreferences(parsed, io);
     // Of more than fits into memory, the newest lines are read.
     const reading = {back: {}, firstBytesMax: log.bufferMb * bytesPerMb, isAllAtOnce: true, follows: false};

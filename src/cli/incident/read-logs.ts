@@ -1,16 +1,16 @@
-import {ApiError} from '../../api/api-error.ts';
-import type {Branch} from '../../api/decode/branch.ts';
-import {decodeBranches} from '../../api/decode/decode-branches.ts';
-import {openReplayClient} from '../../api/recording/replay-client.ts';
-import type {Poll} from '../../app/tail/poll-tail.ts';
-import {flagValue} from '../arguments/args.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import {UsageError} from '../io/usage-error.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {openReplayClient} from '#api/recording/replay-client.ts';
+import type {Poll} from '#app/tail/poll-tail.ts';
+import {flagValue} from '#cli/arguments/args.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {chooseBranches} from '#cli/service/choose-branches.ts';
+import {resolveSiteId} from '#cli/service/resolve-site.ts';
 import {pollBranch, printedBranch} from '../logs/poll-branch.ts';
 import {chooseReplayed} from '../logs/replayed.ts';
 import {takeWindows} from '../logs/take-windows.ts';
-import {chooseBranches} from '../service/choose-branches.ts';
-import {resolveSiteId} from '../service/resolve-site.ts';
 import {type OpenedLogs, openLogs} from './open-logs.ts';
 
 /** A branch, and the last poll of its log. */

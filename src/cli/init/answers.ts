@@ -1,10 +1,10 @@
 import {createInterface} from 'node:readline';
-import {isSecretValue} from '../../base/looks-secret.ts';
-import {ConfigError} from '../../config/values/config-error.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
+import {isSecretValue} from '#base/looks-secret.ts';
+import type {Io} from '#cli/io/io.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {ConfigError} from '#config/values/config-error.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {type Finding, formatFinding} from '../doctor/finding.ts';
-import type {Io} from '../io/io.ts';
-import {UsageError} from '../io/usage-error.ts';
 
 /** Where answers come from: a person on a terminal, or flags and environment. */
 export type Answers = {

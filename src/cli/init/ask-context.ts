@@ -1,19 +1,19 @@
 import {resolve} from 'node:path';
-import {createTokenProvider} from '../../api/token/token.ts';
-import {serviceAddress} from '../../base/service-address.ts';
-import type {NewContext} from '../../config/client/format-context.ts';
-import type {ContextSettings} from '../../config/client/settings.ts';
-import {parseBaseUrl} from '../../config/values/base-url.ts';
-import {ConfigError} from '../../config/values/config-error.ts';
-import {expandPath} from '../../config/values/expand-path.ts';
-import {checkHeaderValue} from '../../config/values/header-value.ts';
+import {createTokenProvider} from '#api/token/token.ts';
+import {serviceAddress} from '#base/service-address.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import type {Io} from '#cli/io/io.ts';
+import {connect} from '#cli/service/connect.ts';
+import type {NewContext} from '#config/client/format-context.ts';
+import type {ContextSettings} from '#config/client/settings.ts';
+import {parseBaseUrl} from '#config/values/base-url.ts';
+import {ConfigError} from '#config/values/config-error.ts';
+import {expandPath} from '#config/values/expand-path.ts';
+import {checkHeaderValue} from '#config/values/header-value.ts';
 import {type Failure, type Finding, found} from '../doctor/finding.ts';
 import {checkNetwork} from '../doctor/network-checks.ts';
 import {checkService} from '../doctor/service-checks.ts';
 import {checkToken} from '../doctor/token-checks.ts';
-import {exitCodes} from '../io/exit-codes.ts';
-import type {Io} from '../io/io.ts';
-import {connect} from '../service/connect.ts';
 import {AnswerRejected, type Answers} from './answers.ts';
 
 /** What flags and environment suggest as answers. */

@@ -1,4 +1,4 @@
-import {errorCodeOf} from '../../base/error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 
 /**
  * Loads a part of the program that is not needed from the start. If its file is gone, as after an upgrade on a shared

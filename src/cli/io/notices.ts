@@ -1,4 +1,4 @@
-import {sanitise} from '../../log/text/sanitise.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 
 /** Writes a sentence for the user to stderr, as a line `branchlog: …`. */
 export type Say = (sentence: string) => void;

@@ -1,5 +1,5 @@
 import type {Writable} from 'node:stream';
-import {findErrorCode} from '../../base/error-code.ts';
+import {findErrorCode} from '#base/error-code.ts';
 
 /** The reader has closed our output (EPIPE): the program ends at once, quietly, with 0. */
 export class OutputClosed extends Error {

@@ -1,8 +1,8 @@
-import {instantFromMs} from '../../log/line/instant.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import {resolveRange} from '../arguments/time-range.ts';
-import type {LogWanted, OpenedService} from '../client/asked-service.ts';
-import {readPreferences} from '../service/read-settings.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {resolveRange} from '#cli/arguments/time-range.ts';
+import type {LogWanted, OpenedService} from '#cli/client/asked-service.ts';
+import {readPreferences} from '#cli/service/read-settings.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {type ClusterReading, openClusterClient} from './cluster-client.ts';
 import {unverifiedWords} from './cluster-remarks.ts';
 import {namespaceSite, openChosenCluster} from './kube-flags.ts';

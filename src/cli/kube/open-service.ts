@@ -1,7 +1,7 @@
-import type {CommandInput} from '../arguments/command-input.ts';
-import {askedServiceOf, type LogWanted, type OpenedService} from '../client/asked-service.ts';
-import {connect} from '../service/connect.ts';
-import {readSettings} from '../service/read-settings.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {askedServiceOf, type LogWanted, type OpenedService} from '#cli/client/asked-service.ts';
+import {connect} from '#cli/service/connect.ts';
+import {readSettings} from '#cli/service/read-settings.ts';
 
 /**
  * Opens what a command asks: the configured service or, with `--kube`, a cluster, with the namespace as its first site

@@ -1,7 +1,7 @@
-import {type KubeClient, KubeError} from '../../service/kubernetes/client/kube-client.ts';
-import {isAskedToWait} from '../../service/kubernetes/watch/retry-delay.ts';
-import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {type KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {isAskedToWait} from '#service/kubernetes/watch/retry-delay.ts';
 
 /** How long a command waits at its start for a cluster that is busy, milliseconds. People and scripts give up later. */
 export const busyMsMax = 60_000;

@@ -1,4 +1,4 @@
-import type {Say} from '../io/notices.ts';
+import type {Say} from '#cli/io/notices.ts';
 
 /** Warnings that are kept for the end; the oldest give way. */
 const keptMax = 100;

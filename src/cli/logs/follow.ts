@@ -1,6 +1,6 @@
-import {ApiError} from '../../api/api-error.ts';
-import type {Poll, PollOptions} from '../../app/tail/poll-tail.ts';
-import type {Clock} from '../io/io.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Poll, PollOptions} from '#app/tail/poll-tail.ts';
+import type {Clock} from '#cli/io/io.ts';
 import type {PrintVerdict} from '../print/branch-printer.ts';
 import {type PrintedBranch, pollBranch} from './poll-branch.ts';
 

@@ -1,8 +1,8 @@
-import {ApiError} from '../../api/api-error.ts';
+import {ApiError} from '#api/api-error.ts';
+import {chooseBranches} from '#cli/service/choose-branches.ts';
+import {openRecording} from '#cli/service/open-recording.ts';
+import {resolveSiteId} from '#cli/service/resolve-site.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
-import {chooseBranches} from '../service/choose-branches.ts';
-import {openRecording} from '../service/open-recording.ts';
-import {resolveSiteId} from '../service/resolve-site.ts';
 import {followBranches} from './follow-branches.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
 import {printedBranch} from './poll-branch.ts';

@@ -1,11 +1,11 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import type {UiSettings} from '../../config/client/ui-settings.ts';
-import type {Theme} from '../../ui/theme/theme.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import type {LogsOptions} from '../arguments/logs-options.ts';
-import type {LogWanted, OpenedService} from '../client/asked-service.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import type {LogWanted, OpenedService} from '#cli/client/asked-service.ts';
+import {labelPrinted, type PrintedLabel} from '#cli/print/label-branches.ts';
+import type {UiSettings} from '#config/client/ui-settings.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 import {type BranchPrinter, type BranchPrinterOptions, createBranchPrinter} from '../print/branch-printer.ts';
-import {labelPrinted, type PrintedLabel} from '../print/label-branches.ts';
 import type {LogPrinter} from '../print/log-printer.ts';
 import {createSourceFilter} from '../sources/source-filter.ts';
 

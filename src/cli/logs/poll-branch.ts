@@ -1,8 +1,8 @@
-import {ApiError} from '../../api/api-error.ts';
-import type {Client} from '../../api/http/client.ts';
-import {type Poll, type PollOptions, pollTail} from '../../app/tail/poll-tail.ts';
-import {createTail, type Tail} from '../../app/tail/tail.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Client} from '#api/http/client.ts';
+import {type Poll, type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
+import {createTail, type Tail} from '#app/tail/tail.ts';
+import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
 
 /** A branch whose log is printed. */
 export type PrintedBranch = Pick<PollOptions, 'fetchLog'> & {

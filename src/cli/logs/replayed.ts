@@ -1,12 +1,12 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import {openReplayClient, type RecordedLog, type ReplayClient} from '../../api/recording/replay-client.ts';
-import {NotFoundError} from '../io/not-found-error.ts';
-import type {Say} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {AnswerTimes} from '#api/recording/recording-format.ts';
+import {openReplayClient, type RecordedLog, type ReplayClient} from '#api/recording/replay-client.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {chooseBranches} from '#cli/service/choose-branches.ts';
+import {resolveSiteId} from '#cli/service/resolve-site.ts';
 import type {BranchPrinter} from '../print/branch-printer.ts';
-import {chooseBranches} from '../service/choose-branches.ts';
-import {resolveSiteId} from '../service/resolve-site.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
 import {type PrintedBranch, pollBranch, printedBranch} from './poll-branch.ts';
 

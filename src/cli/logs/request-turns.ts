@@ -1,4 +1,4 @@
-import type {Clock} from '../io/io.ts';
+import type {Clock} from '#cli/io/io.ts';
 
 /**
  * Spreads the requests of several branches: resolves when it is the caller's turn. Turns are at least `spacingMs`

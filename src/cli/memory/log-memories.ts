@@ -1,7 +1,7 @@
-import type {LogKey, LogMemory, RememberedMark} from '../../app/parts/log-memory.ts';
-import type {BranchMemory} from '../../config/memory/branch-memory.ts';
-import type {BranchState, StoredMark} from '../../config/memory/branch-state.ts';
-import {formatInstant, parseInstant} from '../../log/line/instant.ts';
+import type {LogKey, LogMemory, RememberedMark} from '#app/parts/log-memory.ts';
+import type {BranchMemory} from '#config/memory/branch-memory.ts';
+import type {BranchState, StoredMark} from '#config/memory/branch-state.ts';
+import {formatInstant, parseInstant} from '#log/line/instant.ts';
 
 /** Trying out keys must not cause a disk write for each of them. */
 const rememberAfterMs = 2000;

@@ -1,5 +1,5 @@
-import type {UserCall} from '../../app/parts/call-user.ts';
-import {runNotifyCommand} from './run-notify-command.ts';
+import type {UserCall} from '#app/parts/call-user.ts';
+import {runNotifyCommand} from '#cli/notify/run-notify-command.ts';
 
 /** At most one run in this time, of all logs in memory, however much goes wrong. */
 const notifyPauseMs = 30_000;

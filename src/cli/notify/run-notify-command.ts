@@ -1,8 +1,8 @@
-import {maskSecrets} from '../../base/looks-secret.ts';
-import {runBounded} from '../../base/process/run-bounded.ts';
-import {stringifySafe} from '../../log/text/escape-json.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import {describeStartError} from '../../service/command/run-command.ts';
+import {maskSecrets} from '#base/looks-secret.ts';
+import {runBounded} from '#base/process/run-bounded.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import {describeStartError} from '#service/command/run-command.ts';
 
 /** Time to hand a message to a chat or a pager over a slow network. */
 const notifyMsMax = 20_000;

@@ -1,9 +1,9 @@
 import {openSync} from 'node:fs';
 import {ReadStream} from 'node:tty';
-import {isDumbTerm} from '../../terminal/colour/dumb-term.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
-import {filterFlags, printFlags} from '../arguments/print-flags.ts';
-import type {Io} from '../io/io.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
+import {filterFlags, printFlags} from '#cli/arguments/print-flags.ts';
+import type {Io} from '#cli/io/io.ts';
+import {isDumbTerm} from '#terminal/colour/dumb-term.ts';
 
 /** Flags of printing that the terminal UI has, too. */
 const uiFlags = ['tail', 'since'];

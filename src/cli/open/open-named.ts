@@ -1,21 +1,21 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {Client} from '../../api/http/client.ts';
-import type {HeldFrom} from '../../log/line/held-from.ts';
-import {type Instant, instantFromMs} from '../../log/line/instant.ts';
-import {ServiceError} from '../../service/errors/service-error.ts';
-import {findLastLines} from '../../service/lines/last-lines.ts';
-import {machineMs, readOwnTime} from '../../service/lines/own-time/read-own-time.ts';
-import {findOpened} from '../../service/opened/find-opened.ts';
-import {createOpenedBackend, hasSeveralFiles, openedId} from '../../service/opened/opened-backend.ts';
-import {type SoughtTime, seekTime} from '../../service/opened/seek-time.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
-import type {LogsOptions} from '../arguments/logs-options.ts';
-import {resolveRange} from '../arguments/time-range.ts';
-import {type AskedService, serviceInside} from '../client/asked-service.ts';
-import {createBackendClient} from '../client/backend-client.ts';
-import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {Client} from '#api/http/client.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import {resolveRange} from '#cli/arguments/time-range.ts';
+import {type AskedService, serviceInside} from '#cli/client/asked-service.ts';
+import {createBackendClient} from '#cli/client/backend-client.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {findLastLines} from '#service/lines/last-lines.ts';
+import {machineMs, readOwnTime} from '#service/lines/own-time/read-own-time.ts';
+import {findOpened} from '#service/opened/find-opened.ts';
+import {createOpenedBackend, hasSeveralFiles, openedId} from '#service/opened/opened-backend.ts';
+import {type SoughtTime, seekTime} from '#service/opened/seek-time.ts';
 
 /** How a log is read that was opened by name. */
 export type LogReading = {

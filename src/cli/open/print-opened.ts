@@ -1,11 +1,11 @@
-import {formatInstant} from '../../log/line/instant.ts';
-import {openedId} from '../../service/opened/opened-backend.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import {exitCodes} from '../io/exit-codes.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import {type NamedLog, openNamed} from '#cli/open/open-named.ts';
+import {readPreferences} from '#cli/service/read-settings.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {openedId} from '#service/opened/opened-backend.ts';
 import {runLogs} from '../logs/logs.ts';
-import {readPreferences} from '../service/read-settings.ts';
-import {type NamedLog, openNamed} from './open-named.ts';
 
 /** Flags that choose lines: of the last lines, only some are printed. */
 const choosing = ['grep', 'exclude', 'level', 'to'];

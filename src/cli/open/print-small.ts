@@ -1,11 +1,11 @@
-import {cellWidth} from '../../log/cells/width.ts';
-import {parseInstant} from '../../log/line/instant.ts';
-import {openedId} from '../../service/opened/opened-backend.ts';
-import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import type {NamedLog} from '#cli/open/open-named.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {openedId} from '#service/opened/opened-backend.ts';
 import {createLineFormatter} from '../print/line-text.ts';
 import {printTheme} from '../print/print-theme.ts';
-import type {NamedLog} from './open-named.ts';
 
 /** Until all of a pipe has come, it is looked at this often, milliseconds. */
 const lookMs = 20;

@@ -1,26 +1,20 @@
-import {ApiError} from '../../api/api-error.ts';
-import {goneAnswerOf} from '../../app/tail/gone-answer.ts';
-import type {Poll} from '../../app/tail/poll-tail.ts';
-import {
-  createGoneWatch,
-  type GoneAnswer,
-  type GoneWatch,
-  judgeGone,
-  takeGoneAnswer,
-} from '../../log/gone/gone-watch.ts';
-import {type Entry, textOf} from '../../log/line/entry.ts';
-import {describeMarker} from '../../log/words/describe-marker.ts';
-import {type CutSaid, proofWords} from '../../log/words/proof-words.ts';
-import {unreadableWords} from '../../log/words/unreadable-words.ts';
-import type {UntilGone} from '../arguments/logs-options.ts';
-import type {Clock} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
-import {describeNotLines, saySkipped} from '../io/skipped-note.ts';
+import {ApiError} from '#api/api-error.ts';
+import {goneAnswerOf} from '#app/tail/gone-answer.ts';
+import type {Poll} from '#app/tail/poll-tail.ts';
+import type {UntilGone} from '#cli/arguments/logs-options.ts';
+import type {Clock} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {describeNotLines, saySkipped} from '#cli/io/skipped-note.ts';
+import type {PrintedLabel} from '#cli/print/label-branches.ts';
+import {createGoneWatch, type GoneAnswer, type GoneWatch, judgeGone, takeGoneAnswer} from '#log/gone/gone-watch.ts';
+import {type Entry, textOf} from '#log/line/entry.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
+import {type CutSaid, proofWords} from '#log/words/proof-words.ts';
+import {unreadableWords} from '#log/words/unreadable-words.ts';
 import type {SourceFilter} from '../sources/source-filter.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
-import type {PrintedLabel} from './label-branches.ts';
 import type {LogPrinter} from './log-printer.ts';
 
 export type PrintVerdict = 'goOn' | 'stop';

@@ -1,7 +1,7 @@
-import type {Entry, LineEntry} from '../../log/line/entry.ts';
-import {formatInstant} from '../../log/line/instant.ts';
-import {stringifySafe} from '../../log/text/escape-json.ts';
-import {splitLine} from '../format/split-line.ts';
+import {splitLine} from '#cli/format/split-line.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 
 /** What is known of a printed entry besides itself. */
 export type EntryContext = {

@@ -1,8 +1,8 @@
-import type {ApiError} from '../../api/api-error.ts';
-import {formatClock, instantFromMs} from '../../log/line/instant.ts';
-import {formatElapsed} from '../format/format-elapsed.ts';
-import type {Clock} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
+import type {ApiError} from '#api/api-error.ts';
+import {formatElapsed} from '#cli/format/format-elapsed.ts';
+import type {Clock} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {formatClock, instantFromMs} from '#log/line/instant.ts';
 
 /** Numbers in the message of the same error may differ between retries (a byte offset, seconds left). */
 const faultIdentity = (error: ApiError): string =>

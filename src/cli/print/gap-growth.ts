@@ -1,4 +1,4 @@
-import type {Entry, GapMarker} from '../../log/line/entry.ts';
+import type {Entry, GapMarker} from '#log/line/entry.ts';
 
 /** Creates what reduces growing gaps of one branch to their starts and ends, for text output. */
 export const createGapGrowth = () => {

@@ -1,6 +1,6 @@
-import type {AnswerTimes} from '../../api/recording/recording-format.ts';
-import type {Entry} from '../../log/line/entry.ts';
-import type {Instant} from '../../log/line/instant.ts';
+import type {AnswerTimes} from '#api/recording/recording-format.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** An entry and its branch, as an index from 0. */
 export type BranchEntry = {

@@ -1,11 +1,11 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import {branchTone, endOf} from '../../app/words/branch-labels.ts';
-import {cutToCells, padToCells} from '../../log/cells/cut.ts';
-import {cellWidth} from '../../log/cells/width.ts';
-import {areUnlike} from '../../log/sources/tag-sources.ts';
-import {sanitise} from '../../log/text/sanitise.ts';
-import {paintTone} from '../../ui/paint-row.ts';
-import type {Theme} from '../../ui/theme/theme.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {branchTone, endOf} from '#app/words/branch-labels.ts';
+import {cutToCells, padToCells} from '#log/cells/cut.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {areUnlike} from '#log/sources/tag-sources.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import {paintTone} from '#ui/paint-row.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 
 /** How a branch is identified among others that are printed with it. */
 export type PrintedLabel = {

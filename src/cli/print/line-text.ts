@@ -1,15 +1,15 @@
 import {format} from 'date-fns/format';
-import type {Tone} from '../../app/rows/tones.ts';
-import type {LineEntry} from '../../log/line/entry.ts';
-import {instantToMs} from '../../log/line/instant.ts';
-import {levelOf} from '../../log/reading/level.ts';
-import type {Level} from '../../log/reading/tokens/level-words.ts';
-import {sanitise, sanitiseStyled} from '../../log/text/sanitise.ts';
-import type {Colour, StyleSpan, TextStyle} from '../../log/text/style-spans.ts';
-import {hasBackground, paint, paintWord} from '../../ui/paint-row.ts';
-import type {Theme} from '../../ui/theme/theme.ts';
-import type {LogsOptions} from '../arguments/logs-options.ts';
-import type {timestampForms} from '../arguments/print-flags.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import type {timestampForms} from '#cli/arguments/print-flags.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {instantToMs} from '#log/line/instant.ts';
+import {levelOf} from '#log/reading/level.ts';
+import type {Level} from '#log/reading/tokens/level-words.ts';
+import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
+import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
+import {hasBackground, paint, paintWord} from '#ui/paint-row.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 
 /**
  * Formats a line for `--format text`, without its newline. The result is safe for a terminal, whoever wrote the line.

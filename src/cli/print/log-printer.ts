@@ -1,17 +1,17 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {textOf} from '../../log/line/entry.ts';
-import type {HeldFrom} from '../../log/line/held-from.ts';
-import {formatInstant, type Instant, instantFromMs} from '../../log/line/instant.ts';
-import {type Proof, weakestProof} from '../../log/line/window-cut.ts';
-import {describeMarker} from '../../log/words/describe-marker.ts';
-import type {TimeRange} from '../../log/words/parse-range.ts';
-import type {LogsOptions} from '../arguments/logs-options.ts';
-import {resolveRange} from '../arguments/time-range.ts';
-import type {Say} from '../io/notices.ts';
-import type {Output} from '../io/output.ts';
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import {resolveRange} from '#cli/arguments/time-range.ts';
+import type {Say} from '#cli/io/notices.ts';
+import type {Output} from '#cli/io/output.ts';
+import type {PrintedLabel} from '#cli/print/label-branches.ts';
+import {textOf} from '#log/line/entry.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
+import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
+import {type Proof, weakestProof} from '#log/line/window-cut.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
+import type {TimeRange} from '#log/words/parse-range.ts';
 import {formatEntryJson} from './entry-json.ts';
 import type {BranchEntry} from './interleaver.ts';
-import type {PrintedLabel} from './label-branches.ts';
 import type {FormatTextLine} from './line-text.ts';
 import {createRecordFilter} from './record-filter.ts';
 

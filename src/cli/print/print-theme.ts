@@ -1,9 +1,9 @@
-import type {UiSettings} from '../../config/client/ui-settings.ts';
-import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
-import {readColourVariable} from '../../terminal/sequences/background.ts';
-import {chooseTheme} from '../../ui/theme/choose-theme.ts';
-import type {Theme} from '../../ui/theme/theme.ts';
-import type {Io} from '../io/io.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {UiSettings} from '#config/client/ui-settings.ts';
+import {detectCapabilities} from '#terminal/colour/capabilities.ts';
+import {readColourVariable} from '#terminal/sequences/background.ts';
+import {chooseTheme} from '#ui/theme/choose-theme.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 
 /**
  * Returns the theme for standard output; undefined without colours, which means no terminal that supports them, or

@@ -1,4 +1,4 @@
-import type {ParsedArguments} from '../arguments/args.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {openScreens} from './open-screens.ts';
 import type {ScreensOptions} from './screens-options.ts';
 

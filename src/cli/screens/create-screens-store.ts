@@ -1,22 +1,22 @@
-import {messageOf} from '../../api/api-error.ts';
-import {createEffectRunner, type EffectRunnerOptions} from '../../app/effect-runner.ts';
-import {createExportRunner} from '../../app/export/run-exports.ts';
-import type {UserCall} from '../../app/parts/call-user.ts';
-import {createWindowPreparer} from '../../app/polling/prepare-window.ts';
-import {newBranches} from '../../app/sites/new-branches.ts';
-import {screenFocus} from '../../app/state/input-focus.ts';
-import type {State} from '../../app/state/state.ts';
-import {createStore, type Store} from '../../app/store.ts';
-import {stateWritten} from '../../config/memory/state-file.ts';
-import {instantToMs} from '../../log/line/instant.ts';
-import {beforeAll} from '../../log/line/unread.ts';
-import {installLifecycle, type LifecycleOptions} from '../../terminal/lifecycle/lifecycle.ts';
-import type {ScreenSize} from '../../terminal/screen/screen-size.ts';
-import {formatNotification} from '../../terminal/sequences/notification.ts';
+import {messageOf} from '#api/api-error.ts';
+import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
+import {createExportRunner} from '#app/export/run-exports.ts';
+import type {UserCall} from '#app/parts/call-user.ts';
+import {createWindowPreparer} from '#app/polling/prepare-window.ts';
+import {newBranches} from '#app/sites/new-branches.ts';
+import {screenFocus} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
+import {createStore, type Store} from '#app/store.ts';
+import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
+import {loadPart} from '#cli/io/load-part.ts';
+import {createLogMemories} from '#cli/memory/log-memories.ts';
+import {stateWritten} from '#config/memory/state-file.ts';
+import {instantToMs} from '#log/line/instant.ts';
+import {beforeAll} from '#log/line/unread.ts';
+import {installLifecycle, type LifecycleOptions} from '#terminal/lifecycle/lifecycle.ts';
+import type {ScreenSize} from '#terminal/screen/screen-size.ts';
+import {formatNotification} from '#terminal/sequences/notification.ts';
 import {createCopy} from '../export/create-copy.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import {loadPart} from '../io/load-part.ts';
-import {createLogMemories} from '../memory/log-memories.ts';
 import type {createNotifier} from '../notify/create-notifier.ts';
 import {createClientSlot} from './create-client-slot.ts';
 import type {ScreensOptions} from './screens-options.ts';
@@ -116,7 +116,7 @@ export const createScreensStore = (given: ScreensStoreOptions): Store => {
       setTimer,
       nowMs: () => performance.now(),
       openSearch: async searchOptions =>
-        (await loadPart(() => import('../../app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
+        (await loadPart(() => import('#app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
       isReplay: options.isReplay ?? false,
       rememberSite: options.rememberSite ?? (async () => undefined),
       keepFilters:

@@ -1,15 +1,15 @@
 import {randomBytes} from 'node:crypto';
-import {createTokenProvider} from '../../api/token/token.ts';
-import {defaultLogSettings} from '../../config/client/config-file.ts';
-import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
-import {defaultUiSettings} from '../../config/client/ui-settings.ts';
-import {listSampleSites} from '../../demo/list-sample-sites.ts';
-import {type ScenarioName, scenarioNames} from '../../demo/plan/scenario-names.ts';
-import {createSampleBackend} from '../../demo/sample-backend.ts';
-import {createServer} from '../../service/http/server.ts';
-import {hasScreen} from '../io/io.ts';
-import {UsageError} from '../io/usage-error.ts';
-import {version} from '../io/version.ts';
+import {createTokenProvider} from '#api/token/token.ts';
+import {hasScreen} from '#cli/io/io.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {version} from '#cli/io/version.ts';
+import {defaultLogSettings} from '#config/client/config-file.ts';
+import {defaultNotifySettings} from '#config/client/notify-settings.ts';
+import {defaultUiSettings} from '#config/client/ui-settings.ts';
+import {listSampleSites} from '#demo/list-sample-sites.ts';
+import {type ScenarioName, scenarioNames} from '#demo/plan/scenario-names.ts';
+import {createSampleBackend} from '#demo/sample-backend.ts';
+import {createServer} from '#service/http/server.ts';
 import {chooseUi} from './choose-ui.ts';
 import type {UiInput} from './ui.ts';
 
@@ -50,7 +50,7 @@ export const runDemo = async ({parsed, io}: UiInput): Promise<number> => {
     sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
     log: defaultLogSettings,
     openClient: async () => {
-      const {createClient} = await import('../../api/http/client.ts');
+      const {createClient} = await import('#api/http/client.ts');
       const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;
       return createClient({
         baseUrl,

@@ -1,15 +1,15 @@
-import type {LogSettings} from '../../config/client/settings.ts';
-import {createBranchMemory} from '../../config/memory/branch-memory.ts';
-import {findStateFolder} from '../../config/values/find-folders.ts';
-import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
-import type {Cluster} from '../../service/kubernetes/cluster/open-cluster.ts';
-import {flagValue, type ParsedArguments} from '../arguments/args.ts';
-import {hasScreen} from '../io/io.ts';
-import {UsageError} from '../io/usage-error.ts';
-import {openClusterClient} from '../kube/cluster-client.ts';
-import {clusterRemarks} from '../kube/cluster-remarks.ts';
-import {type FindWishes, findSites} from '../kube/find-sites.ts';
-import {openChosenClusters} from '../kube/kube-flags.ts';
+import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import {hasScreen} from '#cli/io/io.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {openClusterClient} from '#cli/kube/cluster-client.ts';
+import {clusterRemarks} from '#cli/kube/cluster-remarks.ts';
+import {type FindWishes, findSites} from '#cli/kube/find-sites.ts';
+import {openChosenClusters} from '#cli/kube/kube-flags.ts';
+import type {LogSettings} from '#config/client/settings.ts';
+import {createBranchMemory} from '#config/memory/branch-memory.ts';
+import {findStateFolder} from '#config/values/find-folders.ts';
+import {type DeepLink, parseDeepLink} from '#log/line/deep-link.ts';
+import type {Cluster} from '#service/kubernetes/cluster/open-cluster.ts';
 import {prepareScreens} from './prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 

@@ -1,13 +1,13 @@
-import {selectView} from '../../app/select-view.ts';
-import type {Store} from '../../app/store.ts';
-import {detectCapabilities} from '../../terminal/colour/capabilities.ts';
-import {createTerminalInput} from '../../terminal/input/terminal-input.ts';
-import {systemFrameClock} from '../../terminal/screen/frame-clock.ts';
-import {createScreen, type Screen} from '../../terminal/screen/screen.ts';
-import {pasteBracketsOn} from '../../terminal/sequences/escapes.ts';
-import type {DrawnApp} from '../../ui/draw-app.tsx';
-import {paintScreen} from '../../ui/paint-screen.ts';
-import {loadPart} from '../io/load-part.ts';
+import {selectView} from '#app/select-view.ts';
+import type {Store} from '#app/store.ts';
+import {loadPart} from '#cli/io/load-part.ts';
+import {detectCapabilities} from '#terminal/colour/capabilities.ts';
+import {createTerminalInput} from '#terminal/input/terminal-input.ts';
+import {systemFrameClock} from '#terminal/screen/frame-clock.ts';
+import {createScreen, type Screen} from '#terminal/screen/screen.ts';
+import {pasteBracketsOn} from '#terminal/sequences/escapes.ts';
+import type {DrawnApp} from '#ui/draw-app.tsx';
+import {paintScreen} from '#ui/paint-screen.ts';
 import {createScreensStore} from './create-screens-store.ts';
 import {followTheme} from './follow-theme.ts';
 import type {ScreensOptions} from './screens-options.ts';
@@ -59,7 +59,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
       if (!options.isAtHand) {
         await firstFrameOf(screen);
       }
-      const {keepHeapSmall} = await import('../io/heap-keeper.ts');
+      const {keepHeapSmall} = await import('#cli/io/heap-keeper.ts');
       keepHeapSmall(() => keyAtMs);
     },
     onLeave: () => {
@@ -98,7 +98,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
 
   const draw = async (): Promise<void> => {
     await firstFrameOf(screen);
-    const {drawApp} = await loadPart(() => import('../../ui/draw-app.tsx'));
+    const {drawApp} = await loadPart(() => import('#ui/draw-app.tsx'));
     stopPainting();
     app = drawApp(
       {store, theme: theme.first, noteKey, putRows: screen.putRows},

@@ -1,11 +1,11 @@
-import {beforeAll} from '../../log/line/unread.ts';
-import {openedId} from '../../service/opened/opened-backend.ts';
-import {readGivenRange} from '../arguments/time-range.ts';
-import {bytesPerMb} from '../io/bytes-per-mb.ts';
-import {exitCodes} from '../io/exit-codes.ts';
-import {loadPart} from '../io/load-part.ts';
-import {findKeys} from '../open/find-keys.ts';
-import {openNamed} from '../open/open-named.ts';
+import {readGivenRange} from '#cli/arguments/time-range.ts';
+import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
+import {exitCodes} from '#cli/io/exit-codes.ts';
+import {loadPart} from '#cli/io/load-part.ts';
+import {findKeys} from '#cli/open/find-keys.ts';
+import {openNamed} from '#cli/open/open-named.ts';
+import {beforeAll} from '#log/line/unread.ts';
+import {openedId} from '#service/opened/opened-backend.ts';
 import {prepareScreens} from './prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 
@@ -34,7 +34,7 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     follows: true,
   });
   if (parsed.switches.has('quit-if-one-screen')) {
-    const {printSmall} = await loadPart(() => import('../open/print-small.ts'));
+    const {printSmall} = await loadPart(() => import('#cli/open/print-small.ts'));
     if (await printSmall(opened, io, say)) {
       await opened.stop();
       return opened.isIncomplete() || opened.hasFailed() ? exitCodes.failed : exitCodes.done;

@@ -1,27 +1,27 @@
-import type {Client} from '../../api/http/client.ts';
-import {installKeymap} from '../../app/keys/keymap.ts';
-import type {KnownSite} from '../../app/state/state.ts';
-import {defaultLogSettings} from '../../config/client/config-file.ts';
-import {defaultNotifySettings} from '../../config/client/notify-settings.ts';
-import type {Settings} from '../../config/client/settings.ts';
-import {defaultUiSettings} from '../../config/client/ui-settings.ts';
-import {createBranchMemory} from '../../config/memory/branch-memory.ts';
-import {readRecentSites, rememberSite} from '../../config/memory/recent-sites.ts';
-import {findStateFolder} from '../../config/values/find-folders.ts';
-import {type DeepLink, parseDeepLink} from '../../log/line/deep-link.ts';
-import {type ParsedArguments, suggestCommand} from '../arguments/args.ts';
-import {readRecordingOptions} from '../arguments/recording-options.ts';
-import {askedServiceOf} from '../client/asked-service.ts';
-import type {Io} from '../io/io.ts';
-import {createSay} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
-import {createScreenWarnings} from '../kube/screen-warnings.ts';
-import {openFilterMemory} from '../memory/filter-memory.ts';
-import {readNotifyRules} from '../service/notify-rules.ts';
-import type {RecordingOptions} from '../service/open-recording.ts';
-import {contextChoices, contextLabel, knownSites, readContexts} from '../service/read-contexts.ts';
-import {readKeymap} from '../service/read-keymap.ts';
-import {readSettings} from '../service/read-settings.ts';
+import type {Client} from '#api/http/client.ts';
+import {installKeymap} from '#app/keys/keymap.ts';
+import type {KnownSite} from '#app/state/state.ts';
+import {type ParsedArguments, suggestCommand} from '#cli/arguments/args.ts';
+import {readRecordingOptions} from '#cli/arguments/recording-options.ts';
+import {askedServiceOf} from '#cli/client/asked-service.ts';
+import type {Io} from '#cli/io/io.ts';
+import {createSay} from '#cli/io/notices.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {createScreenWarnings} from '#cli/kube/screen-warnings.ts';
+import {openFilterMemory} from '#cli/memory/filter-memory.ts';
+import {readNotifyRules} from '#cli/service/notify-rules.ts';
+import type {RecordingOptions} from '#cli/service/open-recording.ts';
+import {contextChoices, contextLabel, knownSites, readContexts} from '#cli/service/read-contexts.ts';
+import {readKeymap} from '#cli/service/read-keymap.ts';
+import {readSettings} from '#cli/service/read-settings.ts';
+import {defaultLogSettings} from '#config/client/config-file.ts';
+import {defaultNotifySettings} from '#config/client/notify-settings.ts';
+import type {Settings} from '#config/client/settings.ts';
+import {defaultUiSettings} from '#config/client/ui-settings.ts';
+import {createBranchMemory} from '#config/memory/branch-memory.ts';
+import {readRecentSites, rememberSite} from '#config/memory/recent-sites.ts';
+import {findStateFolder} from '#config/values/find-folders.ts';
+import {type DeepLink, parseDeepLink} from '#log/line/deep-link.ts';
 import {chooseUi} from './choose-ui.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
@@ -105,19 +105,19 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
 };
 
 const openClient = async (settings: Settings, io: Io): Promise<Client> => {
-  const {connect} = await import('../service/connect.ts');
+  const {connect} = await import('#cli/service/connect.ts');
   // Nothing may be written over the screen here; the token's notice comes with each answer.
   return connect(settings, io, () => {});
 };
 
 const beginRecording = async (settings: Settings, io: Io, options: RecordingOptions) => {
-  const {openRecording} = await import('../service/open-recording.ts');
+  const {openRecording} = await import('#cli/service/open-recording.ts');
   return openRecording(await openClient(settings, io), options);
 };
 
 /** Opens the screens on a recording, which needs no config, token or network. */
 const openReplayed = async ({parsed, io}: UiInput, path: string, speed: number, notices: readonly string[]) => {
-  const {openReplayClient} = await import('../../api/recording/replay-client.ts');
+  const {openReplayClient} = await import('#api/recording/replay-client.ts');
   const replay = await openReplayClient({path, speed, ...io.clock});
   const sites = replay.sites.map(({id, name}) => ({id, name, openedAtMs: undefined}));
   const openUi = await chooseUi(parsed, io.env);

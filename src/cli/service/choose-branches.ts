@@ -1,16 +1,16 @@
-import type {Branch} from '../../api/decode/branch.ts';
-import type {Client} from '../../api/http/client.ts';
-import {isOfWorkload} from '../../api/is-of-workload.ts';
-import {findNamed} from '../../app/choices/branch-choices.ts';
-import {troubleWords} from '../../app/words/describe-status.ts';
-import {globPattern} from '../../base/glob-pattern.ts';
-import type {SiteSetting} from '../../config/client/settings.ts';
-import {findClosestWords} from '../../config/values/closest-word.ts';
-import {countOf} from '../../log/words/format-count.ts';
-import {branchesMax} from '../arguments/commands.ts';
-import {NotFoundError} from '../io/not-found-error.ts';
-import type {Say} from '../io/notices.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {Client} from '#api/http/client.ts';
+import {isOfWorkload} from '#api/is-of-workload.ts';
+import {findNamed} from '#app/choices/branch-choices.ts';
+import {troubleWords} from '#app/words/describe-status.ts';
+import {globPattern} from '#base/glob-pattern.ts';
+import {branchesMax} from '#cli/arguments/commands.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import type {SiteSetting} from '#config/client/settings.ts';
+import {findClosestWords} from '#config/values/closest-word.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {explainSiteError} from './resolve-site.ts';
 
 export type ChooseBranchesInput = {

@@ -1,11 +1,11 @@
-import {createClient, type ServiceClient} from '../../api/http/client.ts';
-import {createTokenProvider, type TokenProvider} from '../../api/token/token.ts';
-import type {Settings} from '../../config/client/settings.ts';
-import type {CommandInput} from '../arguments/command-input.ts';
+import {createClient, type ServiceClient} from '#api/http/client.ts';
+import {createTokenProvider, type TokenProvider} from '#api/token/token.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {version} from '#cli/io/version.ts';
+import type {Settings} from '#config/client/settings.ts';
 import {keepBranchNames} from '../client/keep-branch-names.ts';
-import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
-import {version} from '../io/version.ts';
 
 /** Reports a token's warning once: its file is readable by the group, or is gone. */
 const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {

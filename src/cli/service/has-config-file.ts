@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {findConfigFolder} from '../../config/values/find-folders.ts';
-import type {ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
+import type {ParsedArguments} from '#cli/arguments/args.ts';
+import type {Io} from '#cli/io/io.ts';
+import {findConfigFolder} from '#config/values/find-folders.ts';
 
 /** Returns whether there is a config file, or one or a context of it was named, which must exist then. */
 export const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {

@@ -1,7 +1,7 @@
-import type {NotifyRules} from '../../app/parts/call-user.ts';
-import type {NotifySettings} from '../../config/client/notify-settings.ts';
-import {parsePattern, patternFlags} from '../../log/pattern/parse-pattern.ts';
-import {UsageError} from '../io/usage-error.ts';
+import type {NotifyRules} from '#app/parts/call-user.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import type {NotifySettings} from '#config/client/notify-settings.ts';
+import {parsePattern, patternFlags} from '#log/pattern/parse-pattern.ts';
 
 /**
  * Returns when to notify the user, by `[notify]` of the config file; undefined if never. The pattern is tested on the
@@ -26,7 +26,7 @@ const compile = async (query: string): Promise<(text: string) => boolean> => {
     const literal = new RegExp(pattern.source, patternFlags(pattern));
     return text => literal.test(text);
   }
-  const {createRe2Matcher} = await import('../../app/search-thread/re2-matcher.ts');
+  const {createRe2Matcher} = await import('#app/search-thread/re2-matcher.ts');
   try {
     const matcher = createRe2Matcher(pattern);
     return text => matcher.findSpans(text).length > 0;

@@ -1,9 +1,9 @@
-import type {Client} from '../../api/http/client.ts';
-import {createRecordingClient} from '../../api/recording/recording-client.ts';
-import {openRecordingFile} from '../../api/recording/recording-file.ts';
+import type {Client} from '#api/http/client.ts';
+import {createRecordingClient} from '#api/recording/recording-client.ts';
+import {openRecordingFile} from '#api/recording/recording-file.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
 import type {AskedService} from '../client/asked-service.ts';
-import type {Io} from '../io/io.ts';
-import type {Say} from '../io/notices.ts';
 
 export type RecordingOptions = {
   readonly path: string;

@@ -1,10 +1,10 @@
-import type {ContextChoice, ContextLabel, KnownSite} from '../../app/state/state.ts';
-import {serviceAddress} from '../../base/service-address.ts';
-import {loadSettings} from '../../config/client/load-settings.ts';
-import type {ContextSettings, Settings} from '../../config/client/settings.ts';
-import type {RecentSite} from '../../config/memory/recent-sites.ts';
-import {flagValue, type ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
+import type {ContextChoice, ContextLabel, KnownSite} from '#app/state/state.ts';
+import {serviceAddress} from '#base/service-address.ts';
+import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import type {Io} from '#cli/io/io.ts';
+import {loadSettings} from '#config/client/load-settings.ts';
+import type {ContextSettings, Settings} from '#config/client/settings.ts';
+import type {RecentSite} from '#config/memory/recent-sites.ts';
 
 /** Environment settings for one context must not be sent to another one's service, least of all its token. */
 const ofOneContext = [

@@ -1,14 +1,14 @@
+import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import type {Io} from '#cli/io/io.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
 import {
   ConfigError,
   type LoadInput,
   loadPreferences,
   loadSettings,
   type Preferences,
-} from '../../config/client/load-settings.ts';
-import type {Settings} from '../../config/client/settings.ts';
-import {flagValue, type ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
-import {UsageError} from '../io/usage-error.ts';
+} from '#config/client/load-settings.ts';
+import type {Settings} from '#config/client/settings.ts';
 
 /** Returns the global flags in the form that the configuration reads. */
 export const settingFlags = (parsed: ParsedArguments) => ({

@@ -1,5 +1,5 @@
-import {promptCharsMax} from '../../base/view-bounds.ts';
-import {parseDurationMs} from '../../log/words/duration.ts';
+import {promptCharsMax} from '#base/view-bounds.ts';
+import {parseDurationMs} from '#log/words/duration.ts';
 import type {TableReader} from '../values/table-reader.ts';
 
 /** When and how to alert a user who is looking elsewhere. */

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {errorCodeOf} from '../../base/error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 import {storedFields} from './stored-fields.ts';
 

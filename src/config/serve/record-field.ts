@@ -1,10 +1,5 @@
-import {
-  branchRecord,
-  type RecordFieldSpec,
-  type RecordFields,
-  type SimpleType,
-} from '../../base/record/branch-record.ts';
-import {isTable, type TableReader} from '../values/table-reader.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {isTable, type TableReader} from '#config/values/table-reader.ts';
 
 /**
  * Returns a value of the branch record as it is served, or throws a `ConfigError` that names the path and what was

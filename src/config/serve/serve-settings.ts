@@ -1,11 +1,11 @@
 import {dirname, resolve} from 'node:path';
-import {isLoopbackHost} from '../../base/loopback.ts';
-import {ConfigError} from '../values/config-error.ts';
-import {expandPath} from '../values/expand-path.ts';
+import {isLoopbackHost} from '#base/loopback.ts';
+import {ConfigError} from '#config/values/config-error.ts';
+import {expandPath} from '#config/values/expand-path.ts';
+import {checkHeaderValue} from '#config/values/header-value.ts';
+import {readToml} from '#config/values/read-toml.ts';
+import {createTableReader, type TableReader} from '#config/values/table-reader.ts';
 import {findTomlLine} from '../values/find-toml-line.ts';
-import {checkHeaderValue} from '../values/header-value.ts';
-import {readToml} from '../values/read-toml.ts';
-import {createTableReader, type TableReader} from '../values/table-reader.ts';
 import {type ChosenCluster, type ResolvePath, readChosenCluster} from './kube-site.ts';
 import {
   readServedSites,

@@ -1,5 +1,5 @@
-import {isLoopbackHost} from '../../base/loopback.ts';
-import {readServiceAddress} from '../../base/service-address.ts';
+import {isLoopbackHost} from '#base/loopback.ts';
+import {readServiceAddress} from '#base/service-address.ts';
 import {ConfigError} from './config-error.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type {Entry, LineEntry, Marker} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {measureTexts} from '../line/texts.ts';
-import type {WindowLine, WindowLines} from '../line/window-lines.ts';
+import type {Entry, LineEntry, Marker} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {measureTexts} from '#log/line/texts.ts';
+import type {WindowLine, WindowLines} from '#log/line/window-lines.ts';
 
 /** What a window added to a log, in its order: an array of entries, or what makes them when they are asked for. */
 export type Added<T extends Entry = Entry> = Iterable<T> & {

@@ -1,11 +1,12 @@
+import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+import type {Entry, GapReason, LineEntry} from '#log/line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {proofOf} from '#log/line/window-cut.ts';
+import {emptyReadWindow, readLine, readWindow} from '#log/line/window-line.ts';
+import {eachLine, type WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import type {Work} from '#log/work/work.ts';
 import {asEntries, insertAdded} from '../added/added.ts';
-import {type LineBuffer, sliceEntries} from '../buffer/buffer.ts';
-import type {Entry, GapReason, LineEntry} from '../line/entry.ts';
-import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {proofOf} from '../line/window-cut.ts';
-import {emptyReadWindow, readLine, readWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine, WindowLines} from '../line/window-lines.ts';
 import {type BranchLog, type LogWindow, rememberSeries} from '../merge/branch-log.ts';
 import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {rememberWindow} from '../merge/recent-windows.ts';
@@ -16,7 +17,6 @@ import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-n
 import {believableThrough, clockBounds, newestBelieved} from '../wholeness/believe.ts';
 import {learnedNothing} from '../wholeness/learned.ts';
 import {type WindowVerdict, whole} from '../wholeness/wholeness.ts';
-import type {Work} from '../work/work.ts';
 
 /** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
 const unnumberedMax = 3;

@@ -1,10 +1,11 @@
+import {type BufferEdit, editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {type Instant, laterOf, latestOf, parseInstant} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {emptyReadWindow} from '#log/line/window-line.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 import {asEntries, lineEntryOf} from '../added/added.ts';
-import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
-import type {Entry, LineEntry} from '../line/entry.ts';
-import {type Instant, laterOf, latestOf, parseInstant} from '../line/instant.ts';
-import type {Numbering} from '../line/numbering.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {emptyReadWindow} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import type {LineMerge} from '../merge/merge.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../merge/pods.ts';
@@ -15,7 +16,6 @@ import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
 import {believableThrough, clockBounds} from '../wholeness/believe.ts';
 import {whole} from '../wholeness/wholeness.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
 import {takingByText, textKey} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */

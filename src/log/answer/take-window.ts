@@ -1,12 +1,12 @@
+import type {Entry} from '#log/line/entry.ts';
+import {latestOf} from '#log/line/instant.ts';
+import {readLine} from '#log/line/window-line.ts';
+import {finishWork, type Work} from '#log/work/work.ts';
 import {asEntries} from '../added/added.ts';
-import type {Entry} from '../line/entry.ts';
-import {latestOf} from '../line/instant.ts';
-import {readLine} from '../line/window-line.ts';
 import type {BranchLog, LogWindow} from '../merge/branch-log.ts';
 import {type MergePath, takingUnnumbered, type WindowTaken} from '../merge/take-unnumbered.ts';
 import {lastNumberOf} from '../numbered/numbered.ts';
 import {lastTold} from '../numbered/place-losses.ts';
-import {finishWork, type Work} from '../work/work.ts';
 import {takingByText} from './take-known-by-text.ts';
 import {ignored, takingNumbered} from './take-numbered.ts';
 

@@ -1,4 +1,4 @@
-import type {Entry} from '../line/entry.ts';
+import type {Entry} from '#log/line/entry.ts';
 import type {LineBuffer} from './buffer.ts';
 import {entriesOf} from './chunk.ts';
 

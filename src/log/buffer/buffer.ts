@@ -1,5 +1,5 @@
-import type {Entry, LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {type Chunk, entriesOf, timeAt} from './chunk.ts';
 import {createSlabWriter, type SlabWriter} from './slab.ts';
 

@@ -1,4 +1,4 @@
-import {textOf} from '../line/entry.ts';
+import {textOf} from '#log/line/entry.ts';
 import type {Chunk} from './chunk.ts';
 import {canonicalBit, decodeTexts, markerMark, type PackedTexts, separator, textIndexMax} from './packed.ts';
 

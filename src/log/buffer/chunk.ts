@@ -1,6 +1,6 @@
-import type {Entry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 import {
   expandTexts,
   type Packed,

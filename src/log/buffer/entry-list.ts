@@ -1,5 +1,5 @@
-import type {Entry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {indexAtOrAfter, indexOfEntry, type LineBuffer, sliceEntries, timeAtIndex} from './buffer.ts';
 
 /** The readable entries of one buffer, in its order: all of them, or what a filter leaves. */

@@ -1,4 +1,4 @@
-import type {Marker} from '../line/entry.ts';
+import type {Marker} from '#log/line/entry.ts';
 import {type Chunk, entriesOf} from './chunk.ts';
 import {createChunkCache, once} from './weak-cache.ts';
 

@@ -1,7 +1,7 @@
-import {type Entry, type LineEntry, type Marker, textOf} from '../line/entry.ts';
-import {canonicalStampLength, formatInstant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {compressText, expandText} from '../text/compress-text.ts';
+import {type Entry, type LineEntry, type Marker, textOf} from '#log/line/entry.ts';
+import {canonicalStampLength, formatInstant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {compressText, expandText} from '#log/text/compress-text.ts';
 import {reserveArray, type SlabWriter, takeArray, writeBytes} from './slab.ts';
 
 /** Entries with their lines as one compressed text in a slab. */

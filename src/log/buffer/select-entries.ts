@@ -1,4 +1,4 @@
-import type {Entry} from '../line/entry.ts';
+import type {Entry} from '#log/line/entry.ts';
 import {indexAtOrAfter, indexOfEntry, type LineBuffer, pieceOf} from './buffer.ts';
 import {entriesAt, timeAt} from './chunk.ts';
 import type {EntryList} from './entry-list.ts';

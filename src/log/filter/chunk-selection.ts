@@ -1,11 +1,11 @@
-import {type Chunk, sourceAt, timeAt} from '../buffer/chunk.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import type {SourceName} from '../line/source-name.ts';
-import type {ChunkMatches} from '../pattern/matches.ts';
+import {type Chunk, sourceAt, timeAt} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {ChunkMatches} from '#log/pattern/matches.ts';
+import {unsaidSource} from '#log/sources/source-words.ts';
+import {headRanksOf, type LineWriter} from '#log/traits/line-traits.ts';
+import type {TimeRange} from '#log/words/parse-range.ts';
 import {countLinesOfSources} from '../sources/chunk-sources.ts';
-import {unsaidSource} from '../sources/source-words.ts';
-import {headRanksOf, type LineWriter} from '../traits/line-traits.ts';
-import type {TimeRange} from '../words/parse-range.ts';
 
 /** What is known of a chunk: where each pattern matches, and which lines are folded. */
 export type ChunkCaches = {

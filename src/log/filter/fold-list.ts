@@ -1,7 +1,7 @@
-import {type LineBuffer, placeOfEntry} from '../buffer/buffer.ts';
-import {countBelow} from '../buffer/offset-search.ts';
-import type {Entry} from '../line/entry.ts';
-import type {Matches} from '../pattern/matches.ts';
+import {type LineBuffer, placeOfEntry} from '#log/buffer/buffer.ts';
+import {countBelow} from '#log/buffer/offset-search.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Matches} from '#log/pattern/matches.ts';
 import {areRepeatsKnown, type FoldedChunk, foldRepeats} from './repeats.ts';
 
 type EntryKey = Pick<Entry, 'id' | 'at'>;

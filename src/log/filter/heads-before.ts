@@ -1,6 +1,6 @@
-import {type Chunk, sourceAt} from '../buffer/chunk.ts';
-import {createWeakCache} from '../buffer/weak-cache.ts';
-import {isContinuedAt, type LineWriter, lastHeadRankOf} from '../traits/line-traits.ts';
+import {type Chunk, sourceAt} from '#log/buffer/chunk.ts';
+import {createWeakCache} from '#log/buffer/weak-cache.ts';
+import {isContinuedAt, type LineWriter, lastHeadRankOf} from '#log/traits/line-traits.ts';
 
 /** The last line of a source before a chunk that is not a continuation: the source's first lines may continue it. */
 export type HeadBefore = {

@@ -1,8 +1,8 @@
-import {type Chunk, sourceAt} from '../buffer/chunk.ts';
-import {textsOf} from '../buffer/chunk-text.ts';
-import {type ChunkCache, createChunkCache, createWeakCache, once} from '../buffer/weak-cache.ts';
-import {foldText} from '../summary/fold-text.ts';
-import {continuationsOf, type LineWriter, levelsOf} from '../traits/line-traits.ts';
+import {type Chunk, sourceAt} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import {type ChunkCache, createChunkCache, createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {foldText} from '#log/summary/fold-text.ts';
+import {continuationsOf, type LineWriter, levelsOf} from '#log/traits/line-traits.ts';
 
 /** Lines of one shape, level and source that follow each other in what is shown. */
 export type Run = {readonly shape: number; readonly source: LineWriter; readonly isOpen: boolean};

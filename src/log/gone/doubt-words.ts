@@ -1,5 +1,5 @@
-import {formatClock} from '../line/instant.ts';
-import {sanitiseWord} from '../text/sanitise.ts';
+import {formatClock} from '#log/line/instant.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {Doubt} from './gone-watch.ts';
 
 const podCharsMax = 100;

@@ -1,12 +1,12 @@
+import {type LineEntry, textOf} from '#log/line/entry.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {sourceWords} from '#log/sources/source-words.ts';
 import {type IncidentFinding, isChange} from '../incident/incident-finding.ts';
 import {longestPieceOf} from '../incident/placed-lines.ts';
 import {readEvent} from '../incident/read-event.ts';
 import {seriesKeyOf} from '../incident/read-events.ts';
-import {type LineEntry, textOf} from '../line/entry.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {levelOf} from '../reading/level.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
-import {sourceWords} from '../sources/source-words.ts';
 
 type LineTest = (line: LineEntry) => boolean;
 

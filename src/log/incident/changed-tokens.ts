@@ -1,5 +1,5 @@
-import {partOfName} from '../reading/vocabulary.ts';
-import type {Work} from '../work/work.ts';
+import {partOfName} from '#log/reading/vocabulary.ts';
+import type {Work} from '#log/work/work.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {fieldsOfLine} from './line-fields.ts';
 import {saidIn} from './read-event.ts';

@@ -1,4 +1,4 @@
-import type {Work} from '../work/work.ts';
+import type {Work} from '#log/work/work.ts';
 import type {Sides} from './changed-tokens.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {placed} from './placed-lines.ts';

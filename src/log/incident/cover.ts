@@ -1,12 +1,12 @@
-import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
-import {type Chunk, sourceAt, timeAt} from '../buffer/chunk.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import {createChunkCache, once} from '../buffer/weak-cache.ts';
-import type {GapMarker} from '../line/entry.ts';
-import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {sourceKey, sourceWordsInFull, unsaidSource} from '../sources/source-words.ts';
-import type {Work} from '../work/work.ts';
+import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
+import {type Chunk, sourceAt, timeAt} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey, sourceWordsInFull, unsaidSource} from '#log/sources/source-words.ts';
+import type {Work} from '#log/work/work.ts';
 import type {IncidentSource} from './incident-source.ts';
 import type {Asked, Basis, Span, Uncovered, UncoveredReason} from './verdict.ts';
 

@@ -1,6 +1,6 @@
-import type {Chunk} from '../buffer/chunk.ts';
-import {createChunkCache, once} from '../buffer/weak-cache.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
 
 /**
  * What ends a process or a node. `said`: in the form in which a kernel, a runtime or a build says it, which nothing

@@ -1,5 +1,5 @@
-import {partOfName} from '../reading/vocabulary.ts';
-import {copyOf} from '../summary/frequent-table.ts';
+import {partOfName} from '#log/reading/vocabulary.ts';
+import {copyOf} from '#log/summary/frequent-table.ts';
 
 /** A field that held one value until another one took its place. */
 export type Flip = {

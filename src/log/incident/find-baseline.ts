@@ -1,4 +1,4 @@
-import type {Instant} from '../line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {comparedMin, instantOf, linesIn} from './rate-finding.ts';
 import type {LogEvents} from './read-events.ts';
 import {findLevels, type HeldSpan} from './statistics/find-levels.ts';

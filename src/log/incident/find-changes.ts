@@ -1,8 +1,8 @@
-import type {ChangeMarker, PodMarker} from '../line/entry.ts';
-import {type Instant, instantToMs} from '../line/instant.ts';
-import {levelOfRank} from '../reading/tokens/level-words.ts';
-import {describeMarker} from '../words/describe-marker.ts';
-import type {Work} from '../work/work.ts';
+import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
+import {type Instant, instantToMs} from '#log/line/instant.ts';
+import {levelOfRank} from '#log/reading/tokens/level-words.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
+import type {Work} from '#log/work/work.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {readEvent, saidIn} from './read-event.ts';
 import {anchorAt, type LogEvents, linesBetween, type ReadAgain} from './read-events.ts';

@@ -1,7 +1,7 @@
-import {timeAtIndex} from '../buffer/buffer.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import type {Instant} from '../line/instant.ts';
-import type {Work} from '../work/work.ts';
+import {timeAtIndex} from '#log/buffer/buffer.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Work} from '#log/work/work.ts';
 import type {IncidentReport} from './find-incident.ts';
 import {type Hole, type IncidentFinding, isChange, isOfMissing} from './incident-finding.ts';
 import type {IncidentSource} from './incident-source.ts';

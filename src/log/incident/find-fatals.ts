@@ -1,5 +1,5 @@
-import {levelOfRank, levelRank} from '../reading/tokens/level-words.ts';
-import type {Work} from '../work/work.ts';
+import {levelOfRank, levelRank} from '#log/reading/tokens/level-words.ts';
+import type {Work} from '#log/work/work.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {instantOf} from './rate-finding.ts';
 import {readEvent} from './read-event.ts';

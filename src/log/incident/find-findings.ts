@@ -1,7 +1,7 @@
-import type {Instant} from '../line/instant.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
-import {shapeMarks} from '../summary/shape-marks.ts';
-import type {Work} from '../work/work.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {shapeMarks} from '#log/summary/shape-marks.ts';
+import type {Work} from '#log/work/work.ts';
 import {findFatals} from './find-fatals.ts';
 import {type IncidentFinding, isTrouble, type SubjectKind} from './incident-finding.ts';
 import {comparedMin, findWave, hasBaseline, isSure, linesIn, rateFinding, type Wave} from './rate-finding.ts';

@@ -1,10 +1,10 @@
-import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import type {ChangeMarker, GapMarker, Marker, PodMarker} from '../line/entry.ts';
-import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
-import {type Proof, weakestProof} from '../line/window-cut.ts';
-import type {Anchor} from '../view/log-view.ts';
-import type {Work} from '../work/work.ts';
+import {type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {ChangeMarker, GapMarker, Marker, PodMarker} from '#log/line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import {type Proof, weakestProof} from '#log/line/window-cut.ts';
+import type {Anchor} from '#log/view/log-view.ts';
+import type {Work} from '#log/work/work.ts';
 import {findCover} from './cover.ts';
 import {findBaseline} from './find-baseline.ts';
 import {findChanges, type KnownChange} from './find-changes.ts';

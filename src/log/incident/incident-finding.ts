@@ -1,5 +1,5 @@
-import type {Instant} from '../line/instant.ts';
-import type {Anchor} from '../view/log-view.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Anchor} from '#log/view/log-view.ts';
 
 /** What a finding is about; what it says is foreign text. */
 export type SubjectKind = 'errors' | 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source' | 'field';

@@ -1,8 +1,8 @@
-import type {SourceName} from '../line/source-name.ts';
-import {syslog} from '../reading/formats/system/syslog.ts';
-import {restToken} from '../reading/formats/web/access.ts';
-import {levelOfRank} from '../reading/tokens/level-words.ts';
-import {type LineParts, readLineParts} from '../summary/read-parts.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {syslog} from '#log/reading/formats/system/syslog.ts';
+import {restToken} from '#log/reading/formats/web/access.ts';
+import {levelOfRank} from '#log/reading/tokens/level-words.ts';
+import {type LineParts, readLineParts} from '#log/summary/read-parts.ts';
 
 /** A line is read only so far. */
 const readCharsMax = 4096;

@@ -1,4 +1,4 @@
-import {levelOfRank} from '../reading/tokens/level-words.ts';
+import {levelOfRank} from '#log/reading/tokens/level-words.ts';
 import type {IncidentFinding} from './incident-finding.ts';
 import {type LineEvent, readEvent} from './read-event.ts';
 import {anchorAt, type LogEvents, linesBetween, type ReadAgain, type Series, sourceOfPlace} from './read-events.ts';

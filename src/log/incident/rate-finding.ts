@@ -1,4 +1,4 @@
-import type {Instant} from '../line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {type Confidence, findingOf, type IncidentFinding} from './incident-finding.ts';
 import type {LogEvents} from './read-events.ts';
 import type {HeldSpan} from './statistics/find-levels.ts';

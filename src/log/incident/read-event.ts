@@ -1,10 +1,10 @@
-import {withoutSgr} from '../reading/level.ts';
-import {Reading} from '../reading/reading.ts';
-import {isOfRequest} from '../reading/request.ts';
-import type {Level} from '../reading/tokens/level-words.ts';
-import {eventShapeOf, logfmtMessageOf} from '../shapes/event-shape.ts';
-import {requestShapeOf} from '../summary/fold-path.ts';
-import {readLineParts} from '../summary/read-parts.ts';
+import {withoutSgr} from '#log/reading/level.ts';
+import {Reading} from '#log/reading/reading.ts';
+import {isOfRequest} from '#log/reading/request.ts';
+import type {Level} from '#log/reading/tokens/level-words.ts';
+import {eventShapeOf, logfmtMessageOf} from '#log/shapes/event-shape.ts';
+import {requestShapeOf} from '#log/summary/fold-path.ts';
+import {readLineParts} from '#log/summary/read-parts.ts';
 
 /** What an incident is told by, of one line. */
 export type LineEvent = {

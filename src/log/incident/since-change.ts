@@ -1,7 +1,7 @@
-import {timeAtIndex} from '../buffer/buffer.ts';
-import {earliestOf, latestOf} from '../line/instant.ts';
-import {weakestProof} from '../line/window-cut.ts';
-import type {Work} from '../work/work.ts';
+import {timeAtIndex} from '#log/buffer/buffer.ts';
+import {earliestOf, latestOf} from '#log/line/instant.ts';
+import {weakestProof} from '#log/line/window-cut.ts';
+import type {Work} from '#log/work/work.ts';
 import {findChangedTokens, type Sides} from './changed-tokens.ts';
 import {compareSeries} from './compare-series.ts';
 import {findCover} from './cover.ts';

@@ -1,12 +1,12 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import type {PodMarker} from '../line/entry.ts';
-import {earliestOf, type Instant, parseInstant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import type {BranchLog} from '../merge/branch-log.ts';
-import type {Pod} from '../merge/pods.ts';
-import type {ShapeTable} from '../shapes/shape-table.ts';
-import type {NotLines} from '../window/not-lines.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {PodMarker} from '#log/line/entry.ts';
+import {earliestOf, type Instant, parseInstant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {BranchLog} from '#log/merge/branch-log.ts';
+import type {Pod} from '#log/merge/pods.ts';
+import type {ShapeTable} from '#log/shapes/shape-table.ts';
+import type {NotLines} from '#log/window/not-lines.ts';
 import type {IncidentSource} from './incident-source.ts';
 
 /** Returns what a log alone tells of its branch. */

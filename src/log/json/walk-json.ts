@@ -1,5 +1,5 @@
+import {finishWork, type Work} from '#log/work/work.ts';
 import {skipJsonBlanks} from '../reading/tokens/next-name.ts';
-import {finishWork, type Work} from '../work/work.ts';
 
 /** Receives what a JSON text holds, in order. Indices are code units of the text; an `end` is exclusive. */
 export type JsonVisitor = {

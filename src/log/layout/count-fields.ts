@@ -1,4 +1,4 @@
-import {cellWidth} from '../cells/width.ts';
+import {cellWidth} from '#log/cells/width.ts';
 import type {Reading} from '../reading/reading.ts';
 import {fieldCellsMax} from './layout-context.ts';
 import {readLineFields} from './read-fields.ts';

@@ -1,6 +1,6 @@
-import {cutToCells} from '../cells/cut.ts';
-import {cutMark} from '../cells/marks.ts';
-import {cellWidth} from '../cells/width.ts';
+import {cutToCells} from '#log/cells/cut.ts';
+import {cutMark} from '#log/cells/marks.ts';
+import {cellWidth} from '#log/cells/width.ts';
 import type {Piece} from '../reading/tokens/form.ts';
 
 /** A part of a received text: code units `start` up to but not including `end`, shown as `text` if that differs. */

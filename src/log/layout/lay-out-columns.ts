@@ -1,8 +1,8 @@
-import {padToCells} from '../cells/cut.ts';
-import {cutMiddle} from '../cells/cut-middle.ts';
-import {cellWidth} from '../cells/width.ts';
+import {padToCells} from '#log/cells/cut.ts';
+import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import {partOfName} from '../reading/vocabulary.ts';
-import {sanitise, sanitiseWord} from '../text/sanitise.ts';
 import {createLaidRow, type LaidLine} from './laid-row.ts';
 import {type ChosenColumn, fieldCellsMax, type LayoutContext} from './layout-context.ts';
 import {readLineFields} from './read-fields.ts';

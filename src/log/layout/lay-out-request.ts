@@ -1,5 +1,5 @@
+import {formatCount} from '#log/words/format-count.ts';
 import type {Reading} from '../reading/reading.ts';
-import {formatCount} from '../words/format-count.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 import type {LayoutContext} from './layout-context.ts';
 

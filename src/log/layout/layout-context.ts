@@ -1,7 +1,7 @@
-import type {Instant} from '../line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {type Level, levelOfWord} from '#log/reading/tokens/level-words.ts';
 import type {Reading} from '../reading/reading.ts';
 import type {Piece} from '../reading/tokens/form.ts';
-import {type Level, levelOfWord} from '../reading/tokens/level-words.ts';
 import type {LaidPart, LaidRow} from './laid-row.ts';
 import {isSameTime} from './same-time.ts';
 

@@ -1,6 +1,6 @@
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {Reading} from '../reading/reading.ts';
 import type {Piece} from '../reading/tokens/form.ts';
-import {sanitiseWord} from '../text/sanitise.ts';
 import {type FoundRecord, type LaidField, type LaidRecord, readRecord, valueCharsMax} from './read-record.ts';
 
 /**

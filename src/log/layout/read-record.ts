@@ -1,7 +1,7 @@
-import {cutMark} from '../cells/marks.ts';
-import {decodeJsonString, findRecordStart, isRecordEnd} from '../json/find-record.ts';
-import {walkJson} from '../json/walk-json.ts';
-import {sanitiseWord} from '../text/sanitise.ts';
+import {cutMark} from '#log/cells/marks.ts';
+import {decodeJsonString, findRecordStart, isRecordEnd} from '#log/json/find-record.ts';
+import {walkJson} from '#log/json/walk-json.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {LaidPart} from './laid-row.ts';
 
 /** A field of a JSON record or of a logfmt line. */

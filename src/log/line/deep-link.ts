@@ -1,4 +1,4 @@
-import {formatInstant, type Instant, parseInstant} from './instant.ts';
+import {formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
 
 /** A place in a log: `shop/master@2026-11-21T14:02:11Z`. */
 export type DeepLink = {

@@ -1,8 +1,8 @@
+import type {Proof} from '#log/line/window-cut.ts';
 import type {HeldFrom} from './held-from.ts';
 import type {Instant} from './instant.ts';
 import type {SourceName} from './source-name.ts';
 import type {HeldTo} from './unread.ts';
-import type {Proof} from './window-cut.ts';
 
 /** A log line in the buffer. */
 export type LineEntry = {

@@ -1,6 +1,6 @@
-import type {Instant} from './instant.ts';
-import type {SourceName} from './source-name.ts';
-import type {ReadDirection} from './unread.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {ReadDirection} from '#log/line/unread.ts';
 
 /**
  * What a service that numbers its lines says of an answer: which number and which source each line has, and which

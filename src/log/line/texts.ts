@@ -1,4 +1,4 @@
-import {linesPerPause, type Work} from '../work/work.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 
 /** Lines as received, in order: an array of strings, or blocks that are read when they are asked for. */
 export type Texts = readonly string[] | BlockTexts;

@@ -1,5 +1,5 @@
-import {linesPerPause, type Work} from '../work/work.ts';
-import {canonicalStampLength, type Instant, parseCanonical, parseInstant} from './instant.ts';
+import {canonicalStampLength, type Instant, parseCanonical, parseInstant} from '#log/line/instant.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 import type {Texts} from './texts.ts';
 import {keyOf, type WindowLine, WindowLines} from './window-lines.ts';
 

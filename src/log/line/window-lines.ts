@@ -1,6 +1,6 @@
-import {sortWork} from '../work/sort-work.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
-import {formatInstant, type Instant} from './instant.ts';
+import {formatInstant, type Instant} from '#log/line/instant.ts';
+import {sortWork} from '#log/work/sort-work.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 import type {Texts} from './texts.ts';
 
 /** A parsed line of a window: its time and its identity. */

@@ -1,5 +1,6 @@
-import {entryAt, indexAtOrAfter} from '../buffer/buffer.ts';
-import type {ReadWindow} from '../line/window-line.ts';
+import {entryAt, indexAtOrAfter} from '#log/buffer/buffer.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import type {Work} from '#log/work/work.ts';
 import {createCopyCounter} from '../wholeness/copy-counter.ts';
 import {compareWindows, type Departure, nothingLeft} from '../wholeness/departure.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type WindowFront,
 } from '../wholeness/find-front.ts';
 import {findOverlap} from '../window/overlap.ts';
-import type {Work} from '../work/work.ts';
 import type {BranchLog} from './branch-log.ts';
 import {identityWithin} from './merge.ts';
 

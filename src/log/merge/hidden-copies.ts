@@ -1,7 +1,7 @@
+import type {LineEntry} from '#log/line/entry.ts';
+import {type ReadWindow, readLine, unreadableLine} from '#log/line/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '#log/line/window-lines.ts';
 import type {Added} from '../added/added.ts';
-import type {LineEntry} from '../line/entry.ts';
-import {type ReadWindow, readLine, unreadableLine} from '../line/window-line.ts';
-import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
 
 /**
  * Lines that came while an equal one left, so that their texts do not show it. `unplaced`: this many, of which nothing

@@ -1,7 +1,7 @@
-import {editBuffer} from '../buffer/buffer-edit.ts';
-import type {Change, Entry, HorizonMarker} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {HeldTo} from '../line/unread.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Change, Entry, HorizonMarker} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {HeldTo} from '#log/line/unread.ts';
 import type {BranchLog} from './branch-log.ts';
 
 /** An event of the branch itself, shown in its log. */

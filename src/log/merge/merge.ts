@@ -1,12 +1,12 @@
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {type BufferEdit, editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import {linesPerPause, visitEach, type Work} from '#log/work/work.ts';
 import {type Added, AddedRun, type LineRun, lineEntryOf} from '../added/added.ts';
-import type {LineBuffer} from '../buffer/buffer.ts';
-import {type BufferEdit, editBuffer} from '../buffer/buffer-edit.ts';
-import type {Entry, LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import type {WindowLine, WindowLines} from '../line/window-lines.ts';
 import {addToList} from '../window/add-to-list.ts';
-import {linesPerPause, visitEach, type Work} from '../work/work.ts';
 
 /** Fewer are handed out as an array. */
 const runLinesMin = 20_000;

@@ -1,9 +1,9 @@
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import type {BufferEdit} from '#log/buffer/buffer-edit.ts';
+import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
+import {earliestOf, type Instant} from '#log/line/instant.ts';
+import type {Proof} from '#log/line/window-cut.ts';
 import {type Added, insertAdded} from '../added/added.ts';
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {BufferEdit} from '../buffer/buffer-edit.ts';
-import type {Entry, GapMarker, LineEntry} from '../line/entry.ts';
-import {earliestOf, type Instant} from '../line/instant.ts';
-import type {Proof} from '../line/window-cut.ts';
 import type {WindowVerdict} from '../wholeness/wholeness.ts';
 import type {BranchLog} from './branch-log.ts';
 import type {PodChanges} from './pods.ts';

@@ -1,10 +1,11 @@
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {type Instant, latestOf} from '#log/line/instant.ts';
+import {proofOf} from '#log/line/window-cut.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import type {WindowLine} from '#log/line/window-lines.ts';
+import type {Work} from '#log/work/work.ts';
 import {type Added, insertAdded, lineEntryOf} from '../added/added.ts';
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {Entry, LineEntry} from '../line/entry.ts';
-import {type Instant, latestOf} from '../line/instant.ts';
-import {proofOf} from '../line/window-cut.ts';
-import type {ReadWindow} from '../line/window-line.ts';
-import type {WindowLine} from '../line/window-lines.ts';
 import {believableThrough, newestBelieved, oldestOfClock} from '../wholeness/believe.ts';
 import {createSeenCounter} from '../wholeness/copy-counter.ts';
 import {compareCounts, isAllCounted} from '../wholeness/counted.ts';
@@ -17,7 +18,6 @@ import {type JudgeInput, judgeWindow, verdictOf, type WindowVerdict, whole} from
 import {growLines} from '../window/grow-lines.ts';
 import {compareNotLines} from '../window/not-lines.ts';
 import {orderLines, readNext} from '../window/read-next.ts';
-import type {Work} from '../work/work.ts';
 import {type BranchLog, type LogWindow, rememberSeries} from './branch-log.ts';
 import {compareFronts} from './compare-fronts.ts';
 import {findHiddenCopies, noHiddenCopies} from './hidden-copies.ts';

@@ -1,6 +1,6 @@
-import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
-import type {Instant} from '../line/instant.ts';
-import type {WindowLine} from '../line/window-lines.ts';
+import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {WindowLine} from '#log/line/window-lines.ts';
 import type {NumberedLine} from './read-numbered.ts';
 
 /** Replicas may write the decimals of a stamp as far as one of these, in nanoseconds. */

@@ -1,8 +1,8 @@
-import type {LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {Numbering, ReadUpTo} from '../line/numbering.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {sourceKey, unsaidSource} from '../sources/source-words.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey, unsaidSource} from '#log/sources/source-words.ts';
 import type {Holes, ToldLoss} from './told-loss.ts';
 
 /** What was read of a log whose lines have numbers. */

@@ -1,9 +1,9 @@
-import type {BufferEdit} from '../buffer/buffer-edit.ts';
-import type {GapMarker} from '../line/entry.ts';
-import {earliestOf, type Instant, laterOf, latestOf} from '../line/instant.ts';
-import type {Loss, Numbering} from '../line/numbering.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {coversSource} from '../sources/covers-source.ts';
+import type {BufferEdit} from '#log/buffer/buffer-edit.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
+import type {Loss, Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {coversSource} from '#log/sources/covers-source.ts';
 import type {Numbered} from './numbered.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 import type {Holes, NumberedGap, ToldLoss} from './told-loss.ts';

@@ -1,12 +1,12 @@
-import {type Instant, laterOf} from '../line/instant.ts';
-import type {Numbering} from '../line/numbering.ts';
-import type {SourceName} from '../line/source-name.ts';
-import type {Texts} from '../line/texts.ts';
-import {readLine, unreadableLine} from '../line/window-line.ts';
-import {type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {type Instant, laterOf} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {Texts} from '#log/line/texts.ts';
+import {readLine, unreadableLine} from '#log/line/window-line.ts';
+import {type WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import {sortWork} from '#log/work/sort-work.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 import {clockBounds} from '../wholeness/believe.ts';
-import {sortWork} from '../work/sort-work.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
 import {lastNumberOf, numbersOf, sourceIndexesOf} from './numbered.ts';
 
 /** So many lines are compared with what is held, to find out whether a number stands for two. */

@@ -1,6 +1,6 @@
-import type {GapMarker} from '../line/entry.ts';
-import type {Loss} from '../line/numbering.ts';
-import type {SourceName} from '../line/source-name.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import type {Loss} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 
 /** A gap before it has an id and a place. */
 export type NumberedGap = Omit<GapMarker, 'kind' | 'id'>;

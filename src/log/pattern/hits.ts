@@ -1,10 +1,10 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import type {EntryList} from '../buffer/entry-list.ts';
-import {noOffsets} from '../buffer/offset-search.ts';
-import {selectEntries} from '../buffer/select-entries.ts';
-import {createWeakCache} from '../buffer/weak-cache.ts';
-import {type Anchor, anchorOf, type LogView} from '../view/log-view.ts';
-import type {Matches} from './matches.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {EntryList} from '#log/buffer/entry-list.ts';
+import {noOffsets} from '#log/buffer/offset-search.ts';
+import {selectEntries} from '#log/buffer/select-entries.ts';
+import {createWeakCache} from '#log/buffer/weak-cache.ts';
+import type {Matches} from '#log/pattern/matches.ts';
+import {type Anchor, anchorOf, type LogView} from '#log/view/log-view.ts';
 
 /**
  * Lists the lines of a buffer that a search matches; only those that a filter shows, if their offsets are given.

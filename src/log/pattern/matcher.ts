@@ -1,4 +1,4 @@
-import {type ChunkText, decodeChunkText, textStartOf} from '../buffer/chunk-text.ts';
+import {type ChunkText, decodeChunkText, textStartOf} from '#log/buffer/chunk-text.ts';
 import {type Pattern, patternFlags} from './parse-pattern.ts';
 import {type RegexToken, readRegexTokens} from './regex-tokens.ts';
 

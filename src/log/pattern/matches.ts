@@ -1,7 +1,7 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import {type Chunk, entriesOf} from '../buffer/chunk.ts';
-import {noOffsets} from '../buffer/offset-search.ts';
-import {type ChunkCache, createChunkCache} from '../buffer/weak-cache.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {type Chunk, entriesOf} from '#log/buffer/chunk.ts';
+import {noOffsets} from '#log/buffer/offset-search.ts';
+import {type ChunkCache, createChunkCache} from '#log/buffer/weak-cache.ts';
 
 /** What is known of a pattern in a chunk. */
 export type ChunkMatches = {

@@ -1,11 +1,11 @@
-import {instantToMs} from '../line/instant.ts';
-import type {Numbering} from '../line/numbering.ts';
-import type {Texts} from '../line/texts.ts';
-import {readLine} from '../line/window-line.ts';
-import {type Follow, followNothing} from '../reading/continuation.ts';
-import {sourceKey} from '../sources/source-words.ts';
-import {readError} from '../traits/error-lines.ts';
-import type {Work} from '../work/work.ts';
+import {instantToMs} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import type {Texts} from '#log/line/texts.ts';
+import {readLine} from '#log/line/window-line.ts';
+import {type Follow, followNothing} from '#log/reading/continuation.ts';
+import {sourceKey} from '#log/sources/source-words.ts';
+import {readError} from '#log/traits/error-lines.ts';
+import type {Work} from '#log/work/work.ts';
 import {errorCharsMax, type Pulse, type PulseError} from './pulse.ts';
 import {pulseOfTimes} from './pulse-of-times.ts';
 

@@ -1,9 +1,9 @@
-import {entryAt, type LineBuffer} from '../buffer/buffer.ts';
-import {timeAt} from '../buffer/chunk.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import {textOf} from '../line/entry.ts';
-import {instantFromMs, instantToMs} from '../line/instant.ts';
-import {errorOffsetsOf, errorTimesOf} from '../traits/error-lines.ts';
+import {entryAt, type LineBuffer} from '#log/buffer/buffer.ts';
+import {timeAt} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {textOf} from '#log/line/entry.ts';
+import {instantFromMs, instantToMs} from '#log/line/instant.ts';
+import {errorOffsetsOf, errorTimesOf} from '#log/traits/error-lines.ts';
 import {errorCharsMax, type Pulse, type PulseError, pulseMinuteMs, pulseMinutesMax} from './pulse.ts';
 import {pulseOfTimes} from './pulse-of-times.ts';
 

@@ -1,7 +1,7 @@
+import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
 import type {Severity} from './field-span.ts';
 import {fieldsOf} from './find-fields.ts';
 import type {Reading} from './reading.ts';
-import {findAddressEnd} from './tokens/find-address.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 
 /** What a value of a line is. */

@@ -1,3 +1,4 @@
+import {type Level, levelOfStatus, levelOfSyslog, levelRank} from '#log/reading/tokens/level-words.ts';
 import {findTellingForm, levelOfForm, placeParts, readHead} from './formats/find-form.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
 import {levelOfSystem, messageOfSyslog} from './formats/system/system-level.ts';
@@ -8,7 +9,6 @@ import {accessStatus} from './formats/web/access.ts';
 import {findLeadingLevel} from './leading-level.ts';
 import {levelOfRecord} from './record-parts.ts';
 import type {LevelPlace} from './tokens/form.ts';
-import {type Level, levelOfStatus, levelOfSyslog, levelRank} from './tokens/level-words.ts';
 import {levelOfField, partOfName} from './vocabulary.ts';
 
 /** A line states its level early; reading more would make a long line cost more to classify than to draw. */

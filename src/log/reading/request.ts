@@ -1,9 +1,9 @@
+import {durationMsOf, unitsMs} from '#log/reading/tokens/duration.ts';
+import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
 import {type FoundForm, isAccess} from './formats/find-form.ts';
 import {findRequestTime} from './formats/web/access.ts';
 import type {RecordParts} from './record-parts.ts';
 import type {PartSource, TextPart} from './scan-text.ts';
-import {durationMsOf, unitsMs} from './tokens/duration.ts';
-import {findAddressEnd} from './tokens/find-address.ts';
 import type {Piece} from './tokens/form.ts';
 import {durationParts, isValueOf, type PartName} from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
-import {findAddressEnd} from './tokens/find-address.ts';
-import {findTimeEnd} from './tokens/find-time.ts';
+import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
+import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
 import type {Piece} from './tokens/form.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import {isOfRequest} from '../reading/request.ts';
+import {isOfRequest} from '#log/reading/request.ts';
 import type {LineParts} from '../summary/read-parts.ts';
 
 /** What replaces the parts of an event that differ although it says the same. No filter is made of it. */

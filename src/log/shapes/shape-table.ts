@@ -1,15 +1,15 @@
-import {type LineBuffer, timeAtIndex} from '../buffer/buffer.ts';
-import {type Chunk, entriesAt} from '../buffer/chunk.ts';
-import {textsOf} from '../buffer/chunk-text.ts';
-import type {LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import {type Level, levelOfRank} from '../reading/tokens/level-words.ts';
+import {type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
+import {type Chunk, entriesAt} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {type Level, levelOfRank} from '#log/reading/tokens/level-words.ts';
+import type {Work} from '#log/work/work.ts';
 import {copyOf} from '../summary/frequent-table.ts';
 import {readLineParts} from '../summary/read-parts.ts';
 import {warningOffsetsOf} from '../traits/error-lines.ts';
 import {headlineAt} from '../traits/headline.ts';
 import {levelsOf} from '../traits/line-traits.ts';
-import type {Work} from '../work/work.ts';
 import {eventShapeOf} from './event-shape.ts';
 
 /** A shape of events of level warn or worse, and the events that had it since the log was opened. */

@@ -1,8 +1,8 @@
-import {type Chunk, sourceAt, sourcesIn} from '../buffer/chunk.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import {createChunkCache, once} from '../buffer/weak-cache.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {unsaidSource} from './source-words.ts';
+import {type Chunk, sourceAt, sourcesIn} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {unsaidSource} from '#log/sources/source-words.ts';
 
 /** The lines of each source in a chunk; lines of which the service says nothing are of `unsaidSource`. */
 export type LineCounts = ReadonlyMap<SourceName, number>;

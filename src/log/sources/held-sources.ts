@@ -1,9 +1,9 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import type {Chunk} from '../buffer/chunk.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import type {SourceName} from '../line/source-name.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey, unsaidSource} from '#log/sources/source-words.ts';
 import {countLinesOfSources} from './chunk-sources.ts';
-import {sourceKey, unsaidSource} from './source-words.ts';
 
 /** What a log holds of one source. `unsaidSource`: of lines of which the service says nothing. */
 export type HeldSource = {readonly name: SourceName; readonly lineCount: number; readonly gapCount: number};

@@ -1,7 +1,7 @@
-import {cutMiddle} from '../cells/cut-middle.ts';
-import {cellWidth} from '../cells/width.ts';
+import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourceName} from '../line/source-name.ts';
-import {sanitiseWord} from '../text/sanitise.ts';
 
 /** Names of Kubernetes have at most 253 characters; the end of a longer one is not looked at. */
 const nameCharsMax = 253;

@@ -1,6 +1,6 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import type {Instant} from '../line/instant.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {columnAt, type Strip} from './strip.ts';
 import {findOnsets} from './strip-usual.ts';
 

@@ -1,4 +1,4 @@
-import type {Instant} from '../line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** What a strip covers: its start, and the length of a column in nanoseconds. */
 export type StripSpan = {readonly from: Instant; readonly bucket: Instant};

@@ -1,10 +1,10 @@
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import {timeAt} from '../buffer/chunk.ts';
-import type {EntryList} from '../buffer/entry-list.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import {startsOf} from '../buffer/offset-search.ts';
-import {earliestOf, type Instant, latestOf} from '../line/instant.ts';
-import {errorTimesOf} from '../traits/error-lines.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import {timeAt} from '#log/buffer/chunk.ts';
+import type {EntryList} from '#log/buffer/entry-list.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {startsOf} from '#log/buffer/offset-search.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import {errorTimesOf} from '#log/traits/error-lines.ts';
 import {listedLines} from '../traits/find-error.ts';
 import {type StripSpan, type StripZoom, spanAround, spanOfAll} from './strip-span.ts';
 import {type StripBucket, usualErrorsOf} from './strip-usual.ts';

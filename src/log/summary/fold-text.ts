@@ -1,6 +1,6 @@
-import {cutMark} from '../cells/marks.ts';
-import {findAddressEnd} from '../reading/tokens/find-address.ts';
-import {findTimeEnd} from '../reading/tokens/find-time.ts';
+import {cutMark} from '#log/cells/marks.ts';
+import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
+import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
 import {shapeMarks} from './shape-marks.ts';
 
 /** Messages differ before this; differences further in do not make them different messages. */

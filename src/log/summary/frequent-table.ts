@@ -1,5 +1,5 @@
-import type {Instant} from '../line/instant.ts';
-import type {PartSource} from '../reading/scan-text.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {PartSource} from '#log/reading/scan-text.ts';
 
 /** How many values of one table are kept when it grows to twice that. */
 const keptMax = 2000;

@@ -1,8 +1,8 @@
-import {withoutSgr} from '../reading/level.ts';
-import {Reading} from '../reading/reading.ts';
-import {isOfForm, sourceOfFields, withoutPort} from '../reading/request.ts';
-import type {PartSource} from '../reading/scan-text.ts';
-import {type Level, levelRank} from '../reading/tokens/level-words.ts';
+import {withoutSgr} from '#log/reading/level.ts';
+import {Reading} from '#log/reading/reading.ts';
+import {isOfForm, sourceOfFields, withoutPort} from '#log/reading/request.ts';
+import type {PartSource} from '#log/reading/scan-text.ts';
+import {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
 import {foldPath, requestShapeOf} from './fold-path.ts';
 import {foldText} from './fold-text.ts';
 import {shapeMarks} from './shape-marks.ts';

@@ -1,10 +1,10 @@
-import {type Chunk, timeAt} from '../buffer/chunk.ts';
-import {textsOf} from '../buffer/chunk-text.ts';
-import {levelOfRank} from '../reading/tokens/level-words.ts';
-import {saidSourceAt} from '../sources/chunk-sources.ts';
-import {headlineAt} from '../traits/headline.ts';
-import {continuationsOf, levelsOf} from '../traits/line-traits.ts';
-import type {LogView} from '../view/log-view.ts';
+import {type Chunk, timeAt} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import {levelOfRank} from '#log/reading/tokens/level-words.ts';
+import {saidSourceAt} from '#log/sources/chunk-sources.ts';
+import {headlineAt} from '#log/traits/headline.ts';
+import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
+import type {LogView} from '#log/view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
 
 /** The unit of summarising: entries of one chunk. */

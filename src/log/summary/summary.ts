@@ -1,10 +1,10 @@
-import type {Instant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {levelOf} from '../reading/level.ts';
-import {type Level, levelRank} from '../reading/tokens/level-words.ts';
-import {sourceKey} from '../sources/source-words.ts';
-import {FrequentTable, type FrequentValue} from './frequent-table.ts';
-import {type LinePart, readLineParts} from './read-parts.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
+import {sourceKey} from '#log/sources/source-words.ts';
+import {FrequentTable, type FrequentValue} from '#log/summary/frequent-table.ts';
+import {type LinePart, readLineParts} from '#log/summary/read-parts.ts';
 
 /**
  * `errors`: the shapes of lines of level error or worse; `sources`: who wrote these, by `sourceKey`; `warnings`: the

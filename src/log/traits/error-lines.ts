@@ -1,10 +1,10 @@
-import {type Chunk, timeAt} from '../buffer/chunk.ts';
-import {noOffsets} from '../buffer/offset-search.ts';
-import {createChunkCache, once} from '../buffer/weak-cache.ts';
-import type {Instant} from '../line/instant.ts';
-import {type Follow, followLine} from '../reading/continuation.ts';
-import {levelOf} from '../reading/level.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
+import {type Chunk, timeAt} from '#log/buffer/chunk.ts';
+import {noOffsets} from '#log/buffer/offset-search.ts';
+import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {type Follow, followLine} from '#log/reading/continuation.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
 import {levelsOf} from './line-traits.ts';
 
 const errorRank = levelRank('error');

@@ -1,9 +1,9 @@
-import {entryAt, type LineBuffer, pieceOf} from '../buffer/buffer.ts';
-import type {EntryList} from '../buffer/entry-list.ts';
-import {countBelow, noOffsets} from '../buffer/offset-search.ts';
-import type {Entry} from '../line/entry.ts';
-import {findInView, type LogView, type ViewSearch} from '../view/log-view.ts';
-import {errorOffsetsOf, warningOffsetsOf} from './error-lines.ts';
+import {entryAt, type LineBuffer, pieceOf} from '#log/buffer/buffer.ts';
+import type {EntryList} from '#log/buffer/entry-list.ts';
+import {countBelow, noOffsets} from '#log/buffer/offset-search.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {errorOffsetsOf, warningOffsetsOf} from '#log/traits/error-lines.ts';
+import {findInView, type LogView, type ViewSearch} from '#log/view/log-view.ts';
 
 const offsetsOf = {warn: warningOffsetsOf, error: errorOffsetsOf} as const;
 

@@ -1,5 +1,5 @@
-import {type Chunk, sourceAt} from '../buffer/chunk.ts';
-import {saysBelow} from '../reading/continuation.ts';
+import {type Chunk, sourceAt} from '#log/buffer/chunk.ts';
+import {saysBelow} from '#log/reading/continuation.ts';
 import {continuationsOf} from './line-traits.ts';
 import {traceLinesMax} from './trace.ts';
 

@@ -1,13 +1,13 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import {type Chunk, sourceAt, sourcesIn} from '../buffer/chunk.ts';
-import {textsOf} from '../buffer/chunk-text.ts';
-import {type ChunkCache, createChunkCache, createWeakCache, once} from '../buffer/weak-cache.ts';
-import {type Entry, textOf} from '../line/entry.ts';
-import type {SourceName} from '../line/source-name.ts';
-import {type Follow, followLine, followNothing} from '../reading/continuation.ts';
-import {levelOf} from '../reading/level.ts';
-import {levelRank} from '../reading/tokens/level-words.ts';
-import type {Work} from '../work/work.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {type Chunk, sourceAt, sourcesIn} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import {type ChunkCache, createChunkCache, createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {type Entry, textOf} from '#log/line/entry.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import type {Work} from '#log/work/work.ts';
 
 /** Stands for the level of a continuation whose head is in no chunk yet that was read: it is before the chunk. */
 const unknownRank = 255;

@@ -1,9 +1,9 @@
-import {type LineBuffer, placeOfEntry} from '../buffer/buffer.ts';
-import {entriesOf, sourceAt} from '../buffer/chunk.ts';
-import type {EntryList} from '../buffer/entry-list.ts';
-import {markersOf} from '../buffer/markers-of.ts';
-import {countBelow} from '../buffer/offset-search.ts';
-import type {LineEntry} from '../line/entry.ts';
+import {type LineBuffer, placeOfEntry} from '#log/buffer/buffer.ts';
+import {entriesOf, sourceAt} from '#log/buffer/chunk.ts';
+import type {EntryList} from '#log/buffer/entry-list.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {countBelow} from '#log/buffer/offset-search.ts';
+import type {LineEntry} from '#log/line/entry.ts';
 import {continuationsOf} from './line-traits.ts';
 
 /** Nobody reads a trace further, and it bounds the work for the rows on the screen. */

@@ -1,6 +1,6 @@
-import {markersOf} from '../buffer/markers-of.ts';
-import type {Marker} from '../line/entry.ts';
-import {type FoundEntry, findInView, type LogView, type ViewSearch} from './log-view.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {Marker} from '#log/line/entry.ts';
+import {type FoundEntry, findInView, type LogView, type ViewSearch} from '#log/view/log-view.ts';
 
 /**
  * Finds the marker nearest to an index in one direction. Returns undefined if there is none. O(chunks), not O(lines).

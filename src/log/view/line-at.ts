@@ -1,4 +1,4 @@
-import type {LineEntry} from '../line/entry.ts';
+import type {LineEntry} from '#log/line/entry.ts';
 import type {Anchor, LogView} from './log-view.ts';
 
 /** Returns the line at an anchor; undefined if it is no line, or not in the view any more. */

@@ -1,7 +1,7 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import type {EntryList} from '../buffer/entry-list.ts';
-import type {Entry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {EntryList} from '#log/buffer/entry-list.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** An entry, and the index of the view's buffer that holds it. */
 export type SourcedEntry = {readonly source: number; readonly entry: Entry};

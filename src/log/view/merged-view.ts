@@ -1,7 +1,7 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import {type EntryList, listBuffer} from '../buffer/entry-list.ts';
-import type {Entry} from '../line/entry.ts';
-import {earliestOf, type Instant} from '../line/instant.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {type EntryList, listBuffer} from '#log/buffer/entry-list.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {earliestOf, type Instant} from '#log/line/instant.ts';
 import {type LogView, type SourcedEntry, viewList} from './log-view.ts';
 
 /** Merges several buffers into one log, with everything they hold. */

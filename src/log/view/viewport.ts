@@ -1,4 +1,4 @@
-import {createWeakCache} from '../buffer/weak-cache.ts';
+import {createWeakCache} from '#log/buffer/weak-cache.ts';
 import {type Anchor, anchorOf, type LogView, type SourcedEntry} from './log-view.ts';
 
 /**

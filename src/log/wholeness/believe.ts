@@ -1,6 +1,6 @@
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import {earliestOf, type Instant} from '../line/instant.ts';
-import type {WindowLines} from '../line/window-lines.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import {earliestOf, type Instant} from '#log/line/instant.ts';
+import type {WindowLines} from '#log/line/window-lines.ts';
 
 /** Pod clocks may differ by this much; a stamp further ahead is not from any real clock. */
 const aheadMax: Instant = 3_600_000_000_000n;

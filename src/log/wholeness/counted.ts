@@ -1,4 +1,4 @@
-import type {Arrivals} from '../line/window-cut.ts';
+import type {Arrivals} from '#log/line/window-cut.ts';
 
 /** What the service's own numbers say of an answer, beside the last one that had numbers. */
 export type Count =

@@ -1,9 +1,9 @@
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {Instant} from '../line/instant.ts';
-import {measureTexts} from '../line/texts.ts';
-import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
-import {linesPerPause, visitEach, type Work} from '../work/work.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {measureTexts} from '#log/line/texts.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '#log/line/window-lines.ts';
+import {linesPerPause, visitEach, type Work} from '#log/work/work.ts';
 import {bannerLinesMax} from './find-front.ts';
 import type {Extent} from './share.ts';
 

@@ -1,6 +1,6 @@
-import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine, type WindowLines} from '../line/window-lines.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '#log/line/window-lines.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 import {createCopyCounter} from './copy-counter.ts';
 
 /** What the first line of a window shows: it was already held, it is new, or no line shows anything. */

@@ -1,8 +1,8 @@
+import type {GapReason, LineEntry} from '#log/line/entry.ts';
+import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import type {WindowLines} from '#log/line/window-lines.ts';
 import type {Added} from '../added/added.ts';
-import type {GapReason, LineEntry} from '../line/entry.ts';
-import {earliestOf, type Instant, laterOf, latestOf} from '../line/instant.ts';
-import type {ReadWindow} from '../line/window-line.ts';
-import type {WindowLines} from '../line/window-lines.ts';
 import {offMax, oldestOfClock} from './believe.ts';
 import {type Lateness, latenessBesideOf, marginOf} from './lateness.ts';
 import {decimalsLost, tickIn} from './tick.ts';

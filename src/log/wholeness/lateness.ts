@@ -1,7 +1,7 @@
+import type {LineEntry} from '#log/line/entry.ts';
+import {type Instant, laterOf} from '#log/line/instant.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
 import type {Added} from '../added/added.ts';
-import type {LineEntry} from '../line/entry.ts';
-import {type Instant, laterOf} from '../line/instant.ts';
-import type {ReadWindow} from '../line/window-line.ts';
 import {offMax} from './believe.ts';
 import {decimalsLost} from './tick.ts';
 

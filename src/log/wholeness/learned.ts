@@ -1,5 +1,5 @@
-import type {Instant} from '../line/instant.ts';
-import type {ReadWindow} from '../line/window-line.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
 import {type Lateness, noLateness, turnLateness} from './lateness.ts';
 import {type Extent, extentOf, largerExtent, noExtent} from './share.ts';
 

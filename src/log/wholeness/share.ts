@@ -1,8 +1,8 @@
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import type {Instant} from '../line/instant.ts';
-import {measureTexts} from '../line/texts.ts';
-import type {WindowCut} from '../line/window-cut.ts';
-import type {ReadWindow} from '../line/window-line.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {measureTexts} from '#log/line/texts.ts';
+import type {WindowCut} from '#log/line/window-cut.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
 
 /** A size of log, in lines and in characters. */
 export type Extent = {readonly lines: number; readonly characters: number};

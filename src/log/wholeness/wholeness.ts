@@ -1,8 +1,8 @@
+import type {GapReason, LineEntry} from '#log/line/entry.ts';
+import {type Instant, laterOf} from '#log/line/instant.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import {eachLine} from '#log/line/window-lines.ts';
 import {type Added, measureAdded} from '../added/added.ts';
-import type {GapReason, LineEntry} from '../line/entry.ts';
-import {type Instant, laterOf} from '../line/instant.ts';
-import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine} from '../line/window-lines.ts';
 import type {Count} from './counted.ts';
 import type {Departure} from './departure.ts';
 import {bannerLinesMax, type WindowFront} from './find-front.ts';

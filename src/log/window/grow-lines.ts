@@ -1,12 +1,12 @@
-import {firstIndexWhere} from '../buffer/buffer.ts';
-import {editBuffer} from '../buffer/buffer-edit.ts';
-import type {LineEntry} from '../line/entry.ts';
-import type {Instant} from '../line/instant.ts';
-import type {Texts} from '../line/texts.ts';
-import type {ReadWindow} from '../line/window-line.ts';
-import {eachLine, keyOf, type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Texts} from '#log/line/texts.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import {eachLine, keyOf, type WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import {linesPerPause, visitEach, type Work} from '#log/work/work.ts';
 import {createCopyCounter} from '../wholeness/copy-counter.ts';
-import {linesPerPause, visitEach, type Work} from '../work/work.ts';
 import type {HeldSoFar} from './held-so-far.ts';
 
 /** So many pieces are remembered: of the last few answers. */

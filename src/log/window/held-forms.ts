@@ -1,7 +1,7 @@
-import {createWeakCache, once} from '../buffer/weak-cache.ts';
-import type {Texts} from '../line/texts.ts';
-import type {ReadWindow} from '../line/window-line.ts';
-import {visitEach, type Work} from '../work/work.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import type {Texts} from '#log/line/texts.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
+import {visitEach, type Work} from '#log/work/work.ts';
 import {addToList} from './add-to-list.ts';
 
 const endsInBlank = (raws: Texts): boolean => raws.some(raw => raw !== raw.trimEnd());

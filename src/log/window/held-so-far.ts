@@ -1,5 +1,5 @@
-import type {LineBuffer} from '../buffer/buffer.ts';
-import type {ReadWindow} from '../line/window-line.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {ReadWindow} from '#log/line/window-line.ts';
 import type {HeldStamps} from './restamp.ts';
 
 /** What is held of a branch's log, as far as the next window is read by it. */

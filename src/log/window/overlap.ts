@@ -1,5 +1,5 @@
-import {countEqual, findText, type Texts} from '../line/texts.ts';
-import {linesPerPause, type Work} from '../work/work.ts';
+import {countEqual, findText, type Texts} from '#log/line/texts.ts';
+import {linesPerPause, type Work} from '#log/work/work.ts';
 
 /**
  * Counts the lines at the end of the previous window that repeat at the front of this one: the longest such run, found

@@ -1,10 +1,10 @@
-import {entryAt, indexAtOrAfter, type LineBuffer} from '../buffer/buffer.ts';
-import {type Instant, parseInstant} from '../line/instant.ts';
-import {findText, type Texts} from '../line/texts.ts';
-import {type PlaceFront, type ReadWindow, readWindow} from '../line/window-line.ts';
-import {eachLine, type WindowLine, WindowLines} from '../line/window-lines.ts';
+import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import {findText, type Texts} from '#log/line/texts.ts';
+import {type PlaceFront, type ReadWindow, readWindow} from '#log/line/window-line.ts';
+import {eachLine, type WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import type {Work} from '#log/work/work.ts';
 import {isNoChance} from '../wholeness/find-front.ts';
-import type {Work} from '../work/work.ts';
 import {addToList} from './add-to-list.ts';
 import {beginsInsideLine} from './begins-inside-line.ts';
 import {completePieces} from './grow-lines.ts';

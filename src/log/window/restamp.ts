@@ -1,5 +1,5 @@
-import type {Texts} from '../line/texts.ts';
-import {linesPerPause, visitEach, type Work} from '../work/work.ts';
+import type {Texts} from '#log/line/texts.ts';
+import {linesPerPause, visitEach, type Work} from '#log/work/work.ts';
 import {addToList} from './add-to-list.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type {Change} from '../line/entry.ts';
+import type {Change} from '#log/line/entry.ts';
 
 /**
  * Describes a change of a branch. The text is as untrusted as the record it comes from: the caller must sanitise it

@@ -1,6 +1,6 @@
-import type {GapMarker, HorizonMarker, Marker} from '../line/entry.ts';
-import {formatClock, formatInstant, type Instant} from '../line/instant.ts';
-import type {SourceName} from '../line/source-name.ts';
+import type {GapMarker, HorizonMarker, Marker} from '#log/line/entry.ts';
+import {formatClock, formatInstant, type Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 import {sourceWords} from '../sources/source-words.ts';
 import {changeWords} from './change-words.ts';
 import {countOf} from './format-count.ts';

@@ -1,4 +1,4 @@
-import type {GapMarker, GapReason} from '../line/entry.ts';
+import type {GapMarker, GapReason} from '#log/line/entry.ts';
 import {countOf} from './format-count.ts';
 
 type SaidOfGap = Pick<GapMarker, 'reason' | 'newLines' | 'missingLines' | 'why'>;

@@ -1,4 +1,4 @@
-import type {Instant} from '../line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {parseWhen, type WhenContext} from './time-words.ts';
 
 /** Times from `from` to `to`, both included; what is left out has no end there. */

@@ -1,4 +1,4 @@
-import {type Instant, instantFromMs, instantToMs, parseInstant} from '../line/instant.ts';
+import {type Instant, instantFromMs, instantToMs, parseInstant} from '#log/line/instant.ts';
 import {parseDurationMs} from './duration.ts';
 
 /** Returns the user's offset from UTC at an instant, in minutes; negative west of Greenwich. */

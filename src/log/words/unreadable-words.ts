@@ -1,4 +1,4 @@
-import type {Unreadable} from '../line/unreadable.ts';
+import type {Unreadable} from '#log/line/unreadable.ts';
 import {countOf} from './format-count.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type {Instant} from '../line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {zone as anyZone, monthOf, monthWord, parseOffset, weekdayWord} from '../reading/tokens/time-pieces.ts';
 import {parseMoment, type WhenContext} from './time-words.ts';
 

@@ -1,4 +1,4 @@
-import {instantToMs} from '../../log/line/instant.ts';
+import {instantToMs} from '#log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '../backend.ts';
 import type {BranchLines, LineSupply} from '../branch-lines.ts';
 import type {Directory, DirectoryBranch} from '../directory.ts';

@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {setNewest} from '../../base/set-newest.ts';
-import type {ServedWindow} from '../backend.ts';
+import {setNewest} from '#base/set-newest.ts';
+import type {ServedWindow} from '#service/backend.ts';
 import type {Coding} from './encode-body.ts';
 import {formatBranchlogField} from './format-numbering.ts';
 import {joinGzip, packSegment, type Segment} from './gzip-segments.ts';

@@ -1,12 +1,12 @@
 import {basename} from 'node:path';
-import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
-import {readOwnTime} from '../lines/own-time/read-own-time.ts';
-import {splitLines, tooLongBytes} from '../lines/split-lines.ts';
-import {emptyStreamStamps} from '../lines/stream-stamps.ts';
-import {readUnfinished} from '../lines/unfinished-line.ts';
-import {unknownPast} from '../lines/window-losses.ts';
-import type {StoredChanges} from '../sink/line-sink.ts';
-import type {StampedStream} from '../sink/line-stamper.ts';
+import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '#service/line-source.ts';
+import {readOwnTime} from '#service/lines/own-time/read-own-time.ts';
+import {splitLines, tooLongBytes} from '#service/lines/split-lines.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {readUnfinished} from '#service/lines/unfinished-line.ts';
+import {unknownPast} from '#service/lines/window-losses.ts';
+import type {StoredChanges} from '#service/sink/line-sink.ts';
+import type {StampedStream} from '#service/sink/line-stamper.ts';
 import {createKnownLines} from './known-lines.ts';
 import {createRepeatedCommand, type RepeatedCommandOptions, type RunReader} from './repeated-command.ts';
 

@@ -1,5 +1,5 @@
 import {hash} from 'node:crypto';
-import type {Instant} from '../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /**
  * Lines remembered per pod, to recognise them when its command repeats them: about 1 MB of hashes. `journalctl -f`

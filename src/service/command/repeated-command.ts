@@ -1,6 +1,6 @@
-import {findProgramFault} from '../../base/paths/find-program-fault.ts';
-import type {LineSource, LineSourceContext} from '../line-source.ts';
-import {splitLines} from '../lines/split-lines.ts';
+import {findProgramFault} from '#base/paths/find-program-fault.ts';
+import type {LineSource, LineSourceContext} from '#service/line-source.ts';
+import {splitLines} from '#service/lines/split-lines.ts';
 import {failToStart, type RunningCommand, runCommand} from './run-command.ts';
 
 type RepeatedCommandContext = Pick<LineSourceContext, 'wake' | 'monotonicMs' | 'warnAlways'>;

@@ -1,4 +1,4 @@
-import {globPattern} from '../../base/glob-pattern.ts';
+import {globPattern} from '#base/glob-pattern.ts';
 import type {EngineContainer} from './engine-container.ts';
 import {isUp} from './engine-container.ts';
 

@@ -1,11 +1,11 @@
 import {once} from 'node:events';
 import {connect} from 'node:net';
-import {CallError} from '../errors/call-error.ts';
-import {hasErrorCode} from '../errors/describe-fault.ts';
-import {createHttp1Link} from '../link/http1-link.ts';
-import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '../link/link.ts';
-import {readJsonText, textField} from '../link/object-fields.ts';
-import {readBody} from '../link/read-body.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {hasErrorCode} from '#service/errors/describe-fault.ts';
+import {createHttp1Link} from '#service/link/http1-link.ts';
+import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '#service/link/link.ts';
+import {readJsonText, textField} from '#service/link/object-fields.ts';
+import {readBody} from '#service/link/read-body.ts';
 import {type EngineAddress, engines} from './find-engine.ts';
 
 /** A list of 1,000 containers with long labels has some MB. */

@@ -1,4 +1,4 @@
-import {flagField, numberField, tableField, textField, textsField, timeField} from '../link/object-fields.ts';
+import {flagField, numberField, tableField, textField, textsField, timeField} from '#service/link/object-fields.ts';
 
 /** What is needed of a container. Its environment and its command are not among it: they may hold secrets. */
 export type EngineContainer = {

@@ -1,9 +1,9 @@
-import {parseInstant} from '../../log/line/instant.ts';
-import type {ContainerLogs, LogQuery} from '../containers/container-logs.ts';
-import type {ContainerPlace} from '../containers/container-place.ts';
-import {CallError} from '../errors/call-error.ts';
-import {drainAnswer} from '../link/drain-answer.ts';
-import type {LinkQuery} from '../link/link.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import type {ContainerLogs, LogQuery} from '#service/containers/container-logs.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {drainAnswer} from '#service/link/drain-answer.ts';
+import type {LinkQuery} from '#service/link/link.ts';
 import type {EngineClient} from './engine-client.ts';
 import {createLogFrames} from './log-frames.ts';
 

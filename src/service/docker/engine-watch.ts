@@ -1,10 +1,10 @@
-import {setNewest} from '../../base/set-newest.ts';
-import {CallError} from '../errors/call-error.ts';
-import {toCallError} from '../errors/to-call-error.ts';
-import {drainAnswer} from '../link/drain-answer.ts';
-import type {LinkAnswer} from '../link/link.ts';
-import {numberField, readJsonText, tableField, tableOf, textField} from '../link/object-fields.ts';
-import type {Surroundings} from '../surroundings/surroundings.ts';
+import {setNewest} from '#base/set-newest.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
+import {drainAnswer} from '#service/link/drain-answer.ts';
+import type {LinkAnswer} from '#service/link/link.ts';
+import {numberField, readJsonText, tableField, tableOf, textField} from '#service/link/object-fields.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import type {EngineClient} from './engine-client.ts';
 import {decodeContainer, type EngineContainer} from './engine-container.ts';
 

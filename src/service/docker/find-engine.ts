@@ -1,6 +1,6 @@
 import {join} from 'node:path';
-import {isLoopbackHost} from '../../base/loopback.ts';
-import {ServiceError} from '../errors/service-error.ts';
+import {isLoopbackHost} from '#base/loopback.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
 
 export type EngineKind = 'docker' | 'podman';
 

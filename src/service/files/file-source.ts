@@ -1,8 +1,8 @@
 import {basename, dirname} from 'node:path';
-import {describeError} from '../errors/describe-fault.ts';
-import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '../line-source.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
+import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '#service/line-source.ts';
+import type {LineFormat} from '#service/lines/stream-stamps.ts';
 import {blankWords} from '../lines/blank-words.ts';
-import type {LineFormat} from '../lines/stream-stamps.ts';
 import {createFileOpener, type Roots} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
 import {groupLogs} from './follow/group-logs.ts';

@@ -1,7 +1,7 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import {sanitise} from '../../log/text/sanitise.ts';
-import type {BranchMeasure} from '../metrics/branch-measure.ts';
-import {formatMetrics, metricsType, type ServiceMeasures} from '../metrics/format-metrics.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
+import {formatMetrics, metricsType, type ServiceMeasures} from '#service/metrics/format-metrics.ts';
 
 /** Branches that cannot be read are named up to this number. */
 const namedMax = 20;

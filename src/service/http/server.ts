@@ -4,15 +4,15 @@ import {createServer as createHttpServer, type IncomingMessage, type Server, typ
 import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
 import {setTimeout as delay} from 'node:timers/promises';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
-import type {Backend} from '../backend.ts';
-import {listDeployed} from '../backends/list-deployed.ts';
+import type {Backend} from '#service/backend.ts';
+import {listDeployed} from '#service/backends/list-deployed.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {createRequestTally, nameOperation} from '#service/metrics/request-totals.ts';
+import {pulseRecords, pulsesHeaderName} from '#service/pulses/pulse-records.ts';
 import {type Coding, chooseCoding, encodeBody} from '../body/encode-body.ts';
 import {tagPods} from '../body/format-numbering.ts';
 import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
-import {ServiceError} from '../errors/service-error.ts';
-import {UnavailableError} from '../errors/unavailable-error.ts';
-import {createRequestTally, nameOperation} from '../metrics/request-totals.ts';
-import {pulseRecords, pulsesHeaderName} from '../pulses/pulse-records.ts';
 import {createFailedLogins} from './access/failed-logins.ts';
 import {
   type Credentials,

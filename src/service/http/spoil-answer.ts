@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import type {FastifyReply} from 'fastify';
-import type {Fault} from '../backend.ts';
+import type {Fault} from '#service/backend.ts';
 import type {WindowBody} from '../body/window-bodies.ts';
 
 /** Sends a complete but wrong answer: an error status, or a body that does not match the interface. */

@@ -1,7 +1,7 @@
-import {formatInstant} from '../../log/line/instant.ts';
-import {levelOf} from '../../log/reading/level.ts';
-import {splitLines} from '../lines/split-lines.ts';
-import {readJsonText, tableOf} from '../link/object-fields.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {splitLines} from '#service/lines/split-lines.ts';
+import {readJsonText, tableOf} from '#service/link/object-fields.ts';
 
 /** The message of journald that it dropped messages of a unit, which wrote more than its rate limit allows. */
 export const droppedMessageId = 'a596d6fe7bfa4994828e72309e95d61e';

@@ -1,5 +1,5 @@
+import type {LineSourceContext} from '#service/line-source.ts';
 import {type RunningCommand, runCommand} from '../command/run-command.ts';
-import type {LineSourceContext} from '../line-source.ts';
 
 /** Pause between two looks while no entry has come. */
 const lookMs = 15_000;

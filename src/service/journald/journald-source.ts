@@ -1,9 +1,9 @@
 import {readFile} from 'node:fs/promises';
+import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '#service/line-source.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {unknownPast} from '#service/lines/window-losses.ts';
+import type {StampedStream} from '#service/sink/line-stamper.ts';
 import {createRepeatedCommand, type RunReader} from '../command/repeated-command.ts';
-import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '../line-source.ts';
-import {emptyStreamStamps} from '../lines/stream-stamps.ts';
-import {unknownPast} from '../lines/window-losses.ts';
-import type {StampedStream} from '../sink/line-stamper.ts';
 import {droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
 import {createJournalLook} from './journal-look.ts';
 

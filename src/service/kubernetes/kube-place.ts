@@ -1,4 +1,4 @@
-import type {ContainerPlace} from '../containers/container-place.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
 
 /** Events of a branch's objects, as a source of lines beside its containers. */
 export type EventsPlace = {

@@ -1,4 +1,4 @@
-import type {WorkloadWord} from '../../base/workload-kinds.ts';
+import type {WorkloadWord} from '#base/workload-kinds.ts';
 
 /** Which part of a cluster is served as which sites. From the config file, or from the flags of `branchlog kube`. */
 export type KubeSettings = {

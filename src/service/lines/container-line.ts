@@ -1,5 +1,5 @@
-import {type Instant, parseInstant} from '../../log/line/instant.ts';
-import {readJsonText, textField} from '../link/object-fields.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import {readJsonText, textField} from '#service/link/object-fields.ts';
 import {lineBytesMax} from './split-lines.ts';
 
 /** A line as container runtimes write it to their files: `<RFC 3339> stdout|stderr F|P <text>`, or Docker's JSON. */

@@ -1,4 +1,4 @@
-import type {Instant} from '../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import type {KeptLoss} from './window-losses.ts';
 
 /** Numbers whose stamps are summarised together. */

@@ -1,7 +1,7 @@
-import {canonicalStampLength, type Instant} from '../../log/line/instant.ts';
-import type {SourceName} from '../../log/line/source-name.ts';
-import {coversSource} from '../../log/sources/covers-source.ts';
-import {createLineTally} from '../metrics/line-tally.ts';
+import {canonicalStampLength, type Instant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {coversSource} from '#log/sources/covers-source.ts';
+import {createLineTally} from '#service/metrics/line-tally.ts';
 import {createLeftStamps} from './left-stamps.ts';
 import {createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';
 

@@ -1,4 +1,4 @@
-import type {Instant} from '../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** Times up to this far ahead of the clock are accepted: the clocks of two synchronised machines differ by less. */
 export const aheadNsMax = 2_000_000_000n;

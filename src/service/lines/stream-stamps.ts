@@ -1,4 +1,4 @@
-import type {Instant} from '../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** The form of a stream's lines: written by a container runtime, each with a timestamp and a stream, or any text. */
 export type LineFormat = 'container' | 'plain';

@@ -1,4 +1,4 @@
-import {instantToMs, parseInstant} from '../../log/line/instant.ts';
+import {instantToMs, parseInstant} from '#log/line/instant.ts';
 
 /**
  * Readers for objects of the API, which come as parsed JSON. A field that is missing or of another type counts as

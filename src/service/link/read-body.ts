@@ -1,6 +1,6 @@
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
-import {errorCodeOf} from '../../base/error-code.ts';
+import {errorCodeOf} from '#base/error-code.ts';
 import {drainAnswer} from './drain-answer.ts';
 import type {LinkAnswer} from './link.ts';
 

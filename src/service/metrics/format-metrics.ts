@@ -1,4 +1,4 @@
-import {sanitise} from '../../log/text/sanitise.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import type {BranchMeasure} from './branch-measure.ts';
 import {lagBoundsSeconds} from './line-tally.ts';
 import type {RequestTotals} from './request-totals.ts';

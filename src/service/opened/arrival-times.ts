@@ -1,4 +1,4 @@
-import {type Instant, parseInstant} from '../../log/line/instant.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
 
 /** Lines that are searched for a time of their own before all are taken for lines without one. */
 const looksMax = 1_000;

@@ -1,5 +1,5 @@
 import type {Readable} from 'node:stream';
-import {describeError} from '../errors/describe-fault.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
 
 /** Bytes kept until they are taken; past this, whoever writes waits. */
 const keptBytesMax = 256 * 1024;

@@ -1,5 +1,5 @@
 import {sep} from 'node:path';
-import {runCommand} from '../command/run-command.ts';
+import {runCommand} from '#service/command/run-command.ts';
 import type {ByteFeed} from './byte-feed.ts';
 
 /** Kept of what a decompressor says, in bytes: its first line tells what is wrong. */

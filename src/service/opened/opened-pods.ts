@@ -1,5 +1,5 @@
-import type {PodRecord} from '../backend.ts';
-import {makePodRecord} from '../served/served-pod-record.ts';
+import type {PodRecord} from '#service/backend.ts';
+import {makePodRecord} from '#service/served/served-pod-record.ts';
 import type {OpenedSource} from './opened-source.ts';
 
 export type OpenedPodsOptions = {

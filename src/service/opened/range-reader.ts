@@ -1,13 +1,13 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {HeldFrom} from '../../log/line/held-from.ts';
-import {earliestOf, type Instant, latestOf} from '../../log/line/instant.ts';
-import type {HeldTo, ReadDirection} from '../../log/line/unread.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import type {HeldTo, ReadDirection} from '#log/line/unread.ts';
+import {fingerprintBytesMax} from '#service/lines/fingerprint.ts';
+import {readRange} from '#service/lines/last-lines.ts';
+import {splitLines} from '#service/lines/split-lines.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import type {LineSink} from '#service/sink/line-sink.ts';
 import {namesOfPath} from '../files/disk/names-of-path.ts';
-import {fingerprintBytesMax} from '../lines/fingerprint.ts';
-import {readRange} from '../lines/last-lines.ts';
-import {splitLines} from '../lines/split-lines.ts';
-import {emptyStreamStamps} from '../lines/stream-stamps.ts';
-import type {LineSink} from '../sink/line-sink.ts';
 
 /** Read of a file at a time, in bytes: some screens of lines. */
 const blockBytes = 512 * 1024;

@@ -1,7 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {Instant} from '../../log/line/instant.ts';
-import {readRange} from '../lines/last-lines.ts';
-import {lineBytesMax, splitLines} from '../lines/split-lines.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {readRange} from '#service/lines/last-lines.ts';
+import {lineBytesMax, splitLines} from '#service/lines/split-lines.ts';
 
 /** Bytes in which a line with a time is looked for: a long stack trace has none. */
 const blockBytes = 256 * 1024;

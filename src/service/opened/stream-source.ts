@@ -1,9 +1,9 @@
-import type {LineSourceContext, LineSourceSetup} from '../line-source.ts';
+import type {LineSourceContext, LineSourceSetup} from '#service/line-source.ts';
+import {fingerprintBytesMax} from '#service/lines/fingerprint.ts';
+import {splitLines} from '#service/lines/split-lines.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import type {StreamNames} from '#service/sink/line-stamper.ts';
 import {blankWords} from '../lines/blank-words.ts';
-import {fingerprintBytesMax} from '../lines/fingerprint.ts';
-import {splitLines} from '../lines/split-lines.ts';
-import {emptyStreamStamps} from '../lines/stream-stamps.ts';
-import type {StreamNames} from '../sink/line-stamper.ts';
 import type {ByteFeed} from './byte-feed.ts';
 
 /** What a stream needs to be read: it is opened at the first turn. */

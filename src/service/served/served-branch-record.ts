@@ -1,11 +1,6 @@
-import {
-  branchRecord,
-  type RecordFieldSpec,
-  type RecordFields,
-  type SimpleType,
-} from '../../base/record/branch-record.ts';
-import type {BranchRecord} from '../backend.ts';
-import {isJsonTable} from '../link/object-fields.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import type {BranchRecord} from '#service/backend.ts';
+import {isJsonTable} from '#service/link/object-fields.ts';
 import type {ServedBranch} from './served-settings.ts';
 
 const isMaster = (name: string): boolean => name === 'master' || name === 'main';

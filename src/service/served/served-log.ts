@@ -1,12 +1,12 @@
-import type {ReadUpTo} from '../../log/line/numbering.ts';
-import type {Unreadable} from '../../log/line/unreadable.ts';
-import type {WindowCut} from '../../log/line/window-cut.ts';
-import type {ServedWindow} from '../backend.ts';
-import {describeError} from '../errors/describe-fault.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {Unreadable} from '#log/line/unreadable.ts';
+import type {WindowCut} from '#log/line/window-cut.ts';
+import type {ServedWindow} from '#service/backend.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
+import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
+import type {LineSink} from '#service/sink/line-sink.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import type {LineSource} from '../line-source.ts';
-import type {BranchMeasure} from '../metrics/branch-measure.ts';
-import type {LineSink} from '../sink/line-sink.ts';
-import type {Surroundings} from '../surroundings/surroundings.ts';
 
 /** Scanning takes at most one part in this of the time, as long as new files are found within seconds. */
 const scanCostDivisor = 20;

@@ -1,14 +1,14 @@
 import {randomBytes} from 'node:crypto';
-import {formatInstant, type Instant} from '../../log/line/instant.ts';
-import type {ReadUpTo} from '../../log/line/numbering.ts';
-import type {Arrivals} from '../../log/line/window-cut.ts';
-import {describeError} from '../errors/describe-fault.ts';
+import {formatInstant, type Instant} from '#log/line/instant.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {Arrivals} from '#log/line/window-cut.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';
 import {createLineNumbers, type NumberedLines} from '../lines/numbered-lines.ts';
 import {aheadNsMax} from '../lines/stamp-clock.ts';
 import type {StateBatch, StateStore} from '../state/state-store.ts';
 import type {StoredBranch, StoredFile} from '../state/stored-state.ts';
-import type {Surroundings} from '../surroundings/surroundings.ts';
 import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
 import {createSourceNames, type SourceNames} from './source-names.ts';
 

@@ -1,4 +1,4 @@
-import type {Instant} from '../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {
   type ContainerLine,
   type HeldPieces,

@@ -1,8 +1,8 @@
 import {closeSync, existsSync, mkdirSync, openSync} from 'node:fs';
 import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {describeError, hasErrorCode} from '../errors/describe-fault.ts';
-import {ServiceError} from '../errors/service-error.ts';
+import {describeError, hasErrorCode} from '#service/errors/describe-fault.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
 import {migrations, schemaSql, schemaVersion} from './state-schema.ts';
 
 /** The file of the state in its folder. */

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import type {StateStore} from './state-store.ts';
+import type {StateStore} from '#service/state/state-store.ts';
 
 /** Creates a state that keeps nothing: what was opened for the eyes of one reader leaves nothing behind. */
 export const createPassingState = (): StateStore => {

@@ -1,11 +1,11 @@
 import type {SQLOutputValue} from 'node:sqlite';
-import type {SourceName} from '../../log/line/source-name.ts';
-import {ServiceError} from '../errors/service-error.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {textEntries} from '#service/link/object-fields.ts';
 import type {HeldPieces} from '../lines/container-line.ts';
 import type {KeptLine} from '../lines/line-window.ts';
 import type {StreamStamps} from '../lines/stream-stamps.ts';
 import type {KeptLoss} from '../lines/window-losses.ts';
-import {textEntries} from '../link/object-fields.ts';
 import type {StoredBranch, StoredFile} from './stored-state.ts';
 
 /** Checked access to SQLite's loosely typed rows: a value of an unexpected type means that the state is damaged. */

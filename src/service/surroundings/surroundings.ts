@@ -1,4 +1,4 @@
-import type {Instant} from '../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /** What a part of the service gets of the world around it: clocks, chance, and where warnings go. */
 export type Surroundings = {

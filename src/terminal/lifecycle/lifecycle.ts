@@ -1,7 +1,7 @@
 import {constants} from 'node:os';
-import {errorCodeOf} from '../../base/error-code.ts';
-import {setBlocking} from '../screen/nonblocking-output.ts';
-import type {Screen} from '../screen/screen.ts';
+import {errorCodeOf} from '#base/error-code.ts';
+import {setBlocking} from '#terminal/screen/nonblocking-output.ts';
+import type {Screen} from '#terminal/screen/screen.ts';
 import {endProcess} from './end-process.ts';
 import {formatFault} from './fault-sentence.ts';
 import {stopReading} from './stop-reading.ts';

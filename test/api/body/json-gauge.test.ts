@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createJsonGauge} from '../../../src/api/body/json-gauge.ts';
+import {createJsonGauge} from '#api/body/json-gauge.ts';
 import {createRandom} from '../../fuzz/mutate.ts';
 import {runsOf} from '../../support/thorough.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {parseBody} from '../../../src/api/body/parse-body.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {parseBody} from '#api/body/parse-body.ts';
+import {finishWork} from '#log/work/work.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 import {runsOf} from '../../support/thorough.ts';
 

@@ -1,11 +1,11 @@
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {readBranchFields} from '../../../src/api/decode/branch-fields.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {createFieldProblems} from '../../../src/api/decode/field-problems.ts';
-import {createFieldReader} from '../../../src/api/decode/field-reader.ts';
-import {Secret} from '../../../src/base/secret.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {readBranchFields} from '#api/decode/branch-fields.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {createFieldProblems} from '#api/decode/field-problems.ts';
+import {createFieldReader} from '#api/decode/field-reader.ts';
+import {Secret} from '#base/secret.ts';
 
 const base = {
   _id: 'b1',

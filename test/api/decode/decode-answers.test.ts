@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {decodeLog} from '../../../src/api/decode/decode-log.ts';
-import {decodeNumbering} from '../../../src/api/decode/decode-numbering.ts';
-import {decodePulses} from '../../../src/api/decode/decode-pulses.ts';
-import {createFieldProblems, describeType, listIn} from '../../../src/api/decode/field-problems.ts';
-import {createFieldReader, decodeObjects, isJsonObject} from '../../../src/api/decode/field-reader.ts';
-import {maskRecord} from '../../../src/api/decode/mask-record.ts';
-import {Secret} from '../../../src/base/secret.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeLog} from '#api/decode/decode-log.ts';
+import {decodeNumbering} from '#api/decode/decode-numbering.ts';
+import {decodePulses} from '#api/decode/decode-pulses.ts';
+import {createFieldProblems, describeType, listIn} from '#api/decode/field-problems.ts';
+import {createFieldReader, decodeObjects, isJsonObject} from '#api/decode/field-reader.ts';
+import {maskRecord} from '#api/decode/mask-record.ts';
+import {Secret} from '#base/secret.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 /** What is decoded, and the notes about what is malformed. */
 const noted = <T>(decode: (problems: ReturnType<typeof createFieldProblems>) => T): readonly [T, readonly string[]] => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {decodeLog} from '../../../src/api/decode/decode-log.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {decodeLog} from '#api/decode/decode-log.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 const lines = ['2026-11-21T14:00:01Z a', '2026-11-21T14:00:02Z b', '2026-11-21T14:00:03Z c'];
 const good = {

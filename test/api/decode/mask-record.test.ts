@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createFieldProblems} from '../../../src/api/decode/field-problems.ts';
-import {maskRecord} from '../../../src/api/decode/mask-record.ts';
+import {createFieldProblems} from '#api/decode/field-problems.ts';
+import {maskRecord} from '#api/decode/mask-record.ts';
 
 const mask = (value: unknown): unknown => JSON.parse(JSON.stringify(maskRecord(value, '', createFieldProblems())));
 

@@ -1,7 +1,7 @@
 import type {RequestListener} from 'node:http';
 import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import type {Client} from '../../../src/api/http/client.ts';
+import type {Client} from '#api/http/client.ts';
 import {connect, emptyLog, failureOf} from '../client-setup.ts';
 import {copyFixture, type LoopbackServer, startServer, startTcpServer, startTlsServer} from '../loopback-server.ts';
 

@@ -1,7 +1,7 @@
 import {createServer} from 'node:http';
 import {connect as connectTcp} from 'node:net';
 import {afterEach, expect, test} from 'vitest';
-import type {Client} from '../../../src/api/http/client.ts';
+import type {Client} from '#api/http/client.ts';
 import {connect, emptyLog, failureOf} from '../client-setup.ts';
 import {copyFixture, type LoopbackServer, startServer, startTcpServer, startTlsServer} from '../loopback-server.ts';
 

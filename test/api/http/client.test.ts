@@ -2,7 +2,7 @@ import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {setImmediate} from 'node:timers/promises';
 import {gzipSync} from 'node:zlib';
 import {afterEach, describe, expect, test} from 'vitest';
-import type {Client} from '../../../src/api/http/client.ts';
+import type {Client} from '#api/http/client.ts';
 import {connect, emptyLog, failureOf} from '../client-setup.ts';
 import {type LoopbackServer, startServer} from '../loopback-server.ts';
 

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import type {Pulse} from '../../../src/log/pulse/pulse.ts';
-import {pulseRecords} from '../../../src/service/pulses/pulse-records.ts';
+import type {Pulse} from '#log/pulse/pulse.ts';
+import {pulseRecords} from '#service/pulses/pulse-records.ts';
 import {connect, failureOf} from '../client-setup.ts';
 import {startServer} from '../loopback-server.ts';
 

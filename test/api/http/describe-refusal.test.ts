@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {describeRefusal, describeUnauthorised, type RefusedAnswer} from '../../../src/api/http/describe-refusal.ts';
-import {Secret, secretMask} from '../../../src/base/secret.ts';
+import {describeRefusal, describeUnauthorised, type RefusedAnswer} from '#api/http/describe-refusal.ts';
+import {Secret, secretMask} from '#base/secret.ts';
 
 const refusal = (status: number, change: Partial<RefusedAnswer> = {}) =>
   describeRefusal({

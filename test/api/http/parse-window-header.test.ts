@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseWindowHeader} from '../../../src/api/http/parse-window-header.ts';
+import {parseWindowHeader} from '#api/http/parse-window-header.ts';
 
 const arrivals = {series: 'a-1', last: 120, dropped: 20};
 

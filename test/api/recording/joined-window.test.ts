@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createJoinedWindow} from '../../../src/api/recording/joined-window.ts';
-import {numbersOf} from '../../../src/log/numbered/numbered.ts';
+import {createJoinedWindow} from '#api/recording/joined-window.ts';
+import {numbersOf} from '#log/numbered/numbered.ts';
 
 const answerOf = (first: number, count: number, change: object = {}) => ({
   lines: Array.from({length: count}, (_, index) => `line ${first + index}`),

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {createTokenProvider} from '../../../src/api/token/token.ts';
+import {createTokenProvider} from '#api/token/token.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {canaryToken, failureOf} from '../client-setup.ts';

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {branchColumns, listedColumns, listedWords, spokenWords} from '../../../src/app/branches/branch-columns.ts';
-import {branchListWidth, branchRow, fitBranchColumns} from '../../../src/app/branches/branch-rows.ts';
-import {orderNow, refreshBranches, updateBranches} from '../../../src/app/branches/update-branches.ts';
-import {selectView} from '../../../src/app/select-view.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {branchColumns, listedColumns, listedWords, spokenWords} from '#app/branches/branch-columns.ts';
+import {branchListWidth, branchRow, fitBranchColumns} from '#app/branches/branch-rows.ts';
+import {orderNow, refreshBranches, updateBranches} from '#app/branches/update-branches.ts';
+import {selectView} from '#app/select-view.ts';
+import type {State} from '#app/state/state.ts';
 import {give} from '../finding-way.ts';
 import {decode, drawn, header, lastRowOf, onBranches, rowsOf, textOf, typeFilter} from '../list-screens.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {listedColumns} from '../../../src/app/branches/branch-columns.ts';
-import {claimsBesideRecord, fitBranchColumns} from '../../../src/app/branches/branch-rows.ts';
-import {selectView} from '../../../src/app/select-view.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {listedColumns} from '#app/branches/branch-columns.ts';
+import {claimsBesideRecord, fitBranchColumns} from '#app/branches/branch-rows.ts';
+import {selectView} from '#app/select-view.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

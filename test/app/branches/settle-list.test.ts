@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import type {Command} from '../../../src/app/keys/keymap.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import type {State} from '#app/state/state.ts';
 import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

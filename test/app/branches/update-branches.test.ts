@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import type {Command} from '../../../src/app/keys/keymap.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import type {Command} from '#app/keys/keymap.ts';
 import {sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {
   areInOrder,
   branchById,
@@ -10,11 +10,11 @@ import {
   matchName,
   placeById,
   selectedPlace,
-} from '../../../src/app/choices/branch-choices.ts';
-import {orderAfter, orderBranches, orderWords} from '../../../src/app/choices/order-branches.ts';
-import {newBranches} from '../../../src/app/sites/new-branches.ts';
-import type {BranchesState} from '../../../src/app/state/state.ts';
-import type {KnownPulses} from '../../../src/app/tail/known-pulse.ts';
+} from '#app/choices/branch-choices.ts';
+import {orderAfter, orderBranches, orderWords} from '#app/choices/order-branches.ts';
+import {newBranches} from '#app/sites/new-branches.ts';
+import type {BranchesState} from '#app/state/state.ts';
+import type {KnownPulses} from '#app/tail/known-pulse.ts';
 
 const decode = (...records: readonly object[]): readonly Branch[] =>
   decodeBranches(records.map(record => ({branchType: 'FEATURE', ...record}))).value;

@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {filterRow} from '../../../src/app/choices/filter-row.ts';
-import {listingFaults} from '../../../src/app/choices/listing-faults.ts';
-import {markedBranches, markedMax} from '../../../src/app/choices/mark-branches.ts';
-import {filterPicker, movedIndex, selectedIndex, visibleRange} from '../../../src/app/choices/picker.ts';
-import {newsAfter, newsSeen} from '../../../src/app/choices/row-news.ts';
-import {listSites, matchSite, siteLabel, siteName} from '../../../src/app/choices/site-choices.ts';
-import {newBranches} from '../../../src/app/sites/new-branches.ts';
-import type {KnownSite, RowNews} from '../../../src/app/state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {filterRow} from '#app/choices/filter-row.ts';
+import {listingFaults} from '#app/choices/listing-faults.ts';
+import {markedBranches, markedMax} from '#app/choices/mark-branches.ts';
+import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choices/picker.ts';
+import {newsAfter, newsSeen} from '#app/choices/row-news.ts';
+import {listSites, matchSite, siteLabel, siteName} from '#app/choices/site-choices.ts';
+import {newBranches} from '#app/sites/new-branches.ts';
+import type {KnownSite, RowNews} from '#app/state/state.ts';
 import {textOf} from '../list-screens.ts';
 import {sampleState, startAt} from '../sample-state.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {markedMax} from '../../../src/app/choices/mark-branches.ts';
-import type {Command} from '../../../src/app/keys/keymap.ts';
+import {markedMax} from '#app/choices/mark-branches.ts';
+import type {Command} from '#app/keys/keymap.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

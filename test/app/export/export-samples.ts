@@ -1,9 +1,9 @@
-import {createTally, type Tally} from '../../../src/app/export/tally.ts';
-import type {Facts} from '../../../src/app/state/facts.ts';
-import {noPolls} from '../../../src/app/tail/polls.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import type {SourcedEntry} from '../../../src/log/view/log-view.ts';
+import {createTally, type Tally} from '#app/export/tally.ts';
+import type {Facts} from '#app/state/facts.ts';
+import {noPolls} from '#app/tail/polls.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 
 /** So many seconds after 14:00:00. */
 export const at = (second: number): Instant =>

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {defaultPath} from '../../../src/app/export/file-name.ts';
-import {formatManifest} from '../../../src/app/export/manifest.ts';
+import {defaultPath} from '#app/export/file-name.ts';
+import {formatManifest} from '#app/export/manifest.ts';
 import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
 
 const file = {name: 'x.log', bytes: 100, sha256: 'abc'};

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createTally} from '../../../src/app/export/tally.ts';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+import {createTally} from '#app/export/tally.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 
 const lineOf = (raw: string, id: number, source?: SourceName): LineEntry => ({
   kind: 'line',

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {helpKeyColumns, lastHelpTop, layOutHelp} from '../../../src/app/help/key-help.ts';
-import {commandChoices} from '../../../src/app/help/palette.ts';
-import {selectHelp} from '../../../src/app/help/select-help.ts';
-import {hintsOfLists, joinHints, selectHelpHints, selectHints} from '../../../src/app/help/select-hints.ts';
-import {selectPrompt, selectPromptHints} from '../../../src/app/help/select-prompt.ts';
-import {openPrompt} from '../../../src/app/parts/prompt.ts';
-import {screenFocus} from '../../../src/app/state/input-focus.ts';
+import {helpKeyColumns, lastHelpTop, layOutHelp} from '#app/help/key-help.ts';
+import {commandChoices} from '#app/help/palette.ts';
+import {selectHelp} from '#app/help/select-help.ts';
+import {hintsOfLists, joinHints, selectHelpHints, selectHints} from '#app/help/select-hints.ts';
+import {selectPrompt, selectPromptHints} from '#app/help/select-prompt.ts';
+import {openPrompt} from '#app/parts/prompt.ts';
+import {screenFocus} from '#app/state/input-focus.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';
 import {rowsOf, textOf} from '../list-screens.ts';
 import {sampleState, startAt} from '../sample-state.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {commandChoices} from '../../../src/app/help/palette.ts';
-import type {State} from '../../../src/app/state/state.ts';
-import {pressKey} from '../../../src/ui/keys/press-key.ts';
+import {commandChoices} from '#app/help/palette.ts';
+import type {State} from '#app/state/state.ts';
+import {pressKey} from '#ui/keys/press-key.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';
 import type {Play} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {branchListWidth, fitBranchColumns} from '../../../src/app/branches/branch-rows.ts';
-import type {SourcedPoll} from '../../../src/app/inspector/inspector.ts';
-import {columnGap, fitPollColumns, pollColumns} from '../../../src/app/inspector/poll-columns.ts';
+import {branchListWidth, fitBranchColumns} from '#app/branches/branch-rows.ts';
+import type {SourcedPoll} from '#app/inspector/inspector.ts';
+import {columnGap, fitPollColumns, pollColumns} from '#app/inspector/poll-columns.ts';
 import {sampleBranches, serviceStartMs} from '../sample-state.ts';
 
 test('the last column of the branch list stays at exactly the width that it needs, or the spaces narrow, and goes with one cell less', () => {

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import {inspectorAt, inspectorTop, listPolls} from '../../../src/app/inspector/inspector.ts';
-import {listProofWords} from '../../../src/app/inspector/list-proof-words.ts';
-import {fitPollColumns, pollColumns} from '../../../src/app/inspector/poll-columns.ts';
-import {listInspector} from '../../../src/app/inspector/select-inspector.ts';
-import type {LogState} from '../../../src/app/state/state.ts';
-import type {PollRecord} from '../../../src/app/tail/polls.ts';
+import {ApiError} from '#api/api-error.ts';
+import {inspectorAt, inspectorTop, listPolls} from '#app/inspector/inspector.ts';
+import {listProofWords} from '#app/inspector/list-proof-words.ts';
+import {fitPollColumns, pollColumns} from '#app/inspector/poll-columns.ts';
+import {listInspector} from '#app/inspector/select-inspector.ts';
+import type {LogState} from '#app/state/state.ts';
+import type {PollRecord} from '#app/tail/polls.ts';
 import {give, openEmptyLog} from '../finding-way.ts';
 import {textOf} from '../list-screens.ts';
 import {type Play, windowOf} from '../sample-state.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import type {Command} from '../../../src/app/keys/keymap.ts';
-import {pollRecordsMax} from '../../../src/app/tail/polls.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {pollRecordsMax} from '#app/tail/polls.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {expect, test} from 'vitest';
-import {bindingsOn, type Command, type ScreenName} from '../../../src/app/keys/keymap.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import {bindingsOn, type Command, type ScreenName} from '#app/keys/keymap.ts';
+import type {State} from '#app/state/state.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): State => {

@@ -1,10 +1,10 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import type {Command, KeyBinding, ScreenName} from '../../../src/app/keys/keymap.ts';
-import {bindingsOn, installKeymap, keymap} from '../../../src/app/keys/keymap.ts';
-import {readHelp} from '../../../src/app/reader/read/read-help.ts';
-import {takesText} from '../../../src/app/state/input-focus.ts';
+import type {Command, KeyBinding, ScreenName} from '#app/keys/keymap.ts';
+import {bindingsOn, installKeymap, keymap} from '#app/keys/keymap.ts';
+import {readHelp} from '#app/reader/read/read-help.ts';
+import {takesText} from '#app/state/input-focus.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {keyFor, keymap, keysToName} from '../../../src/app/keys/keymap.ts';
-import {movement} from '../../../src/app/keys/movement.ts';
+import {keyFor, keymap, keysToName} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
 
 test('rows, pages and half pages, rounded up, and the ends', () => {
   const moved = (pageRows: number) =>

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {parseKeyName} from '../../../src/app/keys/key-names.ts';
-import {type KeyBinding, keymap} from '../../../src/app/keys/keymap.ts';
-import {rebindKeys} from '../../../src/app/keys/rebind-keys.ts';
-import {findClosestWord} from '../../../src/config/values/closest-word.ts';
+import {parseKeyName} from '#app/keys/key-names.ts';
+import {type KeyBinding, keymap} from '#app/keys/keymap.ts';
+import {rebindKeys} from '#app/keys/rebind-keys.ts';
+import {findClosestWord} from '#config/values/closest-word.ts';
 
 const small: readonly KeyBinding[] = [
   {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up', group: 'move', on: ['sites', 'branches']},

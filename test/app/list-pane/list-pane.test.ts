@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {drawList, type ListPane, listRoom} from '../../../src/app/list-pane/list-pane.ts';
-import {movePlace, selectedRow, topInView} from '../../../src/app/list-pane/list-place.ts';
-import {span} from '../../../src/app/rows/view-row.ts';
+import {drawList, type ListPane, listRoom} from '#app/list-pane/list-pane.ts';
+import {movePlace, selectedRow, topInView} from '#app/list-pane/list-place.ts';
+import {span} from '#app/rows/view-row.ts';
 import {textOf} from '../list-screens.ts';
 
 /** Rows `a`, `b` …; a capital letter is a head, which can't be chosen. */

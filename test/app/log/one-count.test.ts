@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
-import {createTally} from '../../../src/app/export/tally.ts';
-import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '../../../src/app/reader/line-queue.ts';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {plotStrip} from '../../../src/log/strip/strip.ts';
-import {createSummary, finishSummary} from '../../../src/log/summary/summary.ts';
-import {addPart, partsOf} from '../../../src/log/summary/summary-parts.ts';
-import {countErrorsFrom, findError} from '../../../src/log/traits/find-error.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {createTally} from '#app/export/tally.ts';
+import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '#app/reader/line-queue.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {plotStrip} from '#log/strip/strip.ts';
+import {createSummary, finishSummary} from '#log/summary/summary.ts';
+import {addPart, partsOf} from '#log/summary/summary-parts.ts';
+import {countErrorsFrom, findError} from '#log/traits/find-error.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
 
 const texts = [
   'INFO ready',

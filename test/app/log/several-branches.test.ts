@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '../../../src/app/keys/keymap.ts';
-import {selectView} from '../../../src/app/select-view.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {selectView} from '#app/select-view.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import {gatherFacts} from '../../../src/app/log/saving/export-scope.ts';
-import {readPollSums} from '../../../src/app/reader/read/read-log.ts';
-import type {LogState, State} from '../../../src/app/state/state.ts';
+import type {Answer} from '#api/answer.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {gatherFacts} from '#app/log/saving/export-scope.ts';
+import {readPollSums} from '#app/reader/read/read-log.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import type {Play} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type CallState, callPauseMs, decideCall, newCallState} from '../../../src/app/parts/call-user.ts';
+import {type CallState, callPauseMs, decideCall, newCallState} from '#app/parts/call-user.ts';
 
 const settings = {firstError: true, quietMs: 60_000};
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createMemo} from '../../../src/app/parts/memo.ts';
+import {createMemo} from '#app/parts/memo.ts';
 
 test('the last answer is given again for the same parts, and made anew for any other', () => {
   const kept = createMemo<string>();

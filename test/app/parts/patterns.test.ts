@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {changeLook, isFolding, type LogLook, plainLook} from '../../../src/app/parts/log-look.ts';
+import {changeLook, isFolding, type LogLook, plainLook} from '#app/parts/log-look.ts';
 import {
   changePattern,
   dropUnused,
@@ -10,11 +10,11 @@ import {
   searchedPattern,
   spansOf,
   takeUpPattern,
-} from '../../../src/app/parts/patterns.ts';
-import {editText, openPrompt, type PromptHistory, recall, remember, typeText} from '../../../src/app/parts/prompt.ts';
-import {batchesOf} from '../../../src/app/parts/scope.ts';
-import {viewAll} from '../../../src/app/state/log-sources.ts';
-import {promptCharsMax} from '../../../src/base/view-bounds.ts';
+} from '#app/parts/patterns.ts';
+import {editText, openPrompt, type PromptHistory, recall, remember, typeText} from '#app/parts/prompt.ts';
+import {batchesOf} from '#app/parts/scope.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import {promptCharsMax} from '#base/view-bounds.ts';
 import {linesOf, openLogWith} from '../finding-way.ts';
 
 describe('patterns', () => {

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {type CountedSummary, createSummariser, type SummaryOrder} from '../../../src/app/parts/summariser.ts';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {partsOf} from '../../../src/log/summary/summary-parts.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {type CountedSummary, createSummariser, type SummaryOrder} from '#app/parts/summariser.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {partsOf} from '#log/summary/summary-parts.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
 
 const orderOf = (lineCount: number): SummaryOrder => {
   const lines = Array.from(

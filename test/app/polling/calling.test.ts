@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {NotifyRules} from '../../../src/app/parts/call-user.ts';
+import type {NotifyRules} from '#app/parts/call-user.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 
 const openLog = (notifyRules: NotifyRules | undefined): Play => {

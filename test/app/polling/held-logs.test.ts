@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import {heldLogsMax} from '../../../src/app/log/held/held-logs.ts';
-import type {Effect} from '../../../src/app/state/effect.ts';
+import {ApiError} from '#api/api-error.ts';
+import {heldLogsMax} from '#app/log/held/held-logs.ts';
+import type {Effect} from '#app/state/effect.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
 import {answerSearches} from '../play-search.ts';
 import {type Play, refused, sampleBranches, sampleState, startAt} from '../sample-state.ts';

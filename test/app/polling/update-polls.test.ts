@@ -1,17 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {withChanges} from '../../../src/app/polling/branch-watch.ts';
-import {fetchWindow, nearEnds, wantedLines} from '../../../src/app/polling/fetch-window.ts';
-import {branchesCameForHeld, heldPolledMsMax, takeHeldWindow} from '../../../src/app/polling/update-held.ts';
-import {logWindowFailed, openLog, pollDue, refreshLog} from '../../../src/app/polling/update-polls.ts';
-import {
-  afterPods,
-  askForBranches,
-  branchesCameBeside,
-  branchesFailedBeside,
-} from '../../../src/app/polling/update-watch.ts';
-import type {LogState, State} from '../../../src/app/state/state.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {withChanges} from '#app/polling/branch-watch.ts';
+import {fetchWindow, nearEnds, wantedLines} from '#app/polling/fetch-window.ts';
+import {branchesCameForHeld, heldPolledMsMax, takeHeldWindow} from '#app/polling/update-held.ts';
+import {logWindowFailed, openLog, pollDue, refreshLog} from '#app/polling/update-polls.ts';
+import {afterPods, askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/polling/update-watch.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
 import {answer, type Play, refused, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

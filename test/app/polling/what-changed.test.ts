@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
+import type {Answer} from '#api/answer.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {countHeldPulses} from '../../../src/app/pulse/held-pulses.ts';
-import type {State} from '../../../src/app/state/state.ts';
-import type {Tail} from '../../../src/app/tail/tail.ts';
+import {countHeldPulses} from '#app/pulse/held-pulses.ts';
+import type {State} from '#app/state/state.ts';
+import type {Tail} from '#app/tail/tail.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';
 import {refused} from '../sample-state.ts';
 

@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {createClient} from '../../../src/api/http/client.ts';
-import {createTokenProvider} from '../../../src/api/token/token.ts';
-import {createEffectRunner} from '../../../src/app/effect-runner.ts';
-import {createStore, type Store} from '../../../src/app/store.ts';
+import {createClient} from '#api/http/client.ts';
+import {createTokenProvider} from '#api/token/token.ts';
+import {createEffectRunner} from '#app/effect-runner.ts';
+import {createStore, type Store} from '#app/store.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
 import {waitFor} from '../../support/wait-for.ts';

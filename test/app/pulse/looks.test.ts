@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import type {LookAnswer} from '../../../src/app/tail/known-pulse.ts';
-import {countWindow} from '../../../src/log/pulse/count-window.ts';
-import type {Pulse} from '../../../src/log/pulse/pulse.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {ApiError} from '#api/api-error.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import type {LookAnswer} from '#app/tail/known-pulse.ts';
+import {countWindow} from '#log/pulse/count-window.ts';
+import type {Pulse} from '#log/pulse/pulse.ts';
+import {finishWork} from '#log/work/work.ts';
 import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

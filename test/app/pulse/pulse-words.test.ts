@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {nextLook} from '../../../src/app/pulse/next-look.ts';
-import {pulseLook} from '../../../src/app/pulse/pulse-words.ts';
-import {takeLook} from '../../../src/app/pulse/take-look.ts';
-import type {KnownPulse} from '../../../src/app/tail/known-pulse.ts';
-import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '../../../src/log/pulse/pulse.ts';
+import {nextLook} from '#app/pulse/next-look.ts';
+import {pulseLook} from '#app/pulse/pulse-words.ts';
+import {takeLook} from '#app/pulse/take-look.ts';
+import type {KnownPulse} from '#app/tail/known-pulse.ts';
+import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/pulse/pulse.ts';
 import {answer, windowOf} from '../sample-state.ts';
 
 const lastMinute = 29_000_000;

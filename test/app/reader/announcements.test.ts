@@ -1,22 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {openPrompt} from '../../../src/app/parts/prompt.ts';
-import {
-  announceBranches,
-  announceSites,
-  readBranchesPlace,
-  readSitesPlace,
-} from '../../../src/app/reader/announce-lists.ts';
-import {announceLog, retryWords} from '../../../src/app/reader/announce-log.ts';
-import {announcePrompt, readPrompt} from '../../../src/app/reader/announce-prompt.ts';
-import {createAnnouncer} from '../../../src/app/reader/announcer.ts';
-import {addToQueue, emptyQueue, type HeardEntry, readQueue} from '../../../src/app/reader/line-queue.ts';
-import {listItems, placeInList} from '../../../src/app/reader/read/list-items.ts';
-import {branchNews} from '../../../src/app/reader/read/read-branch.ts';
-import {readEntry} from '../../../src/app/reader/read/read-entry.ts';
-import {readCurrentEntry, readLogPlace, readOverlay} from '../../../src/app/reader/read/read-log.ts';
-import {createReader} from '../../../src/app/reader/reader.ts';
-import type {BranchesState, LogState, State} from '../../../src/app/state/state.ts';
-import {createStore} from '../../../src/app/store.ts';
+import {openPrompt} from '#app/parts/prompt.ts';
+import {announceBranches, announceSites, readBranchesPlace, readSitesPlace} from '#app/reader/announce-lists.ts';
+import {announceLog, retryWords} from '#app/reader/announce-log.ts';
+import {announcePrompt, readPrompt} from '#app/reader/announce-prompt.ts';
+import {createAnnouncer} from '#app/reader/announcer.ts';
+import {addToQueue, emptyQueue, type HeardEntry, readQueue} from '#app/reader/line-queue.ts';
+import {listItems, placeInList} from '#app/reader/read/list-items.ts';
+import {branchNews} from '#app/reader/read/read-branch.ts';
+import {readEntry} from '#app/reader/read/read-entry.ts';
+import {readCurrentEntry, readLogPlace, readOverlay} from '#app/reader/read/read-log.ts';
+import {createReader} from '#app/reader/reader.ts';
+import type {BranchesState, LogState, State} from '#app/state/state.ts';
+import {createStore} from '#app/store.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {decode, onBranches, typeFilter} from '../list-screens.ts';
 import {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {createAnnouncer, waitingSentencesMax} from '../../../src/app/reader/announcer.ts';
-import {type HeardEntry, turnMs} from '../../../src/app/reader/line-queue.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
+import {createAnnouncer, waitingSentencesMax} from '#app/reader/announcer.ts';
+import {type HeardEntry, turnMs} from '#app/reader/line-queue.ts';
+import type {Entry} from '#log/line/entry.ts';
 
 const heard = (id: number, text = `line ${id}`): HeardEntry => ({
   entry: {kind: 'line', id, at: 0n, raw: text, textIndex: 0, late: false},

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {addToQueue, emptyQueue, sentencesPerTurnMax} from '../../../src/app/reader/line-queue.ts';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
+import {addToQueue, emptyQueue, sentencesPerTurnMax} from '#app/reader/line-queue.ts';
+import type {LineEntry} from '#log/line/entry.ts';
 
 test('of lines that are only counted, an exception belongs to the error of its own source', () => {
   const [a, b] = [{pod: 'a'}, {pod: 'b'}];

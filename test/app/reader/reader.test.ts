@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createSummariser} from '../../../src/app/parts/summariser.ts';
-import {readSitesPlace} from '../../../src/app/reader/announce-lists.ts';
-import {createAnnouncer} from '../../../src/app/reader/announcer.ts';
-import {createReader} from '../../../src/app/reader/reader.ts';
-import type {Event} from '../../../src/app/state/event.ts';
-import type {State} from '../../../src/app/state/state.ts';
-import {createStore} from '../../../src/app/store.ts';
-import {pressKey} from '../../../src/ui/keys/press-key.ts';
+import {createSummariser} from '#app/parts/summariser.ts';
+import {readSitesPlace} from '#app/reader/announce-lists.ts';
+import {createAnnouncer} from '#app/reader/announcer.ts';
+import {createReader} from '#app/reader/reader.ts';
+import type {Event} from '#app/state/event.ts';
+import type {State} from '#app/state/state.ts';
+import {createStore} from '#app/store.ts';
+import {pressKey} from '#ui/keys/press-key.ts';
 import {answer, refused, sampleBranches, sampleState, serviceStartMs, windowOf} from '../sample-state.ts';
 
 /** The program without its terminal: keys and answers in, sentences out. `hears` answers those since it was asked last. */

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {areDetailsShown, detailsPlace, detailsRows, listRows} from '../../../src/app/record/details-place.ts';
-import {flattenFields} from '../../../src/app/record/flatten-fields.ts';
-import {Secret} from '../../../src/base/secret.ts';
+import {areDetailsShown, detailsPlace, detailsRows, listRows} from '#app/record/details-place.ts';
+import {flattenFields} from '#app/record/flatten-fields.ts';
+import {Secret} from '#base/secret.ts';
 
 // The pane has four rows less than the screen.
 const sized = (columns: number, rows: number, showsDetails?: boolean) => ({columns, rows: rows + 4, showsDetails});

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {revealMs} from '../../../src/app/record/open-record.ts';
-import {selectView} from '../../../src/app/select-view.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {revealMs} from '#app/record/open-record.ts';
+import {selectView} from '#app/select-view.ts';
+import type {State} from '#app/state/state.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {give} from '../finding-way.ts';
 import {decode, drawn, lastRowOf, onBranches, rowsOf, typeFilter} from '../list-screens.ts';

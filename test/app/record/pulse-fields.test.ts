@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {pulseGroups} from '../../../src/app/record/pulse-fields.ts';
-import type {BranchesState} from '../../../src/app/state/state.ts';
-import type {KnownPulse} from '../../../src/app/tail/known-pulse.ts';
+import {pulseGroups} from '#app/record/pulse-fields.ts';
+import type {BranchesState} from '#app/state/state.ts';
+import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {onBranches} from '../list-screens.ts';
 import {sampleBranches} from '../sample-state.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {groupRecord} from '../../../src/app/record/record-fields.ts';
-import {Secret} from '../../../src/base/secret.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {groupRecord} from '#app/record/record-fields.ts';
+import {Secret} from '#base/secret.ts';
 import {type FakeRecord, makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 
 /** `group / label: value`, as the pane shows it; a secret as its mask. */

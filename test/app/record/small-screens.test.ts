@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {selectBranchRecord} from '../../../src/app/record/select-branch-record.ts';
-import {selectView} from '../../../src/app/select-view.ts';
-import {newBranches} from '../../../src/app/sites/new-branches.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import {selectBranchRecord} from '#app/record/select-branch-record.ts';
+import {selectView} from '#app/select-view.ts';
+import {newBranches} from '#app/sites/new-branches.ts';
+import type {State} from '#app/state/state.ts';
 import {type Play, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

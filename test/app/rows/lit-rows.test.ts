@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../src/app/keys/keymap.ts';
-import {rowWidth} from '../../../src/app/rows/fit-row.ts';
-import {indicatorColumns} from '../../../src/app/rows/view.ts';
-import type {ViewRow} from '../../../src/app/rows/view-row.ts';
-import {selectView} from '../../../src/app/select-view.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {rowWidth} from '#app/rows/fit-row.ts';
+import {indicatorColumns} from '#app/rows/view.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
+import {selectView} from '#app/select-view.ts';
+import type {State} from '#app/state/state.ts';
 import {type Play, sampleState, startAt} from '../sample-state.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {

@@ -1,10 +1,10 @@
 import {closeSync, openSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createUnreadFinder} from '../../../src/app/search-thread/find-unread.ts';
-import type {Event} from '../../../src/app/state/event.ts';
-import {beforeAll, type UnreadFound, type UnreadLog} from '../../../src/log/line/unread.ts';
-import {parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {createUnreadFinder} from '#app/search-thread/find-unread.ts';
+import type {Event} from '#app/state/event.ts';
+import {beforeAll, type UnreadFound, type UnreadLog} from '#log/line/unread.ts';
+import {parsePattern} from '#log/pattern/parse-pattern.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const patternOf = (query: string) => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createRe2Matcher} from '../../../src/app/search-thread/re2-matcher.ts';
-import {createMatcher, spansMax} from '../../../src/log/pattern/matcher.ts';
-import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {createRe2Matcher} from '#app/search-thread/re2-matcher.ts';
+import {createMatcher, spansMax} from '#log/pattern/matcher.ts';
+import {type Pattern, parsePattern} from '#log/pattern/parse-pattern.ts';
 
 const patternOf = (query: string): Pattern => {
   const pattern = parsePattern(query);

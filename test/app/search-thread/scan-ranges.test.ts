@@ -1,10 +1,10 @@
 import {closeSync, openSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {createBlockScanner} from '../../../src/app/search-thread/scan-block.ts';
-import {scanRanges} from '../../../src/app/search-thread/scan-ranges.ts';
-import {createMatcher} from '../../../src/log/pattern/matcher.ts';
-import {parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {createBlockScanner} from '#app/search-thread/scan-block.ts';
+import {scanRanges} from '#app/search-thread/scan-ranges.ts';
+import {createMatcher} from '#log/pattern/matcher.ts';
+import {parsePattern} from '#log/pattern/parse-pattern.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -2,12 +2,12 @@ import {execFile} from 'node:child_process';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterEach, expect, test} from 'vitest';
-import {createSearchHost, type SearchHost} from '../../../src/app/search-thread/search-host.ts';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import type {Chunk} from '../../../src/log/buffer/chunk.ts';
-import {textsOf} from '../../../src/log/buffer/chunk-text.ts';
-import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {createSearchHost, type SearchHost} from '#app/search-thread/search-host.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import {type Pattern, parsePattern} from '#log/pattern/parse-pattern.ts';
 import {createHeldClock} from './held-clock.ts';
 
 const patternOf = (query: string): Pattern => {

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createSearchHost} from '../../../src/app/search-thread/search-host.ts';
-import type {SearchAnswer, SearchRequest} from '../../../src/app/search-thread/search-message.ts';
-import {adaptBatch, createJob, putBack, setWanted, takeTask} from '../../../src/app/search-thread/search-queue.ts';
-import type {SearchThreadOptions} from '../../../src/app/search-thread/search-thread.ts';
-import {createBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import type {Chunk} from '../../../src/log/buffer/chunk.ts';
-import {type Pattern, parsePattern} from '../../../src/log/pattern/parse-pattern.ts';
+import {createSearchHost} from '#app/search-thread/search-host.ts';
+import type {SearchAnswer, SearchRequest} from '#app/search-thread/search-message.ts';
+import {adaptBatch, createJob, putBack, setWanted, takeTask} from '#app/search-thread/search-queue.ts';
+import type {SearchThreadOptions} from '#app/search-thread/search-thread.ts';
+import {createBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {type Pattern, parsePattern} from '#log/pattern/parse-pattern.ts';
 import {createHeldClock} from './held-clock.ts';
 
 const patternOf = (query: string): Pattern => {

@@ -1,9 +1,9 @@
-import {rowWidth} from '../../../src/app/rows/fit-row.ts';
-import {selectView} from '../../../src/app/select-view.ts';
-import {viewLog} from '../../../src/app/state/log-sources.ts';
-import {paneRows} from '../../../src/app/state/pane-size.ts';
-import type {LogState, State} from '../../../src/app/state/state.ts';
-import {oneRowPane, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {rowWidth} from '#app/rows/fit-row.ts';
+import {selectView} from '#app/select-view.ts';
+import {viewLog} from '#app/state/log-sources.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {oneRowPane, visibleEntries} from '#log/view/viewport.ts';
 import {assert} from './soak-branch.ts';
 
 /** The screen can be drawn: no row is wider than the terminal, and there are no more of them than it has. */

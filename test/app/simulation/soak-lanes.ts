@@ -1,4 +1,4 @@
-import type {Effect} from '../../../src/app/state/effect.ts';
+import type {Effect} from '#app/state/effect.ts';
 import type {Random} from '../../log/simulation/random.ts';
 import {assert} from './soak-branch.ts';
 

@@ -1,5 +1,5 @@
-import {createTail, pollFailed, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
-import {asEntries} from '../../../src/log/added/added.ts';
+import {createTail, pollFailed, type Tail, windowArrived} from '#app/tail/tail.ts';
+import {asEntries} from '#log/added/added.ts';
 import {properties} from '../../log/simulation/properties.ts';
 import {checkDelay} from './check-delay.ts';
 import {openSoakBranch} from './open-soak-branch.ts';

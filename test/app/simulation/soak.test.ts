@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import type {Effect} from '../../../src/app/state/effect.ts';
-import type {StampedEvent} from '../../../src/app/state/event.ts';
-import {viewLog} from '../../../src/app/state/log-sources.ts';
-import type {State} from '../../../src/app/state/state.ts';
-import {type Step, stay} from '../../../src/app/state/step.ts';
-import {update} from '../../../src/app/update.ts';
-import {asStrings} from '../../../src/log/line/texts.ts';
-import {following, oneRowPane, pauseAt, topIndex} from '../../../src/log/view/viewport.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {StampedEvent} from '#app/state/event.ts';
+import {viewLog} from '#app/state/log-sources.ts';
+import type {State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {update} from '#app/update.ts';
+import {asStrings} from '#log/line/texts.ts';
+import {following, oneRowPane, pauseAt, topIndex} from '#log/view/viewport.ts';
 import {isThorough, runsOf} from '../../support/thorough.ts';
 import {SoakError, soak} from './soak.ts';
 

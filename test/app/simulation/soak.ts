@@ -1,4 +1,4 @@
-import {update} from '../../../src/app/update.ts';
+import {update} from '#app/update.ts';
 import {createRandom} from '../../log/simulation/random.ts';
 import type {SoakPart, SoakPartOptions} from './soak-part.ts';
 import {createSoakPrinter} from './soak-printer.ts';

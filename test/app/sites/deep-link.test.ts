@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {newBranches} from '../../../src/app/sites/new-branches.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {newBranches} from '#app/sites/new-branches.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {give, linesOf, openLogWith, paneRows, stateRow} from '../finding-way.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {selectSitesView} from '../../../src/app/sites/select-sites-view.ts';
-import {openSite, updateSites} from '../../../src/app/sites/update-sites.ts';
-import type {State} from '../../../src/app/state/state.ts';
+import {selectSitesView} from '#app/sites/select-sites-view.ts';
+import {openSite, updateSites} from '#app/sites/update-sites.ts';
+import type {State} from '#app/state/state.ts';
 import {textOf} from '../list-screens.ts';
 import {sampleState, serviceStartMs} from '../sample-state.ts';
 

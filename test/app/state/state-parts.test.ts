@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {openPrompt} from '../../../src/app/parts/prompt.ts';
-import {closePane} from '../../../src/app/state/handler.ts';
+import {openPrompt} from '#app/parts/prompt.ts';
+import {closePane} from '#app/state/handler.ts';
 import {
   type InputFocus,
   isFilterOpen,
@@ -12,7 +12,7 @@ import {
   withoutFilterOpen,
   withoutPrompt,
   withPrompt,
-} from '../../../src/app/state/input-focus.ts';
+} from '#app/state/input-focus.ts';
 import {
   arrivalsFromOf,
   filteredOf,
@@ -23,9 +23,9 @@ import {
   sourcesInMemory,
   viewAll,
   viewLog,
-} from '../../../src/app/state/log-sources.ts';
-import {columnsMin, paneRows, rowsMin} from '../../../src/app/state/pane-size.ts';
-import type {HeldLog, LogState} from '../../../src/app/state/state.ts';
+} from '#app/state/log-sources.ts';
+import {columnsMin, paneRows, rowsMin} from '#app/state/pane-size.ts';
+import type {HeldLog, LogState} from '#app/state/state.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {answerSearches} from '../play-search.ts';
 import {type Play, windowOf} from '../sample-state.ts';

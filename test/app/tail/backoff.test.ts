@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {backoffMs} from '../../../src/app/tail/backoff.ts';
+import {backoffMs} from '#app/tail/backoff.ts';
 
 const wait = (kind: 'network' | 'tooManyRequests', attemptNumber: number, random: number): number =>
   backoffMs({error: {kind, retryAfterMs: undefined}, attemptNumber, random});

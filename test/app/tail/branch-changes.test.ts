@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {type BranchNews, compareNews, readNews} from '../../../src/app/tail/branch-changes.ts';
-import {formatInstant} from '../../../src/log/line/instant.ts';
-import {changeWords} from '../../../src/log/words/change-words.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {changeWords} from '#log/words/change-words.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 
 const activity = (number: number, status: string, second: number) => ({

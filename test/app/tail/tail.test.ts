@@ -1,19 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import {ApiError, type ApiErrorKind} from '../../../src/api/api-error.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import {canReadBackTo, canReadOn, isUnread} from '../../../src/app/tail/has-unread.ts';
-import {pollTail} from '../../../src/app/tail/poll-tail.ts';
-import {
-  createTail,
-  pollFailed,
-  pollSent,
-  recordingEnded,
-  type Tail,
-  windowArrived,
-} from '../../../src/app/tail/tail.ts';
-import type {Added} from '../../../src/log/added/added.ts';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {canReadBackTo, canReadOn, isUnread} from '#app/tail/has-unread.ts';
+import {pollTail} from '#app/tail/poll-tail.ts';
+import {createTail, pollFailed, pollSent, recordingEnded, type Tail, windowArrived} from '#app/tail/tail.ts';
+import type {Added} from '#log/added/added.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
 import {line, short} from '../../log/simulation/lines-at.ts';
 
 const options = {intervalMs: 2000, bufferBytesMax: 1e6, keepsLateLines: false};

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {labelBranches} from '../../../src/app/words/branch-labels.ts';
+import {labelBranches} from '#app/words/branch-labels.ts';
 import {sampleBranches} from '../sample-state.ts';
 
 const [sample] = sampleBranches;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {describeStatus} from '../../../src/app/words/describe-status.ts';
+import {describeStatus} from '#app/words/describe-status.ts';
 
 /** Each says it by one word only: `PENDING` at the end would be work in progress for its last three letters. */
 const busy = ['PENDING APPROVAL', 'RUNNING 2 OF 3', 'UPGRADE_IN_PROGRESS', 'START_PODS', 'DEPLOYING', 'ROLLING_BACK'];

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {findingWords, incidentText} from '../../../src/app/words/incident-words.ts';
-import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
-import type {IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
-import {formatClock, parseInstant} from '../../../src/log/line/instant.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findingWords, incidentText} from '#app/words/incident-words.ts';
+import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import {formatClock, parseInstant} from '#log/line/instant.ts';
+import {finishWork} from '#log/work/work.ts';
 
 const from = parseInstant('2026-11-21T14:00:00Z') ?? 0n;
 const later = parseInstant('2026-11-21T14:05:00Z') ?? 0n;

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {basisWords, errorsSentence, verdictTitle} from '../../../src/app/words/verdict-words.ts';
-import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
-import {findingOf} from '../../../src/log/incident/incident-finding.ts';
-import type {Uncovered} from '../../../src/log/incident/verdict.ts';
-import {formatClock, type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {basisWords, errorsSentence, verdictTitle} from '#app/words/verdict-words.ts';
+import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
+import {findingOf} from '#log/incident/incident-finding.ts';
+import type {Uncovered} from '#log/incident/verdict.ts';
+import {formatClock, type Instant, parseInstant} from '#log/line/instant.ts';
+import {finishWork} from '#log/work/work.ts';
 
 const at = (clock: string): Instant => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;
 

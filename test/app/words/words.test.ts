@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {viewAll} from '../../../src/app/state/log-sources.ts';
-import type {State} from '../../../src/app/state/state.ts';
-import {imageOf} from '../../../src/app/words/branch-image.ts';
-import {branchTone, endOf, labelBranches} from '../../../src/app/words/branch-labels.ts';
-import {connectionWord, isStale} from '../../../src/app/words/connection-word.ts';
-import {describeStatus, isTroubled, troubleWords, worstTroubleWords} from '../../../src/app/words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import type {State} from '#app/state/state.ts';
+import {imageOf} from '#app/words/branch-image.ts';
+import {branchTone, endOf, labelBranches} from '#app/words/branch-labels.ts';
+import {connectionWord, isStale} from '#app/words/connection-word.ts';
+import {describeStatus, isTroubled, troubleWords, worstTroubleWords} from '#app/words/describe-status.ts';
 import {
   formatAgo,
   formatLength,
@@ -13,23 +13,17 @@ import {
   formatMoment,
   isOfOtherDay,
   serviceNowMs,
-} from '../../../src/app/words/format-time.ts';
-import {
-  distanceWords,
-  incidentClock,
-  incidentText,
-  proofLines,
-  subjectWords,
-} from '../../../src/app/words/incident-words.ts';
-import {markerWords} from '../../../src/app/words/marker-words.ts';
-import {selectFailure} from '../../../src/app/words/select-failure.ts';
-import {selectRemarks} from '../../../src/app/words/select-remarks.ts';
-import {selectTokenPart} from '../../../src/app/words/select-token-part.ts';
-import {worstSource} from '../../../src/app/words/worst-source.ts';
-import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
-import {findingOf, type IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
-import {formatClock, type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+} from '#app/words/format-time.ts';
+import {distanceWords, incidentClock, incidentText, proofLines, subjectWords} from '#app/words/incident-words.ts';
+import {markerWords} from '#app/words/marker-words.ts';
+import {selectFailure} from '#app/words/select-failure.ts';
+import {selectRemarks} from '#app/words/select-remarks.ts';
+import {selectTokenPart} from '#app/words/select-token-part.ts';
+import {worstSource} from '#app/words/worst-source.ts';
+import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
+import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
+import {formatClock, type Instant, parseInstant} from '#log/line/instant.ts';
+import {finishWork} from '#log/work/work.ts';
 import {linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {decode, textOf} from '../list-screens.ts';
 import {sampleState} from '../sample-state.ts';

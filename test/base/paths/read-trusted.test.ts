@@ -13,10 +13,10 @@ import {
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {findProgramFault} from '../../../src/base/paths/find-program-fault.ts';
-import {openChecked} from '../../../src/base/paths/open-checked.ts';
-import {openTrusted} from '../../../src/base/paths/open-trusted.ts';
-import {readTrusted} from '../../../src/base/paths/read-if-changed.ts';
+import {findProgramFault} from '#base/paths/find-program-fault.ts';
+import {openChecked} from '#base/paths/open-checked.ts';
+import {openTrusted} from '#base/paths/open-trusted.ts';
+import {readTrusted} from '#base/paths/read-if-changed.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 const isRoot = process.geteuid?.() === 0;

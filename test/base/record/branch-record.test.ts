@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import {groupRecord} from '../../../src/app/record/record-fields.ts';
-import {branchRecord, type RecordFieldSpec, recordGroupTitles} from '../../../src/base/record/branch-record.ts';
-import {checkRecordField} from '../../../src/config/serve/record-field.ts';
-import {createTableReader} from '../../../src/config/values/table-reader.ts';
-import {makeBranchRecord} from '../../../src/service/served/served-branch-record.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {groupRecord} from '#app/record/record-fields.ts';
+import {branchRecord, type RecordFieldSpec, recordGroupTitles} from '#base/record/branch-record.ts';
+import {checkRecordField} from '#config/serve/record-field.ts';
+import {createTableReader} from '#config/values/table-reader.ts';
+import {makeBranchRecord} from '#service/served/served-branch-record.ts';
 
 const specs: readonly [string, RecordFieldSpec][] = Object.entries(branchRecord);
 

@@ -1,7 +1,7 @@
 import {globSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {flagsOf, parseArguments} from '../../../src/cli/arguments/args.ts';
-import {commands} from '../../../src/cli/arguments/commands.ts';
+import {flagsOf, parseArguments} from '#cli/arguments/args.ts';
+import {commands} from '#cli/arguments/commands.ts';
 import {runCommand} from '../run-command.ts';
 
 /** A service that is never asked: every one of these is refused before. */

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {formatFlag} from '../../../src/cli/arguments/command-spec.ts';
-import {commands} from '../../../src/cli/arguments/commands.ts';
-import {everywhereFlags} from '../../../src/cli/arguments/shared-flags.ts';
+import {formatFlag} from '#cli/arguments/command-spec.ts';
+import {commands} from '#cli/arguments/commands.ts';
+import {everywhereFlags} from '#cli/arguments/shared-flags.ts';
 import {runCommand} from '../run-command.ts';
 
 const everyHelp: readonly (readonly string[])[] = [

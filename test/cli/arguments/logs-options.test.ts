@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {compilePattern} from '../../../src/cli/arguments/compile-pattern.ts';
-import {readLogsOptions} from '../../../src/cli/arguments/logs-options.ts';
-import {readRecordingOptions} from '../../../src/cli/arguments/recording-options.ts';
-import {readGivenRange, resolveRange} from '../../../src/cli/arguments/time-range.ts';
-import {UsageError} from '../../../src/cli/io/usage-error.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {compilePattern} from '#cli/arguments/compile-pattern.ts';
+import {readLogsOptions} from '#cli/arguments/logs-options.ts';
+import {readRecordingOptions} from '#cli/arguments/recording-options.ts';
+import {readGivenRange, resolveRange} from '#cli/arguments/time-range.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 const read = (words: readonly string[], alwaysFollow?: boolean) => {
   const said: string[] = [];

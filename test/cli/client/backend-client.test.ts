@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {ApiError} from '../../../src/api/api-error.ts';
-import {createBackendClient} from '../../../src/cli/client/backend-client.ts';
-import type {ReadUpTo} from '../../../src/log/line/numbering.ts';
-import type {Backend, PodRecord} from '../../../src/service/backend.ts';
-import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
+import type {ApiError} from '#api/api-error.ts';
+import {createBackendClient} from '#cli/client/backend-client.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {Backend, PodRecord} from '#service/backend.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
 
 const clock = {nowMs: () => 5_000, monotonicMs: () => 0, sleep: async () => undefined};
 

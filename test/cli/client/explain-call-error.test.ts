@@ -1,19 +1,19 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {ApiError} from '../../../src/api/api-error.ts';
-import type {Client} from '../../../src/api/http/client.ts';
-import {PathError} from '../../../src/base/paths/path-error.ts';
-import {askedServiceOf, serviceInside} from '../../../src/cli/client/asked-service.ts';
-import {backendReading} from '../../../src/cli/client/container-reading.ts';
-import {explainCallError} from '../../../src/cli/client/explain-call-error.ts';
-import {keepBranchNames} from '../../../src/cli/client/keep-branch-names.ts';
-import {UsageError} from '../../../src/cli/io/usage-error.ts';
-import {recallBranchNames} from '../../../src/config/memory/branch-names.ts';
-import {CallError, type CallErrorKind} from '../../../src/service/errors/call-error.ts';
-import {ServiceError} from '../../../src/service/errors/service-error.ts';
-import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
-import {KubeError} from '../../../src/service/kubernetes/client/kube-client.ts';
+import type {ApiError} from '#api/api-error.ts';
+import type {Client} from '#api/http/client.ts';
+import {PathError} from '#base/paths/path-error.ts';
+import {askedServiceOf, serviceInside} from '#cli/client/asked-service.ts';
+import {backendReading} from '#cli/client/container-reading.ts';
+import {explainCallError} from '#cli/client/explain-call-error.ts';
+import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {recallBranchNames} from '#config/memory/branch-names.ts';
+import {CallError, type CallErrorKind} from '#service/errors/call-error.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 test.each<readonly [kind: CallErrorKind, status: number | undefined, explained: string]>([

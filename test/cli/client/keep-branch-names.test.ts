@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {Client} from '../../../src/api/http/client.ts';
-import {askedServiceOf, serviceInside} from '../../../src/cli/client/asked-service.ts';
-import {keepBranchNames} from '../../../src/cli/client/keep-branch-names.ts';
-import {recallBranchNames} from '../../../src/config/memory/branch-names.ts';
+import type {Client} from '#api/http/client.ts';
+import {askedServiceOf, serviceInside} from '#cli/client/asked-service.ts';
+import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
+import {recallBranchNames} from '#config/memory/branch-names.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

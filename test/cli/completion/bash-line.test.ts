@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {answerBash, splitBashLine} from '../../../src/cli/completion/bash-line.ts';
+import {answerBash, splitBashLine} from '#cli/completion/bash-line.ts';
 
 test.each<readonly [string, readonly string[], string]>([
   ['branchlog', [], ''],

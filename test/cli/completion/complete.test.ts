@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {rememberSite} from '../../../src/config/memory/recent-sites.ts';
+import {rememberSite} from '#config/memory/recent-sites.ts';
 import type {FakeService} from '../../support/fake-service.ts';
 import type {TempFolder} from '../../support/temp-folder.ts';
 import {runCommand} from '../run-command.ts';

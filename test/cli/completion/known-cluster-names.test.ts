@@ -1,10 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {knownKubeContexts, knownNamespaces, knownWorkloads} from '../../../src/cli/completion/known-cluster-names.ts';
-import {processIo} from '../../../src/cli/io/io.ts';
-import {rememberBranchNames} from '../../../src/config/memory/branch-names.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {knownKubeContexts, knownNamespaces, knownWorkloads} from '#cli/completion/known-cluster-names.ts';
+import {processIo} from '#cli/io/io.ts';
+import {rememberBranchNames} from '#config/memory/branch-names.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const open = async (hasKubeconfig = true) => {

@@ -1,4 +1,4 @@
-import type {AskedWith} from '../../../src/cli/conformance/run-suite.ts';
+import type {AskedWith} from '#cli/conformance/run-suite.ts';
 
 /** An answer's JSON, as the tests spoil it. */
 export type DoubleAnswer = {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import {type RuleName, rules} from '../../../src/cli/conformance/rules.ts';
-import {type AskedWith, runSuite} from '../../../src/cli/conformance/run-suite.ts';
+import {ApiError} from '#api/api-error.ts';
+import {type RuleName, rules} from '#cli/conformance/rules.ts';
+import {type AskedWith, runSuite} from '#cli/conformance/run-suite.ts';
 import {createNumberedDouble, type DoubleAnswer, type DoubleField, type NumberedDouble} from './numbered-double.ts';
 
 type Spoil = (answer: DoubleAnswer, headers: AskedWith, double: NumberedDouble) => void;

@@ -1,9 +1,9 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {chosenEngine} from '../../../src/cli/docker/chosen-engine.ts';
-import {firstReadOf} from '../../../src/cli/docker/first-read-of.ts';
-import {openEngine} from '../../../src/cli/docker/open-engine.ts';
-import {processIo} from '../../../src/cli/io/io.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {chosenEngine} from '#cli/docker/chosen-engine.ts';
+import {firstReadOf} from '#cli/docker/first-read-of.ts';
+import {openEngine} from '#cli/docker/open-engine.ts';
+import {processIo} from '#cli/io/io.ts';
 import {startEngineDouble} from '../../support/docker/start-engine-double.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {checkCluster} from '../../../src/cli/doctor/cluster-checks.ts';
-import {clusterRights, formatClusterRole, type RoleWanted} from '../../../src/cli/doctor/cluster-role.ts';
-import type {Finding} from '../../../src/cli/doctor/finding.ts';
-import {type KubeError as Failure, KubeError} from '../../../src/service/kubernetes/client/kube-client.ts';
+import {checkCluster} from '#cli/doctor/cluster-checks.ts';
+import {clusterRights, formatClusterRole, type RoleWanted} from '#cli/doctor/cluster-role.ts';
+import type {Finding} from '#cli/doctor/finding.ts';
+import {type KubeError as Failure, KubeError} from '#service/kubernetes/client/kube-client.ts';
 
 const nowMs = Date.UTC(2026, 10, 22, 12);
 

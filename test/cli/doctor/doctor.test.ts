@@ -2,7 +2,7 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {sleep} from '../../../src/cli/io/io.ts';
+import {sleep} from '#cli/io/io.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createCopy} from '../../../src/cli/export/create-copy.ts';
+import {createCopy} from '#cli/export/create-copy.ts';
 
 const copyTo = (term: string) => {
   const written: string[] = [];

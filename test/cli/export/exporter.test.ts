@@ -1,16 +1,16 @@
 import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createExportRunner} from '../../../src/app/export/run-exports.ts';
-import type {Event} from '../../../src/app/state/event.ts';
-import type {SaveRequest} from '../../../src/app/state/exporter.ts';
-import {createExporter} from '../../../src/cli/export/create-exporter.ts';
-import {saveLines} from '../../../src/cli/export/save-lines.ts';
-import {textPieces} from '../../../src/cli/export/text-pieces.ts';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {anchorOf} from '../../../src/log/view/log-view.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {createExportRunner} from '#app/export/run-exports.ts';
+import type {Event} from '#app/state/event.ts';
+import type {SaveRequest} from '#app/state/exporter.ts';
+import {createExporter} from '#cli/export/create-exporter.ts';
+import {saveLines} from '#cli/export/save-lines.ts';
+import {textPieces} from '#cli/export/text-pieces.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {anchorOf} from '#log/view/log-view.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
 import {sampleFacts} from '../../app/export/export-samples.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {formatElapsed} from '../../../src/cli/format/format-elapsed.ts';
-import {formatTable} from '../../../src/cli/format/format-table.ts';
-import {splitLine} from '../../../src/cli/format/split-line.ts';
-import {wrapWords} from '../../../src/cli/format/wrap-words.ts';
+import {formatElapsed} from '#cli/format/format-elapsed.ts';
+import {formatTable} from '#cli/format/format-table.ts';
+import {splitLine} from '#cli/format/split-line.ts';
+import {wrapWords} from '#cli/format/wrap-words.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 

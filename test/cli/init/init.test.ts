@@ -1,8 +1,8 @@
 import {existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {sleep} from '../../../src/cli/io/io.ts';
-import {loadSettings} from '../../../src/config/client/load-settings.ts';
+import {sleep} from '#cli/io/io.ts';
+import {loadSettings} from '#config/client/load-settings.ts';
 import {copyFixture, startTlsServer} from '../../api/loopback-server.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';

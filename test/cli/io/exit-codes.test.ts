@@ -2,17 +2,17 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {ApiError, type ApiErrorKind} from '../../../src/api/api-error.ts';
-import {RecordingError} from '../../../src/api/recording/recording-error.ts';
-import {exitCodeOf} from '../../../src/cli/io/exit-codes.ts';
-import {hasScreen, processIo, sleep} from '../../../src/cli/io/io.ts';
-import {loadPart} from '../../../src/cli/io/load-part.ts';
-import {isUnderNohup} from '../../../src/cli/io/nohup.ts';
-import {NotFoundError} from '../../../src/cli/io/not-found-error.ts';
-import {createSay} from '../../../src/cli/io/notices.ts';
-import {OutputClosed, OutputFailed} from '../../../src/cli/io/output.ts';
-import {describeNotLines, describeSkipped, saySkipped} from '../../../src/cli/io/skipped-note.ts';
-import {UsageError} from '../../../src/cli/io/usage-error.ts';
+import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import {RecordingError} from '#api/recording/recording-error.ts';
+import {exitCodeOf} from '#cli/io/exit-codes.ts';
+import {hasScreen, processIo, sleep} from '#cli/io/io.ts';
+import {loadPart} from '#cli/io/load-part.ts';
+import {isUnderNohup} from '#cli/io/nohup.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import {createSay} from '#cli/io/notices.ts';
+import {OutputClosed, OutputFailed} from '#cli/io/output.ts';
+import {describeNotLines, describeSkipped, saySkipped} from '#cli/io/skipped-note.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 test.each<readonly [kind: ApiErrorKind, code: number]>([

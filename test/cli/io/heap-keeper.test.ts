@@ -50,7 +50,7 @@ const keep = async (keyAtMs?: () => number): Promise<void> => {
   vi.useFakeTimers({toFake: ['setInterval', 'clearInterval', 'performance', 'Date']});
   onTestFinished(() => void vi.useRealTimers());
   vi.resetModules();
-  const {keepHeapSmall} = await import('../../../src/cli/io/heap-keeper.ts');
+  const {keepHeapSmall} = await import('#cli/io/heap-keeper.ts');
   keepHeapSmall(keyAtMs);
   keepHeapSmall(keyAtMs);
 };

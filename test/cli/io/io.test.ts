@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
-import {hasScreen, processIo, sleep} from '../../../src/cli/io/io.ts';
+import {hasScreen, processIo, sleep} from '#cli/io/io.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const terminal = Object.assign(new PassThrough(), {isTTY: true});

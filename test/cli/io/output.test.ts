@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {createOutput, OutputClosed, OutputFailed} from '../../../src/cli/io/output.ts';
+import {createOutput, OutputClosed, OutputFailed} from '#cli/io/output.ts';
 
 /** A stream that takes a piece only when it is told to. */
 const createHeldStream = () => {

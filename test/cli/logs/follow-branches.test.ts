@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import {ApiError} from '../../../src/api/api-error.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import type {AnswerTimes} from '../../../src/api/recording/recording-format.ts';
-import {createTail} from '../../../src/app/tail/tail.ts';
-import {followBranches} from '../../../src/cli/logs/follow-branches.ts';
-import type {PrintedBranch} from '../../../src/cli/logs/poll-branch.ts';
-import {createRequestTurns} from '../../../src/cli/logs/request-turns.ts';
-import {createBranchPrinter} from '../../../src/cli/print/branch-printer.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {AnswerTimes} from '#api/recording/recording-format.ts';
+import {createTail} from '#app/tail/tail.ts';
+import {followBranches} from '#cli/logs/follow-branches.ts';
+import type {PrintedBranch} from '#cli/logs/poll-branch.ts';
+import {createRequestTurns} from '#cli/logs/request-turns.ts';
+import {createBranchPrinter} from '#cli/print/branch-printer.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createQuickClock} from '../quick-clock.ts';
 

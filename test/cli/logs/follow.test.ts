@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {sleep} from '../../../src/cli/io/io.ts';
+import {sleep} from '#cli/io/io.ts';
 import {createGrowingLog} from '../../support/fake-log.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';

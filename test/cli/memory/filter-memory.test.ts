@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {openFilterMemory, readNamedFilters} from '../../../src/cli/memory/filter-memory.ts';
+import {openFilterMemory, readNamedFilters} from '#cli/memory/filter-memory.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const place = '/etc/config.toml: filters';

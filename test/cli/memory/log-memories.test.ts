@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {LogMemory} from '../../../src/app/parts/log-memory.ts';
-import {createLogMemories} from '../../../src/cli/memory/log-memories.ts';
-import type {BranchMemory} from '../../../src/config/memory/branch-memory.ts';
-import type {BranchState} from '../../../src/config/memory/branch-state.ts';
+import type {LogMemory} from '#app/parts/log-memory.ts';
+import {createLogMemories} from '#cli/memory/log-memories.ts';
+import type {BranchMemory} from '#config/memory/branch-memory.ts';
+import type {BranchState} from '#config/memory/branch-state.ts';
 
 /** Settings that differ in one number. */
 const settings = (contextLines: number): LogMemory => ({

@@ -2,10 +2,10 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {processIo} from '../../../src/cli/io/io.ts';
-import {asOpened} from '../../../src/cli/open/as-opened.ts';
-import {findKeys} from '../../../src/cli/open/find-keys.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {processIo} from '#cli/io/io.ts';
+import {asOpened} from '#cli/open/as-opened.ts';
+import {findKeys} from '#cli/open/find-keys.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const config = (word: string): string => `default_context = "prod"

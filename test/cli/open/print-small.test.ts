@@ -2,10 +2,10 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough, Readable, Writable} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {processIo} from '../../../src/cli/io/io.ts';
-import {openNamed} from '../../../src/cli/open/open-named.ts';
-import {printSmall} from '../../../src/cli/open/print-small.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {processIo} from '#cli/io/io.ts';
+import {openNamed} from '#cli/open/open-named.ts';
+import {printSmall} from '#cli/open/print-small.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** Opens files, or standard input, on a terminal of so many rows and columns. */

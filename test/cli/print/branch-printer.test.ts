@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import {ApiError} from '../../../src/api/api-error.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import {createTail} from '../../../src/app/tail/tail.ts';
-import {compilePattern} from '../../../src/cli/arguments/compile-pattern.ts';
-import {type BranchPrinterOptions, createBranchPrinter} from '../../../src/cli/print/branch-printer.ts';
-import type {LogPrinter} from '../../../src/cli/print/log-printer.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {createTail} from '#app/tail/tail.ts';
+import {compilePattern} from '#cli/arguments/compile-pattern.ts';
+import {type BranchPrinterOptions, createBranchPrinter} from '#cli/print/branch-printer.ts';
+import type {LogPrinter} from '#cli/print/log-printer.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {createQuickClock} from '../quick-clock.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {formatEntryJson} from '../../../src/cli/print/entry-json.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {formatEntryJson} from '#cli/print/entry-json.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 const at = (second: number) => parseInstant(`2026-11-21T14:00:0${second}.000000001Z`) ?? 0n;
 const gap = {kind: 'gap', id: 1, at: at(3), after: at(1), before: at(3)} as const;

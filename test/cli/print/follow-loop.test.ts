@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import {ApiError} from '../../../src/api/api-error.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import {createTail} from '../../../src/app/tail/tail.ts';
-import type {Clock} from '../../../src/cli/io/io.ts';
-import {followLog} from '../../../src/cli/logs/follow.ts';
-import {createFaultReporter} from '../../../src/cli/print/fault-reporter.ts';
+import type {Answer} from '#api/answer.ts';
+import {ApiError} from '#api/api-error.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {createTail} from '#app/tail/tail.ts';
+import type {Clock} from '#cli/io/io.ts';
+import {followLog} from '#cli/logs/follow.ts';
+import {createFaultReporter} from '#cli/print/fault-reporter.ts';
 
 const answerOf = (...lines: readonly string[]): Answer<LogAnswer> => ({
   value: {pods: [], lines, sessionId: undefined},

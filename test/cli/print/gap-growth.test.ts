@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createGapGrowth} from '../../../src/cli/print/gap-growth.ts';
-import type {Entry, GapMarker} from '../../../src/log/line/entry.ts';
+import {createGapGrowth} from '#cli/print/gap-growth.ts';
+import type {Entry, GapMarker} from '#log/line/entry.ts';
 
 const gap = (after: number, before: number, grows?: boolean): GapMarker => ({
   kind: 'gap',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type BranchEntry, createInterleaver} from '../../../src/cli/print/interleaver.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
+import {type BranchEntry, createInterleaver} from '#cli/print/interleaver.ts';
+import type {Entry} from '#log/line/entry.ts';
 
 const line = (at: number, late = false): Entry => ({
   kind: 'line',

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import type {Branch} from '../../../src/api/decode/branch.ts';
-import {labelPrinted, uniqueNames} from '../../../src/cli/print/label-branches.ts';
-import {createLineFormatter, type LineTextOptions} from '../../../src/cli/print/line-text.ts';
-import {printTheme} from '../../../src/cli/print/print-theme.ts';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import type {Theme} from '../../../src/ui/theme/theme.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {labelPrinted, uniqueNames} from '#cli/print/label-branches.ts';
+import {createLineFormatter, type LineTextOptions} from '#cli/print/line-text.ts';
+import {printTheme} from '#cli/print/print-theme.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import type {Theme} from '#ui/theme/theme.ts';
 
 const stamp = '2026-11-22T12:00:00.123456789Z';
 

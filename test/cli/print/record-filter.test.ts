@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {compilePattern} from '../../../src/cli/arguments/compile-pattern.ts';
-import {createRecordFilter} from '../../../src/cli/print/record-filter.ts';
-import {createBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {createLineFilter as createScreenFilter} from '../../../src/log/filter/line-filter.ts';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
+import {compilePattern} from '#cli/arguments/compile-pattern.ts';
+import {createRecordFilter} from '#cli/print/record-filter.ts';
+import {createBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {createLineFilter as createScreenFilter} from '#log/filter/line-filter.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
 import {sampleLines} from '../../log/log-samples.ts';
 import {runsOf} from '../../support/thorough.ts';
 

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '../../../src/api/answer.ts';
-import type {LogAnswer} from '../../../src/api/decode/log-window.ts';
-import {createTail} from '../../../src/app/tail/tail.ts';
-import type {LogsOptions} from '../../../src/cli/arguments/logs-options.ts';
-import {createBranchPrinter} from '../../../src/cli/print/branch-printer.ts';
-import {createLogPrinter} from '../../../src/cli/print/log-printer.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import type {Answer} from '#api/answer.ts';
+import type {LogAnswer} from '#api/decode/log-window.ts';
+import {createTail} from '#app/tail/tail.ts';
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import {createBranchPrinter} from '#cli/print/branch-printer.ts';
+import {createLogPrinter} from '#cli/print/log-printer.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {createQuickClock} from '../quick-clock.ts';
 
 const stamp = (second: number): string => `2026-11-21T14:00:0${second}.000000000Z`;

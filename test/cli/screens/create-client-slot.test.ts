@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Client} from '../../../src/api/http/client.ts';
-import {createClientSlot} from '../../../src/cli/screens/create-client-slot.ts';
+import type {Client} from '#api/http/client.ts';
+import {createClientSlot} from '#cli/screens/create-client-slot.ts';
 
 const open = () => {
   const answers: ((client: Client) => void)[] = [];

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {followTheme, type ThemeOptions} from '../../../src/cli/screens/follow-theme.ts';
+import {followTheme, type ThemeOptions} from '#cli/screens/follow-theme.ts';
 import {
   colourTheme,
   darkTheme,
@@ -8,7 +8,7 @@ import {
   plainTheme,
   sixteenLightTheme,
   type Theme,
-} from '../../../src/ui/theme/theme.ts';
+} from '#ui/theme/theme.ts';
 
 const follow = (change: Partial<ThemeOptions> = {}) => {
   const asked: string[] = [];

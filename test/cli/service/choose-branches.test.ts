@@ -1,17 +1,17 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {ApiError} from '../../../src/api/api-error.ts';
-import {decodeBranches} from '../../../src/api/decode/decode-branches.ts';
-import type {Client} from '../../../src/api/http/client.ts';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {processIo} from '../../../src/cli/io/io.ts';
-import {NotFoundError} from '../../../src/cli/io/not-found-error.ts';
-import {UsageError} from '../../../src/cli/io/usage-error.ts';
-import {chooseBranches} from '../../../src/cli/service/choose-branches.ts';
-import {contextChoices, knownSites, readContexts} from '../../../src/cli/service/read-contexts.ts';
-import {readPreferences, readSettings, settingFlags} from '../../../src/cli/service/read-settings.ts';
-import {explainSiteError, resolveSiteId} from '../../../src/cli/service/resolve-site.ts';
+import {ApiError} from '#api/api-error.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import type {Client} from '#api/http/client.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {processIo} from '#cli/io/io.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {chooseBranches} from '#cli/service/choose-branches.ts';
+import {contextChoices, knownSites, readContexts} from '#cli/service/read-contexts.ts';
+import {readPreferences, readSettings, settingFlags} from '#cli/service/read-settings.ts';
+import {explainSiteError, resolveSiteId} from '#cli/service/resolve-site.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

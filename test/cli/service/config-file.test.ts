@@ -1,10 +1,10 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {parseArguments} from '../../../src/cli/arguments/args.ts';
-import {processIo} from '../../../src/cli/io/io.ts';
-import {hasConfigFile} from '../../../src/cli/service/has-config-file.ts';
-import {keymapFaults, readKeymap} from '../../../src/cli/service/read-keymap.ts';
+import {parseArguments} from '#cli/arguments/args.ts';
+import {processIo} from '#cli/io/io.ts';
+import {hasConfigFile} from '#cli/service/has-config-file.ts';
+import {keymapFaults, readKeymap} from '#cli/service/read-keymap.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 test.each<readonly [words: readonly string[], env: Readonly<Record<string, string>>, isThere: boolean, has: boolean]>([

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createSourcePrefix} from '../../../src/cli/sources/source-prefix.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {chooseTheme} from '../../../src/ui/theme/choose-theme.ts';
+import {createSourcePrefix} from '#cli/sources/source-prefix.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {chooseTheme} from '#ui/theme/choose-theme.ts';
 
 test.each<[SourceName | undefined, string]>([
   [{pod: 'web-1', container: 'php', stream: 'stderr'}, '[web-1/php] '],

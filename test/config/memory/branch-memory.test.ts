@@ -1,10 +1,10 @@
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {hashLine} from '../../../src/app/log/marks/hash-line.ts';
-import {createBranchMemory, memoryBytesMax, rememberedBranchesMax} from '../../../src/config/memory/branch-memory.ts';
-import {type BranchState, storedMarksMax} from '../../../src/config/memory/branch-state.ts';
-import {stateWritten} from '../../../src/config/memory/state-file.ts';
+import {hashLine} from '#app/log/marks/hash-line.ts';
+import {createBranchMemory, memoryBytesMax, rememberedBranchesMax} from '#config/memory/branch-memory.ts';
+import {type BranchState, storedMarksMax} from '#config/memory/branch-state.ts';
+import {stateWritten} from '#config/memory/state-file.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {recallBranchNames, rememberBranchNames} from '../../../src/config/memory/branch-names.ts';
+import {recallBranchNames, rememberBranchNames} from '#config/memory/branch-names.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

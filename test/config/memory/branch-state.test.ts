@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {promptCharsMax} from '../../../src/base/view-bounds.ts';
-import {decodeBranchState, storedMarksMax} from '../../../src/config/memory/branch-state.ts';
+import {promptCharsMax} from '#base/view-bounds.ts';
+import {decodeBranchState, storedMarksMax} from '#config/memory/branch-state.ts';
 
 const nothing = {
   filters: [],

@@ -2,8 +2,8 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {keepFilters, readKeptFilters} from '../../../src/config/memory/kept-filters.ts';
-import {stateWritten} from '../../../src/config/memory/state-file.ts';
+import {keepFilters, readKeptFilters} from '#config/memory/kept-filters.ts';
+import {stateWritten} from '#config/memory/state-file.ts';
 
 let folder = '';
 

@@ -1,10 +1,10 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {recallListedSites} from '../../../src/config/memory/branch-names.ts';
-import {decodeBranchState} from '../../../src/config/memory/branch-state.ts';
-import {readKeptFilters} from '../../../src/config/memory/kept-filters.ts';
-import {readRecentSites} from '../../../src/config/memory/recent-sites.ts';
+import {recallListedSites} from '#config/memory/branch-names.ts';
+import {decodeBranchState} from '#config/memory/branch-state.ts';
+import {readKeptFilters} from '#config/memory/kept-filters.ts';
+import {readRecentSites} from '#config/memory/recent-sites.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const kilobyte = 1024;

@@ -1,8 +1,8 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {readRecentSites, rememberSite} from '../../../src/config/memory/recent-sites.ts';
-import {stateWritten} from '../../../src/config/memory/state-file.ts';
+import {readRecentSites, rememberSite} from '#config/memory/recent-sites.ts';
+import {stateWritten} from '#config/memory/state-file.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

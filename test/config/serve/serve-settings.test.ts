@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {readServeSettings} from '../../../src/config/serve/serve-settings.ts';
-import {ConfigError} from '../../../src/config/values/config-error.ts';
-import {lineSources} from '../../../src/service/served/line-sources.ts';
+import {readServeSettings} from '#config/serve/serve-settings.ts';
+import {ConfigError} from '#config/values/config-error.ts';
+import {lineSources} from '#service/served/line-sources.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {ConfigError} from '../../../src/config/values/config-error.ts';
-import {findTomlLine} from '../../../src/config/values/find-toml-line.ts';
-import {createTableReader, isTable, type LineOf, type TableReader} from '../../../src/config/values/table-reader.ts';
+import {ConfigError} from '#config/values/config-error.ts';
+import {findTomlLine} from '#config/values/find-toml-line.ts';
+import {createTableReader, isTable, type LineOf, type TableReader} from '#config/values/table-reader.ts';
 
 const reader = (source: Record<string, unknown>, path?: string, lineOf?: LineOf): TableReader =>
   createTableReader(source, '/etc/x.toml', path, lineOf);

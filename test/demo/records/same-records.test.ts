@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
-import type {ScenarioName} from '../../../src/demo/plan/scenario-names.ts';
-import {makeSamplePod} from '../../../src/demo/records/pod-record.ts';
-import {makeSampleBranch} from '../../../src/demo/records/sample-branch.ts';
-import {createSampleWorld} from '../../../src/demo/sample-world.ts';
+import type {ScenarioName} from '#demo/plan/scenario-names.ts';
+import {makeSamplePod} from '#demo/records/pod-record.ts';
+import {makeSampleBranch} from '#demo/records/sample-branch.ts';
+import {createSampleWorld} from '#demo/sample-world.ts';
 import {startMs} from '../open-sample.ts';
 
 const minuteMs = 60_000;

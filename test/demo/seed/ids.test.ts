@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {dayMs, hourMs, minuteMs, secondMs} from '../../../src/demo/seed/durations.ts';
-import {compareEmitted, latestArrivalMs} from '../../../src/demo/seed/emitted-line.ts';
-import {momentOf, offsetNsMax} from '../../../src/demo/seed/log-source.ts';
-import {makeId, makeUuid} from '../../../src/demo/seed/make-id.ts';
-import {createRandom} from '../../../src/demo/seed/random.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '#demo/seed/durations.ts';
+import {compareEmitted, latestArrivalMs} from '#demo/seed/emitted-line.ts';
+import {momentOf, offsetNsMax} from '#demo/seed/log-source.ts';
+import {makeId, makeUuid} from '#demo/seed/make-id.ts';
+import {createRandom} from '#demo/seed/random.ts';
 
 test('durations are milliseconds', () => {
   expect([secondMs, minuteMs, hourMs, dayMs]).toEqual([1_000, 60_000, 3_600_000, 86_400_000]);

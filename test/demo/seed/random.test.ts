@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createRandom} from '../../../src/demo/seed/random.ts';
+import {createRandom} from '#demo/seed/random.ts';
 
 test('the same seed gives the same numbers, today and on every machine', () => {
   const random = createRandom(7, 'shop', 3);

@@ -8,12 +8,12 @@ import {
   markersIn,
   measureAdded,
   timesIn,
-} from '../../../src/log/added/added.ts';
-import {takingWindow} from '../../../src/log/answer/take-window.ts';
-import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
-import {formatInstant} from '../../../src/log/line/instant.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+} from '#log/added/added.ts';
+import {takingWindow} from '#log/answer/take-window.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {finishWork} from '#log/work/work.ts';
 
 const lineAt = (second: number, text = `GET /${second}`): string =>
   `${formatInstant(BigInt(second) * 1_000_000_000n)} ${text}`;

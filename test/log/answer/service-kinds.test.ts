@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import type {GapMarker} from '../../../src/log/line/entry.ts';
-import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import type {Numbering} from '../../../src/log/line/numbering.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
 
 /** `14:00:05` of a day in November, and other times of it. */
 const at = (time: string): Instant => parseInstant(`2026-11-21T${time}Z`) ?? 0n;

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
-import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {insertEnd} from '../../../src/log/merge/insert-marker.ts';
-import {describeMarker} from '../../../src/log/words/describe-marker.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import type {Loss, Numbering} from '#log/line/numbering.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+import {insertEnd} from '#log/merge/insert-marker.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
 
 const stamp = (second: number): string => `2026-11-21T14:00:${String(second).padStart(2, '0')}.000000000Z`;
 const at = (second: number): Instant => parseInstant(stamp(second)) ?? 0n;

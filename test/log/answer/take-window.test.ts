@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow, takingWindow} from '../../../src/log/answer/take-window.ts';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow, takingWindow} from '#log/answer/take-window.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import type {Loss, Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 const second = 1_000_000_000n;

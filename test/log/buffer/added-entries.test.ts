@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {addedEntries} from '../../../src/log/buffer/added-entries.ts';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {addedEntries} from '#log/buffer/added-entries.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 const line = (second: number, text: string): string =>

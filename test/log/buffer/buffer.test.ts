@@ -8,10 +8,10 @@ import {
   placeOfEntry,
   sliceEntries,
   timeAtIndex,
-} from '../../../src/log/buffer/buffer.ts';
-import {chunkEntriesMax, editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
+} from '#log/buffer/buffer.ts';
+import {chunkEntriesMax, editBuffer} from '#log/buffer/buffer-edit.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import type {LineEntry} from '#log/line/entry.ts';
 
 const lineBytes = 22;
 

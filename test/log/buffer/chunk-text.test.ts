@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {type Chunk, openChunk, packChunk} from '../../../src/log/buffer/chunk.ts';
-import {chunkTextOf, decodeChunkText, textStartOf, textsOf} from '../../../src/log/buffer/chunk-text.ts';
-import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
+import {type Chunk, openChunk, packChunk} from '#log/buffer/chunk.ts';
+import {chunkTextOf, decodeChunkText, textStartOf, textsOf} from '#log/buffer/chunk-text.ts';
+import {createSlabWriter} from '#log/buffer/slab.ts';
+import type {Entry} from '#log/line/entry.ts';
 import {nanos} from '../simulation/lines-at.ts';
 
 const stamp = '2026-11-21T14:02:00.000000005Z ';

@@ -7,8 +7,8 @@ import {
   indexOfEntry,
   type LineBuffer,
   sliceEntries,
-} from '../../../src/log/buffer/buffer.ts';
-import {chunkEntriesMax, editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
+} from '#log/buffer/buffer.ts';
+import {chunkEntriesMax, editBuffer} from '#log/buffer/buffer-edit.ts';
 import {
   type Chunk,
   entriesAt,
@@ -18,12 +18,12 @@ import {
   sourceAt,
   sourcesIn,
   timeAt,
-} from '../../../src/log/buffer/chunk.ts';
-import {decodeTexts, type Packed} from '../../../src/log/buffer/packed.ts';
-import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
-import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+} from '#log/buffer/chunk.ts';
+import {decodeTexts, type Packed} from '#log/buffer/packed.ts';
+import {createSlabWriter} from '#log/buffer/slab.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 const lineOf = (id: number, at: number | bigint, raw: string, late = false): Entry => ({

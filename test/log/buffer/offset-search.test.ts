@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {firstIndexWhere} from '../../../src/log/buffer/buffer.ts';
-import {countBelow, noOffsets, pieceAt, startsOf} from '../../../src/log/buffer/offset-search.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import {countBelow, noOffsets, pieceAt, startsOf} from '#log/buffer/offset-search.ts';
 
 test.each([
   [0, 0],

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {anchorOf} from '../../../src/log/view/log-view.ts';
-import {mergeLists} from '../../../src/log/view/merged-view.ts';
+import {createBuffer, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {selectEntries} from '#log/buffer/select-entries.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {anchorOf} from '#log/view/log-view.ts';
+import {mergeLists} from '#log/view/merged-view.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {openChunk, packChunk} from '../../../src/log/buffer/chunk.ts';
-import {markersOf} from '../../../src/log/buffer/markers-of.ts';
-import {createSlabWriter} from '../../../src/log/buffer/slab.ts';
-import {createChunkCache, createWeakCache, once} from '../../../src/log/buffer/weak-cache.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
+import {openChunk, packChunk} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {createSlabWriter} from '#log/buffer/slab.ts';
+import {createChunkCache, createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import type {Entry} from '#log/line/entry.ts';
 
 const line: Entry = {kind: 'line', id: 1, at: 1n, raw: 'one', textIndex: 0, late: false};
 const gap: Entry = {kind: 'gap', id: 2, at: 2n, after: 1n, before: 2n};

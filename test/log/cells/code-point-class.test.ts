@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {classOf, codePointClass} from '../../../src/log/cells/code-point-class.ts';
-import {cutMiddle} from '../../../src/log/cells/cut-middle.ts';
-import {pictureOfControl} from '../../../src/log/cells/marks.ts';
-import {codePointWidth} from '../../../src/log/cells/width.ts';
+import {classOf, codePointClass} from '#log/cells/code-point-class.ts';
+import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {pictureOfControl} from '#log/cells/marks.ts';
+import {codePointWidth} from '#log/cells/width.ts';
 
 test.each<readonly [keyof typeof codePointClass, readonly number[]]>([
   [

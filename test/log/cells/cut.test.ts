@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test, vi} from 'vitest';
-import {cutToCells, padToCells} from '../../../src/log/cells/cut.ts';
-import {cellWidth} from '../../../src/log/cells/width.ts';
-import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {cutToCells, padToCells} from '#log/cells/cut.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {hostilePieces} from '../hostile-text.ts';
 

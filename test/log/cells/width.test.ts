@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {isDisputed} from '../../../src/log/cells/disputed-width.ts';
-import {cellWidth, skipCells} from '../../../src/log/cells/width.ts';
-import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {isDisputed} from '#log/cells/disputed-width.ts';
+import {cellWidth, skipCells} from '#log/cells/width.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {isThorough} from '../../support/thorough.ts';
 import {createEmulator} from '../emulator.ts';
 

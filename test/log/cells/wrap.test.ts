@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cellWidth} from '../../../src/log/cells/width.ts';
-import {wrapRanges} from '../../../src/log/cells/wrap.ts';
-import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {wrapRanges} from '#log/cells/wrap.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {hostilePieces} from '../hostile-text.ts';
 

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {createLineFilter, type LineFilterOptions} from '../../../src/log/filter/line-filter.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {createMatches} from '../../../src/log/pattern/matches.ts';
-import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
-import {unsaidSource} from '../../../src/log/sources/source-words.ts';
-import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {createLineFilter, type LineFilterOptions} from '#log/filter/line-filter.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {createMatches} from '#log/pattern/matches.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {unsaidSource} from '#log/sources/source-words.ts';
+import {continuationsOf} from '#log/traits/line-traits.ts';
 import {addWritten, writtenLog} from '../sourced-lines.ts';
 
 const web: SourceName = {pod: 'web'};

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Chunk} from '../../../src/log/buffer/chunk.ts';
-import {headsBefore, keepHeadless} from '../../../src/log/filter/heads-before.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
-import {continuationsOf} from '../../../src/log/traits/line-traits.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {headsBefore, keepHeadless} from '#log/filter/heads-before.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {continuationsOf} from '#log/traits/line-traits.ts';
 import {type Written, writtenLog} from '../sourced-lines.ts';
 
 const web: SourceName = {pod: 'web'};

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {chunkEntriesMax} from '../../../src/log/buffer/buffer-edit.ts';
-import type {Chunk} from '../../../src/log/buffer/chunk.ts';
-import type {EntryList} from '../../../src/log/buffer/entry-list.ts';
-import {foldList} from '../../../src/log/filter/fold-list.ts';
-import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
-import {areRepeatsKnown, foldRepeats, type RepeatWishes, readRepeats} from '../../../src/log/filter/repeats.ts';
-import {createMatches} from '../../../src/log/pattern/matches.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {chunkEntriesMax} from '#log/buffer/buffer-edit.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import type {EntryList} from '#log/buffer/entry-list.ts';
+import {foldList} from '#log/filter/fold-list.ts';
+import {createLineFilter} from '#log/filter/line-filter.ts';
+import {areRepeatsKnown, foldRepeats, type RepeatWishes, readRepeats} from '#log/filter/repeats.ts';
+import {createMatches} from '#log/pattern/matches.ts';
 import {type Written, writtenLog} from '../sourced-lines.ts';
 
 const nothing: RepeatWishes = {before: undefined, kept: [], opened: []};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {bestFirst, createFuzzyScorer, fuzzyMatch, scoreItems} from '../../../src/log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, fuzzyMatch, scoreItems} from '#log/fuzzy/fuzzy.ts';
 
 const rank = (query: string, names: readonly string[]): readonly string[] =>
   bestFirst(scoreItems(names, createFuzzyScorer(query)));

@@ -1,14 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {
-  createGoneWatch,
-  type GoneAnswer,
-  judgeGone,
-  judgeGoneAtEnd,
-  takeGoneAnswer,
-} from '../../../src/log/gone/gone-watch.ts';
-import type {Entry, GapReason} from '../../../src/log/line/entry.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+import {createGoneWatch, type GoneAnswer, judgeGone, judgeGoneAtEnd, takeGoneAnswer} from '#log/gone/gone-watch.ts';
+import type {Entry, GapReason} from '#log/line/entry.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const at = (second: number) => instantFromMs(startMs + second * 1000);

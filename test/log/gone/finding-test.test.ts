@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {doubtWords} from '../../../src/log/gone/doubt-words.ts';
-import {lineTestOf} from '../../../src/log/gone/finding-test.ts';
-import type {Doubt} from '../../../src/log/gone/gone-watch.ts';
-import {findingOf, type IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+import {doubtWords} from '#log/gone/doubt-words.ts';
+import {lineTestOf} from '#log/gone/finding-test.ts';
+import type {Doubt} from '#log/gone/gone-watch.ts';
+import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const at = (second: number) => instantFromMs(startMs + second * 1000);

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {doubtWords} from '../../../src/log/gone/doubt-words.ts';
+import {doubtWords} from '#log/gone/doubt-words.ts';
 import {
   createGoneWatch,
   type GoneAnswer,
@@ -7,10 +7,10 @@ import {
   judgeGone,
   judgeGoneAtEnd,
   takeGoneAnswer,
-} from '../../../src/log/gone/gone-watch.ts';
-import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+} from '#log/gone/gone-watch.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const at = (second: number) => instantFromMs(startMs + second * 1000);

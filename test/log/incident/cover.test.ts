@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {findCover} from '../../../src/log/incident/cover.ts';
-import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
-import type {Asked} from '../../../src/log/incident/verdict.ts';
-import type {Marker} from '../../../src/log/line/entry.ts';
-import {formatClock} from '../../../src/log/line/instant.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {noShapes} from '../../../src/log/shapes/shape-table.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {findCover} from '#log/incident/cover.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {Asked} from '#log/incident/verdict.ts';
+import type {Marker} from '#log/line/entry.ts';
+import {formatClock} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, linesEvery, type TimedLine, timedLog} from './events-of.ts';
 
 const sourceOf = (buffer: LineBuffer, more: Partial<IncidentSource> = {}): IncidentSource => ({

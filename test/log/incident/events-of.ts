@@ -1,9 +1,9 @@
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {allBounds, type LogEvents, type ReadBounds, readEvents} from '../../../src/log/incident/read-events.ts';
-import {type Instant, instantFromMs} from '../../../src/log/line/instant.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {allBounds, type LogEvents, type ReadBounds, readEvents} from '#log/incident/read-events.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {finishWork} from '#log/work/work.ts';
 
 export type TimedLine = readonly [second: number, text: string, source?: SourceName];
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {isFatal} from '../../../src/log/incident/fatal-lines.ts';
-import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
+import {isFatal} from '#log/incident/fatal-lines.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
 
 const [none, info, warn, error] = (['none', 'info', 'warn', 'error'] as const).map(levelRank);
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createFields, type Flip} from '../../../src/log/incident/fields.ts';
+import {createFields, type Flip} from '#log/incident/fields.ts';
 
 /** The flips that so many lines of each text show, a second apart. */
 const flipsOf = (...written: readonly (readonly [count: number, text: string])[]): readonly Flip[] => {

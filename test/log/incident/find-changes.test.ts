@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {findChanges, type KnownChange} from '../../../src/log/incident/find-changes.ts';
-import type {IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
-import type {ChangeMarker, PodMarker} from '../../../src/log/line/entry.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findChanges, type KnownChange} from '#log/incident/find-changes.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from './events-of.ts';
 
 /** Twenty minutes of what comes every second. */

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {findElsewhere} from '../../../src/log/incident/find-elsewhere.ts';
-import {findIncident} from '../../../src/log/incident/find-incident.ts';
-import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
-import {formatClock} from '../../../src/log/line/instant.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {noShapes} from '../../../src/log/shapes/shape-table.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {findElsewhere} from '#log/incident/find-elsewhere.ts';
+import {findIncident} from '#log/incident/find-incident.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import {formatClock} from '#log/line/instant.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import {finishWork} from '#log/work/work.ts';
 
 type Line = readonly [second: number, text: string];
 type Plan = {

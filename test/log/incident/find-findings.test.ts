@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {findFindings} from '../../../src/log/incident/find-findings.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findFindings} from '#log/incident/find-findings.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from './events-of.ts';
 
 const web: SourceName = {pod: 'web-1'};

@@ -1,15 +1,15 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {findIncident as findIncidentWork, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
-import {isTrouble} from '../../../src/log/incident/incident-finding.ts';
-import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
-import type {ChangeMarker} from '../../../src/log/line/entry.ts';
-import {formatClock, type Instant, instantFromMs} from '../../../src/log/line/instant.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {insertChange} from '../../../src/log/merge/insert-marker.ts';
-import {noShapes, takeShapes} from '../../../src/log/shapes/shape-table.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {findIncident as findIncidentWork, type IncidentReport} from '#log/incident/find-incident.ts';
+import {isTrouble} from '#log/incident/incident-finding.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {ChangeMarker} from '#log/line/entry.ts';
+import {formatClock, type Instant, instantFromMs} from '#log/line/instant.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {insertChange} from '#log/merge/insert-marker.ts';
+import {noShapes, takeShapes} from '#log/shapes/shape-table.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
+import {finishWork} from '#log/work/work.ts';
 
 /** Finds it at once. */
 const findIncident = (sources: readonly IncidentSource[], look: 'quick' | 'whole' = 'whole'): IncidentReport =>

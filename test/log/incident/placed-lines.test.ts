@@ -1,13 +1,7 @@
 import {expect, test} from 'vitest';
-import {
-  findingOf,
-  isChange,
-  isOfMissing,
-  isSameFinding,
-  isTrouble,
-} from '../../../src/log/incident/incident-finding.ts';
-import {longestPieceOf, placed, readAgain} from '../../../src/log/incident/placed-lines.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+import {findingOf, isChange, isOfMissing, isSameFinding, isTrouble} from '#log/incident/incident-finding.ts';
+import {longestPieceOf, placed, readAgain} from '#log/incident/placed-lines.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 import {atSecond, eventsOf, linesEvery} from './events-of.ts';
 
 const web: SourceName = {pod: 'web'};

@@ -7,8 +7,8 @@ import {
   linesPerMinute,
   pickWave,
   rateFinding,
-} from '../../../src/log/incident/rate-finding.ts';
-import type {Run} from '../../../src/log/incident/statistics/find-runs.ts';
+} from '#log/incident/rate-finding.ts';
+import type {Run} from '#log/incident/statistics/find-runs.ts';
 import {atSecond, eventsOf, linesEvery} from './events-of.ts';
 
 const events = eventsOf(linesEvery(1, 0, 1201, 'INFO a'));

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
 import {
   allBounds,
   anchorAt,
@@ -9,9 +9,9 @@ import {
   readEvents,
   seriesKeyOf,
   sourceOfPlace,
-} from '../../../src/log/incident/read-events.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+} from '#log/incident/read-events.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine, timedLog} from './events-of.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {successorOf, workloadOf} from '../../../src/log/incident/roll-out.ts';
+import {successorOf, workloadOf} from '#log/incident/roll-out.ts';
 import {eventsOf, linesEvery, type TimedLine} from './events-of.ts';
 
 test.each([

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {findIncident, type IncidentReport} from '../../../src/log/incident/find-incident.ts';
-import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
-import {formatClock} from '../../../src/log/line/instant.ts';
-import {noShapes} from '../../../src/log/shapes/shape-table.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import {formatClock} from '#log/line/instant.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, linesEvery, type TimedLine, timedLog} from './events-of.ts';
 
 type Asking = {readonly from?: number; readonly to?: number; readonly now?: number};

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {IncidentFinding} from '../../../src/log/incident/incident-finding.ts';
-import type {LogEvents, Series, SeriesKind} from '../../../src/log/incident/read-events.ts';
-import {findNow, findRise, findStatus, isOfErrors} from '../../../src/log/incident/series-rises.ts';
-import {findSlower, findStopped} from '../../../src/log/incident/series-stops.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {LogEvents, Series, SeriesKind} from '#log/incident/read-events.ts';
+import {findNow, findRise, findStatus, isOfErrors} from '#log/incident/series-rises.ts';
+import {findSlower, findStopped} from '#log/incident/series-stops.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from './events-of.ts';
 
 const usual = linesEvery(1, 0, 1201, 'INFO order stored');

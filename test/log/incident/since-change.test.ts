@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {findElsewhere} from '../../../src/log/incident/find-elsewhere.ts';
-import type {IncidentSource} from '../../../src/log/incident/incident-source.ts';
-import {findSince, type SinceReport} from '../../../src/log/incident/since-change.ts';
-import type {Change, ChangeMarker, Entry, PodMarker} from '../../../src/log/line/entry.ts';
-import {noShapes} from '../../../src/log/shapes/shape-table.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {findElsewhere} from '#log/incident/find-elsewhere.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import {findSince, type SinceReport} from '#log/incident/since-change.ts';
+import type {Change, ChangeMarker, Entry, PodMarker} from '#log/line/entry.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, linesEvery, type TimedLine, timedLog} from './events-of.ts';
 
 const deployed = (second: number): ChangeMarker => ({

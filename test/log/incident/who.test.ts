@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {findingOf} from '../../../src/log/incident/incident-finding.ts';
-import {agentFamilyOf, fieldsOfLine} from '../../../src/log/incident/line-fields.ts';
-import {evidenceOfShares, findWho} from '../../../src/log/incident/who.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findingOf} from '#log/incident/incident-finding.ts';
+import {agentFamilyOf, fieldsOfLine} from '#log/incident/line-fields.ts';
+import {evidenceOfShares, findWho} from '#log/incident/who.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {finishWork} from '#log/work/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from './events-of.ts';
 
 describe('whose lines are mostly those of a finding', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeJsonString, findRecordStart, isRecordEnd} from '../../../src/log/json/find-record.ts';
-import {formatJsonPretty} from '../../../src/log/json/format-pretty.ts';
-import {walkingJson, walkJson} from '../../../src/log/json/walk-json.ts';
+import {decodeJsonString, findRecordStart, isRecordEnd} from '#log/json/find-record.ts';
+import {formatJsonPretty} from '#log/json/format-pretty.ts';
+import {walkingJson, walkJson} from '#log/json/walk-json.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 test('every name, copy, order and number stays as it was written', () => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {countFields} from '../../../src/log/layout/count-fields.ts';
-import {Reading} from '../../../src/log/reading/reading.ts';
+import {countFields} from '#log/layout/count-fields.ts';
+import {Reading} from '#log/reading/reading.ts';
 
 const linesOf = (count: number, textOf: (index: number) => string): readonly Reading[] =>
   Array.from({length: count}, (_, index) => new Reading(textOf(index)));

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {countFields} from '../../../src/log/layout/count-fields.ts';
-import {createColumns, layOutColumns, layOutHeadings} from '../../../src/log/layout/lay-out-columns.ts';
-import {leavesOut, mapSpans} from '../../../src/log/layout/map-spans.ts';
-import {Reading} from '../../../src/log/reading/reading.ts';
+import {countFields} from '#log/layout/count-fields.ts';
+import {createColumns, layOutColumns, layOutHeadings} from '#log/layout/lay-out-columns.ts';
+import {leavesOut, mapSpans} from '#log/layout/map-spans.ts';
+import {Reading} from '#log/reading/reading.ts';
 
 const chosen = [
   {name: 'msg', columns: 8},

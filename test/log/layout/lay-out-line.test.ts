@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {layOutLine} from '../../../src/log/layout/lay-out-line.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import {Reading} from '../../../src/log/reading/reading.ts';
-import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {layOutLine} from '#log/layout/lay-out-line.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {Reading} from '#log/reading/reading.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 
 const at = parseInstant('2026-11-21T14:02:11.500Z');

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {LaidLine} from '../../../src/log/layout/laid-row.ts';
-import {leavesOut, mapSpans} from '../../../src/log/layout/map-spans.ts';
+import type {LaidLine} from '#log/layout/laid-row.ts';
+import {leavesOut, mapSpans} from '#log/layout/map-spans.ts';
 
 /** A row of parts of a received text, each at its place there; what is ours has none. */
 const rowOf = (...parts: readonly (readonly [text: string, start?: number, end?: number])[]): LaidLine => {

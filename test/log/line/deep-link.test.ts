@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatDeepLink, parseDeepLink} from '../../../src/log/line/deep-link.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {formatDeepLink, parseDeepLink} from '#log/line/deep-link.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 
 const at = (text: string) => parseInstant(text);

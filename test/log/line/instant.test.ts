@@ -9,7 +9,7 @@ import {
   latestOf,
   parseCanonical,
   parseInstant,
-} from '../../../src/log/line/instant.ts';
+} from '#log/line/instant.ts';
 
 test.each([
   ['2026-11-21T14:02:11.031000000Z', 1_795_269_731_031_000_000n],

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {
-  asStrings,
-  BlockTexts,
-  countEqual,
-  findText,
-  measureTexts,
-  type TextBlock,
-} from '../../../src/log/line/texts.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {asStrings, BlockTexts, countEqual, findText, measureTexts, type TextBlock} from '#log/line/texts.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 const blockOf = (texts: readonly string[], read = () => texts): TextBlock => ({

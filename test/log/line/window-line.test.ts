@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import {readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import {eachLine, type WindowLines} from '../../../src/log/line/window-lines.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {readLine, readWindow} from '#log/line/window-line.ts';
+import {eachLine, type WindowLines} from '#log/line/window-lines.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 const listOf = (lines: WindowLines) => [...eachLine(lines)].map(([, line]) => line);

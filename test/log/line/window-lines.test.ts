@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Instant} from '../../../src/log/line/instant.ts';
-import {unreadableLine} from '../../../src/log/line/window-line.ts';
-import {eachLine, keyOf, type WindowLine, WindowLines} from '../../../src/log/line/window-lines.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {unreadableLine} from '#log/line/window-line.ts';
+import {eachLine, keyOf, type WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 /** From so many lines on, their times are packed. */

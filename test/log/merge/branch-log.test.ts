@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import type {WindowCut} from '../../../src/log/line/window-cut.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {changeWords} from '../../../src/log/words/change-words.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {WindowCut} from '#log/line/window-cut.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {changeWords} from '#log/words/change-words.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';
 

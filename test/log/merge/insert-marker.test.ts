@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {insertChange, insertEnd, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
-import {plotStrip} from '../../../src/log/strip/strip.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
-import {following, oneRowPane, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {insertChange, insertEnd, insertHorizon} from '#log/merge/insert-marker.ts';
+import {plotStrip} from '#log/strip/strip.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
+import {following, oneRowPane, scrollBy, visibleEntries} from '#log/view/viewport.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';
 

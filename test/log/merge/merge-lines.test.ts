@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {AddedRun} from '../../../src/log/added/added.ts';
-import {createBuffer, type LineBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import {readWindow} from '../../../src/log/line/window-line.ts';
-import type {WindowLines} from '../../../src/log/line/window-lines.ts';
-import {identityWithin, type MergeInput, mergeLines} from '../../../src/log/merge/merge.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {AddedRun} from '#log/added/added.ts';
+import {createBuffer, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+import {readWindow} from '#log/line/window-line.ts';
+import type {WindowLines} from '#log/line/window-lines.ts';
+import {identityWithin, type MergeInput, mergeLines} from '#log/merge/merge.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 

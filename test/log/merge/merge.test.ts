@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
 import {line, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';
 

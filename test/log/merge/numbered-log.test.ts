@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import type {Entry} from '../../../src/log/line/entry.ts';
-import type {Arrivals} from '../../../src/log/line/window-cut.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {describeMarker} from '../../../src/log/words/describe-marker.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Arrivals} from '#log/line/window-cut.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';
 

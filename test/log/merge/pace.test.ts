@@ -7,7 +7,7 @@ import {
   type Pace,
   type PaceInput,
   stepPace,
-} from '../../../src/log/merge/pace.ts';
+} from '#log/merge/pace.ts';
 
 const steady: PaceInput = {
   newLines: 10,

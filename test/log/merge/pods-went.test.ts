@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {comparePods} from '../../../src/log/merge/pods.ts';
-import {followPods, noPodsWent} from '../../../src/log/merge/pods-went.ts';
+import {comparePods} from '#log/merge/pods.ts';
+import {followPods, noPodsWent} from '#log/merge/pods-went.ts';
 
 /** At which of the polls a pod's going may explain that lines left; each letter is a pod. */
 const explains = (...lists: readonly string[]): readonly boolean[] => {

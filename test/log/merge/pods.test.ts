@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {comparePods} from '../../../src/log/merge/pods.ts';
+import {comparePods} from '#log/merge/pods.ts';
 
 const pod = (name: string, createdAt?: string) => ({name, createdAt});
 

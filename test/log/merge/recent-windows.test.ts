@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {createBuffer} from '../../../src/log/buffer/buffer.ts';
-import {type ReadWindow, readWindow} from '../../../src/log/line/window-line.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {rememberWindow} from '../../../src/log/merge/recent-windows.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBuffer} from '#log/buffer/buffer.ts';
+import {type ReadWindow, readWindow} from '#log/line/window-line.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {rememberWindow} from '#log/merge/recent-windows.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
 
 const windowOf = (count: number): ReadWindow =>

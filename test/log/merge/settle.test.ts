@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Arrivals, Proof} from '../../../src/log/line/window-cut.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {settle} from '../../../src/log/merge/settle.ts';
-import type {Count} from '../../../src/log/wholeness/counted.ts';
-import {type WindowVerdict, whole} from '../../../src/log/wholeness/wholeness.ts';
+import type {Arrivals, Proof} from '#log/line/window-cut.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+import {settle} from '#log/merge/settle.ts';
+import type {Count} from '#log/wholeness/counted.ts';
+import {type WindowVerdict, whole} from '#log/wholeness/wholeness.ts';
 
 const gap = (after: bigint, before: bigint): WindowVerdict =>
   ({kind: 'gap', after, before, reason: 'moved-on'}) as WindowVerdict;

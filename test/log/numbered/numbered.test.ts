@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Numbering} from '../../../src/log/line/numbering.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {type Described, type DescribedLoss, describeNumbers} from '../../../src/log/numbered/describe-numbers.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {type Described, type DescribedLoss, describeNumbers} from '#log/numbered/describe-numbers.ts';
 import {
   internSources,
   lastNumberOf,
@@ -9,7 +9,7 @@ import {
   numbersOf,
   readUpTo,
   sourceIndexesOf,
-} from '../../../src/log/numbered/numbered.ts';
+} from '#log/numbered/numbered.ts';
 
 const web: SourceName = {pod: 'web'};
 const db: SourceName = {pod: 'db'};

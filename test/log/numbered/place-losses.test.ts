@@ -1,19 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {createBuffer, sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import type {Loss, Numbering} from '../../../src/log/line/numbering.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import type {Numbered} from '../../../src/log/numbered/numbered.ts';
-import {
-  type FoundGaps,
-  findGaps,
-  type LossesInput,
-  lastTold,
-  placeGaps,
-} from '../../../src/log/numbered/place-losses.ts';
-import {readNumbered} from '../../../src/log/numbered/read-numbered.ts';
-import type {NumberedGap, ToldLoss} from '../../../src/log/numbered/told-loss.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {createBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Loss, Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {Numbered} from '#log/numbered/numbered.ts';
+import {type FoundGaps, findGaps, type LossesInput, lastTold, placeGaps} from '#log/numbered/place-losses.ts';
+import {readNumbered} from '#log/numbered/read-numbered.ts';
+import type {NumberedGap, ToldLoss} from '#log/numbered/told-loss.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const web: SourceName = {pod: 'web', container: 'nginx'};

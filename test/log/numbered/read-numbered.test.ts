@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {Instant} from '../../../src/log/line/instant.ts';
-import type {Numbering} from '../../../src/log/line/numbering.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {asWindowLines, readNumbered} from '../../../src/log/numbered/read-numbered.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {asWindowLines, readNumbered} from '#log/numbered/read-numbered.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {formatInstant, type Instant, parseInstant} from '../../../src/log/line/instant.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
 import {hostilePieces} from '../hostile-text.ts';
 
 /** Entries put in one after the other, in any order of time; and the bound under which they are held. */

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {findHit, listHits} from '../../../src/log/pattern/hits.ts';
-import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
-import {mergeLists} from '../../../src/log/view/merged-view.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {findHit, listHits} from '#log/pattern/hits.ts';
+import {createMatches, type Matches} from '#log/pattern/matches.ts';
+import {mergeLists} from '#log/view/merged-view.ts';
 
 const bufferOf = (...times: readonly number[]): LineBuffer => {
   const edit = editBuffer(createBuffer(1e9));

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {chunkEntriesMax, editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {createMatches, type Matches} from '../../../src/log/pattern/matches.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {chunkEntriesMax, editBuffer} from '#log/buffer/buffer-edit.ts';
+import {createMatches, type Matches} from '#log/pattern/matches.ts';
 
 type Added = {readonly at: number; readonly isMarker?: boolean};
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parsePattern, patternCharsMax, patternFlags} from '../../../src/log/pattern/parse-pattern.ts';
+import {parsePattern, patternCharsMax, patternFlags} from '#log/pattern/parse-pattern.ts';
 
 const expressionOf = (query: string): RegExp => {
   const pattern = parsePattern(query);

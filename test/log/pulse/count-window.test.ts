@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {countWindow} from '../../../src/log/pulse/count-window.ts';
-import {joinPulses, type Pulse, pulseTrendOf} from '../../../src/log/pulse/pulse.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {countWindow} from '#log/pulse/count-window.ts';
+import {joinPulses, type Pulse, pulseTrendOf} from '#log/pulse/pulse.ts';
+import {finishWork} from '#log/work/work.ts';
 
 const at = (clock: string): number => Date.parse(`2026-11-21T${clock}Z`);
 const line = (clock: string, text: string): string => `2026-11-21T${clock}.000000000Z ${text}`;

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import {countLines, countWindow, nothingCounted} from '../../../src/log/pulse/count-window.ts';
-import {firstMinuteAt, joinPulses, type Pulse, pulseTrendOf, rateOf} from '../../../src/log/pulse/pulse.ts';
-import {pulseOfBuffer} from '../../../src/log/pulse/pulse-of-buffer.ts';
-import {pulseOfTimes} from '../../../src/log/pulse/pulse-of-times.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {countLines, countWindow, nothingCounted} from '#log/pulse/count-window.ts';
+import {firstMinuteAt, joinPulses, type Pulse, pulseTrendOf, rateOf} from '#log/pulse/pulse.ts';
+import {pulseOfBuffer} from '#log/pulse/pulse-of-buffer.ts';
+import {pulseOfTimes} from '#log/pulse/pulse-of-times.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 const at = (clock: string): number => Date.parse(`2026-11-21T${clock}Z`);

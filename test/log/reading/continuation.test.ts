@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Follow, followLine, followNothing} from '../../../src/log/reading/continuation.ts';
+import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
 
 /** The lines that begin an event; all others belong to the one above them. */
 const headsOf = (lines: readonly string[]): readonly string[] => {

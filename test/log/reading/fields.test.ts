@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {fieldSpansMax} from '../../../src/log/reading/field-span.ts';
-import {findFields} from '../../../src/log/reading/find-fields.ts';
-import {levelOf} from '../../../src/log/reading/level.ts';
-import {sanitise} from '../../../src/log/text/sanitise.ts';
+import {fieldSpansMax} from '#log/reading/field-span.ts';
+import {findFields} from '#log/reading/find-fields.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {sanitise} from '#log/text/sanitise.ts';
 
 /** The fields as one reads them: `time‹…› level!bad‹ERROR›`. */
 const show = (text: string): string =>

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {findValues} from '../../../src/log/reading/find-values.ts';
-import {Reading} from '../../../src/log/reading/reading.ts';
+import {findValues} from '#log/reading/find-values.ts';
+import {Reading} from '#log/reading/reading.ts';
 
 const listed = (line: string): readonly string[] =>
   findValues(new Reading(line)).map(({name, text}) => `${name} ${text}`);

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {findLeadingLevel} from '../../../src/log/reading/leading-level.ts';
-import {levelOf} from '../../../src/log/reading/level.ts';
-import {scanText} from '../../../src/log/reading/scan-text.ts';
-import {isDuration} from '../../../src/log/reading/tokens/duration.ts';
-import {findAddressEnd} from '../../../src/log/reading/tokens/find-address.ts';
-import {findTimeEnd} from '../../../src/log/reading/tokens/find-time.ts';
-import {isStatus, isValueOf, levelOfField, partOfName, rankOf} from '../../../src/log/reading/vocabulary.ts';
+import {findLeadingLevel} from '#log/reading/leading-level.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {scanText} from '#log/reading/scan-text.ts';
+import {isDuration} from '#log/reading/tokens/duration.ts';
+import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
+import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
+import {isStatus, isValueOf, levelOfField, partOfName, rankOf} from '#log/reading/vocabulary.ts';
 
 /** The level and the word that states it. */
 const found = (text: string): readonly string[] => {

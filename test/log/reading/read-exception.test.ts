@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {Reading} from '../../../src/log/reading/reading.ts';
+import {Reading} from '#log/reading/reading.ts';
 
 test.each([
   ['java.lang.IllegalStateException: no cart', 'java.lang.IllegalStateException', 'no cart'],

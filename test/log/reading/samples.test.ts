@@ -1,12 +1,12 @@
 import {globSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {Reading} from '#log/reading/reading.ts';
+import {readRecordParts} from '#log/reading/record-parts.ts';
+import type {Format} from '#log/reading/tokens/form.ts';
 import {markMessage, readSamples} from '../../../scripts/format-samples.ts';
-import {type Follow, followLine, followNothing} from '../../../src/log/reading/continuation.ts';
-import {levelOf} from '../../../src/log/reading/level.ts';
-import {Reading} from '../../../src/log/reading/reading.ts';
-import {readRecordParts} from '../../../src/log/reading/record-parts.ts';
-import type {Format} from '../../../src/log/reading/tokens/form.ts';
 
 const messageOf = (text: string): string | undefined => {
   const reading = new Reading(text);

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {eventShapeOf} from '../../../src/log/shapes/event-shape.ts';
-import {newShapesOf, noShapes, type ShapeTable, takeShapes} from '../../../src/log/shapes/shape-table.ts';
-import {readLineParts} from '../../../src/log/summary/read-parts.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {eventShapeOf} from '#log/shapes/event-shape.ts';
+import {newShapesOf, noShapes, type ShapeTable, takeShapes} from '#log/shapes/shape-table.ts';
+import {readLineParts} from '#log/summary/read-parts.ts';
+import {finishWork} from '#log/work/work.ts';
 
 type Line = readonly [second: number, text: string];
 

@@ -1,4 +1,4 @@
-import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import type {ClusterLine} from './simulated-cluster.ts';
 
 /** How a service chooses the lines of a window. */

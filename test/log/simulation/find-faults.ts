@@ -1,5 +1,5 @@
-import type {Entry, GapMarker, LineEntry} from '../../../src/log/line/entry.ts';
-import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
 import type {Trace} from './simulate.ts';
 import type {ServiceLine} from './simulated-service.ts';
 import {identityOf} from './subject.ts';

@@ -1,5 +1,5 @@
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import type {Instant} from '../../../src/log/line/instant.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {judgedAs} from './excuses.ts';
 import type {Faults} from './find-faults.ts';
 import type {Sent} from './sent-lines.ts';

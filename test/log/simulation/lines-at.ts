@@ -1,4 +1,4 @@
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 /** 14:02 on a day in November, and nanoseconds after it. */
 export const nanos = (count: number): bigint => (parseInstant('2026-11-21T14:02:00Z') ?? 0n) + BigInt(count);

@@ -1,10 +1,10 @@
-import type {Entry, LineEntry} from '../../../src/log/line/entry.ts';
-import {instantToMs, latestOf} from '../../../src/log/line/instant.ts';
-import type {Numbering} from '../../../src/log/line/numbering.ts';
-import {readLine} from '../../../src/log/line/window-line.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {comparePods} from '../../../src/log/merge/pods.ts';
-import {numbersOf, sourceIndexesOf} from '../../../src/log/numbered/numbered.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {instantToMs, latestOf} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import {readLine} from '#log/line/window-line.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+import {comparePods} from '#log/merge/pods.ts';
+import {numbersOf, sourceIndexesOf} from '#log/numbered/numbered.ts';
 import {countOf} from './judge-log.ts';
 import {createSubject, identityOf, linesOf, type Subject, type SubjectOptions} from './subject.ts';
 

@@ -1,5 +1,5 @@
-import {createTail, type Tail, windowArrived} from '../../../src/app/tail/tail.ts';
-import {formatInstant, instantFromMs} from '../../../src/log/line/instant.ts';
+import {createTail, type Tail, windowArrived} from '#app/tail/tail.ts';
+import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {entriesOf} from './subject.ts';
 
 /** From a time on, so many lines a second, evenly. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
-import {following, oneRowPane, pause, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
+import {following, oneRowPane, pause, visibleEntries} from '#log/view/viewport.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 import {arbitraryScenario} from './arbitrary-scenario.ts';

@@ -1,4 +1,4 @@
-import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {type Allowed, everyClock} from './arbitrary-scenario.ts';
 import {
   type Faults,

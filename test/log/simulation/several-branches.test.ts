@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {LogWindow} from '../../../src/log/merge/branch-log.ts';
-import {type Anchor, anchorOf} from '../../../src/log/view/log-view.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
-import {following, oneRowPane, pause, scrollBy, visibleEntries} from '../../../src/log/view/viewport.ts';
+import type {LogWindow} from '#log/merge/branch-log.ts';
+import {type Anchor, anchorOf} from '#log/view/log-view.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
+import {following, oneRowPane, pause, scrollBy, visibleEntries} from '#log/view/viewport.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {arbitraryScenario} from './arbitrary-scenario.ts';
 import {anything} from './properties.ts';

@@ -1,10 +1,10 @@
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {sliceEntries} from '../../../src/log/buffer/buffer.ts';
-import {type Entry, type LineEntry, textOf} from '../../../src/log/line/entry.ts';
-import type {Instant} from '../../../src/log/line/instant.ts';
-import type {Proof} from '../../../src/log/line/window-cut.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../src/log/merge/branch-log.ts';
-import type {MergePath} from '../../../src/log/merge/take-unnumbered.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import {type Entry, type LineEntry, textOf} from '#log/line/entry.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Proof} from '#log/line/window-cut.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+import type {MergePath} from '#log/merge/take-unnumbered.ts';
 
 /** Whatever puts a log together from windows: the engine, or a mutant of it. */
 export type Subject = {

@@ -1,4 +1,4 @@
-import type {Instant} from '../../../src/log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {countOf} from './judge-log.ts';
 import type {ClusterLine, ClusterOptions} from './simulated-cluster.ts';
 import type {Watched, WatchedLook} from './watch-looks.ts';

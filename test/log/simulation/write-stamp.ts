@@ -1,4 +1,4 @@
-import {formatInstant, type Instant} from '../../../src/log/line/instant.ts';
+import {formatInstant, type Instant} from '#log/line/instant.ts';
 
 /**
  * How exactly stamps are written: nine digits, those that are not zeros, as Go does, or cut to milliseconds or seconds.

@@ -1,20 +1,14 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import {createLineFilter} from '../../../src/log/filter/line-filter.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {saidSourceAt} from '../../../src/log/sources/chunk-sources.ts';
-import {countSources, learnSources, sourcesMax} from '../../../src/log/sources/held-sources.ts';
-import {hiddenBy, pickOf, settlePick, toggleSource} from '../../../src/log/sources/source-pick.ts';
-import {
-  sourceKey,
-  sourceOfKey,
-  sourceWords,
-  sourceWordsInFull,
-  unsaidSource,
-} from '../../../src/log/sources/source-words.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {createLineFilter} from '#log/filter/line-filter.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {saidSourceAt} from '#log/sources/chunk-sources.ts';
+import {countSources, learnSources, sourcesMax} from '#log/sources/held-sources.ts';
+import {hiddenBy, pickOf, settlePick, toggleSource} from '#log/sources/source-pick.ts';
+import {sourceKey, sourceOfKey, sourceWords, sourceWordsInFull, unsaidSource} from '#log/sources/source-words.ts';
 
 const php: SourceName = {pod: 'web-1', container: 'php'};
 const nginx: SourceName = {pod: 'web-1', container: 'nginx'};

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {cellWidth} from '../../../src/log/cells/width.ts';
-import type {SourceName} from '../../../src/log/line/source-name.ts';
-import {tagSources} from '../../../src/log/sources/tag-sources.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {tagSources} from '#log/sources/tag-sources.ts';
 
 const pods = (...names: readonly string[]): readonly SourceName[] => names.map(pod => ({pod, container: 'app'}));
 

@@ -1,15 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {insertChange, insertHorizon} from '../../../src/log/merge/insert-marker.ts';
-import {blockFor, columnAt, fullBlockFor, plotStrip, type Strip} from '../../../src/log/strip/strip.ts';
-import {markStrip} from '../../../src/log/strip/strip-marks.ts';
-import {findPeaks} from '../../../src/log/strip/strip-peaks.ts';
-import {closerBucket, spanAround, spanOfAll, widerBucket} from '../../../src/log/strip/strip-span.ts';
-import {excessOf, findOnsets, usualErrorsOf} from '../../../src/log/strip/strip-usual.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {insertChange, insertHorizon} from '#log/merge/insert-marker.ts';
+import {blockFor, columnAt, fullBlockFor, plotStrip, type Strip} from '#log/strip/strip.ts';
+import {markStrip} from '#log/strip/strip-marks.ts';
+import {findPeaks} from '#log/strip/strip-peaks.ts';
+import {closerBucket, spanAround, spanOfAll, widerBucket} from '#log/strip/strip-span.ts';
+import {excessOf, findOnsets, usualErrorsOf} from '#log/strip/strip-usual.ts';
 
 const second = 1_000_000_000n;
 const start = parseInstant('2026-11-21T14:00:00Z') ?? expect.fail('no instant');

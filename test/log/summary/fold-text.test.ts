@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {foldPath, requestShapeOf} from '../../../src/log/summary/fold-path.ts';
-import {foldText} from '../../../src/log/summary/fold-text.ts';
-import {escapePattern, patternOfShape} from '../../../src/log/summary/shape-marks.ts';
+import {foldPath, requestShapeOf} from '#log/summary/fold-path.ts';
+import {foldText} from '#log/summary/fold-text.ts';
+import {escapePattern, patternOfShape} from '#log/summary/shape-marks.ts';
 
 test.each([
   // Numbers

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {FrequentTable} from '../../../src/log/summary/frequent-table.ts';
-import {recentFromOf, trendOf} from '../../../src/log/summary/trend.ts';
+import {FrequentTable} from '#log/summary/frequent-table.ts';
+import {recentFromOf, trendOf} from '#log/summary/trend.ts';
 import {writtenLog} from '../sourced-lines.ts';
 
 const keysOf = (table: FrequentTable, topN = 9): readonly (readonly [string, number])[] =>

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {createSummary, finishSummary, type SummaryResult} from '../../../src/log/summary/summary.ts';
-import {addPart, countEntries, partsOf, type ViewRange} from '../../../src/log/summary/summary-parts.ts';
-import {viewList} from '../../../src/log/view/log-view.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {selectEntries} from '#log/buffer/select-entries.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {createSummary, finishSummary, type SummaryResult} from '#log/summary/summary.ts';
+import {addPart, countEntries, partsOf, type ViewRange} from '#log/summary/summary-parts.ts';
+import {viewList} from '#log/view/log-view.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
 import {writtenLog} from '../sourced-lines.ts';
 
 /** A head and rows of its trace, over more than a chunk. */

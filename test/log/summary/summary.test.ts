@@ -1,7 +1,7 @@
 import {RE2JS} from 're2js';
 import {expect, test} from 'vitest';
-import {filterFor} from '../../../src/log/summary/filter-for.ts';
-import {readLineParts} from '../../../src/log/summary/read-parts.ts';
+import {filterFor} from '#log/summary/filter-for.ts';
+import {readLineParts} from '#log/summary/read-parts.ts';
 import {
   addTo,
   createSummary,
@@ -9,7 +9,7 @@ import {
   type SummaryResult,
   type SummaryRow,
   type TableName,
-} from '../../../src/log/summary/summary.ts';
+} from '#log/summary/summary.ts';
 import {sampleLines} from '../log-samples.ts';
 
 const summarise = (lines: readonly string[], topN = 1000): SummaryResult => {

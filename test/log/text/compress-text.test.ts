@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {compressText, expandText} from '../../../src/log/text/compress-text.ts';
+import {compressText, expandText} from '#log/text/compress-text.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {stringifySafe} from '../../../src/log/text/escape-json.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 
 test('controls, DEL, C1, bidi controls, separators and lone surrogates are written as four hex digits', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {sanitiseStyled} from '../../../src/log/text/sanitise.ts';
-import {shownCharsMax} from '../../../src/log/text/scan-foreign.ts';
-import {applyTextSgr, plainStyle, styleSpansMax} from '../../../src/log/text/style-spans.ts';
+import {sanitiseStyled} from '#log/text/sanitise.ts';
+import {shownCharsMax} from '#log/text/scan-foreign.ts';
+import {applyTextSgr, plainStyle, styleSpansMax} from '#log/text/style-spans.ts';
 import {hostilePieces} from '../hostile-text.ts';
 
 test.each([

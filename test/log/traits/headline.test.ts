@@ -1,16 +1,16 @@
 import {describe, expect, test} from 'vitest';
-import {chunkEntriesMax} from '../../../src/log/buffer/buffer-edit.ts';
-import {textsOf} from '../../../src/log/buffer/chunk-text.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import {selectEntries} from '../../../src/log/buffer/select-entries.ts';
-import {followNothing} from '../../../src/log/reading/continuation.ts';
-import {levelRank} from '../../../src/log/reading/tokens/level-words.ts';
-import {errorOffsetsOf, errorTimesOf, readError, warningOffsetsOf} from '../../../src/log/traits/error-lines.ts';
-import {countErrorsFrom, findError, listedLines} from '../../../src/log/traits/find-error.ts';
-import {headlineAt} from '../../../src/log/traits/headline.ts';
-import {areTraitsKnown, isContinuedAt, lastHeadRankOf, readTraits} from '../../../src/log/traits/line-traits.ts';
-import {isInTrace} from '../../../src/log/traits/trace.ts';
-import {viewList} from '../../../src/log/view/log-view.ts';
+import {chunkEntriesMax} from '#log/buffer/buffer-edit.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import {selectEntries} from '#log/buffer/select-entries.ts';
+import {followNothing} from '#log/reading/continuation.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {errorOffsetsOf, errorTimesOf, readError, warningOffsetsOf} from '#log/traits/error-lines.ts';
+import {countErrorsFrom, findError, listedLines} from '#log/traits/find-error.ts';
+import {headlineAt} from '#log/traits/headline.ts';
+import {areTraitsKnown, isContinuedAt, lastHeadRankOf, readTraits} from '#log/traits/line-traits.ts';
+import {isInTrace} from '#log/traits/trace.ts';
+import {viewList} from '#log/view/log-view.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {type Written, writtenLog} from '../sourced-lines.ts';
 

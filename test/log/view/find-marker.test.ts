@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {createBuffer, type LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {editBuffer} from '../../../src/log/buffer/buffer-edit.ts';
-import type {Entry, Marker} from '../../../src/log/line/entry.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {findMarker} from '../../../src/log/view/find-marker.ts';
-import {lineAt} from '../../../src/log/view/line-at.ts';
-import {anchorOf} from '../../../src/log/view/log-view.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Entry, Marker} from '#log/line/entry.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {findMarker} from '#log/view/find-marker.ts';
+import {lineAt} from '#log/view/line-at.ts';
+import {anchorOf} from '#log/view/log-view.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 /** Three lines; a pod comes after each of the last two, so the markers are at 2 and 4. */

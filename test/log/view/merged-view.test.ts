@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {anchorOf, type SourcedEntry} from '../../../src/log/view/log-view.ts';
-import {mergeBuffers} from '../../../src/log/view/merged-view.ts';
-import {following, oneRowPane, scrollBy, topIndex, visibleEntries} from '../../../src/log/view/viewport.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {anchorOf, type SourcedEntry} from '#log/view/log-view.ts';
+import {mergeBuffers} from '#log/view/merged-view.ts';
+import {following, oneRowPane, scrollBy, topIndex, visibleEntries} from '#log/view/viewport.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {type SourcedEntry, viewList} from '../../../src/log/view/log-view.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {type SourcedEntry, viewList} from '#log/view/log-view.ts';
 import {
   following,
   type LogPane,
@@ -13,7 +13,7 @@ import {
   topPlace,
   type Viewport,
   visibleEntries,
-} from '../../../src/log/view/viewport.ts';
+} from '#log/view/viewport.ts';
 import {line} from '../simulation/lines-at.ts';
 
 /** A log of which the n-th line takes so many rows. */

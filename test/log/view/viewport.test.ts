@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import type {LineBuffer} from '../../../src/log/buffer/buffer.ts';
-import {listBuffer} from '../../../src/log/buffer/entry-list.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {viewList} from '../../../src/log/view/log-view.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {listBuffer} from '#log/buffer/entry-list.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {viewList} from '#log/view/log-view.ts';
 import {
   following,
   holdTop,
@@ -18,7 +18,7 @@ import {
   topPlace,
   type Viewport,
   visibleEntries,
-} from '../../../src/log/view/viewport.ts';
+} from '#log/view/viewport.ts';
 import {line, short} from '../simulation/lines-at.ts';
 
 const viewBuffer = (buffer: LineBuffer) => viewList(listBuffer(buffer));

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {believableThrough, newestBelieved} from '../../../src/log/wholeness/believe.ts';
+import {believableThrough, newestBelieved} from '#log/wholeness/believe.ts';
 
 const hour = 3_600_000_000_000n;
 const lines = (...times: readonly bigint[]) => ({length: times.length, timeAt: (index: number) => times[index]});

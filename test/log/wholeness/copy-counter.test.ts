@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import {eachLine, type WindowLine} from '../../../src/log/line/window-lines.ts';
-import {createCopyCounter, createSeenCounter} from '../../../src/log/wholeness/copy-counter.ts';
-import {compareWindows} from '../../../src/log/wholeness/departure.ts';
-import {decimalsLost, learnTicks, tickIn} from '../../../src/log/wholeness/tick.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {readLine, readWindow} from '#log/line/window-line.ts';
+import {eachLine, type WindowLine} from '#log/line/window-lines.ts';
+import {createCopyCounter, createSeenCounter} from '#log/wholeness/copy-counter.ts';
+import {compareWindows} from '#log/wholeness/departure.ts';
+import {decimalsLost, learnTicks, tickIn} from '#log/wholeness/tick.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {line} from '../simulation/lines-at.ts';
 

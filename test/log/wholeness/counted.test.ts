@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Count, compareCounts, isAllCounted} from '../../../src/log/wholeness/counted.ts';
+import {type Count, compareCounts, isAllCounted} from '#log/wholeness/counted.ts';
 
 type Numbers = {readonly series?: string; readonly last: number; readonly dropped: number; readonly unread?: number};
 

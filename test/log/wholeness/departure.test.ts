@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {readWindow} from '../../../src/log/line/window-line.ts';
-import {compareWindows, type Departure} from '../../../src/log/wholeness/departure.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {readWindow} from '#log/line/window-line.ts';
+import {compareWindows, type Departure} from '#log/wholeness/departure.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const read = (texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));

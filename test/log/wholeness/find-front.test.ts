@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {readWindow} from '../../../src/log/line/window-line.ts';
-import {eachLine} from '../../../src/log/line/window-lines.ts';
-import {createCopyCounter} from '../../../src/log/wholeness/copy-counter.ts';
-import {countStayed, findBanners, findFront} from '../../../src/log/wholeness/find-front.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {readWindow} from '#log/line/window-line.ts';
+import {eachLine} from '#log/line/window-lines.ts';
+import {createCopyCounter} from '#log/wholeness/copy-counter.ts';
+import {countStayed, findBanners, findFront} from '#log/wholeness/find-front.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, short} from '../simulation/lines-at.ts';
 
 const read = (texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {formatInstant} from '../../../src/log/line/instant.ts';
-import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import {type GapRangeInput, gapRange} from '../../../src/log/wholeness/gap-range.ts';
-import {noLateness} from '../../../src/log/wholeness/lateness.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {type ReadWindow, readLine, readWindow} from '#log/line/window-line.ts';
+import {type GapRangeInput, gapRange} from '#log/wholeness/gap-range.ts';
+import {noLateness} from '#log/wholeness/lateness.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const second = 1_000_000_000n;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {readWindow} from '../../../src/log/line/window-line.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {readWindow} from '#log/line/window-line.ts';
 import {
   type Lateness,
   latenessBesideOf,
@@ -8,8 +8,8 @@ import {
   marginOf,
   noLateness,
   turnLateness,
-} from '../../../src/log/wholeness/lateness.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+} from '#log/wholeness/lateness.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 type LatenessInput = Parameters<typeof learnLateness>[1];

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readWindow} from '../../../src/log/line/window-line.ts';
+import {readWindow} from '#log/line/window-line.ts';
 import {
   isCutByLines,
   type Learned,
@@ -8,8 +8,8 @@ import {
   mostOf,
   type SeenWindow,
   turnLearned,
-} from '../../../src/log/wholeness/learned.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+} from '#log/wholeness/learned.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
 
 const read = (...texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readWindow} from '../../../src/log/line/window-line.ts';
+import {readWindow} from '#log/line/window-line.ts';
 import {
   extentOf,
   isCutAsOne,
@@ -11,8 +11,8 @@ import {
   showsClearlyLess,
   usualShareOf,
   windowParts,
-} from '../../../src/log/wholeness/share.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+} from '#log/wholeness/share.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const windowOf = (count: number) =>

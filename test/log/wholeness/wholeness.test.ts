@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import type {LineEntry} from '../../../src/log/line/entry.ts';
-import {type ReadWindow, readLine, readWindow} from '../../../src/log/line/window-line.ts';
-import {type Departure, nothingLeft} from '../../../src/log/wholeness/departure.ts';
-import type {WindowFront} from '../../../src/log/wholeness/find-front.ts';
-import {type Learned, learnedNothing} from '../../../src/log/wholeness/learned.ts';
-import type {Extent, KnownCut} from '../../../src/log/wholeness/share.ts';
-import {type JudgeInput, judgeWindow, verdictOf} from '../../../src/log/wholeness/wholeness.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {type ReadWindow, readLine, readWindow} from '#log/line/window-line.ts';
+import {type Departure, nothingLeft} from '#log/wholeness/departure.ts';
+import type {WindowFront} from '#log/wholeness/find-front.ts';
+import {type Learned, learnedNothing} from '#log/wholeness/learned.ts';
+import type {Extent, KnownCut} from '#log/wholeness/share.ts';
+import {type JudgeInput, judgeWindow, verdictOf} from '#log/wholeness/wholeness.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const read = (...texts: readonly string[]): ReadWindow => finishWork(readWindow(texts.map(line), () => []));

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {readWindow} from '../../../src/log/line/window-line.ts';
-import {beginsInsideLine} from '../../../src/log/window/begins-inside-line.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {readWindow} from '#log/line/window-line.ts';
+import {beginsInsideLine} from '#log/window/begins-inside-line.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line} from '../simulation/lines-at.ts';
 
 const before = finishWork(readWindow(['1 GET /index', '2 GET /style', '3 end'].map(line), () => []));

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {readWindow} from '../../../src/log/line/window-line.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {completePieces, growLines} from '../../../src/log/window/grow-lines.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {readWindow} from '#log/line/window-line.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {completePieces, growLines} from '#log/window/grow-lines.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {line, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';

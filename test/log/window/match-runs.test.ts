@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {readWindow} from '../../../src/log/line/window-line.ts';
-import {eachLine} from '../../../src/log/line/window-lines.ts';
-import {matchRunsIn} from '../../../src/log/window/match-runs.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {readWindow} from '#log/line/window-line.ts';
+import {eachLine} from '#log/line/window-lines.ts';
+import {matchRunsIn} from '#log/window/match-runs.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 const read = (texts: readonly string[]) => finishWork(readWindow(texts.map(line), () => []));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {findOverlap} from '../../../src/log/window/overlap.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findOverlap} from '#log/window/overlap.ts';
+import {finishWork} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 test.each([

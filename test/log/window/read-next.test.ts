@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {eachLine} from '../../../src/log/line/window-lines.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {orderLines, readNext} from '../../../src/log/window/read-next.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {eachLine} from '#log/line/window-lines.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {orderLines, readNext} from '#log/window/read-next.ts';
+import {finishWork} from '#log/work/work.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {linesOf} from '../simulation/subject.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {findHeldStamps, noHeldStamps, restampLines} from '../../../src/log/window/restamp.ts';
-import {finishWork} from '../../../src/log/work/work.ts';
+import {findHeldStamps, noHeldStamps, restampLines} from '#log/window/restamp.ts';
+import {finishWork} from '#log/work/work.ts';
 
 /** `05.25 a` is a line at 14:02:05.25. */
 const lines = (...texts: readonly string[]): readonly string[] =>

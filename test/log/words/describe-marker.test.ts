@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Marker} from '../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import {describeMarker} from '../../../src/log/words/describe-marker.ts';
+import type {Marker} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
 
 const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;
 

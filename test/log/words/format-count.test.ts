@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {countOf, formatCount, percentWords} from '../../../src/log/words/format-count.ts';
+import {countOf, formatCount, percentWords} from '#log/words/format-count.ts';
 
 test.each<readonly [number, string]>([
   [0, '0 %'],

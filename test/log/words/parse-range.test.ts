@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {formatInstant, parseInstant} from '../../../src/log/line/instant.ts';
-import {isRangeText, parseRange} from '../../../src/log/words/parse-range.ts';
+import {formatInstant, parseInstant} from '#log/line/instant.ts';
+import {isRangeText, parseRange} from '#log/words/parse-range.ts';
 
 const nowAt = parseInstant('2026-11-21T15:00:00Z') ?? 0n;
 

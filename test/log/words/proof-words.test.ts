@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Proof} from '../../../src/log/line/window-cut.ts';
-import {type CutSaid, proofWords, sinceWord} from '../../../src/log/words/proof-words.ts';
+import type {Proof} from '#log/line/window-cut.ts';
+import {type CutSaid, proofWords, sinceWord} from '#log/words/proof-words.ts';
 
 test('only a log whose lines are numbered is whole', () => {
   expect((['counted', 'said', 'inferred'] as const).map(sinceWord)).toEqual(['whole', 'joined', 'joined']);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {formatInstant, type Instant, parseInstant} from '../../../src/log/line/instant.ts';
-import {formatWhen, type TimeMode, whenWidth} from '../../../src/log/words/format-when.ts';
-import {parseWhen} from '../../../src/log/words/time-words.ts';
+import {formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
+import {formatWhen, type TimeMode, whenWidth} from '#log/words/format-when.ts';
+import {parseWhen} from '#log/words/time-words.ts';
 
 const at = (text: string): Instant => {
   const instant = parseInstant(text);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Unreadable} from '../../../src/log/line/unreadable.ts';
-import {notLinesWords} from '../../../src/log/words/not-lines-words.ts';
-import {unreadableWords} from '../../../src/log/words/unreadable-words.ts';
+import type {Unreadable} from '#log/line/unreadable.ts';
+import {notLinesWords} from '#log/words/not-lines-words.ts';
+import {unreadableWords} from '#log/words/unreadable-words.ts';
 
 const why = 'No right to get pods/log';
 

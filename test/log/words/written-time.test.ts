@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {formatInstant, parseInstant} from '../../../src/log/line/instant.ts';
-import {parseOffset} from '../../../src/log/reading/tokens/time-pieces.ts';
-import {instantOfWritten, nanosOf, parseWrittenTime, readWritten} from '../../../src/log/words/written-time.ts';
+import {formatInstant, parseInstant} from '#log/line/instant.ts';
+import {parseOffset} from '#log/reading/tokens/time-pieces.ts';
+import {instantOfWritten, nanosOf, parseWrittenTime, readWritten} from '#log/words/written-time.ts';
 
 const nowAt = parseInstant('2026-11-22T14:00:00Z') ?? 0n;
 

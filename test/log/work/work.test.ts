@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createLogBodyReader} from '../../../src/api/body/log-body-reader.ts';
-import {readNewLines} from '../../../src/app/log/held/take-tail.ts';
-import {takingWindow} from '../../../src/log/answer/take-window.ts';
-import {createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import {noShapes} from '../../../src/log/shapes/shape-table.ts';
-import {sortWork} from '../../../src/log/work/sort-work.ts';
-import {finishWork, linesPerPause, visitEach} from '../../../src/log/work/work.ts';
+import {createLogBodyReader} from '#api/body/log-body-reader.ts';
+import {readNewLines} from '#app/log/held/take-tail.ts';
+import {takingWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import {sortWork} from '#log/work/sort-work.ts';
+import {finishWork, linesPerPause, visitEach} from '#log/work/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {line} from '../simulation/lines-at.ts';
 

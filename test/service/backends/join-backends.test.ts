@@ -1,9 +1,9 @@
 import {expect, onTestFinished, test} from 'vitest';
-import type {Backend} from '../../../src/service/backend.ts';
-import {joinBackends} from '../../../src/service/backends/join-backends.ts';
-import {ServiceError} from '../../../src/service/errors/service-error.ts';
-import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
-import {createServer} from '../../../src/service/http/server.ts';
+import type {Backend} from '#service/backend.ts';
+import {joinBackends} from '#service/backends/join-backends.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {createServer} from '#service/http/server.ts';
 
 const makeBackend = (
   siteId: string,

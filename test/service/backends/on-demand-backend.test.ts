@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Backend} from '../../../src/service/backend.ts';
-import {createOnDemandBackend} from '../../../src/service/backends/on-demand-backend.ts';
-import {ServiceError} from '../../../src/service/errors/service-error.ts';
-import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
+import type {Backend} from '#service/backend.ts';
+import {createOnDemandBackend} from '#service/backends/on-demand-backend.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
 
 /** Opens backends that write down what happens to them. */
 const createSites = (failures: Readonly<Record<string, Error>> = {}) => {

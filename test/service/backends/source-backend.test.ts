@@ -1,10 +1,10 @@
 import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
-import type {BranchRecord, PodRecord} from '../../../src/service/backend.ts';
-import {createSourceBackend} from '../../../src/service/backends/source-backend.ts';
-import type {LinesWindow} from '../../../src/service/branch-lines.ts';
-import type {DirectoryBranch} from '../../../src/service/directory.ts';
-import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
-import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
+import type {BranchRecord, PodRecord} from '#service/backend.ts';
+import {createSourceBackend} from '#service/backends/source-backend.ts';
+import type {LinesWindow} from '#service/branch-lines.ts';
+import type {DirectoryBranch} from '#service/directory.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {createLineTally} from '#service/metrics/line-tally.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

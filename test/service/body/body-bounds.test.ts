@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createWindowBodies} from '../../../src/service/body/window-bodies.ts';
-import {sliceWindow} from '../../../src/service/body/window-slices.ts';
+import {createWindowBodies} from '#service/body/window-bodies.ts';
+import {sliceWindow} from '#service/body/window-slices.ts';
 
 const list = <Item>(size: number, itemOf: (index: number) => Item): readonly Item[] =>
   Array.from({length: size}, (_, index) => itemOf(index));

@@ -1,6 +1,6 @@
 import {gunzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {chooseCoding, encodeBody} from '../../../src/service/body/encode-body.ts';
+import {chooseCoding, encodeBody} from '#service/body/encode-body.ts';
 
 test.each([
   [undefined, 'identity'],

@@ -3,7 +3,7 @@ import http from 'node:http';
 import {gunzipSync} from 'node:zlib';
 import fc from 'fast-check';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createWindowBodies, type WindowBody} from '../../../src/service/body/window-bodies.ts';
+import {createWindowBodies, type WindowBody} from '#service/body/window-bodies.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const linesFrom = (start: number, end: number): readonly string[] =>

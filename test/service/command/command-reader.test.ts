@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {formatInstant} from '../../../src/log/line/instant.ts';
-import {createCommandReader} from '../../../src/service/command/command-source.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {createCommandReader} from '#service/command/command-source.ts';
 import {createSourceContext} from '../source-context.ts';
 
 const open = async (options: Parameters<typeof createSourceContext>[0] = {}) => {

@@ -1,6 +1,6 @@
 import {chmodSync, existsSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {parseInstant} from '../../../src/log/line/instant.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createCommandFolder} from '../command-folder.ts';
 

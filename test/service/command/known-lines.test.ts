@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import {createKnownLines, knownLinesMax} from '../../../src/service/command/known-lines.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {createKnownLines, knownLinesMax} from '#service/command/known-lines.ts';
 
 /** Lines such as `07 text` are timed, by their number; any other line has no time. */
 const create = () =>

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createRepeatedCommand} from '../../../src/service/command/repeated-command.ts';
-import {describeStartError, failToStart, runCommand} from '../../../src/service/command/run-command.ts';
+import {createRepeatedCommand} from '#service/command/repeated-command.ts';
+import {describeStartError, failToStart, runCommand} from '#service/command/run-command.ts';
 
 /** A command whose program has a name that cannot be: nothing is started. */
 const create = () => {

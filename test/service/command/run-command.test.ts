@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {runCommand} from '../../../src/service/command/run-command.ts';
+import {runCommand} from '#service/command/run-command.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 test('a command whose output nobody takes waits once half a megabyte is kept', async () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {chooseContainers} from '../../../src/service/docker/choose-containers.ts';
-import {decodeContainer, type EngineContainer} from '../../../src/service/docker/engine-container.ts';
-import {findEngine} from '../../../src/service/docker/find-engine.ts';
+import {chooseContainers} from '#service/docker/choose-containers.ts';
+import {decodeContainer, type EngineContainer} from '#service/docker/engine-container.ts';
+import {findEngine} from '#service/docker/find-engine.ts';
 
 const container = (name: string, parts: Partial<EngineContainer> = {}): EngineContainer => ({
   id: `${name}-id`,

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {groupContainers, makeEngineBranch} from '../../../src/service/docker/engine-branches.ts';
-import {decodeContainer, type EngineContainer} from '../../../src/service/docker/engine-container.ts';
+import {groupContainers, makeEngineBranch} from '#service/docker/engine-branches.ts';
+import {decodeContainer, type EngineContainer} from '#service/docker/engine-container.ts';
 
 const container = (name: string, parts: Partial<EngineContainer> = {}): EngineContainer => {
   const decoded = decodeContainer({Id: `${name}-id`, Name: name, State: {Status: 'running'}});

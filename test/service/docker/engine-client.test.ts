@@ -3,11 +3,11 @@ import {createServer, type RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {LogQuery} from '../../../src/service/containers/container-logs.ts';
-import type {ContainerPlace} from '../../../src/service/containers/container-place.ts';
-import {createEngineClient} from '../../../src/service/docker/engine-client.ts';
-import {createEngineLogs} from '../../../src/service/docker/engine-logs.ts';
-import {findEngine} from '../../../src/service/docker/find-engine.ts';
+import type {LogQuery} from '#service/containers/container-logs.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import {createEngineClient} from '#service/docker/engine-client.ts';
+import {createEngineLogs} from '#service/docker/engine-logs.ts';
+import {findEngine} from '#service/docker/find-engine.ts';
 import {createShortFolder} from '../../support/temp-folder.ts';
 
 const start = async (answer: RequestListener, {api = '1.43', kind = 'docker' as const} = {}) => {

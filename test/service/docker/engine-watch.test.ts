@@ -1,9 +1,9 @@
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {EngineClient} from '../../../src/service/docker/engine-client.ts';
-import {createEngineWatch} from '../../../src/service/docker/engine-watch.ts';
-import {CallError} from '../../../src/service/errors/call-error.ts';
-import type {LinkAnswer, LinkQuery} from '../../../src/service/link/link.ts';
+import type {EngineClient} from '#service/docker/engine-client.ts';
+import {createEngineWatch} from '#service/docker/engine-watch.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import type {LinkAnswer, LinkQuery} from '#service/link/link.ts';
 
 const startMs = Date.UTC(2026, 10, 22, 12);
 const second = startMs / 1_000;

@@ -1,9 +1,9 @@
 import {onTestFinished} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {FirstRead} from '../../../src/service/containers/follow/followed-container.ts';
-import {createEngineBackend} from '../../../src/service/docker/engine-backend.ts';
-import {createEngineClient} from '../../../src/service/docker/engine-client.ts';
-import {findEngine} from '../../../src/service/docker/find-engine.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {FirstRead} from '#service/containers/follow/followed-container.ts';
+import {createEngineBackend} from '#service/docker/engine-backend.ts';
+import {createEngineClient} from '#service/docker/engine-client.ts';
+import {findEngine} from '#service/docker/find-engine.ts';
 
 /** Opens the engine on a socket in this process, as `branchlog open --docker` does. */
 export const openEngineBackend = async (host: string, firstRead: FirstRead = {since: 0n}) => {

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {PathError} from '../../../src/base/paths/path-error.ts';
-import {CallError} from '../../../src/service/errors/call-error.ts';
-import {describeError, describeUnread, hasErrorCode, isDiskFull} from '../../../src/service/errors/describe-fault.ts';
-import {isRefusal, isSignedOut} from '../../../src/service/errors/is-refusal.ts';
-import {operatorWords} from '../../../src/service/errors/operator-words.ts';
-import {toCallError} from '../../../src/service/errors/to-call-error.ts';
+import {PathError} from '#base/paths/path-error.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {describeError, describeUnread, hasErrorCode, isDiskFull} from '#service/errors/describe-fault.ts';
+import {isRefusal, isSignedOut} from '#service/errors/is-refusal.ts';
+import {operatorWords} from '#service/errors/operator-words.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
 
 const withFields = (message: string, fields: object, cause?: unknown): Error =>
   Object.assign(new Error(message, {cause}), fields);

@@ -1,7 +1,7 @@
 import {appendFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {fileSource, followFiles} from '../../../src/service/files/file-source.ts';
+import {fileSource, followFiles} from '#service/files/file-source.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {createSourceContext} from '../source-context.ts';
 

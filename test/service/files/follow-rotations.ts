@@ -1,10 +1,10 @@
 import {cpSync, mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {takeWindow} from '../../../src/log/answer/take-window.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import {type BranchLog, createBranchLog} from '../../../src/log/merge/branch-log.ts';
-import type {Backend} from '../../../src/service/backend.ts';
-import {followFiles} from '../../../src/service/files/file-source.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import type {Backend} from '#service/backend.ts';
+import {followFiles} from '#service/files/file-source.ts';
 import {createLogFolder, readOpened, testNowMs} from './pod-backend.ts';
 import {appendTo, type Rotate} from './rotate.ts';
 

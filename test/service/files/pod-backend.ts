@@ -1,14 +1,14 @@
 import {appendFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {ReadUpTo} from '../../../src/log/line/numbering.ts';
-import type {Backend, ServedWindow} from '../../../src/service/backend.ts';
-import {UnavailableError} from '../../../src/service/errors/unavailable-error.ts';
-import {followFiles} from '../../../src/service/files/file-source.ts';
-import {createLineBackend} from '../../../src/service/served/line-backend.ts';
-import type {LineBackendOptions, ServedPod} from '../../../src/service/served/served-settings.ts';
-import type {PodReading} from '../../../src/service/sink/line-stamper.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {Backend, ServedWindow} from '#service/backend.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {followFiles} from '#service/files/file-source.ts';
+import {createLineBackend} from '#service/served/line-backend.ts';
+import type {LineBackendOptions, ServedPod} from '#service/served/served-settings.ts';
+import type {PodReading} from '#service/sink/line-stamper.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

@@ -4,8 +4,8 @@ import {type AddressInfo, connect} from 'node:net';
 import {PassThrough} from 'node:stream';
 import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test} from 'vitest';
-import {answerBrokenRequest} from '../../../src/service/http/broken-request.ts';
-import {formatWindowHeader, readAfterHeader} from '../../../src/service/http/log-headers.ts';
+import {answerBrokenRequest} from '#service/http/broken-request.ts';
+import {formatWindowHeader, readAfterHeader} from '#service/http/log-headers.ts';
 
 test.each([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large', 'The headers of the request are too large.'],

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import {expect, onTestFinished, test} from 'vitest';
-import {addMonitoring} from '../../../src/service/http/monitoring.ts';
-import type {BranchMeasure} from '../../../src/service/metrics/branch-measure.ts';
+import {addMonitoring} from '#service/http/monitoring.ts';
+import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
 
 const branch = (branchName: string, parts: Partial<BranchMeasure> = {}): BranchMeasure => ({
   siteId: 'shop',

@@ -1,10 +1,10 @@
 import {appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {Backend} from '../../../src/service/backend.ts';
-import {createServer} from '../../../src/service/http/server.ts';
-import type {BranchMeasure} from '../../../src/service/metrics/branch-measure.ts';
-import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
+import type {Backend} from '#service/backend.ts';
+import {createServer} from '#service/http/server.ts';
+import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
+import {createLineTally} from '#service/metrics/line-tally.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {runService} from '../run-service.ts';

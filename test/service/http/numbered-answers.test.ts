@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import http from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
-import {readAfterHeader} from '../../../src/service/http/log-headers.ts';
-import {createServer} from '../../../src/service/http/server.ts';
+import {readAfterHeader} from '#service/http/log-headers.ts';
+import {createServer} from '#service/http/server.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createLogFolder, testNowMs} from '../files/pod-backend.ts';
 

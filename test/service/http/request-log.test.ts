@@ -1,6 +1,6 @@
 import type {FastifyRequest} from 'fastify';
 import {expect, test} from 'vitest';
-import {readPath} from '../../../src/service/http/request-log.ts';
+import {readPath} from '#service/http/request-log.ts';
 
 const pathOf = (url: string): string => readPath({raw: {url}} as FastifyRequest);
 

@@ -3,9 +3,9 @@ import http from 'node:http';
 import net from 'node:net';
 import {gunzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import type {Backend, BranchRecord, Fault, ServedWindow} from '../../../src/service/backend.ts';
-import type {RequestLogEntry} from '../../../src/service/http/request-log.ts';
-import {createServer} from '../../../src/service/http/server.ts';
+import type {Backend, BranchRecord, Fault, ServedWindow} from '#service/backend.ts';
+import type {RequestLogEntry} from '#service/http/request-log.ts';
+import {createServer} from '#service/http/server.ts';
 import {waitFor} from '../../support/wait-for.ts';
 
 const token = 'secret-token-1234';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseJournalEntry} from '../../../src/service/journald/journal-entry.ts';
+import {parseJournalEntry} from '#service/journald/journal-entry.ts';
 
 const entryWith = (fields: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({__CURSOR: 's=1;i=2', __REALTIME_TIMESTAMP: '1735689600000001', ...fields});

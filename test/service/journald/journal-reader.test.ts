@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {choiceOf, createJournalReader, journaldSource} from '../../../src/service/journald/journald-source.ts';
+import {choiceOf, createJournalReader, journaldSource} from '#service/journald/journald-source.ts';
 import {createSourceContext} from '../source-context.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
-import {readServeSettings} from '../../../src/config/serve/serve-settings.ts';
-import {lineSources} from '../../../src/service/served/line-sources.ts';
+import {readServeSettings} from '#config/serve/serve-settings.ts';
+import {lineSources} from '#service/served/line-sources.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createJournalFolder} from './journal-folder.ts';
 

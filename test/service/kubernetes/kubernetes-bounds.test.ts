@@ -1,9 +1,9 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {KubeError} from '../../../src/service/kubernetes/client/kube-client.ts';
-import {readRefusal} from '../../../src/service/kubernetes/client/read-refusal.ts';
-import {runPlugin} from '../../../src/service/kubernetes/cluster/run-plugin.ts';
-import {readTroubleMessage} from '../../../src/service/kubernetes/objects/pod-troubles.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {readRefusal} from '#service/kubernetes/client/read-refusal.ts';
+import {runPlugin} from '#service/kubernetes/cluster/run-plugin.ts';
+import {readTroubleMessage} from '#service/kubernetes/objects/pod-troubles.ts';
 
 const {signal} = new AbortController();
 

@@ -1,9 +1,5 @@
-import {
-  type KubeClient,
-  KubeError,
-  type KubeStreamOptions,
-} from '../../../src/service/kubernetes/client/kube-client.ts';
-import type {LinkQuery} from '../../../src/service/link/link.ts';
+import {type KubeClient, KubeError, type KubeStreamOptions} from '#service/kubernetes/client/kube-client.ts';
+import type {LinkQuery} from '#service/link/link.ts';
 
 export type ScriptedWatch = {
   readonly path: string;

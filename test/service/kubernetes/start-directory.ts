@@ -1,10 +1,10 @@
 import {onTestFinished, vi} from 'vitest';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import type {ContainerPlace} from '../../../src/service/containers/container-place.ts';
-import type {DirectoryBranch} from '../../../src/service/directory.ts';
-import {createWarnOnce} from '../../../src/service/errors/warn-once.ts';
-import {createKubeDirectory} from '../../../src/service/kubernetes/directory/kube-directory.ts';
-import type {KubeBranchSettings, KubeSiteSettings} from '../../../src/service/kubernetes/kube-settings.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {DirectoryBranch} from '#service/directory.ts';
+import {createWarnOnce} from '#service/errors/warn-once.ts';
+import {createKubeDirectory} from '#service/kubernetes/directory/kube-directory.ts';
+import type {KubeBranchSettings, KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import {createScriptedClient} from './scripted-client.ts';
 
 export const resourcePaths = {

@@ -1,10 +1,10 @@
 import {onTestFinished} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {ContainerPlace} from '../../../src/service/containers/container-place.ts';
-import type {DirectoryBranch} from '../../../src/service/directory.ts';
-import {createWarnOnce} from '../../../src/service/errors/warn-once.ts';
-import {createKubeDirectory} from '../../../src/service/kubernetes/directory/kube-directory.ts';
-import type {KubeSiteSettings} from '../../../src/service/kubernetes/kube-settings.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {DirectoryBranch} from '#service/directory.ts';
+import {createWarnOnce} from '#service/errors/warn-once.ts';
+import {createKubeDirectory} from '#service/kubernetes/directory/kube-directory.ts';
+import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import type {startCluster} from './start-cluster.ts';
 import {makeSite} from './start-directory.ts';

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {formatInstant} from '../../../src/log/line/instant.ts';
+import {formatInstant} from '#log/line/instant.ts';
 import {
   type ContainerLine,
   type HeldPieces,
   joinContainerLine,
   parseContainerLine,
   releaseHeldPieces,
-} from '../../../src/service/lines/container-line.ts';
+} from '#service/lines/container-line.ts';
 
 const parse = (line: string): ContainerLine => {
   const parsed = parseContainerLine(line);

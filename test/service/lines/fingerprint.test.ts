@@ -8,7 +8,7 @@ import {
   isTelling,
   matchesFingerprint,
   takeFingerprint,
-} from '../../../src/service/lines/fingerprint.ts';
+} from '#service/lines/fingerprint.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const openWith = async (text: string): Promise<FileHandle> => {

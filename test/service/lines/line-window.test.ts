@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createLineWindow, type KeptLine} from '../../../src/service/lines/line-window.ts';
-import {lossesMax} from '../../../src/service/lines/window-losses.ts';
+import {createLineWindow, type KeptLine} from '#service/lines/line-window.ts';
+import {lossesMax} from '#service/lines/window-losses.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 const web = {pod: 'web'};

@@ -2,12 +2,12 @@ import {writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {takeFingerprint} from '../../../src/service/lines/fingerprint.ts';
-import {createLeftStamps} from '../../../src/service/lines/left-stamps.ts';
-import {createLineWindow} from '../../../src/service/lines/line-window.ts';
-import {createLineNumbers} from '../../../src/service/lines/numbered-lines.ts';
-import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
-import {createSourceNames} from '../../../src/service/sink/source-names.ts';
+import {takeFingerprint} from '#service/lines/fingerprint.ts';
+import {createLeftStamps} from '#service/lines/left-stamps.ts';
+import {createLineWindow} from '#service/lines/line-window.ts';
+import {createLineNumbers} from '#service/lines/numbered-lines.ts';
+import {createLineTally} from '#service/metrics/line-tally.ts';
+import {createSourceNames} from '#service/sink/source-names.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** The earliest stamp that a reader is told of the second of so many blocks of numbers. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createLineWindow, type KeptLine} from '../../../src/service/lines/line-window.ts';
-import {createLineNumbers} from '../../../src/service/lines/numbered-lines.ts';
+import {createLineWindow, type KeptLine} from '#service/lines/line-window.ts';
+import {createLineNumbers} from '#service/lines/numbered-lines.ts';
 
 const [web, php] = [{pod: 'web'}, {pod: 'php', stream: 'stderr'}];
 

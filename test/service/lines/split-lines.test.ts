@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {lineBytesMax, splitLines} from '../../../src/service/lines/split-lines.ts';
+import {lineBytesMax, splitLines} from '#service/lines/split-lines.ts';
 
 const split = (text: string | Buffer, atEnd = false) => splitLines(Buffer.from(text as string), {atEnd});
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createStampClock} from '../../../src/service/lines/stamp-clock.ts';
+import {createStampClock} from '#service/lines/stamp-clock.ts';
 
 const second = 1_000_000_000n;
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {leaveOutEnd, readUnfinished} from '../../../src/service/lines/unfinished-line.ts';
+import {leaveOutEnd, readUnfinished} from '#service/lines/unfinished-line.ts';
 
 const bytesMax = 64 * 1024;
 

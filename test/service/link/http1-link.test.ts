@@ -2,8 +2,8 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {type AddressInfo, connect, type Socket} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createHttp1Link} from '../../../src/service/link/http1-link.ts';
-import {formatTarget, SilentLinkError, StaleLinkError} from '../../../src/service/link/link.ts';
+import {createHttp1Link} from '#service/link/http1-link.ts';
+import {formatTarget, SilentLinkError, StaleLinkError} from '#service/link/link.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

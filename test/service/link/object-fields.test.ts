@@ -11,7 +11,7 @@ import {
   textField,
   textsField,
   timeField,
-} from '../../../src/service/link/object-fields.ts';
+} from '#service/link/object-fields.ts';
 
 /** A value of each type that JSON has. */
 const object = {

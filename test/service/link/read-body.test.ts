@@ -3,10 +3,10 @@ import type {AddressInfo} from 'node:net';
 import {connect} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import {drainAnswer} from '../../../src/service/link/drain-answer.ts';
-import {createHttp1Link} from '../../../src/service/link/http1-link.ts';
-import type {LinkAnswer} from '../../../src/service/link/link.ts';
-import {BodyCutError, BodyTooLargeError, readBody} from '../../../src/service/link/read-body.ts';
+import {drainAnswer} from '#service/link/drain-answer.ts';
+import {createHttp1Link} from '#service/link/http1-link.ts';
+import type {LinkAnswer} from '#service/link/link.ts';
+import {BodyCutError, BodyTooLargeError, readBody} from '#service/link/read-body.ts';
 
 /** Asks a server of its own for one answer. */
 const ask = async (answer: RequestListener, path = '/'): Promise<LinkAnswer> => {

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {parse} from 'yaml';
-import type {BranchMeasure} from '../../../src/service/metrics/branch-measure.ts';
-import {formatMetrics} from '../../../src/service/metrics/format-metrics.ts';
-import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
+import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
+import {formatMetrics} from '#service/metrics/format-metrics.ts';
+import {createLineTally} from '#service/metrics/line-tally.ts';
 
 const second = 1_000_000_000n;
 

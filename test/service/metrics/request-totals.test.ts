@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createLineTally} from '../../../src/service/metrics/line-tally.ts';
-import {createRequestTally, nameOperation} from '../../../src/service/metrics/request-totals.ts';
+import {createLineTally} from '#service/metrics/line-tally.ts';
+import {createRequestTally, nameOperation} from '#service/metrics/request-totals.ts';
 
 test.each([
   ['/dev-v1/sites/:site/branches', 'branches'],

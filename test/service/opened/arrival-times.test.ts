@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {formatInstant, instantFromMs} from '../../../src/log/line/instant.ts';
-import {createArrivalTimes} from '../../../src/service/opened/arrival-times.ts';
-import {createBell} from '../../../src/service/opened/bell.ts';
-import {createOpenedPods} from '../../../src/service/opened/opened-pods.ts';
-import type {OpenedSource} from '../../../src/service/opened/opened-source.ts';
+import {formatInstant, instantFromMs} from '#log/line/instant.ts';
+import {createArrivalTimes} from '#service/opened/arrival-times.ts';
+import {createBell} from '#service/opened/bell.ts';
+import {createOpenedPods} from '#service/opened/opened-pods.ts';
+import type {OpenedSource} from '#service/opened/opened-source.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,7 +3,7 @@ import {chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {findOpened, shortNames} from '../../../src/service/opened/find-opened.ts';
+import {findOpened, shortNames} from '#service/opened/find-opened.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -1,18 +1,18 @@
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {onTestFinished} from 'vitest';
-import {instantFromMs, parseInstant} from '../../../src/log/line/instant.ts';
-import type {ReadUpTo} from '../../../src/log/line/numbering.ts';
-import {lastNumberOf} from '../../../src/log/numbered/numbered.ts';
-import type {ServedWindow} from '../../../src/service/backend.ts';
-import {findLastLines} from '../../../src/service/lines/last-lines.ts';
-import {findOpened} from '../../../src/service/opened/find-opened.ts';
+import {instantFromMs, parseInstant} from '#log/line/instant.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import {lastNumberOf} from '#log/numbered/numbered.ts';
+import type {ServedWindow} from '#service/backend.ts';
+import {findLastLines} from '#service/lines/last-lines.ts';
+import {findOpened} from '#service/opened/find-opened.ts';
 import {
   createOpenedBackend,
   type OpenedBackend,
   type OpenedBackendOptions,
   openedId,
-} from '../../../src/service/opened/opened-backend.ts';
+} from '#service/opened/opened-backend.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 type Opening = Partial<

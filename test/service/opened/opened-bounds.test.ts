@@ -1,9 +1,9 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {formatInstant} from '../../../src/log/line/instant.ts';
-import {createArrivalTimes} from '../../../src/service/opened/arrival-times.ts';
-import {feedOfDecompressor} from '../../../src/service/opened/feed-of-decompressor.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {createArrivalTimes} from '#service/opened/arrival-times.ts';
+import {feedOfDecompressor} from '#service/opened/feed-of-decompressor.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

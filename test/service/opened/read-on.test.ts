@@ -3,8 +3,8 @@ import {appendFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {isProgram} from '../../../src/base/paths/is-program.ts';
-import type {ServedWindow} from '../../../src/service/backend.ts';
+import {isProgram} from '#base/paths/is-program.ts';
+import type {ServedWindow} from '#service/backend.ts';
 import {createOpenedFolder, placeAfter, read, readUntil, textsOf, timed} from './open-named-files.ts';
 
 test('what is appended comes next, over a rotation, and nothing twice', async () => {

@@ -2,9 +2,9 @@ import {writeFileSync} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {parseInstant} from '../../../src/log/line/instant.ts';
-import {readRange} from '../../../src/service/lines/last-lines.ts';
-import {findLineAt, seekTime} from '../../../src/service/opened/seek-time.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {readRange} from '#service/lines/last-lines.ts';
+import {findLineAt, seekTime} from '#service/opened/seek-time.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {ByteFeed} from '../../../src/service/opened/byte-feed.ts';
-import {readStream, type StreamOpening} from '../../../src/service/opened/stream-source.ts';
+import type {ByteFeed} from '#service/opened/byte-feed.ts';
+import {readStream, type StreamOpening} from '#service/opened/stream-source.ts';
 import {createSourceContext} from '../source-context.ts';
 
 const openStream = () => {

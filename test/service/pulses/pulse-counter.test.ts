@@ -1,9 +1,9 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {Pulse} from '../../../src/log/pulse/pulse.ts';
-import {createLineWindow} from '../../../src/service/lines/line-window.ts';
-import {createLineNumbers} from '../../../src/service/lines/numbered-lines.ts';
-import {createPulseCounter} from '../../../src/service/pulses/pulse-counter.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {Pulse} from '#log/pulse/pulse.ts';
+import {createLineWindow} from '#service/lines/line-window.ts';
+import {createLineNumbers} from '#service/lines/numbered-lines.ts';
+import {createPulseCounter} from '#service/pulses/pulse-counter.ts';
 
 const startMs = Date.parse('2026-11-21T14:00:00Z');
 const web = {pod: 'web-1'};

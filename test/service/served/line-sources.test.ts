@@ -1,13 +1,13 @@
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {readServeSettings} from '../../../src/config/serve/serve-settings.ts';
-import {ConfigError} from '../../../src/config/values/config-error.ts';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {LineSourceKind} from '../../../src/service/line-source.ts';
-import {emptyStreamStamps} from '../../../src/service/lines/stream-stamps.ts';
-import {createLineBackend} from '../../../src/service/served/line-backend.ts';
-import {lineSources} from '../../../src/service/served/line-sources.ts';
+import {readServeSettings} from '#config/serve/serve-settings.ts';
+import {ConfigError} from '#config/values/config-error.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {LineSourceKind} from '#service/line-source.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {createLineBackend} from '#service/served/line-backend.ts';
+import {lineSources} from '#service/served/line-sources.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** A source that has the lines its settings name: everything that a new kind needs. */

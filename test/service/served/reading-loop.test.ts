@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {startReadingLoop} from '../../../src/service/served/reading-loop.ts';
+import {startReadingLoop} from '#service/served/reading-loop.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

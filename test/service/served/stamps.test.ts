@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import type {LineBackendOptions} from '../../../src/service/served/served-settings.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import type {LineBackendOptions} from '#service/served/served-settings.ts';
 import {createLogFolder, readLines, readTexts, testNowMs} from '../files/pod-backend.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import {appendFileSync, mkdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createFolderWatch} from '../../../src/service/served/watch-folders.ts';
+import {createFolderWatch} from '#service/served/watch-folders.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

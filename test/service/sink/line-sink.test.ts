@@ -1,9 +1,9 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {instantFromMs} from '../../../src/log/line/instant.ts';
-import {emptyStreamStamps} from '../../../src/service/lines/stream-stamps.ts';
-import {createLineSink, type LineSink, type LineSinkOptions} from '../../../src/service/sink/line-sink.ts';
-import type {StampedStream} from '../../../src/service/sink/line-stamper.ts';
-import {openStateStore, type StateBatch} from '../../../src/service/state/state-store.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {createLineSink, type LineSink, type LineSinkOptions} from '#service/sink/line-sink.ts';
+import type {StampedStream} from '#service/sink/line-stamper.ts';
+import {openStateStore, type StateBatch} from '#service/state/state-store.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const createSink = (windowLines: number) => {

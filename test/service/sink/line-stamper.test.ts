@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {formatInstant, instantFromMs} from '../../../src/log/line/instant.ts';
-import {emptyStreamStamps} from '../../../src/service/lines/stream-stamps.ts';
-import {createLineStamper, type PodReading, type StampedStream} from '../../../src/service/sink/line-stamper.ts';
+import {formatInstant, instantFromMs} from '#log/line/instant.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {createLineStamper, type PodReading, type StampedStream} from '#service/sink/line-stamper.ts';
 
 const noon = instantFromMs(Date.UTC(2026, 10, 22, 12));
 const at = (time: string): string => `2026-11-22T${time}Z`;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {emptyStreamStamps, type LineFormat} from '../../../src/service/lines/stream-stamps.ts';
-import type {PodReading, StreamNames} from '../../../src/service/sink/line-stamper.ts';
-import {createSourceNames} from '../../../src/service/sink/source-names.ts';
+import {emptyStreamStamps, type LineFormat} from '#service/lines/stream-stamps.ts';
+import type {PodReading, StreamNames} from '#service/sink/line-stamper.ts';
+import {createSourceNames} from '#service/sink/source-names.ts';
 
 const create = (pod: PodReading) => createSourceNames(new Map([[1, {name: 'web', ...pod}]]));
 const stream = (names?: StreamNames, format?: LineFormat) => ({

@@ -2,7 +2,7 @@ import {chmodSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
-import {openDatabase, openMemoryDatabase} from '../../../src/service/state/open-database.ts';
+import {openDatabase, openMemoryDatabase} from '#service/state/open-database.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const makeFolder = (): string => {

@@ -2,10 +2,10 @@ import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
-import type {KeptLine} from '../../../src/service/lines/line-window.ts';
-import {createPassingState} from '../../../src/service/state/passing-state.ts';
-import {openStateStore, type StateBatch, type StateStore} from '../../../src/service/state/state-store.ts';
-import type {StoredFile} from '../../../src/service/state/stored-state.ts';
+import type {KeptLine} from '#service/lines/line-window.ts';
+import {createPassingState} from '#service/state/passing-state.ts';
+import {openStateStore, type StateBatch, type StateStore} from '#service/state/state-store.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const makeFolder = (): string => {

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {endProcess} from '../../../src/terminal/lifecycle/end-process.ts';
-import {installLifecycle, type LifecycleOptions} from '../../../src/terminal/lifecycle/lifecycle.ts';
+import {endProcess} from '#terminal/lifecycle/end-process.ts';
+import {installLifecycle, type LifecycleOptions} from '#terminal/lifecycle/lifecycle.ts';
 
 /** A process that notes what is done to it. Of a process only this is asked for. */
 class FakeHost extends EventEmitter {

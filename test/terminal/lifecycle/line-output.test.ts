@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {createLineOutput} from '../../../src/terminal/lifecycle/line-output.ts';
+import {createLineOutput} from '#terminal/lifecycle/line-output.ts';
 
 /** A terminal that takes what is written when it is told to. */
 class SlowTerminal extends Writable {

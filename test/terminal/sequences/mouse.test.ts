@@ -8,16 +8,16 @@ import {
   moveTo,
   scrollRegion,
   setStyle,
-} from '../../../src/terminal/sequences/escapes.ts';
+} from '#terminal/sequences/escapes.ts';
 import {
   type MouseReport,
   mouseReportsOff,
   mouseReportsOn,
   parseMouseReport,
   parseOldMouseReport,
-} from '../../../src/terminal/sequences/mouse.ts';
-import {formatNotification} from '../../../src/terminal/sequences/notification.ts';
-import {findMultiplexer, takesOsc, wrapForMultiplexer} from '../../../src/terminal/sequences/passthrough.ts';
+} from '#terminal/sequences/mouse.ts';
+import {formatNotification} from '#terminal/sequences/notification.ts';
+import {findMultiplexer, takesOsc, wrapForMultiplexer} from '#terminal/sequences/passthrough.ts';
 
 const csi = '\u001b[';
 

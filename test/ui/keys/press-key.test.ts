@@ -1,10 +1,10 @@
 import type {Key} from 'ink';
 import {expect, test} from 'vitest';
-import {bindingsOn, commandFor, keymap} from '../../../src/app/keys/keymap.ts';
-import type {State} from '../../../src/app/state/state.ts';
-import {pressKey} from '../../../src/ui/keys/press-key.ts';
-import {readKeys} from '../../../src/ui/keys/read-keys.ts';
-import {readPaste} from '../../../src/ui/keys/read-paste.ts';
+import {bindingsOn, commandFor, keymap} from '#app/keys/keymap.ts';
+import type {State} from '#app/state/state.ts';
+import {pressKey} from '#ui/keys/press-key.ts';
+import {readKeys} from '#ui/keys/read-keys.ts';
+import {readPaste} from '#ui/keys/read-paste.ts';
 import {give, linesOf, openLogWith} from '../../app/finding-way.ts';
 import {sampleState} from '../../app/sample-state.ts';
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {tones as looksOfTones, type Tone} from '../../../src/app/rows/tones.ts';
-import {branchTones, highlightTones} from '../../../src/app/rows/view-row.ts';
-import {paletteRgb} from '../../../src/terminal/colour/nearest-colour.ts';
-import {chooseTheme} from '../../../src/ui/theme/choose-theme.ts';
+import {tones as looksOfTones, type Tone} from '#app/rows/tones.ts';
+import {branchTones, highlightTones} from '#app/rows/view-row.ts';
+import {paletteRgb} from '#terminal/colour/nearest-colour.ts';
+import {chooseTheme} from '#ui/theme/choose-theme.ts';
 import {
   colourTheme,
   darkTheme,
@@ -15,7 +15,7 @@ import {
   sixteenDarkTheme,
   sixteenLightTheme,
   type Theme,
-} from '../../../src/ui/theme/theme.ts';
+} from '#ui/theme/theme.ts';
 
 type Colour = readonly [number, number, number];
 type Look = {readonly text: Colour | undefined; readonly ground: Colour | undefined; readonly marks: readonly number[]};

@@ -1,9 +1,9 @@
-import {sliceEntries} from '../../../log/buffer/buffer.ts';
-import {countFields, type FieldCounts} from '../../../log/layout/count-fields.ts';
-import {createColumns} from '../../../log/layout/lay-out-columns.ts';
-import {readingOf} from '../../../log/reading/reading.ts';
-import {withLog} from '../../state/handler.ts';
-import type {ColumnsPane, LogState, State} from '../../state/state.ts';
+import {withLog} from '#app/state/handler.ts';
+import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import {countFields, type FieldCounts} from '#log/layout/count-fields.ts';
+import {createColumns} from '#log/layout/lay-out-columns.ts';
+import {readingOf} from '#log/reading/reading.ts';
 
 /** Enough to see fields that one line in a hundred has, and few enough to read between two keys. */
 const entriesMax = 2000;

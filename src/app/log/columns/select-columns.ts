@@ -1,14 +1,14 @@
-import {cutToCells, padToCells} from '../../../log/cells/cut.ts';
-import {cellWidth} from '../../../log/cells/width.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import {countOf, percentWords} from '../../../log/words/format-count.ts';
-import {type Hint, hintsOfLists} from '../../help/select-hints.ts';
-import type {ListPane} from '../../list-pane/list-pane.ts';
-import {selectedRow} from '../../list-pane/list-place.ts';
-import {joinParts} from '../../rows/fit-row.ts';
-import {span} from '../../rows/view-row.ts';
-import {nameCharsMax} from '../../rows/word-limits.ts';
-import type {ColumnsPane, LogState, State} from '../../state/state.ts';
+import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {ListPane} from '#app/list-pane/list-pane.ts';
+import {selectedRow} from '#app/list-pane/list-place.ts';
+import {joinParts} from '#app/rows/fit-row.ts';
+import {span} from '#app/rows/view-row.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
+import {cutToCells, padToCells} from '#log/cells/cut.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {countOf, percentWords} from '#log/words/format-count.ts';
 import {listColumnNames} from './measure-columns.ts';
 
 /** What is said of a field; `place` is its place among the columns, from 1 on, or 0. */

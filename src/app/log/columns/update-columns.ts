@@ -1,8 +1,8 @@
-import {columnsMax} from '../../../base/view-bounds.ts';
-import {countOf} from '../../../log/words/format-count.ts';
-import {closePane, type ListHandler, withLog} from '../../state/handler.ts';
-import type {ColumnsPane, LogState, State} from '../../state/state.ts';
-import {stay} from '../../state/step.ts';
+import {closePane, type ListHandler, withLog} from '#app/state/handler.ts';
+import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
+import {stay} from '#app/state/step.ts';
+import {columnsMax} from '#base/view-bounds.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {columnNames, countNewest, listColumnNames, withColumns, withWidths} from './measure-columns.ts';
 
 /** Opens the list of fields; says so if there are none to choose from. */

@@ -1,9 +1,9 @@
-import {filterNameCharsMax, namedFiltersMax} from '../../../base/view-bounds.ts';
-import type {NamedFilters} from '../../parts/patterns.ts';
-import {askFor} from '../../state/ask-for.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
+import type {NamedFilters} from '#app/parts/patterns.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {filterNameCharsMax, namedFiltersMax} from '#base/view-bounds.ts';
 import {addFilter, removeFilter} from '../search/filters.ts';
 import {readFilter, writeFilter} from '../search/written-filter.ts';
 

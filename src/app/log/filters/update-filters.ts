@@ -1,7 +1,7 @@
-import {selectedRow} from '../../list-pane/list-place.ts';
-import {type ListHandler, withLog} from '../../state/handler.ts';
-import type {FiltersPane} from '../../state/state.ts';
-import {stay} from '../../state/step.ts';
+import {selectedRow} from '#app/list-pane/list-place.ts';
+import {type ListHandler, withLog} from '#app/state/handler.ts';
+import type {FiltersPane} from '#app/state/state.ts';
+import {stay} from '#app/state/step.ts';
 import {filterKeys, removeFilter, toggleFilter} from '../search/filters.ts';
 import {listFilterItems} from './filter-items.ts';
 import {askFilterName, forgetNamed, toggleNamed} from './keep-filters.ts';

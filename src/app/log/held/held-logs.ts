@@ -1,8 +1,8 @@
-import type {Branch} from '../../../api/decode/branch.ts';
-import {editBuffer} from '../../../log/buffer/buffer-edit.ts';
-import {createKeptViews} from '../../parts/kept-views.ts';
-import type {HeldLog, LogSource, LogState, State} from '../../state/state.ts';
-import type {Tail} from '../../tail/tail.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {createKeptViews} from '#app/parts/kept-views.ts';
+import type {HeldLog, LogSource, LogState, State} from '#app/state/state.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {takeTail} from './take-tail.ts';
 
 /** As many as somebody goes back and forth between; each is polled as well for a while. */

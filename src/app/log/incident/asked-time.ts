@@ -1,7 +1,7 @@
-import type {Asked} from '../../../log/incident/verdict.ts';
-import {instantFromMs, instantToMs} from '../../../log/line/instant.ts';
-import type {LogSource, LogState, State} from '../../state/state.ts';
-import {serviceNowMs} from '../../words/format-time.ts';
+import type {LogSource, LogState, State} from '#app/state/state.ts';
+import {serviceNowMs} from '#app/words/format-time.ts';
+import type {Asked} from '#log/incident/verdict.ts';
+import {instantFromMs, instantToMs} from '#log/line/instant.ts';
 
 /** A line so much older than its arrival is of a log that was silent when it was opened, milliseconds. */
 const silentMsMin = 30_000;

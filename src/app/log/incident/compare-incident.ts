@@ -1,17 +1,17 @@
-import type {Branch} from '../../../api/decode/branch.ts';
-import {padToCells} from '../../../log/cells/cut.ts';
-import {bestFirst, createFuzzyScorer, scoreItems} from '../../../log/fuzzy/fuzzy.ts';
-import {branchName} from '../../choices/branch-choices.ts';
-import {drawChoices} from '../../help/select-palette.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import type {Prompt} from '../../parts/prompt.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
-import {askFor} from '../../state/ask-for.ts';
-import type {LogHandler} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
-import {createTail, type Tail} from '../../tail/tail.ts';
-import {describeStatus} from '../../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {branchName} from '#app/choices/branch-choices.ts';
+import {drawChoices} from '#app/help/select-palette.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import type {Prompt} from '#app/parts/prompt.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import type {LogHandler} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {createTail, type Tail} from '#app/tail/tail.ts';
+import {describeStatus} from '#app/words/describe-status.ts';
+import {padToCells} from '#log/cells/cut.ts';
+import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy/fuzzy.ts';
 import {readAgain} from './update-incident.ts';
 
 /** Lists the branches that the findings can be compared with. */

@@ -1,14 +1,14 @@
-import {ApiError} from '../../../api/api-error.ts';
-import {doWork} from '../../../api/do-work.ts';
-import type {Client} from '../../../api/http/client.ts';
-import {findElsewhere} from '../../../log/incident/find-elsewhere.ts';
-import {findIncident} from '../../../log/incident/find-incident.ts';
-import {findSince} from '../../../log/incident/since-change.ts';
-import {noShapes} from '../../../log/shapes/shape-table.ts';
-import type {Work} from '../../../log/work/work.ts';
-import type {Event} from '../../state/event.ts';
-import type {ComparedBranch, FoundIncident, IncidentOrder} from '../../tail/incident-reading.ts';
-import {pollTail} from '../../tail/poll-tail.ts';
+import {ApiError} from '#api/api-error.ts';
+import {doWork} from '#api/do-work.ts';
+import type {Client} from '#api/http/client.ts';
+import type {Event} from '#app/state/event.ts';
+import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
+import {pollTail} from '#app/tail/poll-tail.ts';
+import {findElsewhere} from '#log/incident/find-elsewhere.ts';
+import {findIncident} from '#log/incident/find-incident.ts';
+import {findSince} from '#log/incident/since-change.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import type {Work} from '#log/work/work.ts';
 import {incidentSourceOf} from './read-incident.ts';
 
 /** Fewer are read whole at once. */

@@ -1,14 +1,14 @@
-import {doubtWords} from '../../../log/gone/doubt-words.ts';
-import {type GoneWatch, judgeGone} from '../../../log/gone/gone-watch.ts';
-import {isOfMissing} from '../../../log/incident/incident-finding.ts';
-import {formatClock} from '../../../log/line/instant.ts';
-import {type Proof, weakestProof} from '../../../log/line/window-cut.ts';
-import {formatCount} from '../../../log/words/format-count.ts';
-import {sinceWord} from '../../../log/words/proof-words.ts';
-import {type FindingWatch, watchedMs} from '../../parts/finding-watch.ts';
-import type {Tone} from '../../rows/tones.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {formatLength, formatMoment} from '../../words/format-time.ts';
+import {type FindingWatch, watchedMs} from '#app/parts/finding-watch.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {formatLength, formatMoment} from '#app/words/format-time.ts';
+import {doubtWords} from '#log/gone/doubt-words.ts';
+import {type GoneWatch, judgeGone} from '#log/gone/gone-watch.ts';
+import {isOfMissing} from '#log/incident/incident-finding.ts';
+import {formatClock} from '#log/line/instant.ts';
+import {type Proof, weakestProof} from '#log/line/window-cut.ts';
+import {formatCount} from '#log/words/format-count.ts';
+import {sinceWord} from '#log/words/proof-words.ts';
 
 /** Whether what is watched stopped, in words that are safe to draw. Undefined if nothing is watched. */
 export const findingWatchWords = (

@@ -1,6 +1,6 @@
-import type {Verdict} from '../../../log/incident/verdict.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import type {Verdict} from '#log/incident/verdict.ts';
 import {olderWords} from './older-words.ts';
 
 type Why = Extract<Verdict, {readonly kind: 'unknown'}>['why']['why'];

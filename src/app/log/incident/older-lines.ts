@@ -1,14 +1,14 @@
-import {timeAtIndex} from '../../../log/buffer/buffer.ts';
-import type {IncidentReport} from '../../../log/incident/find-incident.ts';
-import {isTrouble} from '../../../log/incident/incident-finding.ts';
-import {type Instant, instantFromMs} from '../../../log/line/instant.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
-import {viewAll} from '../../state/log-sources.ts';
-import type {IncidentPane, LogState, State} from '../../state/state.ts';
-import {stay} from '../../state/step.ts';
-import {canReadBackTo, canReadOn} from '../../tail/has-unread.ts';
-import type {IncidentOrder} from '../../tail/incident-reading.ts';
-import {formatLogTime} from '../../words/format-time.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import type {IncidentPane, LogState, State} from '#app/state/state.ts';
+import {stay} from '#app/state/step.ts';
+import {canReadBackTo, canReadOn} from '#app/tail/has-unread.ts';
+import type {IncidentOrder} from '#app/tail/incident-reading.ts';
+import {formatLogTime} from '#app/words/format-time.ts';
+import {timeAtIndex} from '#log/buffer/buffer.ts';
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import {isTrouble} from '#log/incident/incident-finding.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import {olderWords} from './older-words.ts';
 
 /** A baseline is looked for in so much more log at least, in milliseconds. */

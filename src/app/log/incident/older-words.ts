@@ -1,8 +1,8 @@
-import type {HeldFrom} from '../../../log/line/held-from.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import type {LogState} from '../../state/state.ts';
-import {canReadOn} from '../../tail/has-unread.ts';
-import type {Tail} from '../../tail/tail.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import type {LogState} from '#app/state/state.ts';
+import {canReadOn} from '#app/tail/has-unread.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
 
 /** Says how older lines can be had: by a key, by other flags, or not at all. */
 export const olderWords = ({sources}: Pick<LogState, 'sources'>): string =>

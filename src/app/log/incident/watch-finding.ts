@@ -1,16 +1,16 @@
-import {type Added, asEntries} from '../../../log/added/added.ts';
-import {sliceEntries} from '../../../log/buffer/buffer.ts';
-import {lineTestOf} from '../../../log/gone/finding-test.ts';
-import {createGoneWatch, judgeGone, takeGoneAnswer} from '../../../log/gone/gone-watch.ts';
-import {type IncidentFinding, isSameFinding} from '../../../log/incident/incident-finding.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import {type FindingWatch, watchedMs} from '../../parts/finding-watch.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
-import {goneAnswerOf} from '../../tail/gone-answer.ts';
-import type {Tail} from '../../tail/tail.ts';
-import {subjectWords} from '../../words/incident-words.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {type FindingWatch, watchedMs} from '#app/parts/finding-watch.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {goneAnswerOf} from '#app/tail/gone-answer.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import {subjectWords} from '#app/words/incident-words.ts';
+import {type Added, asEntries} from '#log/added/added.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import {lineTestOf} from '#log/gone/finding-test.ts';
+import {createGoneWatch, judgeGone, takeGoneAnswer} from '#log/gone/gone-watch.ts';
+import {type IncidentFinding, isSameFinding} from '#log/incident/incident-finding.ts';
 
 /** Of so many lines held it is asked when the last one matched: a key waits for it. */
 const heldEntriesMax = 5000;

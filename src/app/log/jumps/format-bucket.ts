@@ -1,4 +1,4 @@
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
+import {type Instant, instantToMs} from '#log/line/instant.ts';
 
 /** Formats the length of a strip's column exactly, in one unit: `200 ms`, `90 s`, `7.5 min`, `2 h`. */
 export const formatBucket = (bucket: Instant): string => {

@@ -1,9 +1,9 @@
-import {instantFromMs} from '../../../log/line/instant.ts';
-import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
-import {dayOf, formatDay} from '../../../log/words/day-words.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {serviceNowMs} from '../../words/format-time.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {serviceNowMs} from '#app/words/format-time.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
+import {dayOf, formatDay} from '#log/words/day-words.ts';
 
 const none: readonly ViewRow[] = [];
 

@@ -1,9 +1,9 @@
-import type {LineBuffer} from '../../../log/buffer/buffer.ts';
-import type {LineEntry} from '../../../log/line/entry.ts';
-import {severityOfLevel} from '../../../log/reading/field-span.ts';
-import {readingOf} from '../../../log/reading/reading.ts';
-import {isInTrace} from '../../../log/traits/trace.ts';
-import {type Span, span} from '../../rows/view-row.ts';
+import {type Span, span} from '#app/rows/view-row.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {severityOfLevel} from '#log/reading/field-span.ts';
+import {readingOf} from '#log/reading/reading.ts';
+import {isInTrace} from '#log/traits/trace.ts';
 
 /** The width of the level in front of every line: a sign, and a blank. */
 export const edgeColumns = 2;

@@ -1,7 +1,7 @@
-import {anchorOf} from '../../../log/view/log-view.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
-import {filteredOf, openedRepeats} from '../../state/log-sources.ts';
-import {stay} from '../../state/step.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {filteredOf, openedRepeats} from '#app/state/log-sources.ts';
+import {stay} from '#app/state/step.ts';
+import {anchorOf} from '#log/view/log-view.ts';
 import {cursorIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 

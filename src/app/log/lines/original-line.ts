@@ -1,7 +1,7 @@
-import {type LineEntry, textOf} from '../../../log/line/entry.ts';
-import type {SourcedEntry} from '../../../log/view/log-view.ts';
-import type {Scope} from '../../parts/scope.ts';
-import type {State} from '../../state/state.ts';
+import type {Scope} from '#app/parts/scope.ts';
+import type {State} from '#app/state/state.ts';
+import {type LineEntry, textOf} from '#log/line/entry.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 
 /** Whether the log was opened by its name: then the time before each line is ours, and no part of it. */
 export const isAsWritten = ({context}: Pick<State, 'context'>): boolean => context.parts === 'none';

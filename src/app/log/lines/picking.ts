@@ -1,8 +1,8 @@
-import {type Anchor, anchorOf} from '../../../log/view/log-view.ts';
-import {keepInView, visibleEntries} from '../../../log/view/viewport.ts';
-import type {Command} from '../../keys/keymap.ts';
-import {movement} from '../../keys/movement.ts';
-import type {LogState} from '../../state/state.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import type {LogState} from '#app/state/state.ts';
+import {type Anchor, anchorOf} from '#log/view/log-view.ts';
+import {keepInView, visibleEntries} from '#log/view/viewport.ts';
 import {cursorIndex} from '../pane/cursor.ts';
 import type {Pane} from '../pane/log-pane.ts';
 

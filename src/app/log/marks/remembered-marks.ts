@@ -1,8 +1,8 @@
-import {textOf} from '../../../log/line/entry.ts';
-import {anchorOf, type LogView, type SourcedEntry} from '../../../log/view/log-view.ts';
-import type {RememberedMark} from '../../parts/log-memory.ts';
-import {viewAll} from '../../state/log-sources.ts';
-import type {LogState, Mark} from '../../state/state.ts';
+import type {RememberedMark} from '#app/parts/log-memory.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import type {LogState, Mark} from '#app/state/state.ts';
+import {textOf} from '#log/line/entry.ts';
+import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
 import {markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
 import {hashLine} from './hash-line.ts';
 

@@ -1,11 +1,11 @@
-import {promptCharsMax} from '../../../base/view-bounds.ts';
-import {cellWidth} from '../../../log/cells/width.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import type {SourcedEntry} from '../../../log/view/log-view.ts';
-import {countOf} from '../../../log/words/format-count.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
-import type {Away, LogState, State} from '../../state/state.ts';
-import {formatMoment} from '../../words/format-time.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import type {Away, LogState, State} from '#app/state/state.ts';
+import {formatMoment} from '#app/words/format-time.ts';
+import {promptCharsMax} from '#base/view-bounds.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {isSameEntry, markOn} from './mark-rows.ts';
 
 /** Shown in the gutter of a marked line and before its note. */

@@ -1,8 +1,8 @@
-import {type Anchor, anchorOf} from '../../../log/view/log-view.ts';
-import {reveal, topIndex, visibleEntries} from '../../../log/view/viewport.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import {withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Anchor, anchorOf} from '#log/view/log-view.ts';
+import {reveal, topIndex, visibleEntries} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {isAt, placeOf} from './mark-rows.ts';
 

@@ -1,7 +1,7 @@
-import type {FieldName} from '../../../log/reading/field-span.ts';
-import {fieldsOf} from '../../../log/reading/find-fields.ts';
-import type {Reading} from '../../../log/reading/reading.ts';
-import type {Tone} from '../../rows/tones.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {FieldName} from '#log/reading/field-span.ts';
+import {fieldsOf} from '#log/reading/find-fields.ts';
+import type {Reading} from '#log/reading/reading.ts';
 import type {Layer} from './line-spans.ts';
 
 /** Quiet by default: only the part of a line that says what is wrong stands out. */

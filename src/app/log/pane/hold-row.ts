@@ -1,6 +1,6 @@
-import {anchorOf} from '../../../log/view/log-view.ts';
-import {type HeldRow, putInRow, type VisibleEntry, visibleEntries} from '../../../log/view/viewport.ts';
-import type {LogState, State} from '../../state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {anchorOf} from '#log/view/log-view.ts';
+import {type HeldRow, putInRow, type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {isAt} from './mark-rows.ts';
 

@@ -1,4 +1,4 @@
-import type {LogState} from '../../state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 
 /** Returns whether lines may be hidden by a filter, the minimum level, their time or their source. */
 export const isFiltered = ({use, minimumLevel, sourcePick, range}: LogState): boolean =>

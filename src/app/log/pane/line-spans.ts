@@ -1,6 +1,6 @@
-import type {TextStyle} from '../../../log/text/style-spans.ts';
-import type {Tone} from '../../rows/tones.ts';
-import type {Span, ViewRow} from '../../rows/view-row.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {Span, ViewRow} from '#app/rows/view-row.ts';
+import type {TextStyle} from '#log/text/style-spans.ts';
 
 /** A piece of text from code unit `start` to `end`, exclusive, and its look. */
 export type ToneSpan = {readonly start: number; readonly end: number; readonly tone: Tone; readonly style?: TextStyle};

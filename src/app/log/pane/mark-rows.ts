@@ -1,7 +1,7 @@
-import type {Anchor, LogView, SourcedEntry} from '../../../log/view/log-view.ts';
-import {countOf} from '../../../log/words/format-count.ts';
-import {viewAll} from '../../state/log-sources.ts';
-import type {Cursor, LogState, Mark, State} from '../../state/state.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import type {Cursor, LogState, Mark, State} from '#app/state/state.ts';
+import type {Anchor, LogView, SourcedEntry} from '#log/view/log-view.ts';
+import {countOf} from '#log/words/format-count.ts';
 
 /** As many as a reader can keep track of; also bounds what every frame scans. */
 export const marksMax = 100;

@@ -1,6 +1,6 @@
-import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from '../../parts/patterns.ts';
-import type {Tone} from '../../rows/tones.ts';
-import {highlightTones} from '../../rows/view-row.ts';
+import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from '#app/parts/patterns.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import {highlightTones} from '#app/rows/view-row.ts';
 import type {Layer} from './line-spans.ts';
 
 /** Returns the layers of all patterns: search hits over highlights. */

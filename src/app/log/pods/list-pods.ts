@@ -1,8 +1,8 @@
-import type {HeldSource} from '../../../log/sources/held-sources.ts';
-import {countOf} from '../../../log/words/format-count.ts';
-import type {LogState, PodsPane} from '../../state/state.ts';
-import {podId, type SeenPod} from '../../tail/seen-pods.ts';
-import {imageOf} from '../../words/branch-image.ts';
+import type {LogState, PodsPane} from '#app/state/state.ts';
+import {podId, type SeenPod} from '#app/tail/seen-pods.ts';
+import {imageOf} from '#app/words/branch-image.ts';
+import type {HeldSource} from '#log/sources/held-sources.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {listSources} from '../sources/list-sources.ts';
 
 /** A pod of one of the log's branches. */

@@ -1,4 +1,4 @@
-import type {ContextLabel} from '../../state/state.ts';
+import type {ContextLabel} from '#app/state/state.ts';
 
 /** Names one of what a branch consists of, or an opened log. */
 export const partWord = ({parts}: ContextLabel): 'pod' | 'container' | 'file' =>

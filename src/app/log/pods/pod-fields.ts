@@ -1,14 +1,14 @@
-import {isJsonObject, type Table} from '../../../api/decode/field-reader.ts';
-import type {PodRecord} from '../../../api/decode/log-window.ts';
-import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
-import type {HeldSource} from '../../../log/sources/held-sources.ts';
-import {sourceWordsInFull} from '../../../log/sources/source-words.ts';
-import {countOf, formatCount} from '../../../log/words/format-count.ts';
-import {flattenFields} from '../../record/flatten-fields.ts';
-import {type OpenRecord, stillRevealed} from '../../record/open-record.ts';
-import {field, type RecordField, type RecordGroup, tableFields} from '../../record/record-fields.ts';
-import {withLog} from '../../state/handler.ts';
-import type {PodsPane, State} from '../../state/state.ts';
+import {isJsonObject, type Table} from '#api/decode/field-reader.ts';
+import type {PodRecord} from '#api/decode/log-window.ts';
+import {flattenFields} from '#app/record/flatten-fields.ts';
+import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';
+import {field, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';
+import {withLog} from '#app/state/handler.ts';
+import type {PodsPane, State} from '#app/state/state.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import type {HeldSource} from '#log/sources/held-sources.ts';
+import {sourceWordsInFull} from '#log/sources/source-words.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
 import {listPods, openedPod, type SourcedPod} from './list-pods.ts';
 
 /**

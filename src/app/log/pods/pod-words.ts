@@ -1,9 +1,9 @@
-import {isJsonObject} from '../../../api/decode/field-reader.ts';
-import {formatClock, formatInstant, instantFromMs} from '../../../log/line/instant.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import {nameCharsMax} from '../../rows/word-limits.ts';
-import type {State} from '../../state/state.ts';
-import {formatLength, formatMoment, serviceNowMs} from '../../words/format-time.ts';
+import {isJsonObject} from '#api/decode/field-reader.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {State} from '#app/state/state.ts';
+import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {formatClock, formatInstant, instantFromMs} from '#log/line/instant.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedPod} from './list-pods.ts';
 
 /** A pod in words, safe to draw; empty where nothing is known. */

@@ -1,9 +1,9 @@
-import type {Branch} from '../../../api/decode/branch.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import {countOf} from '../../../log/words/format-count.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
-import {messageCharsMax} from '../../rows/word-limits.ts';
-import {troubleWords} from '../../words/describe-status.ts';
+import type {Branch} from '#api/decode/branch.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {messageCharsMax} from '#app/rows/word-limits.ts';
+import {troubleWords} from '#app/words/describe-status.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {countOf} from '#log/words/format-count.ts';
 
 /** Each takes a few rows of a terminal; the branch's record has all. */
 const troublesShownMax = 3;

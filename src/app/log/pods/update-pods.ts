@@ -1,9 +1,9 @@
-import {selectedRow} from '../../list-pane/list-place.ts';
-import {pressInRecord} from '../../record/open-record.ts';
-import {type ListHandler, withLog} from '../../state/handler.ts';
-import {paneRows} from '../../state/pane-size.ts';
-import type {LogState, PodsPane, State} from '../../state/state.ts';
-import {stay} from '../../state/step.ts';
+import {selectedRow} from '#app/list-pane/list-place.ts';
+import {pressInRecord} from '#app/record/open-record.ts';
+import {type ListHandler, withLog} from '#app/state/handler.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {LogState, PodsPane, State} from '#app/state/state.ts';
+import {stay} from '#app/state/step.ts';
 import {listPods, openedPod} from './list-pods.ts';
 import {podRecord} from './pod-fields.ts';
 import {showLinesOf} from './seek-pod-lines.ts';

@@ -1,10 +1,10 @@
-import {visibleEntries} from '../../../log/view/viewport.ts';
-import {countOf} from '../../../log/words/format-count.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import {batchesOf, type Scope} from '../../parts/scope.ts';
-import {type LogHandler, withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {batchesOf, type Scope} from '#app/parts/scope.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {visibleEntries} from '#log/view/viewport.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {isAsWritten, originalLine} from '../lines/original-line.ts';
 import {pickedRange, startPicking} from '../lines/picking.ts';
 import {cursorIndex} from '../pane/cursor.ts';

@@ -1,8 +1,8 @@
-import {askFor} from '../../state/ask-for.ts';
-import type {LogHandler} from '../../state/handler.ts';
-import {viewAll} from '../../state/log-sources.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import type {LogHandler} from '#app/state/handler.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
 import {exportScope} from './export-scope.ts';
 
 /** Pipes the lines in view to another program: the pager, or a command. */

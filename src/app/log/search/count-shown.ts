@@ -1,6 +1,6 @@
-import type {Matches} from '../../../log/pattern/matches.ts';
-import {filteredOf} from '../../state/log-sources.ts';
-import type {LogState} from '../../state/state.ts';
+import {filteredOf} from '#app/state/log-sources.ts';
+import type {LogState} from '#app/state/state.ts';
+import type {Matches} from '#log/pattern/matches.ts';
 
 export type ShownCounts = {
   /** Lines that the filters keep, as far as they have worked. */

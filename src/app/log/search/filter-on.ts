@@ -1,6 +1,6 @@
-import {withLog} from '../../state/handler.ts';
-import {isFiltering} from '../../state/log-sources.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {withLog} from '#app/state/handler.ts';
+import {isFiltering} from '#app/state/log-sources.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {applyFilter} from './apply-filters.ts';
 import {seekOn} from './search.ts';
 

@@ -1,11 +1,11 @@
-import {filtersMax} from '../../../base/view-bounds.ts';
-import type {Level} from '../../../log/reading/tokens/level-words.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import {dropUnused, type Filter, type FilterKind, takeUpPattern} from '../../parts/patterns.ts';
-import {askFor} from '../../state/ask-for.ts';
-import {closePane, type LogHandler, withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {dropUnused, type Filter, type FilterKind, takeUpPattern} from '#app/parts/patterns.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import {closePane, type LogHandler, withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {filtersMax} from '#base/view-bounds.ts';
+import type {Level} from '#log/reading/tokens/level-words.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 
 /** Maximum lines of context around each line that a filter keeps. */

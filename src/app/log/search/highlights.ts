@@ -1,9 +1,9 @@
-import {keyFor} from '../../keys/keymap.ts';
-import {dropUnused, findPattern, takeUpPattern} from '../../parts/patterns.ts';
-import {highlightTones} from '../../rows/view-row.ts';
-import {askFor} from '../../state/ask-for.ts';
-import type {LogHandler} from '../../state/handler.ts';
-import type {LogState} from '../../state/state.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {dropUnused, findPattern, takeUpPattern} from '#app/parts/patterns.ts';
+import {highlightTones} from '#app/rows/view-row.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import type {LogHandler} from '#app/state/handler.ts';
+import type {LogState} from '#app/state/state.ts';
 
 /** Toggles the highlight of a pattern; returns an error sentence if it cannot be added. */
 export const toggleHighlight = (log: LogState, query: string): LogState | {readonly error: string} => {

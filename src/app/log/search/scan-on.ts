@@ -1,9 +1,9 @@
-import type {ScanProgress} from '../../../log/line/unread.ts';
-import {findPattern, searchedId} from '../../parts/patterns.ts';
-import type {Effect} from '../../state/effect.ts';
-import type {LogState, State} from '../../state/state.ts';
-import type {Step} from '../../state/step.ts';
-import {isUnread} from '../../tail/has-unread.ts';
+import {findPattern, searchedId} from '#app/parts/patterns.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import type {Step} from '#app/state/step.ts';
+import {isUnread} from '#app/tail/has-unread.ts';
+import type {ScanProgress} from '#log/line/unread.ts';
 
 /**
  * Searches on in what was not read, for the search's pattern; undefined if there is nothing in this direction.

@@ -1,10 +1,10 @@
-import {cutToCells} from '../../../log/cells/cut.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import {formatCount} from '../../../log/words/format-count.ts';
-import {searchedPattern} from '../../parts/patterns.ts';
-import {span, type ViewRow} from '../../rows/view-row.ts';
-import type {LogState} from '../../state/state.ts';
-import {isUnread} from '../../tail/has-unread.ts';
+import {searchedPattern} from '#app/parts/patterns.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import type {LogState} from '#app/state/state.ts';
+import {isUnread} from '#app/tail/has-unread.ts';
+import {cutToCells} from '#log/cells/cut.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {formatCount} from '#log/words/format-count.ts';
 import {countPending, placeAmongHits} from './search.ts';
 
 const queryCharsMax = 100;

@@ -1,7 +1,7 @@
-import {changePattern, findPattern} from '../../parts/patterns.ts';
-import type {StampedEvent} from '../../state/event.ts';
-import {withLog} from '../../state/handler.ts';
-import type {LogState, State} from '../../state/state.ts';
+import {changePattern, findPattern} from '#app/parts/patterns.ts';
+import type {StampedEvent} from '#app/state/event.ts';
+import {withLog} from '#app/state/handler.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {applyFilters} from './apply-filters.ts';
 import {restSearch, seekOn} from './search.ts';
 

@@ -1,10 +1,10 @@
-import type {LineBuffer} from '../../../log/buffer/buffer.ts';
-import type {SourceName} from '../../../log/line/source-name.ts';
-import {countSources} from '../../../log/sources/held-sources.ts';
-import {hiddenBy, type SourcePick} from '../../../log/sources/source-pick.ts';
-import {sourceKey, unsaidSource} from '../../../log/sources/source-words.ts';
-import type {ListedSource} from '../../parts/kept-views.ts';
-import type {LogState} from '../../state/state.ts';
+import type {ListedSource} from '#app/parts/kept-views.ts';
+import type {LogState} from '#app/state/state.ts';
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {countSources} from '#log/sources/held-sources.ts';
+import {hiddenBy, type SourcePick} from '#log/sources/source-pick.ts';
+import {sourceKey, unsaidSource} from '#log/sources/source-words.ts';
 
 /**
  * Returns the sources of the log in order of their names, and last the lines of which the service says nothing; none if

@@ -1,15 +1,15 @@
-import {padToCells} from '../../../log/cells/cut.ts';
-import {cutMiddle} from '../../../log/cells/cut-middle.ts';
-import {cellWidth} from '../../../log/cells/width.ts';
-import type {SourceName} from '../../../log/line/source-name.ts';
-import {sourceKey, sourceWords} from '../../../log/sources/source-words.ts';
-import {tagSources} from '../../../log/sources/tag-sources.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import type {SourceTags} from '../../parts/kept-views.ts';
-import {type Span, span} from '../../rows/view-row.ts';
-import {nameCharsMax} from '../../rows/word-limits.ts';
-import type {LogState, State} from '../../state/state.ts';
-import {branchTone} from '../../words/branch-labels.ts';
+import type {SourceTags} from '#app/parts/kept-views.ts';
+import {type Span, span} from '#app/rows/view-row.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {branchTone} from '#app/words/branch-labels.ts';
+import {padToCells} from '#log/cells/cut.ts';
+import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {cellWidth} from '#log/cells/width.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey, sourceWords} from '#log/sources/source-words.ts';
+import {tagSources} from '#log/sources/tag-sources.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /** A wider tag tells no more, and a narrower one hardly anything. */
 const tagCellsMax = 20;

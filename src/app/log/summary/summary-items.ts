@@ -1,9 +1,9 @@
-import type {Level} from '../../../log/reading/tokens/level-words.ts';
-import {levelRank} from '../../../log/reading/tokens/level-words.ts';
-import type {SourcedShape} from '../../../log/shapes/shape-table.ts';
-import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '../../../log/summary/summary.ts';
-import {countOf, formatCount} from '../../../log/words/format-count.ts';
-import type {SummaryPane} from '../../state/state.ts';
+import type {SummaryPane} from '#app/state/state.ts';
+import type {Level} from '#log/reading/tokens/level-words.ts';
+import {levelRank} from '#log/reading/tokens/level-words.ts';
+import type {SourcedShape} from '#log/shapes/shape-table.ts';
+import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '#log/summary/summary.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
 
 /**
  * A row of the summary below its title: a section head, a value that can be selected, or the values without a row of

@@ -1,11 +1,11 @@
-import {entriesAt} from '../../../log/buffer/chunk.ts';
-import type {LineEntry} from '../../../log/line/entry.ts';
-import type {Matches} from '../../../log/pattern/matches.ts';
-import {escapePattern} from '../../../log/summary/shape-marks.ts';
-import type {Trail, TrailLine} from '../../parts/kept-views.ts';
-import {findPattern} from '../../parts/patterns.ts';
-import {type SourceInMemory, sourcesInMemory} from '../../state/log-sources.ts';
-import type {LogState, State} from '../../state/state.ts';
+import type {Trail, TrailLine} from '#app/parts/kept-views.ts';
+import {findPattern} from '#app/parts/patterns.ts';
+import {type SourceInMemory, sourcesInMemory} from '#app/state/log-sources.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {entriesAt} from '#log/buffer/chunk.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import type {Matches} from '#log/pattern/matches.ts';
+import {escapePattern} from '#log/summary/shape-marks.ts';
 
 /** More lines than anybody reads one by one; what is more frequent needs a filter. */
 export const trailLinesMax = 500;

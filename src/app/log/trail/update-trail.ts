@@ -1,11 +1,11 @@
-import {countOf} from '../../../log/words/format-count.ts';
-import {keyFor} from '../../keys/keymap.ts';
-import {dropUnused, takeUpPattern} from '../../parts/patterns.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {dropUnused, takeUpPattern} from '#app/parts/patterns.ts';
+import {type ListHandler, withLog} from '#app/state/handler.ts';
+import {sourcesInMemory} from '#app/state/log-sources.ts';
+import type {LogState, OpenedLine, State, TrailPane} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {openLog} from '../../polling/update-polls.ts';
-import {type ListHandler, withLog} from '../../state/handler.ts';
-import {sourcesInMemory} from '../../state/log-sources.ts';
-import type {LogState, OpenedLine, State, TrailPane} from '../../state/state.ts';
-import {type Step, stay} from '../../state/step.ts';
 import {holdLog} from '../held/held-logs.ts';
 import {isAsWritten, originalLine} from '../lines/original-line.ts';
 import {openedValues} from '../lines/select-opened-line.ts';

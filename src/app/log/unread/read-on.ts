@@ -1,9 +1,9 @@
+import type {Effect} from '#app/state/effect.ts';
+import {viewAll, viewLog} from '#app/state/log-sources.ts';
+import type {LogSource, LogState} from '#app/state/state.ts';
+import type {Step} from '#app/state/step.ts';
+import {canReadOn, isUnread} from '#app/tail/has-unread.ts';
 import {fetchWindow, nearEnds, wantedLines} from '../../polling/fetch-window.ts';
-import type {Effect} from '../../state/effect.ts';
-import {viewAll, viewLog} from '../../state/log-sources.ts';
-import type {LogSource, LogState} from '../../state/state.ts';
-import type {Step} from '../../state/step.ts';
-import {canReadOn, isUnread} from '../../tail/has-unread.ts';
 
 /** Runs after a key: asks at once for the lines that the reader comes near to, instead of with the next poll. */
 export const readOn = (before: LogState, {state, effects}: Step): Step => {

@@ -1,4 +1,4 @@
-import {countOf} from '../../../log/words/format-count.ts';
+import {countOf} from '#log/words/format-count.ts';
 
 /** Items of a list that are read when it opens; the others are read when selected. */
 const itemsReadMax = 20;

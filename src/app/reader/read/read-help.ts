@@ -1,4 +1,4 @@
-import {bindingsOn, type Command, commandName, type KeyBinding, type ScreenName} from '../../keys/keymap.ts';
+import {bindingsOn, type Command, commandName, type KeyBinding, type ScreenName} from '#app/keys/keymap.ts';
 
 /** Spoken names of keys whose sign would be skipped, or has many names. */
 const keyWords: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type {ViewRow} from '../../rows/view-row.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
 
 /** Separates the parts of a row. */
 const partGap = /\s{2,}| › /;

@@ -1,9 +1,9 @@
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import {selectedIndex} from '../../choices/picker.ts';
-import {listSites, type SiteChoice} from '../../choices/site-choices.ts';
-import {nameCharsMax} from '../../rows/word-limits.ts';
-import type {State} from '../../state/state.ts';
-import {formatAgo, serviceNowMs} from '../../words/format-time.ts';
+import {selectedIndex} from '#app/choices/picker.ts';
+import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {State} from '#app/state/state.ts';
+import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {joinWords, listItems, placeInList} from './list-items.ts';
 
 const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSites(sites, sitePicker.filter);

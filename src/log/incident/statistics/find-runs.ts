@@ -1,4 +1,4 @@
-import {firstIndexWhere} from '../../buffer/buffer.ts';
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
 import {type CountLevel, findLevels, type HeldSpan} from './find-levels.ts';
 
 /** A time in which something came clearly more often than in a quieter part of the time. Times are seconds. */

@@ -1,4 +1,4 @@
-import type {Level} from './level-words.ts';
+import type {Level} from '#log/reading/tokens/level-words.ts';
 
 /** A piece of a text: code units `start` up to but not including `end`. */
 export type Piece = {readonly start: number; readonly end: number};

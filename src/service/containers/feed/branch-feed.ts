@@ -1,8 +1,8 @@
-import {waitAtMost} from '../../../base/wait-at-most.ts';
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
-import type {BranchLines} from '../../branch-lines.ts';
-import {AbsentError} from '../../errors/absent-error.ts';
-import {UnavailableError} from '../../errors/unavailable-error.ts';
+import {waitAtMost} from '#base/wait-at-most.ts';
+import {type Instant, instantToMs} from '#log/line/instant.ts';
+import type {BranchLines} from '#service/branch-lines.ts';
+import {AbsentError} from '#service/errors/absent-error.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {type ContainerPlace, isContainerPlace, nameContainerSource, unitOf} from '../container-place.ts';
 import {followContainer} from '../follow/follow-container.ts';
 import {clockSkewMsMax, type FollowedContainer, type FollowShared, isSameState} from '../follow/followed-container.ts';

@@ -1,14 +1,14 @@
 import {randomBytes} from 'node:crypto';
-import {setNewest} from '../../../base/set-newest.ts';
-import type {HeldFrom} from '../../../log/line/held-from.ts';
-import {type Instant, latestOf} from '../../../log/line/instant.ts';
-import type {ReadUpTo} from '../../../log/line/numbering.ts';
-import type {SourceName} from '../../../log/line/source-name.ts';
-import {sourceKey} from '../../../log/sources/source-words.ts';
-import type {LinesWindow} from '../../branch-lines.ts';
-import {createLineWindow, type KeptLine} from '../../lines/line-window.ts';
-import {createLineNumbers} from '../../lines/numbered-lines.ts';
-import type {NotedLoss} from '../../lines/window-losses.ts';
+import {setNewest} from '#base/set-newest.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
+import {type Instant, latestOf} from '#log/line/instant.ts';
+import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey} from '#log/sources/source-words.ts';
+import type {LinesWindow} from '#service/branch-lines.ts';
+import {createLineWindow, type KeptLine} from '#service/lines/line-window.ts';
+import {createLineNumbers} from '#service/lines/numbered-lines.ts';
+import type {NotedLoss} from '#service/lines/window-losses.ts';
 import type {LogLine} from '../log/log-lines.ts';
 
 /** Names of pods and containers that came and went: past this, a known name may become a source of its own. */

@@ -1,7 +1,7 @@
-import {instantToMs} from '../../../log/line/instant.ts';
-import type {LineSupply} from '../../branch-lines.ts';
-import {windowBytesMax} from '../../lines/line-window.ts';
-import type {Surroundings} from '../../surroundings/surroundings.ts';
+import {instantToMs} from '#log/line/instant.ts';
+import type {LineSupply} from '#service/branch-lines.ts';
+import {windowBytesMax} from '#service/lines/line-window.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import type {FirstRead} from '../follow/followed-container.ts';
 import {createLogInbox} from '../log/log-inbox.ts';
 import {createOpenQueue} from '../log/open-queue.ts';

@@ -1,4 +1,4 @@
-import {toCallError} from '../../errors/to-call-error.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
 import {describePlace} from '../container-place.ts';
 import {choosePreviousBeginning} from '../follow/begin-read.ts';
 import type {FollowContainerOptions, FollowedContainer} from '../follow/followed-container.ts';

@@ -1,6 +1,6 @@
-import {parseInstant} from '../../../log/line/instant.ts';
-import {CallError} from '../../errors/call-error.ts';
-import {toCallError} from '../../errors/to-call-error.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
 import {type LogLine, logLineBytesMax} from '../log/log-lines.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import type {ReadStarter} from './read-starter.ts';

@@ -1,4 +1,4 @@
-import {formatInstant, type Instant, instantFromMs} from '../../../log/line/instant.ts';
+import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {LogQuery} from '../container-logs.ts';
 import {type ContainerPlace, unitOf} from '../container-place.ts';
 import {createLogLines, type LogFront} from '../log/log-lines.ts';

@@ -1,5 +1,5 @@
-import {instantFromMs} from '../../../log/line/instant.ts';
-import {toCallError} from '../../errors/to-call-error.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
 import {type ContainerPlace, describePlace} from '../container-place.ts';
 import {createFrontGate} from '../log/front-gate.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';

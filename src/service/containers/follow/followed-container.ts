@@ -1,6 +1,6 @@
-import type {HeldFrom} from '../../../log/line/held-from.ts';
-import {type Instant, instantToMs} from '../../../log/line/instant.ts';
-import type {Surroundings} from '../../surroundings/surroundings.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
+import {type Instant, instantToMs} from '#log/line/instant.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import type {ContainerLogs} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogInbox} from '../log/log-inbox.ts';

@@ -1,5 +1,5 @@
-import {CallError} from '../../errors/call-error.ts';
-import {isRefusal} from '../../errors/is-refusal.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import {isRefusal} from '#service/errors/is-refusal.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogReadEnd} from '../log/log-read.ts';
 import {isWaiting} from './read-pause.ts';

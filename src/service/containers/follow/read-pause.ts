@@ -1,5 +1,5 @@
-import type {CallError} from '../../errors/call-error.ts';
-import {isRefusal} from '../../errors/is-refusal.ts';
+import type {CallError} from '#service/errors/call-error.ts';
+import {isRefusal} from '#service/errors/is-refusal.ts';
 import type {LogReadEnd} from '../log/log-read.ts';
 
 /** Pauses grow from the first to the second of these, in milliseconds. */

@@ -1,5 +1,5 @@
-import {canonicalStampLength, formatInstant, type Instant, parseInstant} from '../../../log/line/instant.ts';
-import {cutBefore} from '../../lines/split-lines.ts';
+import {canonicalStampLength, formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
+import {cutBefore} from '#service/lines/split-lines.ts';
 
 /**
  * A line of a container, and of which stream, where that is known. `line` is `<timestamp> <text>` as it is served, the

@@ -1,5 +1,5 @@
-import type {CallError} from '../../errors/call-error.ts';
-import {toCallError} from '../../errors/to-call-error.ts';
+import type {CallError} from '#service/errors/call-error.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
 import type {ContainerLogs, LogQuery, LogStream} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogInbox} from './log-inbox.ts';

@@ -1,4 +1,4 @@
-import {formatInstant, type Instant} from '../../../log/line/instant.ts';
+import {formatInstant, type Instant} from '#log/line/instant.ts';
 import type {LogLine} from './log-lines.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {readRange} from '../../lines/last-lines.ts';
+import {readRange} from '#service/lines/last-lines.ts';
 
 /** Loaded on first use: `open` has this in the chunk of the first screen. */
 const crc32: typeof import('node:zlib').crc32 = (data, value) =>

@@ -1,7 +1,7 @@
 import {readdir, stat} from 'node:fs/promises';
 import {join, sep} from 'node:path';
-import {globPattern} from '../../../base/glob-pattern.ts';
-import {hasErrorCode} from '../../errors/describe-fault.ts';
+import {globPattern} from '#base/glob-pattern.ts';
+import {hasErrorCode} from '#service/errors/describe-fault.ts';
 
 /** A regular file and the name it was found under. Device and inode identify it: they survive a rename. */
 export type FoundFile = {

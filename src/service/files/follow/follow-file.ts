@@ -1,7 +1,7 @@
-import {describeError} from '../../errors/describe-fault.ts';
-import {compareContent, emptyFingerprint, isTelling, takeFingerprint} from '../../lines/fingerprint.ts';
-import {unfinishedMsMax} from '../../lines/unfinished-line.ts';
-import type {StoredFile} from '../../state/stored-state.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
+import {compareContent, emptyFingerprint, isTelling, takeFingerprint} from '#service/lines/fingerprint.ts';
+import {unfinishedMsMax} from '#service/lines/unfinished-line.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import {findResumePlace, type ResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {isSameFile} from '../disk/find-files.ts';

@@ -1,8 +1,8 @@
 import type {FileHandle} from 'node:fs/promises';
-import {advanceFingerprint} from '../../lines/fingerprint.ts';
-import {readRange} from '../../lines/last-lines.ts';
-import {splitLines} from '../../lines/split-lines.ts';
-import {leaveOutEnd} from '../../lines/unfinished-line.ts';
+import {advanceFingerprint} from '#service/lines/fingerprint.ts';
+import {readRange} from '#service/lines/last-lines.ts';
+import {splitLines} from '#service/lines/split-lines.ts';
+import {leaveOutEnd} from '#service/lines/unfinished-line.ts';
 import {markedBytesMax} from '../content/read-marks.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
 

@@ -1,6 +1,6 @@
-import {describeError} from '../../errors/describe-fault.ts';
-import {compareContent, fingerprintBytesMax, takeFingerprint} from '../../lines/fingerprint.ts';
-import type {StoredFile} from '../../state/stored-state.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
+import {compareContent, fingerprintBytesMax, takeFingerprint} from '#service/lines/fingerprint.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {type FoundFile, type Identified, isSameFile} from '../disk/find-files.ts';

@@ -1,9 +1,9 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {RenamesSince} from '../../line-source.ts';
-import {emptyFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
-import {findLastLines} from '../../lines/last-lines.ts';
-import {emptyStreamStamps} from '../../lines/stream-stamps.ts';
-import type {StoredFile} from '../../state/stored-state.ts';
+import type {RenamesSince} from '#service/line-source.ts';
+import {emptyFingerprint, takeFingerprint} from '#service/lines/fingerprint.ts';
+import {findLastLines} from '#service/lines/last-lines.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import type {FollowedFile} from './followed-file.ts';
 

@@ -1,9 +1,9 @@
 import {basename} from 'node:path';
-import {describeError} from '../../errors/describe-fault.ts';
-import type {RenamesSince} from '../../line-source.ts';
-import {matchesFingerprint, takeFingerprint} from '../../lines/fingerprint.ts';
-import {unknownPast} from '../../lines/window-losses.ts';
-import type {StoredFile} from '../../state/stored-state.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
+import type {RenamesSince} from '#service/line-source.ts';
+import {matchesFingerprint, takeFingerprint} from '#service/lines/fingerprint.ts';
+import {unknownPast} from '#service/lines/window-losses.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
 import {type FoundFile, findFile, type Identified, identifyFile, pathOf} from '../disk/find-files.ts';
 import {createNamedFiles} from '../disk/named-files.ts';

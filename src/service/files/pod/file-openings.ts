@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {describeError} from '../../errors/describe-fault.ts';
+import {describeError} from '#service/errors/describe-fault.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import type {TroubledFiles} from './troubled-files.ts';

@@ -1,10 +1,10 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {RenamesSince} from '../../line-source.ts';
-import type {HeldPieces} from '../../lines/container-line.ts';
-import {emptyFingerprint, type Fingerprint} from '../../lines/fingerprint.ts';
-import {emptyStreamStamps, type StreamStamps} from '../../lines/stream-stamps.ts';
-import type {StreamNames} from '../../sink/line-stamper.ts';
-import type {StoredFile} from '../../state/stored-state.ts';
+import type {RenamesSince} from '#service/line-source.ts';
+import type {HeldPieces} from '#service/lines/container-line.ts';
+import {emptyFingerprint, type Fingerprint} from '#service/lines/fingerprint.ts';
+import {emptyStreamStamps, type StreamStamps} from '#service/lines/stream-stamps.ts';
+import type {StreamNames} from '#service/sink/line-stamper.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import {createReadMarks, type ReadMarks} from '../content/read-marks.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import {namesOfPath} from '../disk/names-of-path.ts';

@@ -1,5 +1,5 @@
-import type {LineSourceContext} from '../../line-source.ts';
-import type {StoredFile} from '../../state/stored-state.ts';
+import type {LineSourceContext} from '#service/line-source.ts';
+import type {StoredFile} from '#service/state/stored-state.ts';
 import type {FilePod} from '../disk/named-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 

@@ -1,5 +1,5 @@
-import {setNewest} from '../../../base/set-newest.ts';
-import type {Surroundings} from '../../surroundings/surroundings.ts';
+import {setNewest} from '#base/set-newest.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import {networkOf} from '../listen/client-address.ts';
 
 /** Addresses that are remembered. Past this the one that failed longest ago is forgotten. */

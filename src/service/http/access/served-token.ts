@@ -1,10 +1,10 @@
 import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {ownUserId} from '../../../base/paths/open-trusted.ts';
-import {PathError} from '../../../base/paths/path-error.ts';
-import {readTrusted} from '../../../base/paths/read-if-changed.ts';
-import {hasErrorCode} from '../../errors/describe-fault.ts';
-import {ServiceError} from '../../errors/service-error.ts';
+import {ownUserId} from '#base/paths/open-trusted.ts';
+import {PathError} from '#base/paths/path-error.ts';
+import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {hasErrorCode} from '#service/errors/describe-fault.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
 
 /** 256 bits: impossible to guess, and short enough for one line. */
 const tokenBytes = 32;

@@ -1,7 +1,7 @@
 import {lstat, unlink} from 'node:fs/promises';
 import {connect} from 'node:net';
-import {describeError, hasErrorCode} from '../../errors/describe-fault.ts';
-import {ServiceError} from '../../errors/service-error.ts';
+import {describeError, hasErrorCode} from '#service/errors/describe-fault.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
 
 /** Its user and group may connect. */
 export const socketMode = 0o660;

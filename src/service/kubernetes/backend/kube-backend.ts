@@ -1,6 +1,6 @@
-import type {Backend} from '../../backend.ts';
-import {createSourceBackend} from '../../backends/source-backend.ts';
-import {createWarnOnce} from '../../errors/warn-once.ts';
+import type {Backend} from '#service/backend.ts';
+import {createSourceBackend} from '#service/backends/source-backend.ts';
+import {createWarnOnce} from '#service/errors/warn-once.ts';
 import {createKubeDirectory, type KubeDirectory, type KubeDirectoryOptions} from '../directory/kube-directory.ts';
 import {createKubeLines, type KubeLinesOptions} from '../feed/kube-lines.ts';
 

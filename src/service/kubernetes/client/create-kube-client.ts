@@ -1,7 +1,7 @@
-import {drainAnswer} from '../../link/drain-answer.ts';
-import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '../../link/link.ts';
-import {readJsonText} from '../../link/object-fields.ts';
-import {BodyTooLargeError, readBody} from '../../link/read-body.ts';
+import {drainAnswer} from '#service/link/drain-answer.ts';
+import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '#service/link/link.ts';
+import {readJsonText} from '#service/link/object-fields.ts';
+import {BodyTooLargeError, readBody} from '#service/link/read-body.ts';
 import {abortable} from '../transport/abortable.ts';
 import {impersonationHeaders} from '../transport/impersonation.ts';
 import type {Access, KubeConnection} from '../transport/kube-connection.ts';

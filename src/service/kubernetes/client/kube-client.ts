@@ -1,5 +1,5 @@
-import {CallError} from '../../errors/call-error.ts';
-import type {LinkQuery} from '../../link/link.ts';
+import {CallError} from '#service/errors/call-error.ts';
+import type {LinkQuery} from '#service/link/link.ts';
 
 /**
  * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the

@@ -1,6 +1,6 @@
-import type {LinkAnswer} from '../../link/link.ts';
-import {numberField, readJsonText, tableField, textField} from '../../link/object-fields.ts';
-import {readBody} from '../../link/read-body.ts';
+import type {LinkAnswer} from '#service/link/link.ts';
+import {numberField, readJsonText, tableField, textField} from '#service/link/object-fields.ts';
+import {readBody} from '#service/link/read-body.ts';
 import {KubeError} from './kube-client.ts';
 import {readRefusedImpersonation} from './refused-impersonation.ts';
 

@@ -1,6 +1,6 @@
 import {basename, resolve} from 'node:path';
-import {ServiceError} from '../../errors/service-error.ts';
-import {type JsonTable, readJsonText, tableOf} from '../../link/object-fields.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {type JsonTable, readJsonText, tableOf} from '#service/link/object-fields.ts';
 import {KubeError} from '../client/kube-client.ts';
 import type {CredentialSource, KubeCredentials} from './create-access.ts';
 import {type ConfigEntry, isUnverified, readList, readPem, readText} from './read-kubeconfig.ts';

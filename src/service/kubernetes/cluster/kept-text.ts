@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
-import {readTrusted} from '../../../base/paths/read-if-changed.ts';
-import {describeUnread} from '../../errors/describe-fault.ts';
+import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {describeUnread} from '#service/errors/describe-fault.ts';
 import {KubeError} from '../client/kube-client.ts';
 
 /** A text of the settings. */

@@ -1,6 +1,6 @@
 import {delimiter, join, resolve} from 'node:path';
-import {ServiceError} from '../../errors/service-error.ts';
-import {tableOf} from '../../link/object-fields.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {tableOf} from '#service/link/object-fields.ts';
 import {chooseProxy} from '../transport/choose-proxy.ts';
 import type {KubeConnection} from '../transport/kube-connection.ts';
 import {type CredentialSource, createAccess} from './create-access.ts';

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {ServiceError} from '../../errors/service-error.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
 import {type ClockedKubeClient, createKubeClient} from '../client/create-kube-client.ts';
 import {KubeError} from '../client/kube-client.ts';
 import {chooseProxy} from '../transport/choose-proxy.ts';

@@ -1,5 +1,5 @@
-import {ServiceError} from '../../errors/service-error.ts';
-import {tableOf} from '../../link/object-fields.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {tableOf} from '#service/link/object-fields.ts';
 import type {Impersonation} from '../transport/impersonation.ts';
 import {type ConfigEntry, readList, readText} from './read-kubeconfig.ts';
 

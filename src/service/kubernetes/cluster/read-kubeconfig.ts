@@ -1,7 +1,7 @@
 import {dirname, resolve} from 'node:path';
-import {describeUnread, hasErrorCode} from '../../errors/describe-fault.ts';
-import {ServiceError} from '../../errors/service-error.ts';
-import {type JsonTable, tableOf} from '../../link/object-fields.ts';
+import {describeUnread, hasErrorCode} from '#service/errors/describe-fault.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {type JsonTable, tableOf} from '#service/link/object-fields.ts';
 import {createFileText, createFixedText, type KeptText, readSmallFile} from './kept-text.ts';
 
 /** The files of one kubeconfig, merged: the first file that says something wins. */

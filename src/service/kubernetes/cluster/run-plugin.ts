@@ -1,8 +1,8 @@
-import {maskSecrets} from '../../../base/looks-secret.ts';
-import {PathError} from '../../../base/paths/path-error.ts';
-import {runBounded} from '../../../base/process/run-bounded.ts';
-import {sanitiseWord} from '../../../log/text/sanitise.ts';
-import {describeStartError} from '../../command/run-command.ts';
+import {maskSecrets} from '#base/looks-secret.ts';
+import {PathError} from '#base/paths/path-error.ts';
+import {runBounded} from '#base/process/run-bounded.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {describeStartError} from '#service/command/run-command.ts';
 import {KubeError} from '../client/kube-client.ts';
 
 /** Time for a plugin: logging in by way of a browser cannot be waited for. */

@@ -1,4 +1,4 @@
-import {formatWorkload, meansWorkload, type WorkloadName, workloadKinds} from '../../../base/workload-kinds.ts';
+import {formatWorkload, meansWorkload, type WorkloadName, workloadKinds} from '#base/workload-kinds.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../kube-settings.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
 import type {Workload} from '../objects/decode-workload.ts';

@@ -1,4 +1,4 @@
-import {formatWorkload} from '../../../base/workload-kinds.ts';
+import {formatWorkload} from '#base/workload-kinds.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import type {ReplicaSet} from '../objects/decode-replica-set.ts';

@@ -1,4 +1,4 @@
-import {formatWorkload} from '../../../base/workload-kinds.ts';
+import {formatWorkload} from '#base/workload-kinds.ts';
 import type {Workload} from '../objects/decode-workload.ts';
 
 /** A workload, and for a CronJob the Jobs that it has made, the newest first. */

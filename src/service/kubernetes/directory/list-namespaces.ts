@@ -1,4 +1,4 @@
-import {tableField, textField} from '../../link/object-fields.ts';
+import {tableField, textField} from '#service/link/object-fields.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
 import {listObjects} from '../watch/list-objects.ts';
 

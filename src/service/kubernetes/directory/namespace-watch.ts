@@ -1,9 +1,9 @@
-import {type KindNames, meansWorkload, type WorkloadKind, workloadKinds} from '../../../base/workload-kinds.ts';
-import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
-import {createOpenQueue, type OpenQueue} from '../../containers/log/open-queue.ts';
-import type {CallError} from '../../errors/call-error.ts';
-import {isRefusal, isSignedOut} from '../../errors/is-refusal.ts';
-import {UnavailableError} from '../../errors/unavailable-error.ts';
+import {type KindNames, meansWorkload, type WorkloadKind, workloadKinds} from '#base/workload-kinds.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {createOpenQueue, type OpenQueue} from '#service/containers/log/open-queue.ts';
+import type {CallError} from '#service/errors/call-error.ts';
+import {isRefusal, isSignedOut} from '#service/errors/is-refusal.ts';
+import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';

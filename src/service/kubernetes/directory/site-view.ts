@@ -1,8 +1,8 @@
-import {formatWorkload} from '../../../base/workload-kinds.ts';
-import {createWeakCache, once} from '../../../log/buffer/weak-cache.ts';
-import type {BranchRecord, PodRecord} from '../../backend.ts';
-import type {ContainerPlace} from '../../containers/container-place.ts';
-import type {DirectoryBranch} from '../../directory.ts';
+import {formatWorkload} from '#base/workload-kinds.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import type {BranchRecord, PodRecord} from '#service/backend.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {DirectoryBranch} from '#service/directory.ts';
 import type {EventsPlace, KubePlace} from '../kube-place.ts';
 import type {ContainerChoice, KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';

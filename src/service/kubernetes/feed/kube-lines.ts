@@ -1,6 +1,6 @@
-import type {LineSupply} from '../../branch-lines.ts';
-import type {ContainerLogs} from '../../containers/container-logs.ts';
-import {type ContainerSupplyOptions, createContainerSupply} from '../../containers/feed/container-supply.ts';
+import type {LineSupply} from '#service/branch-lines.ts';
+import type {ContainerLogs} from '#service/containers/container-logs.ts';
+import {type ContainerSupplyOptions, createContainerSupply} from '#service/containers/feed/container-supply.ts';
 import type {KubeClient} from '../client/kube-client.ts';
 import {isEventsPlace, type KubePlace} from '../kube-place.ts';
 import {createBranchEvents} from './events/branch-events.ts';

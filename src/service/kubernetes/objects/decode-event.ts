@@ -1,5 +1,5 @@
-import {type Instant, parseInstant} from '../../../log/line/instant.ts';
-import {numberField, tableField, textField} from '../../link/object-fields.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import {numberField, tableField, textField} from '#service/link/object-fields.ts';
 
 /** An event of the core group: what a controller, the scheduler or a kubelet says of an object. */
 export type KubeEvent = {

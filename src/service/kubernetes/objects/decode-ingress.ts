@@ -1,4 +1,4 @@
-import {listField, tableField, textField, textsField} from '../../link/object-fields.ts';
+import {listField, tableField, textField, textsField} from '#service/link/object-fields.ts';
 import type {Labels} from './label-selector.ts';
 
 /** What is needed of an Ingress: under which name the outside reaches which services. */

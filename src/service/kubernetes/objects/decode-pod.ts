@@ -1,7 +1,7 @@
-import type {WorkloadName} from '../../../base/workload-kinds.ts';
-import type {PodRecord} from '../../backend.ts';
-import type {ContainerKind, ContainerPlace} from '../../containers/container-place.ts';
-import {listField, numberField, tableField, textField, timeField} from '../../link/object-fields.ts';
+import type {WorkloadName} from '#base/workload-kinds.ts';
+import type {PodRecord} from '#service/backend.ts';
+import type {ContainerKind, ContainerPlace} from '#service/containers/container-place.ts';
+import {listField, numberField, tableField, textField, timeField} from '#service/link/object-fields.ts';
 import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
 import {readPodTroubles, type Trouble} from './pod-troubles.ts';
 

@@ -1,4 +1,4 @@
-import {flagField, listField, tableField, textField, textsField, timeField} from '../../link/object-fields.ts';
+import {flagField, listField, tableField, textField, textsField, timeField} from '#service/link/object-fields.ts';
 
 /** What is needed of a ReplicaSet: one version of a Deployment, or of a Rollout of Argo Rollouts. */
 export type ReplicaSet = {

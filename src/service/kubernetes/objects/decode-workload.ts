@@ -1,5 +1,5 @@
-import type {WorkloadName} from '../../../base/workload-kinds.ts';
-import {listField, tableField, textField, textsField} from '../../link/object-fields.ts';
+import type {WorkloadName} from '#base/workload-kinds.ts';
+import {listField, tableField, textField, textsField} from '#service/link/object-fields.ts';
 import {type LabelRequirement, readSelectorObject} from './label-selector.ts';
 import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
 import {type InstalledRelease, readRelease, readReleaseMarks} from './read-release.ts';

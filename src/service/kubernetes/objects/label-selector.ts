@@ -1,5 +1,5 @@
-import {ServiceError} from '../../errors/service-error.ts';
-import {listField, textField, textsField} from '../../link/object-fields.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {listField, textField, textsField} from '#service/link/object-fields.ts';
 
 /** A condition on one label. A selector is a list of them; all must hold. */
 export type LabelRequirement = {

@@ -1,5 +1,5 @@
-import {type WorkloadName, workloadKinds} from '../../../base/workload-kinds.ts';
-import {flagField, listField, tableField, textField, textsField, timeField} from '../../link/object-fields.ts';
+import {type WorkloadName, workloadKinds} from '#base/workload-kinds.ts';
+import {flagField, listField, tableField, textField, textsField, timeField} from '#service/link/object-fields.ts';
 import type {Labels} from './label-selector.ts';
 
 /** What every object of a namespace has. */

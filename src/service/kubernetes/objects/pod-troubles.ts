@@ -1,4 +1,4 @@
-import {flagField, listField, numberField, tableField, textField, timeField} from '../../link/object-fields.ts';
+import {flagField, listField, numberField, tableField, textField, timeField} from '#service/link/object-fields.ts';
 
 /** Why a pod, one of its containers, or a workload does not work, as the cluster says it. */
 export type Trouble = {

@@ -1,4 +1,4 @@
-import {textField, textsField} from '../../link/object-fields.ts';
+import {textField, textsField} from '#service/link/object-fields.ts';
 import type {Labels} from './label-selector.ts';
 
 /** What an object was installed with, together with others. */

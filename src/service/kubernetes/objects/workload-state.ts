@@ -1,5 +1,5 @@
-import type {WorkloadKind} from '../../../base/workload-kinds.ts';
-import {listField, numberField, tableField, textField, timeField} from '../../link/object-fields.ts';
+import type {WorkloadKind} from '#base/workload-kinds.ts';
+import {listField, numberField, tableField, textField, timeField} from '#service/link/object-fields.ts';
 import {readTroubleMessage} from './pod-troubles.ts';
 
 /** `done`: the newest version is rolled out, or what was to be done is done. */

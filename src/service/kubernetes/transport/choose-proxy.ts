@@ -1,6 +1,6 @@
 import {BlockList, isIP} from 'node:net';
-import {isLoopbackHost} from '../../../base/loopback.ts';
-import {ServiceError} from '../../errors/service-error.ts';
+import {isLoopbackHost} from '#base/loopback.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
 
 /**
  * Returns the proxy for `server`, undefined for none: `configured`, else that of the environment unless NO_PROXY

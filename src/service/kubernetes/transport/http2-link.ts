@@ -1,7 +1,7 @@
 import {type ClientHttp2Session, connect, constants} from 'node:http2';
 import type {Socket} from 'node:net';
 import type {SecureContext} from 'node:tls';
-import {type Link, type LinkAnswer, SilentLinkError, StaleLinkError} from '../../link/link.ts';
+import {type Link, type LinkAnswer, SilentLinkError, StaleLinkError} from '#service/link/link.ts';
 
 /** Streams of one connection if the server sets no limit: they share one window and end together. */
 const streamsMax = 250;

@@ -1,4 +1,4 @@
-import type {LinkRequest} from '../../link/link.ts';
+import type {LinkRequest} from '#service/link/link.ts';
 
 /** Whom to act as, by the rights of whoever is logged in. */
 export type Impersonation = {

@@ -1,5 +1,5 @@
 import type {SecureContext} from 'node:tls';
-import type {Secret} from '../../../base/secret.ts';
+import type {Secret} from '#base/secret.ts';
 import type {Impersonation} from './impersonation.ts';
 
 /** What it takes to talk to one API server. */

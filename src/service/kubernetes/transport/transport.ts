@@ -1,8 +1,8 @@
 import {once} from 'node:events';
 import {connect as connectTcp, isIP, type Socket} from 'node:net';
 import {checkServerIdentity, connect as connectTls, type SecureContext, TLSSocket} from 'node:tls';
-import {createHttp1Link} from '../../link/http1-link.ts';
-import {type Link, type LinkAnswer, type LinkRequest, StaleLinkError} from '../../link/link.ts';
+import {createHttp1Link} from '#service/link/http1-link.ts';
+import {type Link, type LinkAnswer, type LinkRequest, StaleLinkError} from '#service/link/link.ts';
 import {abortable} from './abortable.ts';
 import {openHttp2Link} from './http2-link.ts';
 import type {Access, KubeConnection} from './kube-connection.ts';

@@ -1,4 +1,4 @@
-import {listField, tableField, textField} from '../../link/object-fields.ts';
+import {listField, tableField, textField} from '#service/link/object-fields.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
 
 /** Objects in one answer: some megabytes of pods. */

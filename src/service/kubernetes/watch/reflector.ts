@@ -1,9 +1,9 @@
-import type {OpenQueue} from '../../containers/log/open-queue.ts';
-import type {CallError} from '../../errors/call-error.ts';
-import {isRefusal} from '../../errors/is-refusal.ts';
-import {operatorWords} from '../../errors/operator-words.ts';
-import {toCallError} from '../../errors/to-call-error.ts';
-import type {Surroundings} from '../../surroundings/surroundings.ts';
+import type {OpenQueue} from '#service/containers/log/open-queue.ts';
+import type {CallError} from '#service/errors/call-error.ts';
+import {isRefusal} from '#service/errors/is-refusal.ts';
+import {operatorWords} from '#service/errors/operator-words.ts';
+import {toCallError} from '#service/errors/to-call-error.ts';
+import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import {type KubeClient, KubeError} from '../client/kube-client.ts';
 import {createKnownObjects, type DecodeObject, type WatchedObject} from './known-objects.ts';
 import {listObjects, readVersion} from './list-objects.ts';

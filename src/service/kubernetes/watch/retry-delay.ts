@@ -1,4 +1,4 @@
-import {isRefusal} from '../../errors/is-refusal.ts';
+import {isRefusal} from '#service/errors/is-refusal.ts';
 import type {KubeError} from '../client/kube-client.ts';
 
 const retryMsMin = 1_000;

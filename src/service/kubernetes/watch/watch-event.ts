@@ -1,4 +1,4 @@
-import {numberField, readJsonText, tableField, textField} from '../../link/object-fields.ts';
+import {numberField, readJsonText, tableField, textField} from '#service/link/object-fields.ts';
 
 /** Parses a line of a watch, interface of the Kubernetes API ("Efficient detection of changes"). */
 export const parseWatchEvent = (line: string) => {

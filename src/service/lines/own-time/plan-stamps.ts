@@ -1,4 +1,4 @@
-import type {Instant} from '../../../log/line/instant.ts';
+import type {Instant} from '#log/line/instant.ts';
 
 /**
  * Source of a plain line's stamp: its own time, the time of reading, or the previous line in its file, which it

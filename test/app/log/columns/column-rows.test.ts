@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {countNewest, listColumnNames, withColumns} from '../../../../src/app/log/columns/measure-columns.ts';
-import {listColumnsPane, readColumnRow} from '../../../../src/app/log/columns/select-columns.ts';
-import {updateColumns} from '../../../../src/app/log/columns/update-columns.ts';
-import type {ColumnsPane, LogState} from '../../../../src/app/state/state.ts';
+import {countNewest, listColumnNames, withColumns} from '#app/log/columns/measure-columns.ts';
+import {listColumnsPane, readColumnRow} from '#app/log/columns/select-columns.ts';
+import {updateColumns} from '#app/log/columns/update-columns.ts';
+import type {ColumnsPane, LogState} from '#app/state/state.ts';
 import {linesOf, openEmptyLog, openLogWith} from '../../finding-way.ts';
 import {textOf} from '../../list-screens.ts';
 import {answer} from '../../sample-state.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {toMemory} from '../../../../src/app/log/marks/memory.ts';
-import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
+import {toMemory} from '#app/log/marks/memory.ts';
+import {readOverlay} from '#app/reader/read/read-log.ts';
 import {give} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {forgetNamed, takeFilterName, toggleNamed} from '../../../../src/app/log/filters/keep-filters.ts';
-import {listFiltersPane, readFilterRow} from '../../../../src/app/log/filters/select-filters.ts';
-import {addFilter, toggleFilter} from '../../../../src/app/log/search/filters.ts';
-import type {NamedFilters} from '../../../../src/app/parts/patterns.ts';
-import {promptOf} from '../../../../src/app/state/input-focus.ts';
-import type {FiltersPane, LogState, State} from '../../../../src/app/state/state.ts';
+import {forgetNamed, takeFilterName, toggleNamed} from '#app/log/filters/keep-filters.ts';
+import {listFiltersPane, readFilterRow} from '#app/log/filters/select-filters.ts';
+import {addFilter, toggleFilter} from '#app/log/search/filters.ts';
+import type {NamedFilters} from '#app/parts/patterns.ts';
+import {promptOf} from '#app/state/input-focus.ts';
+import type {FiltersPane, LogState, State} from '#app/state/state.ts';
 import {linesOf, openLogWith} from '../../finding-way.ts';
 import {textOf} from '../../list-screens.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {toMemory} from '../../../../src/app/log/marks/memory.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {toMemory} from '#app/log/marks/memory.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

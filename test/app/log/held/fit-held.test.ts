@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {countHeld, findHeld, fitHeld, reopenLog} from '../../../../src/app/log/held/held-logs.ts';
-import {readNewLines, takeTail} from '../../../../src/app/log/held/take-tail.ts';
-import type {HeldLog, LogState, State} from '../../../../src/app/state/state.ts';
-import {createBuffer} from '../../../../src/log/buffer/buffer.ts';
-import {noShapes} from '../../../../src/log/shapes/shape-table.ts';
-import {finishWork} from '../../../../src/log/work/work.ts';
+import {countHeld, findHeld, fitHeld, reopenLog} from '#app/log/held/held-logs.ts';
+import {readNewLines, takeTail} from '#app/log/held/take-tail.ts';
+import type {HeldLog, LogState, State} from '#app/state/state.ts';
+import {createBuffer} from '#log/buffer/buffer.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
+import {finishWork} from '#log/work/work.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, windowOf} from '../../sample-state.ts';

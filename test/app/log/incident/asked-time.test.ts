@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {askedOf} from '../../../../src/app/log/incident/asked-time.ts';
-import {instantFromMs} from '../../../../src/log/line/instant.ts';
+import {askedOf} from '#app/log/incident/asked-time.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {give, linesOf, openLogWith} from '../../finding-way.ts';
 import {answerIncident} from '../../play-incident.ts';
 import {answer, type Play, startAt} from '../../sample-state.ts';

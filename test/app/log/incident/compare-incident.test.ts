@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {createClient} from '../../../../src/api/http/client.ts';
-import {createTokenProvider} from '../../../../src/api/token/token.ts';
-import {findInSlices} from '../../../../src/app/log/incident/find-in-slices.ts';
-import type {Event} from '../../../../src/app/state/event.ts';
+import {createClient} from '#api/http/client.ts';
+import {createTokenProvider} from '#api/token/token.ts';
+import {findInSlices} from '#app/log/incident/find-in-slices.ts';
+import type {Event} from '#app/state/event.ts';
 import {makeBuiltBranch} from '../../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../../support/fake-service.ts';
 import {answer, type Play, sampleState, startAt} from '../../sample-state.ts';

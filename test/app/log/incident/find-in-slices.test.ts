@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '../../../../src/api/api-error.ts';
-import {findInSlices} from '../../../../src/app/log/incident/find-in-slices.ts';
-import type {Event} from '../../../../src/app/state/event.ts';
-import type {ComparedBranch, IncidentOrder} from '../../../../src/app/tail/incident-reading.ts';
-import {createTail} from '../../../../src/app/tail/tail.ts';
-import {takeWindow} from '../../../../src/log/answer/take-window.ts';
-import {createBranchLog} from '../../../../src/log/merge/branch-log.ts';
-import {noShapes} from '../../../../src/log/shapes/shape-table.ts';
+import {ApiError} from '#api/api-error.ts';
+import {findInSlices} from '#app/log/incident/find-in-slices.ts';
+import type {Event} from '#app/state/event.ts';
+import type {ComparedBranch, IncidentOrder} from '#app/tail/incident-reading.ts';
+import {createTail} from '#app/tail/tail.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/merge/branch-log.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
 
 const sourceOf = (count: number) => {
   const lines = Array.from(

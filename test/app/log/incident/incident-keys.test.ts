@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {takeCompared} from '../../../../src/app/log/incident/compare-incident.ts';
-import {readOlder} from '../../../../src/app/log/incident/older-lines.ts';
-import {olderWords} from '../../../../src/app/log/incident/older-words.ts';
-import {watchFinding} from '../../../../src/app/log/incident/watch-finding.ts';
-import {openPrompt} from '../../../../src/app/parts/prompt.ts';
-import type {LogState} from '../../../../src/app/state/state.ts';
-import type {Tail} from '../../../../src/app/tail/tail.ts';
-import type {HeldFrom} from '../../../../src/log/line/held-from.ts';
+import {takeCompared} from '#app/log/incident/compare-incident.ts';
+import {readOlder} from '#app/log/incident/older-lines.ts';
+import {olderWords} from '#app/log/incident/older-words.ts';
+import {watchFinding} from '#app/log/incident/watch-finding.ts';
+import {openPrompt} from '#app/parts/prompt.ts';
+import type {LogState} from '#app/state/state.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import type {HeldFrom} from '#log/line/held-from.ts';
 import {give, linesOf, openEmptyLog, openLogWith, stateRow} from '../../finding-way.ts';
 
 const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;

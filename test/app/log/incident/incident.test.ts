@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {formatIncident} from '../../../../src/app/export/incident-note.ts';
-import {createTally} from '../../../../src/app/export/tally.ts';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
-import {findIncident} from '../../../../src/log/incident/find-incident.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
-import {finishWork} from '../../../../src/log/work/work.ts';
+import {formatIncident} from '#app/export/incident-note.ts';
+import {createTally} from '#app/export/tally.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {readOverlay} from '#app/reader/read/read-log.ts';
+import {findIncident} from '#log/incident/find-incident.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {finishWork} from '#log/work/work.ts';
 import {answerIncident} from '../../play-incident.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {decodeBranches} from '../../../../src/api/decode/decode-branches.ts';
-import {incidentSourceOf} from '../../../../src/app/log/incident/read-incident.ts';
-import {createTail, pollFailed, type Tail, windowArrived} from '../../../../src/app/tail/tail.ts';
-import {formatInstant} from '../../../../src/log/line/instant.ts';
-import {noShapes} from '../../../../src/log/shapes/shape-table.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {incidentSourceOf} from '#app/log/incident/read-incident.ts';
+import {createTail, pollFailed, type Tail, windowArrived} from '#app/tail/tail.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {noShapes} from '#log/shapes/shape-table.ts';
 import {makeBuiltBranch} from '../../../support/fake-records.ts';
 
 const [branch = expect.fail()] = decodeBranches([makeBuiltBranch('b1', 'main')]).value;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import type {State} from '../../../../src/app/state/state.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import type {State} from '#app/state/state.ts';
 import {answerIncident} from '../../play-incident.ts';
 import {answer, type Play, refused, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {awayMsMin} from '../../../../src/app/log/jumps/away.ts';
+import {awayMsMin} from '#app/log/jumps/away.ts';
 import {give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
 
 test('the first key after a while tells what came, and where it began stays marked', () => {

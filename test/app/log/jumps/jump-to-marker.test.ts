@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {formatClock} from '../../../../src/log/line/instant.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {formatClock} from '#log/line/instant.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {edgeLevel} from '../../../../src/app/log/layout/edge-level.ts';
-import {sliceEntries} from '../../../../src/log/buffer/buffer.ts';
+import {edgeLevel} from '#app/log/layout/edge-level.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
 import {linesOf, openLogWith} from '../../finding-way.ts';
 
 const stamped = (...texts: readonly string[]): readonly string[] =>

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {layOutPages} from '../../../../src/app/log/lines/lay-out-pages.ts';
-import {pickAt, pickedRange, startPicking, updatePicking} from '../../../../src/app/log/lines/picking.ts';
-import {selectPickedLines} from '../../../../src/app/log/lines/select-lines.ts';
-import {type Pane, paneOf} from '../../../../src/app/log/pane/log-pane.ts';
-import {rowWidth} from '../../../../src/app/rows/fit-row.ts';
-import type {LogState} from '../../../../src/app/state/state.ts';
-import type {SourcedEntry} from '../../../../src/log/view/log-view.ts';
+import {layOutPages} from '#app/log/lines/lay-out-pages.ts';
+import {pickAt, pickedRange, startPicking, updatePicking} from '#app/log/lines/picking.ts';
+import {selectPickedLines} from '#app/log/lines/select-lines.ts';
+import {type Pane, paneOf} from '#app/log/pane/log-pane.ts';
+import {rowWidth} from '#app/rows/fit-row.ts';
+import type {LogState} from '#app/state/state.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../../finding-way.ts';
 import {rowsOf, textOf} from '../../list-screens.ts';
 import {answer, type Play, windowOf} from '../../sample-state.ts';

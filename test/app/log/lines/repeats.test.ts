@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {exportScope} from '../../../../src/app/log/saving/export-scope.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {exportScope} from '#app/log/saving/export-scope.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 

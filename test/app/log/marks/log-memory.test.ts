@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {hashLine} from '../../../../src/app/log/marks/hash-line.ts';
-import type {LogMemory} from '../../../../src/app/parts/log-memory.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {hashLine} from '#app/log/marks/hash-line.ts';
+import type {LogMemory} from '#app/parts/log-memory.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
 
 const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {marksMax} from '../../../../src/app/log/pane/mark-rows.ts';
-import {promptOf} from '../../../../src/app/state/input-focus.ts';
+import {marksMax} from '#app/log/pane/mark-rows.ts';
+import {promptOf} from '#app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
 import type {Play} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

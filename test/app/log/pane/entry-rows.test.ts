@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {awayCounts} from '../../../../src/app/log/pane/below-rows.ts';
-import {formatEntry, matchedText, type RowStyle} from '../../../../src/app/log/pane/entry-rows.ts';
-import {type Layer, paintLayers} from '../../../../src/app/log/pane/line-spans.ts';
-import {plainLook} from '../../../../src/app/parts/log-look.ts';
-import type {Tone} from '../../../../src/app/rows/tones.ts';
-import type {ViewRow} from '../../../../src/app/rows/view-row.ts';
-import type {LineEntry} from '../../../../src/log/line/entry.ts';
+import {awayCounts} from '#app/log/pane/below-rows.ts';
+import {formatEntry, matchedText, type RowStyle} from '#app/log/pane/entry-rows.ts';
+import {type Layer, paintLayers} from '#app/log/pane/line-spans.ts';
+import {plainLook} from '#app/parts/log-look.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
+import type {LineEntry} from '#log/line/entry.ts';
 import {textOf} from '../../list-screens.ts';
 
 const lineOf = (text: string, change: Partial<LineEntry> = {}): LineEntry => ({

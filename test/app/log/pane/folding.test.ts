@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
+import type {Command} from '#app/keys/keymap.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';
 

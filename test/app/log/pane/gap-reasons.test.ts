@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {fitPollColumns, pollColumns} from '../../../../src/app/inspector/poll-columns.ts';
-import {formatEntry} from '../../../../src/app/log/pane/entry-rows.ts';
-import {plainLook} from '../../../../src/app/parts/log-look.ts';
-import {fitRow} from '../../../../src/app/rows/fit-row.ts';
-import {span} from '../../../../src/app/rows/view-row.ts';
-import type {PollRecord} from '../../../../src/app/tail/polls.ts';
-import type {GapMarker, GapReason} from '../../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
+import {fitPollColumns, pollColumns} from '#app/inspector/poll-columns.ts';
+import {formatEntry} from '#app/log/pane/entry-rows.ts';
+import {plainLook} from '#app/parts/log-look.ts';
+import {fitRow} from '#app/rows/fit-row.ts';
+import {span} from '#app/rows/view-row.ts';
+import type {PollRecord} from '#app/tail/polls.ts';
+import type {GapMarker, GapReason} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
 
 /** A record, so that a new reason has to be added. */
 const isReason: Readonly<Record<GapReason, true>> = {

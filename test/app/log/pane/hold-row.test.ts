@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {paneOf} from '../../../../src/app/log/pane/log-pane.ts';
-import {viewLog} from '../../../../src/app/state/log-sources.ts';
-import {topIndex} from '../../../../src/log/view/viewport.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {paneOf} from '#app/log/pane/log-pane.ts';
+import {viewLog} from '#app/state/log-sources.ts';
+import {topIndex} from '#log/view/viewport.ts';
 import {runsOf} from '../../../support/thorough.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {formatEntry} from '../../../../src/app/log/pane/entry-rows.ts';
-import {plainLook, timeModes} from '../../../../src/app/parts/log-look.ts';
-import {selectView} from '../../../../src/app/select-view.ts';
-import type {LineEntry} from '../../../../src/log/line/entry.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {formatEntry} from '#app/log/pane/entry-rows.ts';
+import {plainLook, timeModes} from '#app/parts/log-look.ts';
+import {selectView} from '#app/select-view.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {enter, give} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {paneOf} from '../../../../src/app/log/pane/log-pane.ts';
-import type {ViewRow} from '../../../../src/app/rows/view-row.ts';
-import {visibleEntries} from '../../../../src/log/view/viewport.ts';
+import {paneOf} from '#app/log/pane/log-pane.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
+import {visibleEntries} from '#log/view/viewport.ts';
 import {give, linesOf, openLogWith} from '../../finding-way.ts';
 import type {Play} from '../../sample-state.ts';
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {cursorIndex, goToEntry, goToIndex, readerIndex} from '../../../../src/app/log/pane/cursor.ts';
-import {headingRow, paneOf} from '../../../../src/app/log/pane/log-pane.ts';
-import {placeOf} from '../../../../src/app/log/pane/mark-rows.ts';
-import type {LogState} from '../../../../src/app/state/state.ts';
-import {anchorOf} from '../../../../src/log/view/log-view.ts';
+import {cursorIndex, goToEntry, goToIndex, readerIndex} from '#app/log/pane/cursor.ts';
+import {headingRow, paneOf} from '#app/log/pane/log-pane.ts';
+import {placeOf} from '#app/log/pane/mark-rows.ts';
+import type {LogState} from '#app/state/state.ts';
+import {anchorOf} from '#log/view/log-view.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
 import {textOf} from '../../list-screens.ts';
 import {answerSearches} from '../../play-search.ts';

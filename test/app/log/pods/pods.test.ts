@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '../../../../src/api/decode/decode-branches.ts';
-import {decodeLog} from '../../../../src/api/decode/decode-log.ts';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {announceLog} from '../../../../src/app/reader/announce-log.ts';
+import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeLog} from '#api/decode/decode-log.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {announceLog} from '#app/reader/announce-log.ts';
 import {type FakeRecord, makeBuiltBranch, makePodRecord} from '../../../support/fake-records.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleState, startAt} from '../../sample-state.ts';

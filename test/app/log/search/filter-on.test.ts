@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {isFiltering, viewLog} from '../../../../src/app/state/log-sources.ts';
-import type {State} from '../../../../src/app/state/state.ts';
-import {filterChunksMax} from '../../../../src/log/filter/line-filter.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {isFiltering, viewLog} from '#app/state/log-sources.ts';
+import type {State} from '#app/state/state.ts';
+import {filterChunksMax} from '#log/filter/line-filter.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {listSources} from '../../../../src/app/log/sources/list-sources.ts';
-import {listSourcesPane, readSource} from '../../../../src/app/log/sources/select-sources.ts';
-import {pickSources} from '../../../../src/app/log/sources/update-sources.ts';
-import type {LogState, SourcesPane} from '../../../../src/app/state/state.ts';
+import {listSources} from '#app/log/sources/list-sources.ts';
+import {listSourcesPane, readSource} from '#app/log/sources/select-sources.ts';
+import {pickSources} from '#app/log/sources/update-sources.ts';
+import type {LogState, SourcesPane} from '#app/state/state.ts';
 import {openEmptyLog} from '../../finding-way.ts';
 import {textOf} from '../../list-screens.ts';
 import type {Play} from '../../sample-state.ts';

@@ -1,6 +1,6 @@
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import type {Loss} from '../../../../src/log/line/numbering.ts';
-import type {SourceName} from '../../../../src/log/line/source-name.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import type {Loss} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

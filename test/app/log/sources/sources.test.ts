@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {selectView} from '../../../../src/app/select-view.ts';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
+import {selectView} from '#app/select-view.ts';
+import {parseInstant} from '#log/line/instant.ts';
 import {answerSearches} from '../../play-search.ts';
 import {sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

@@ -1,17 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {listSummary, readSummary} from '../../../../src/app/log/summary/select-summary.ts';
-import {listSummaryItems} from '../../../../src/app/log/summary/summary-items.ts';
-import {openSummary, takeSummary, updateSummary} from '../../../../src/app/log/summary/update-summary.ts';
-import type {LogState, SummaryPane} from '../../../../src/app/state/state.ts';
-import type {SourcedShape} from '../../../../src/log/shapes/shape-table.ts';
-import {sourceKey} from '../../../../src/log/sources/source-words.ts';
+import {listSummary, readSummary} from '#app/log/summary/select-summary.ts';
+import {listSummaryItems} from '#app/log/summary/summary-items.ts';
+import {openSummary, takeSummary, updateSummary} from '#app/log/summary/update-summary.ts';
+import type {LogState, SummaryPane} from '#app/state/state.ts';
+import type {SourcedShape} from '#log/shapes/shape-table.ts';
+import {sourceKey} from '#log/sources/source-words.ts';
 import {
   createSummary,
   finishSummary,
   type SummaryResult,
   type SummaryTable,
   type TableName,
-} from '../../../../src/log/summary/summary.ts';
+} from '#log/summary/summary.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../../finding-way.ts';
 import {textOf} from '../../list-screens.ts';
 import {answerSummaries} from '../../play-summary.ts';

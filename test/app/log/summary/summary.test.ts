@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '../../../../src/app/keys/keymap.ts';
-import {createSummariser, type SummaryOrder} from '../../../../src/app/parts/summariser.ts';
-import type {Event} from '../../../../src/app/state/event.ts';
+import type {Command} from '#app/keys/keymap.ts';
+import {createSummariser, type SummaryOrder} from '#app/parts/summariser.ts';
+import type {Event} from '#app/state/event.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answerSummaries} from '../../play-summary.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';

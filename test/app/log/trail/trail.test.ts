@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {findTrail, trailQuery} from '../../../../src/app/log/trail/find-trail.ts';
-import {selectedTrailLine, trailWords} from '../../../../src/app/log/trail/select-trail.ts';
-import {announceLog} from '../../../../src/app/reader/announce-log.ts';
-import {readOverlay} from '../../../../src/app/reader/read/read-log.ts';
+import {findTrail, trailQuery} from '#app/log/trail/find-trail.ts';
+import {selectedTrailLine, trailWords} from '#app/log/trail/select-trail.ts';
+import {announceLog} from '#app/reader/announce-log.ts';
+import {readOverlay} from '#app/reader/read/read-log.ts';
 import {give, stateRow} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {goToStart, leavePart, pauseInPart, takeUnread} from '../../../../src/app/log/unread/parts.ts';
-import {readOn} from '../../../../src/app/log/unread/read-on.ts';
-import type {Event} from '../../../../src/app/state/event.ts';
-import type {LogState} from '../../../../src/app/state/state.ts';
-import {beforeAll, type UnreadFound} from '../../../../src/log/line/unread.ts';
+import {goToStart, leavePart, pauseInPart, takeUnread} from '#app/log/unread/parts.ts';
+import {readOn} from '#app/log/unread/read-on.ts';
+import type {Event} from '#app/state/event.ts';
+import type {LogState} from '#app/state/state.ts';
+import {beforeAll, type UnreadFound} from '#log/line/unread.ts';
 import {enter, give, linesOf, openEmptyLog, paneRows, stateRow} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play} from '../../sample-state.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {countBranches} from '../../../../src/app/reader/read/read-branch.ts';
-import type {BranchesState} from '../../../../src/app/state/state.ts';
+import {countBranches} from '#app/reader/read/read-branch.ts';
+import type {BranchesState} from '#app/state/state.ts';
 import {decode} from '../../list-screens.ts';
 
 const deployed = 'DEPLOY_APPLICATION_SUCCESS';

@@ -1,9 +1,9 @@
-import type {IncidentReport} from '../../../../src/log/incident/find-incident.ts';
-import type {IncidentFinding} from '../../../../src/log/incident/incident-finding.ts';
-import type {IncidentSource} from '../../../../src/log/incident/incident-source.ts';
-import type {SinceReport} from '../../../../src/log/incident/since-change.ts';
-import type {Asked} from '../../../../src/log/incident/verdict.ts';
-import {formatClock} from '../../../../src/log/line/instant.ts';
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {SinceReport} from '#log/incident/since-change.ts';
+import type {Asked} from '#log/incident/verdict.ts';
+import {formatClock} from '#log/line/instant.ts';
 import type {Random} from './random.ts';
 
 /** What is wrong with what was said of a log: by the measure that it counts for, and in words. */

@@ -1,4 +1,4 @@
-import {type IncidentFinding, isChange} from '../../../../src/log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange} from '#log/incident/incident-finding.ts';
 import {type Format, formats} from './formats.ts';
 import type {Random} from './random.ts';
 import type {DrawnLine} from './take-lines.ts';

@@ -1,14 +1,14 @@
-import {takeWindow} from '../../../../src/log/answer/take-window.ts';
-import type {IncidentSource} from '../../../../src/log/incident/incident-source.ts';
-import type {ChangeMarker, PodMarker} from '../../../../src/log/line/entry.ts';
-import {type Instant, instantFromMs, parseInstant} from '../../../../src/log/line/instant.ts';
-import type {Loss} from '../../../../src/log/line/numbering.ts';
-import type {SourceName} from '../../../../src/log/line/source-name.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '../../../../src/log/merge/branch-log.ts';
-import {type BranchChange, insertChange} from '../../../../src/log/merge/insert-marker.ts';
-import type {Pod} from '../../../../src/log/merge/pods.ts';
-import {noShapes, takeShapes} from '../../../../src/log/shapes/shape-table.ts';
-import {finishWork} from '../../../../src/log/work/work.ts';
+import {takeWindow} from '#log/answer/take-window.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
+import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
+import type {Loss} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
+import {type BranchChange, insertChange} from '#log/merge/insert-marker.ts';
+import type {Pod} from '#log/merge/pods.ts';
+import {noShapes, takeShapes} from '#log/shapes/shape-table.ts';
+import {finishWork} from '#log/work/work.ts';
 
 /** A line before it is in a log; seconds are since the morning that all drawn logs begin at. */
 export type DrawnLine = {readonly second: number; readonly text: string; readonly source?: SourceName | undefined};

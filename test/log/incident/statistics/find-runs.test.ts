@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {findLevels} from '../../../../src/log/incident/statistics/find-levels.ts';
-import {countBetween, findRuns, ratioOf, wholeRun} from '../../../../src/log/incident/statistics/find-runs.ts';
+import {findLevels} from '#log/incident/statistics/find-levels.ts';
+import {countBetween, findRuns, ratioOf, wholeRun} from '#log/incident/statistics/find-runs.ts';
 
 const every = (step: number, from: number, to: number): readonly number[] =>
   Array.from({length: Math.ceil((to - from) / step)}, (_, index) => from + index * step);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
 import {openFeed} from '../../kubernetes/feed/open-feed.ts';
 import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
 

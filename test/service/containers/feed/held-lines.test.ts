@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../../src/log/line/instant.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {openFeed} from '../../kubernetes/feed/open-feed.ts';
 
 const textsOf = (lines: readonly string[]): readonly string[] => lines.map(line => line.slice(line.indexOf(' ') + 1));

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createAuditPace} from '../../../../src/service/containers/follow/audit-log.ts';
+import {createAuditPace} from '#service/containers/follow/audit-log.ts';
 
 /** The silence after which an audit is due, in seconds. */
 const dueAfter = (pace: ReturnType<typeof createAuditPace>): number | undefined =>

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {awaitJoin, createFirstWait} from '../../../../src/service/containers/follow/await-read.ts';
+import {awaitJoin, createFirstWait} from '#service/containers/follow/await-read.ts';
 
 /** What happens to a read at some time, in milliseconds. */
 type Plan = Readonly<Record<number, 'open' | 'end' | 'active' | 'sent' | 'caught up' | 'held' | 'joined'>>;

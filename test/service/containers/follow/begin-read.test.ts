@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {formatInstant, instantFromMs} from '../../../../src/log/line/instant.ts';
-import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
+import {formatInstant, instantFromMs} from '#log/line/instant.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
 import {
   type BeginningOptions,
   chooseBeginning,
@@ -8,9 +8,9 @@ import {
   describeUnseenPast,
   isYoung,
   tellLateBegin,
-} from '../../../../src/service/containers/follow/begin-read.ts';
-import {createOpenQueue} from '../../../../src/service/containers/log/open-queue.ts';
-import {createSeenLines} from '../../../../src/service/containers/log/seen-lines.ts';
+} from '#service/containers/follow/begin-read.ts';
+import {createOpenQueue} from '#service/containers/log/open-queue.ts';
+import {createSeenLines} from '#service/containers/log/seen-lines.ts';
 
 const createdMs = Date.UTC(2026, 10, 22, 12);
 const minute = 60_000;

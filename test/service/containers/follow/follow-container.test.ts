@@ -1,12 +1,12 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {formatInstant, instantFromMs} from '../../../../src/log/line/instant.ts';
-import type {ContainerLogs, LogQuery, LogStreamOptions} from '../../../../src/service/containers/container-logs.ts';
-import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
-import {followContainer} from '../../../../src/service/containers/follow/follow-container.ts';
-import type {FollowContainerOptions} from '../../../../src/service/containers/follow/followed-container.ts';
-import {createLogInbox} from '../../../../src/service/containers/log/log-inbox.ts';
-import {createOpenQueue} from '../../../../src/service/containers/log/open-queue.ts';
-import {CallError} from '../../../../src/service/errors/call-error.ts';
+import {formatInstant, instantFromMs} from '#log/line/instant.ts';
+import type {ContainerLogs, LogQuery, LogStreamOptions} from '#service/containers/container-logs.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import {followContainer} from '#service/containers/follow/follow-container.ts';
+import type {FollowContainerOptions} from '#service/containers/follow/followed-container.ts';
+import {createLogInbox} from '#service/containers/log/log-inbox.ts';
+import {createOpenQueue} from '#service/containers/log/open-queue.ts';
+import {CallError} from '#service/errors/call-error.ts';
 
 const startMs = Date.UTC(2026, 10, 22, 12);
 

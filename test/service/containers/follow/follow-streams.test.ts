@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {parseInstant} from '../../../../src/log/line/instant.ts';
-import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
 import {openFeed} from '../../kubernetes/feed/open-feed.ts';
 import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
 

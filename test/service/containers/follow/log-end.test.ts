@@ -1,22 +1,12 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
-import {
-  describePlace,
-  isContainerPlace,
-  nameContainerSource,
-  unitOf,
-} from '../../../../src/service/containers/container-place.ts';
-import {isSameState, mayBeOfNext} from '../../../../src/service/containers/follow/followed-container.ts';
-import {createLogEnd} from '../../../../src/service/containers/follow/log-end.ts';
-import {createReadFailure} from '../../../../src/service/containers/follow/read-failure.ts';
-import {
-  createReadRetry,
-  isWaiting,
-  type OutOfReach,
-  troubleOf,
-} from '../../../../src/service/containers/follow/read-pause.ts';
-import type {LogReadEnd} from '../../../../src/service/containers/log/log-read.ts';
-import {CallError} from '../../../../src/service/errors/call-error.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
+import {describePlace, isContainerPlace, nameContainerSource, unitOf} from '#service/containers/container-place.ts';
+import {isSameState, mayBeOfNext} from '#service/containers/follow/followed-container.ts';
+import {createLogEnd} from '#service/containers/follow/log-end.ts';
+import {createReadFailure} from '#service/containers/follow/read-failure.ts';
+import {createReadRetry, isWaiting, type OutOfReach, troubleOf} from '#service/containers/follow/read-pause.ts';
+import type {LogReadEnd} from '#service/containers/log/log-read.ts';
+import {CallError} from '#service/errors/call-error.ts';
 
 const clean: LogReadEnd = {kind: 'clean', rest: []};
 const failed = (status: number | undefined, kind: CallError['kind'] = 'status'): LogReadEnd => ({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createLogInbox} from '../../../../src/service/containers/log/log-inbox.ts';
+import {createLogInbox} from '#service/containers/log/log-inbox.ts';
 
 const createReads = () => {
   const read: string[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {formatInstant} from '../../../../src/log/line/instant.ts';
-import {createLogLines, type LogFront, logLineBytesMax} from '../../../../src/service/containers/log/log-lines.ts';
+import {formatInstant} from '#log/line/instant.ts';
+import {createLogLines, type LogFront, logLineBytesMax} from '#service/containers/log/log-lines.ts';
 
 const whole: LogFront = {isCut: false, dropsFirst: false};
 const cut: LogFront = {isCut: true, dropsFirst: false};

@@ -1,9 +1,9 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findReadEnd, findResumePlace} from '../../../../src/service/files/content/find-read-end.ts';
-import {createReadMarks} from '../../../../src/service/files/content/read-marks.ts';
-import {takeFingerprint} from '../../../../src/service/lines/fingerprint.ts';
+import {findReadEnd, findResumePlace} from '#service/files/content/find-read-end.ts';
+import {createReadMarks} from '#service/files/content/read-marks.ts';
+import {takeFingerprint} from '#service/lines/fingerprint.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const openWith = async (text: string, offset = 0): Promise<FileHandle> => {

@@ -1,7 +1,7 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createReadMarks} from '../../../../src/service/files/content/read-marks.ts';
+import {createReadMarks} from '#service/files/content/read-marks.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const openWith = async (text: string): Promise<FileHandle> => {

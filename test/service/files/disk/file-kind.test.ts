@@ -8,7 +8,7 @@ import {
   findFileKind,
   isReadableKind,
   judgeFileKind,
-} from '../../../../src/service/files/disk/file-kind.ts';
+} from '#service/files/disk/file-kind.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const utf16le = (text: string): Buffer => Buffer.from(text, 'utf16le');

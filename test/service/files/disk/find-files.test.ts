@@ -9,8 +9,8 @@ import {
   identifyFile,
   isSameFile,
   pathOf,
-} from '../../../../src/service/files/disk/find-files.ts';
-import {namesOfPath} from '../../../../src/service/files/disk/names-of-path.ts';
+} from '#service/files/disk/find-files.ts';
+import {namesOfPath} from '#service/files/disk/names-of-path.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFiles = (...names: readonly string[]) => {

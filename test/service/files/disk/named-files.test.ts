@@ -1,7 +1,7 @@
 import {mkdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createNamedFiles} from '../../../../src/service/files/disk/named-files.ts';
+import {createNamedFiles} from '#service/files/disk/named-files.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const name = (...files: readonly string[]) => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createFileOpener, type Roots} from '../../../../src/service/files/disk/open-file.ts';
+import {createFileOpener, type Roots} from '#service/files/disk/open-file.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 import {createLogFolder, readTexts} from '../pod-backend.ts';
 

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setImmediate} from 'node:timers/promises';
 import {constants, gunzipSync, gzipSync, zstdCompressSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import {type CompressedKind, decompressFile} from '../../../../src/service/files/follow/decompress-file.ts';
+import {type CompressedKind, decompressFile} from '#service/files/follow/decompress-file.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 /** Returns the text that comes of a compressed file, and the error after it. */

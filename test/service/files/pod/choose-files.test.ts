@@ -1,7 +1,7 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {type FoundFile, findFile, identifyFile} from '../../../../src/service/files/disk/find-files.ts';
+import {type FoundFile, findFile, identifyFile} from '#service/files/disk/find-files.ts';
 import {
   chooseFiles,
   completePassed,
@@ -10,13 +10,13 @@ import {
   noteFoundNames,
   openFilesMax,
   passOver,
-} from '../../../../src/service/files/pod/choose-files.ts';
-import {createFileOpenings} from '../../../../src/service/files/pod/file-openings.ts';
-import {findFirstPosition} from '../../../../src/service/files/pod/first-position.ts';
-import {createFollowedFile, storeFile} from '../../../../src/service/files/pod/followed-file.ts';
-import {createFoundNames} from '../../../../src/service/files/pod/found-names.ts';
-import {createKnownFiles} from '../../../../src/service/files/pod/known-files.ts';
-import {createTroubledFiles} from '../../../../src/service/files/pod/troubled-files.ts';
+} from '#service/files/pod/choose-files.ts';
+import {createFileOpenings} from '#service/files/pod/file-openings.ts';
+import {findFirstPosition} from '#service/files/pod/first-position.ts';
+import {createFollowedFile, storeFile} from '#service/files/pod/followed-file.ts';
+import {createFoundNames} from '#service/files/pod/found-names.ts';
+import {createKnownFiles} from '#service/files/pod/known-files.ts';
+import {createTroubledFiles} from '#service/files/pod/troubled-files.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const found = (inode: number, parts: Partial<FoundFile> = {}): FoundFile => ({

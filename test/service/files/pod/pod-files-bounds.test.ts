@@ -2,10 +2,10 @@ import {appendFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findFirstPosition, linesOfLastWindow} from '../../../../src/service/files/pod/first-position.ts';
-import {createKnownFiles} from '../../../../src/service/files/pod/known-files.ts';
-import {emptyFingerprint} from '../../../../src/service/lines/fingerprint.ts';
-import {emptyStreamStamps} from '../../../../src/service/lines/stream-stamps.ts';
+import {findFirstPosition, linesOfLastWindow} from '#service/files/pod/first-position.ts';
+import {createKnownFiles} from '#service/files/pod/known-files.ts';
+import {emptyFingerprint} from '#service/lines/fingerprint.ts';
+import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFolder = () => {

@@ -1,7 +1,7 @@
 import {statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {instantFromMs} from '../../../../src/log/line/instant.ts';
+import {instantFromMs} from '#log/line/instant.ts';
 import {createLogFolder, readLines, readTexts, testNowMs, waitForTexts} from '../pod-backend.ts';
 
 const numbered = (from: number, to: number): string =>

@@ -3,7 +3,7 @@ import {chmodSync, chownSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync
 import {open} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {createNamedFiles} from '../../../../src/service/files/disk/named-files.ts';
+import {createNamedFiles} from '#service/files/disk/named-files.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 import {follow, numbered, range} from '../follow-log.ts';
 

@@ -1,13 +1,8 @@
 import {mkdirSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findFile} from '../../../../src/service/files/disk/find-files.ts';
-import {
-  findBetween,
-  findNeighbours,
-  listWay,
-  sortRotated,
-} from '../../../../src/service/files/rotation/rotated-files.ts';
+import {findFile} from '#service/files/disk/find-files.ts';
+import {findBetween, findNeighbours, listWay, sortRotated} from '#service/files/rotation/rotated-files.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 /** A folder with files, each with the second in which it was modified. */

@@ -5,7 +5,7 @@ import {
   isCopyName,
   isRotatedFrom,
   parseRotatedName,
-} from '../../../../src/service/files/rotation/rotated-name.ts';
+} from '#service/files/rotation/rotated-name.ts';
 
 test.each([
   ['a.log.1', 'a.log'],

@@ -1,10 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {expect, test} from 'vitest';
-import {
-  findRepeatedHeader,
-  judgeMetricsRequest,
-  judgeRequest,
-} from '../../../../src/service/http/access/request-auth.ts';
+import {findRepeatedHeader, judgeMetricsRequest, judgeRequest} from '#service/http/access/request-auth.ts';
 
 const expected = {
   token: 'service-token',

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {chmodSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {readOrMakeToken} from '../../../../src/service/http/access/served-token.ts';
+import {readOrMakeToken} from '#service/http/access/served-token.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const tempPath = (): string => {

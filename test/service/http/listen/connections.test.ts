@@ -4,7 +4,7 @@ import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type ConnectionLimits, limitConnections} from '../../../../src/service/http/listen/connections.ts';
+import {type ConnectionLimits, limitConnections} from '#service/http/listen/connections.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 

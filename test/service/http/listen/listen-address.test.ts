@@ -3,9 +3,9 @@ import {existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from '
 import net from 'node:net';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {clientAddress, networkOf} from '../../../../src/service/http/listen/client-address.ts';
-import {describeListenError, formatOrigin, isLocal} from '../../../../src/service/http/listen/listen-address.ts';
-import {prepareSocket} from '../../../../src/service/http/listen/prepare-socket.ts';
+import {clientAddress, networkOf} from '#service/http/listen/client-address.ts';
+import {describeListenError, formatOrigin, isLocal} from '#service/http/listen/listen-address.ts';
+import {prepareSocket} from '#service/http/listen/prepare-socket.ts';
 import {createShortFolder} from '../../../support/temp-folder.ts';
 
 test.each([

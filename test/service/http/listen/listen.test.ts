@@ -5,7 +5,7 @@ import net from 'node:net';
 import {join} from 'node:path';
 import tls from 'node:tls';
 import {expect, onTestFinished, test} from 'vitest';
-import {readTlsPair} from '../../../../src/service/http/listen/served-tls.ts';
+import {readTlsPair} from '#service/http/listen/served-tls.ts';
 import {copyFixture} from '../../../api/loopback-server.ts';
 import {runCommand} from '../../../cli/run-command.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';

@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {chmodSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {openServedTls, readTlsPair, type TlsPair} from '../../../../src/service/http/listen/served-tls.ts';
+import {openServedTls, readTlsPair, type TlsPair} from '#service/http/listen/served-tls.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 

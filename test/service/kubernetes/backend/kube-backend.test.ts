@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {instantFromMs} from '../../../../src/log/line/instant.ts';
-import {createKubeBackend} from '../../../../src/service/kubernetes/backend/kube-backend.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {createKubeBackend} from '#service/kubernetes/backend/kube-backend.ts';
 import {doubleUser} from '../../../support/kubernetes/start-kube-double.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 import {startCluster} from '../start-cluster.ts';

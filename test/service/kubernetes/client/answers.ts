@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import {expect} from 'vitest';
-import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
+import type {KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
 
 /** Answers a request with JSON. */
 export const answerJson = (

@@ -1,12 +1,12 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {describeConnectionFailure} from '../../../../src/service/kubernetes/client/describe-connection-failure.ts';
-import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {readRefusal} from '../../../../src/service/kubernetes/client/read-refusal.ts';
-import {readRefusedImpersonation} from '../../../../src/service/kubernetes/client/refused-impersonation.ts';
-import {TunnelError, type TunnelFailure} from '../../../../src/service/kubernetes/transport/open-tunnel.ts';
-import {ConnectTimeoutError} from '../../../../src/service/kubernetes/transport/transport.ts';
-import {SilentLinkError} from '../../../../src/service/link/link.ts';
+import {describeConnectionFailure} from '#service/kubernetes/client/describe-connection-failure.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {readRefusal} from '#service/kubernetes/client/read-refusal.ts';
+import {readRefusedImpersonation} from '#service/kubernetes/client/refused-impersonation.ts';
+import {TunnelError, type TunnelFailure} from '#service/kubernetes/transport/open-tunnel.ts';
+import {ConnectTimeoutError} from '#service/kubernetes/transport/transport.ts';
+import {SilentLinkError} from '#service/link/link.ts';
 
 const withCode = (code: string, message = 'it failed'): Error => Object.assign(new Error(message), {code});
 const told = (error: unknown) => {

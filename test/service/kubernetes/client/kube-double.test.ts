@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {openCluster} from '../../../../src/service/kubernetes/cluster/open-cluster.ts';
+import type {KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {openCluster} from '#service/kubernetes/cluster/open-cluster.ts';
 import {
   type KubeDouble,
   type KubeDoubleOptions,

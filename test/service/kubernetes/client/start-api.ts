@@ -3,11 +3,11 @@ import {createSecureServer, type ServerHttp2Session} from 'node:http2';
 import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 import {onTestFinished} from 'vitest';
-import {createKubeClient, type KubeLimits} from '../../../../src/service/kubernetes/client/create-kube-client.ts';
-import type {KubeClient} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {createAccess, type KubeCredentials} from '../../../../src/service/kubernetes/cluster/create-access.ts';
-import {createFixedText} from '../../../../src/service/kubernetes/cluster/kept-text.ts';
-import type {KubeConnection} from '../../../../src/service/kubernetes/transport/kube-connection.ts';
+import {createKubeClient, type KubeLimits} from '#service/kubernetes/client/create-kube-client.ts';
+import type {KubeClient} from '#service/kubernetes/client/kube-client.ts';
+import {createAccess, type KubeCredentials} from '#service/kubernetes/cluster/create-access.ts';
+import {createFixedText} from '#service/kubernetes/cluster/kept-text.ts';
+import type {KubeConnection} from '#service/kubernetes/transport/kube-connection.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

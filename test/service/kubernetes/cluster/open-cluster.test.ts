@@ -15,7 +15,7 @@ import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
-import {type ClusterChoice, openCluster} from '../../../../src/service/kubernetes/cluster/open-cluster.ts';
+import {type ClusterChoice, openCluster} from '#service/kubernetes/cluster/open-cluster.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
 import {createTempFolder, type TempFolder} from '../../../support/temp-folder.ts';
 

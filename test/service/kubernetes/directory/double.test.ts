@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listNamespaces} from '../../../../src/service/kubernetes/directory/list-namespaces.ts';
+import {listNamespaces} from '#service/kubernetes/directory/list-namespaces.ts';
 import {doubleUser} from '../../../support/kubernetes/start-kube-double.ts';
 import {startCluster} from '../start-cluster.ts';
 import {makeBranchSettings} from '../start-directory.ts';

@@ -1,12 +1,12 @@
-import {formatInstant, type Instant, parseInstant} from '../../../../src/log/line/instant.ts';
-import type {ContainerPlace} from '../../../../src/service/containers/container-place.ts';
+import {formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
+import type {ContainerPlace} from '#service/containers/container-place.ts';
 import {
   type KubeClient,
   KubeError,
   type KubeStream,
   type KubeStreamOptions,
-} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import type {LinkQuery} from '../../../../src/service/link/link.ts';
+} from '#service/kubernetes/client/kube-client.ts';
+import type {LinkQuery} from '#service/link/link.ts';
 
 /** A kubelet with one pod a container, in memory, that does at once what the test says. */
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodePod, makeKubePodRecord} from '../../../../src/service/kubernetes/objects/decode-pod.ts';
+import {decodePod, makeKubePodRecord} from '#service/kubernetes/objects/decode-pod.ts';
 
 const metadata = {
   uid: 'uid-1',

@@ -1,9 +1,5 @@
 import {expect, test} from 'vitest';
-import {
-  matchesLabels,
-  parseLabelSelector,
-  readSelectorObject,
-} from '../../../../src/service/kubernetes/objects/label-selector.ts';
+import {matchesLabels, parseLabelSelector, readSelectorObject} from '#service/kubernetes/objects/label-selector.ts';
 
 test.each([
   ['', {}, true],

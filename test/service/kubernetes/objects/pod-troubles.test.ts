@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readPodTroubles, readTroubleMessage} from '../../../../src/service/kubernetes/objects/pod-troubles.ts';
+import {readPodTroubles, readTroubleMessage} from '#service/kubernetes/objects/pod-troubles.ts';
 
 const noon = '2026-11-22T12:00:00Z';
 const noonMs = Date.UTC(2026, 10, 22, 12);

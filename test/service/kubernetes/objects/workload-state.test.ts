@@ -1,9 +1,5 @@
 import {expect, test} from 'vitest';
-import {
-  joinRollouts,
-  readWorkloadState,
-  type WatchedKind,
-} from '../../../../src/service/kubernetes/objects/workload-state.ts';
+import {joinRollouts, readWorkloadState, type WatchedKind} from '#service/kubernetes/objects/workload-state.ts';
 
 const read = (kind: WatchedKind, spec: object, status: object, generation?: number) => {
   const {rollout, isInUse, wanted, existing} = readWorkloadState(kind, {metadata: {generation}, spec, status});

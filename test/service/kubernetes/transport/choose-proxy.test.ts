@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {chooseProxy} from '../../../../src/service/kubernetes/transport/choose-proxy.ts';
+import {chooseProxy} from '#service/kubernetes/transport/choose-proxy.ts';
 
 const proxy = 'http://proxy.example:3128';
 

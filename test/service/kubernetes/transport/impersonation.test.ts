@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {abortable} from '../../../../src/service/kubernetes/transport/abortable.ts';
-import {impersonationHeaders} from '../../../../src/service/kubernetes/transport/impersonation.ts';
+import {abortable} from '#service/kubernetes/transport/abortable.ts';
+import {impersonationHeaders} from '#service/kubernetes/transport/impersonation.ts';
 
 test('whom to act as is sent as headers, one line for each value', () => {
   expect(impersonationHeaders({user: 'jane', uid: '7', groups: ['a', 'b'], extra: {scopes: ['x', 'y']}})).toEqual({

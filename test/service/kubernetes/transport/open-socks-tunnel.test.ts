@@ -1,6 +1,6 @@
 import {inspect} from 'node:util';
 import {expect, test} from 'vitest';
-import type {KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
+import type {KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
 import {apiKinds, connectTo, startApi} from '../client/start-api.ts';
 import {type SocksManners, startSocksProxy} from './start-socks-proxy.ts';
 

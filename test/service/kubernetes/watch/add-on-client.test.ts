@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {type KubeClient, KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {addOnClientOf} from '../../../../src/service/kubernetes/watch/add-on-client.ts';
+import {type KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {addOnClientOf} from '#service/kubernetes/watch/add-on-client.ts';
 
 const api = '/apis/argoproj.io/v1alpha1';
 const rollouts = `${api}/namespaces/shop/rollouts`;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {KubeClient} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {listObjects} from '../../../../src/service/kubernetes/watch/list-objects.ts';
+import type {KubeClient} from '#service/kubernetes/client/kube-client.ts';
+import {listObjects} from '#service/kubernetes/watch/list-objects.ts';
 
 test('each page is decoded before the next is asked for', async () => {
   const steps: string[] = [];

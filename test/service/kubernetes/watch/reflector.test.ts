@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
-import {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {startReflector} from '../../../../src/service/kubernetes/watch/reflector.ts';
+import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {startReflector} from '#service/kubernetes/watch/reflector.ts';
 import {createScriptedClient, down, gone, refused} from '../scripted-client.ts';
 
 const path = '/api/v1/namespaces/shop/pods';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {KubeError} from '../../../../src/service/kubernetes/client/kube-client.ts';
-import {planRetry} from '../../../../src/service/kubernetes/watch/retry-delay.ts';
+import type {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {planRetry} from '#service/kubernetes/watch/retry-delay.ts';
 
 type Fault = Pick<KubeError, 'kind' | 'status' | 'retryAfterMs'>;
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createWatchLines} from '../../../../src/service/kubernetes/watch/watch-lines.ts';
+import {createWatchLines} from '#service/kubernetes/watch/watch-lines.ts';
 
 /** Returns the lines of a body that comes in these pieces, and `too long` for each that was dropped. */
 const read = (...pieces: readonly (string | Buffer)[]): readonly string[] => {

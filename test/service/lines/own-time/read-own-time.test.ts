@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {formatInstant, parseInstant} from '../../../../src/log/line/instant.ts';
-import type {LocalMs} from '../../../../src/log/words/written-time.ts';
-import {readOwnTime} from '../../../../src/service/lines/own-time/read-own-time.ts';
+import {formatInstant, parseInstant} from '#log/line/instant.ts';
+import type {LocalMs} from '#log/words/written-time.ts';
+import {readOwnTime} from '#service/lines/own-time/read-own-time.ts';
 import {sampleLines} from '../../../log/log-samples.ts';
 
 /** A machine two hours east of UTC. */

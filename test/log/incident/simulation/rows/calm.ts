@@ -1,7 +1,7 @@
-import type {IncidentReport} from '../../../../../src/log/incident/find-incident.ts';
-import {isTrouble} from '../../../../../src/log/incident/incident-finding.ts';
-import type {IncidentSource} from '../../../../../src/log/incident/incident-source.ts';
-import type {Asked} from '../../../../../src/log/incident/verdict.ts';
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import {isTrouble} from '#log/incident/incident-finding.ts';
+import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {Asked} from '#log/incident/verdict.ts';
 import {type DrawnCase, type Fault, type Row, spanWords, toldOf, verdictWords} from '../drawn-case.ts';
 import {formats} from '../formats.ts';
 import {type Random, timesOf} from '../random.ts';

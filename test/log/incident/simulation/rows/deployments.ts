@@ -1,5 +1,5 @@
-import type {IncidentFinding} from '../../../../../src/log/incident/incident-finding.ts';
-import type {SinceReport} from '../../../../../src/log/incident/since-change.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {SinceReport} from '#log/incident/since-change.ts';
 import {type DrawnCase, type Fault, type Row, spanWords, toldOf, verdictWords} from '../drawn-case.ts';
 import {formats} from '../formats.ts';
 import type {Random} from '../random.ts';

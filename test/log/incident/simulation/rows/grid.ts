@@ -1,4 +1,4 @@
-import type {Asked} from '../../../../../src/log/incident/verdict.ts';
+import type {Asked} from '#log/incident/verdict.ts';
 import {type DrawnCase, foundWords, type Row, spanWords, verdictWords} from '../drawn-case.ts';
 import {type Random, timesOf} from '../random.ts';
 import {byTime, clockOf, type DrawnLine, instantOf, takeAnswers} from '../take-lines.ts';

@@ -1,5 +1,5 @@
-import type {IncidentReport} from '../../../../../src/log/incident/find-incident.ts';
-import {isTrouble} from '../../../../../src/log/incident/incident-finding.ts';
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import {isTrouble} from '#log/incident/incident-finding.ts';
 import {type DrawnCase, foundWords, type Row, spanWords, toldOf, verdictWords} from '../drawn-case.ts';
 import {type Fields, formats} from '../formats.ts';
 import type {Random} from '../random.ts';

@@ -1,5 +1,5 @@
-import {isChange} from '../../../../../src/log/incident/incident-finding.ts';
-import {instantToMs} from '../../../../../src/log/line/instant.ts';
+import {isChange} from '#log/incident/incident-finding.ts';
+import {instantToMs} from '#log/line/instant.ts';
 import {type DrawnCase, foundWords, type Row, spanWords, verdictWords} from '../drawn-case.ts';
 import {plants} from '../planted-incident.ts';
 import type {Random} from '../random.ts';

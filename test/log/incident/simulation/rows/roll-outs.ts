@@ -1,4 +1,4 @@
-import {isOfMissing, isTrouble} from '../../../../../src/log/incident/incident-finding.ts';
+import {isOfMissing, isTrouble} from '#log/incident/incident-finding.ts';
 import {type DrawnCase, foundWords, type Row, spanWords, toldOf, verdictWords} from '../drawn-case.ts';
 import {type Random, timesOf} from '../random.ts';
 import {drawRollOut} from '../roll-out.ts';

@@ -1,4 +1,4 @@
-import {isOfMissing} from '../../../../../src/log/incident/incident-finding.ts';
+import {isOfMissing} from '#log/incident/incident-finding.ts';
 import {type DrawnCase, type Fault, foundWords, type Row, spanWords, verdictWords} from '../drawn-case.ts';
 import {formats} from '../formats.ts';
 import {type Random, timesOf} from '../random.ts';

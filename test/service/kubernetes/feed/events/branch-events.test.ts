@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createBranchEvents} from '../../../../../src/service/kubernetes/feed/events/branch-events.ts';
-import type {KubeEvent} from '../../../../../src/service/kubernetes/objects/decode-event.ts';
+import {createBranchEvents} from '#service/kubernetes/feed/events/branch-events.ts';
+import type {KubeEvent} from '#service/kubernetes/objects/decode-event.ts';
 
 /** A branch of the workloads `deployment/web`, `statefulset/db` and `cronjob/nightly`, and of the pod with uid `known`. */
 const openEvents = () => {
