@@ -27,8 +27,9 @@ export {
 } from '#log/line/entry.ts';
 export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '#log/line/instant.ts';
 export type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '#log/line/numbering.ts';
+export type {Proof} from '#log/line/proof.ts';
 export type {SourceName} from '#log/line/source-name.ts';
-export type {Arrivals, Proof, WindowCut} from '#log/line/window-cut.ts';
+export type {Arrivals, WindowCut} from '#log/line/window-cut.ts';
 export {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
 export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '#log/merge/pace.ts';
 export type {Pod} from '#log/merge/pods.ts';

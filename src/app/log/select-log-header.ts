@@ -14,7 +14,7 @@ import {worstSource} from '#app/words/worst-source.ts';
 import {indexAtOrAfter} from '#log/buffer/buffer.ts';
 import {cutToCells} from '#log/cells/cut.ts';
 import {type Instant, instantToMs, latestOf} from '#log/line/instant.ts';
-import {weakestProof} from '#log/line/window-cut.ts';
+import {weakestProof} from '#log/line/proof.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';

@@ -1,6 +1,6 @@
 import type {PollSums} from '#app/tail/polls.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 import type {Level} from '#log/reading/tokens/level-words.ts';
 import type {SourcePick} from '#log/sources/source-pick.ts';
 import type {ContextLabel} from './state.ts';

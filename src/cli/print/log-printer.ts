@@ -7,7 +7,7 @@ import type {PrintedLabel} from '#cli/print/label-branches.ts';
 import {textOf} from '#log/line/entry.ts';
 import type {HeldFrom} from '#log/line/held-from.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import {type Proof, weakestProof} from '#log/line/window-cut.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 import type {TimeRange} from '#log/words/parse-range.ts';
 import {formatEntryJson} from './entry-json.ts';

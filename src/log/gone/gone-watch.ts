@@ -1,7 +1,7 @@
 import type {Entry, GapMarker, LineEntry, QuietMarker} from '#log/line/entry.ts';
 import {type Instant, instantToMs, laterOf} from '#log/line/instant.ts';
+import {type Proof, weakerProof} from '#log/line/proof.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {type Proof, weakerProof} from '#log/line/window-cut.ts';
 
 /** `gone`: no line matched for long enough, and none can be missing. `there`: one did. `unknown`: nobody can tell. */
 export type GoneVerdict = 'gone' | 'there' | 'unknown';

@@ -2,7 +2,7 @@ import {type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
 import {markersOf} from '#log/buffer/markers-of.ts';
 import type {ChangeMarker, GapMarker, Marker, PodMarker} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import {type Proof, weakestProof} from '#log/line/window-cut.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 import type {Work} from '#log/work/work.ts';
 import {findCover} from './cover.ts';

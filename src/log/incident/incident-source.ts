@@ -1,8 +1,8 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
+import type {Proof} from '#log/line/proof.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import type {Proof} from '#log/line/window-cut.ts';
 import type {ShapeTable} from '#log/shapes/shape-table.ts';
 
 /** What is known of one branch. */

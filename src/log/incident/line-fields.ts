@@ -1,6 +1,6 @@
 import type {SourceName} from '#log/line/source-name.ts';
-import {syslog} from '#log/reading/formats/system/syslog.ts';
-import {restToken} from '#log/reading/formats/web/access.ts';
+import {isSyslog} from '#log/reading/formats/find-form.ts';
+import {restToken} from '#log/reading/tokens/form.ts';
 import {levelOfRank} from '#log/reading/tokens/level-words.ts';
 import {type LineParts, readLineParts} from '#log/summary/read-parts.ts';
 
@@ -60,7 +60,7 @@ export const fieldsOfLine = (
   const {reading, path, client} = parts;
   add('pod', source?.pod);
   add('container', source?.container);
-  if (reading.form !== undefined && syslog.forms.includes(reading.form.form)) {
+  if (reading.form !== undefined && isSyslog(reading.form.form)) {
     const {b2} = reading.parts;
     add('host', b2 && reading.text.slice(b2.start, b2.end));
   }

@@ -1,6 +1,6 @@
 import {timeAtIndex} from '#log/buffer/buffer.ts';
 import {earliestOf, latestOf} from '#log/line/instant.ts';
-import {weakestProof} from '#log/line/window-cut.ts';
+import {weakestProof} from '#log/line/proof.ts';
 import type {Work} from '#log/work/work.ts';
 import {findChangedTokens, type Sides} from './changed-tokens.ts';
 import {compareSeries} from './compare-series.ts';

@@ -1,5 +1,5 @@
 import type {Instant} from '#log/line/instant.ts';
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 
 /** A part of time; `to` is never before `from`. */
 export type Span = {readonly from: Instant; readonly to: Instant};

@@ -1,8 +1,7 @@
 import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
-import {restToken, restTokensMax} from '../reading/formats/web/access.ts';
 import type {Reading} from '../reading/reading.ts';
-import type {Piece, PlacedParts} from '../reading/tokens/form.ts';
+import {type Piece, type PlacedParts, restToken, restTokensMax} from '../reading/tokens/form.ts';
 import {levelOfField, type PartName, partOfName, rankOf} from '../reading/vocabulary.ts';
 import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
 import {layOutRequest, type RequestParts, requestPartsOf} from './lay-out-request.ts';

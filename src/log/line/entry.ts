@@ -1,4 +1,4 @@
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 import type {HeldFrom} from './held-from.ts';
 import type {Instant} from './instant.ts';
 import type {SourceName} from './source-name.ts';

@@ -1,24 +1,10 @@
 import type {Numbering} from './numbering.ts';
+import type {Proof} from './proof.ts';
 
 /** How a service cuts its windows: the branch's log as one, per pod, or per source within a pod (a container). */
 export type WindowCut = 'branch' | 'pod' | 'source';
 
 export const windowCuts: readonly WindowCut[] = ['branch', 'pod', 'source'];
-
-/**
- * On what the claim rests that no line is missing: the service numbers its lines (`counted`), it says how it cuts its
- * windows, and for a cut by source how many there are (`said`), or neither (`inferred`). Only a counted log is whole.
- */
-export type Proof = 'counted' | 'said' | 'inferred';
-
-/** From the weakest on. */
-export const proofs: readonly Proof[] = ['inferred', 'said', 'counted'];
-
-/** Returns the weaker of two. */
-export const weakerProof = (a: Proof, b: Proof): Proof => (proofs.indexOf(a) < proofs.indexOf(b) ? a : b);
-
-/** Returns the weakest of several. */
-export const weakestProof = (all: readonly Proof[]): Proof => all.reduce(weakerProof, 'counted');
 
 /** What is said of a window: by the service, or of its cut by the user. */
 export type WindowClaims = {

@@ -2,7 +2,7 @@ import {firstIndexWhere} from '#log/buffer/buffer.ts';
 import type {BufferEdit} from '#log/buffer/buffer-edit.ts';
 import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
 import {earliestOf, type Instant} from '#log/line/instant.ts';
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 import {type Added, insertAdded} from '../added/added.ts';
 import type {WindowVerdict} from '../wholeness/wholeness.ts';
 import type {BranchLog} from './branch-log.ts';

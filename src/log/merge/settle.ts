@@ -1,4 +1,4 @@
-import {type Proof, weakerProof} from '#log/line/window-cut.ts';
+import {type Proof, weakerProof} from '#log/line/proof.ts';
 import type {Count} from '../wholeness/counted.ts';
 import {type WindowVerdict, whole} from '../wholeness/wholeness.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';

@@ -1,4 +1,5 @@
-import {type Proof, proofOf, type WindowClaims, type WindowCut} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
+import {proofOf, type WindowClaims, type WindowCut} from '#log/line/window-cut.ts';
 
 /** The word for a log before "since": `whole` is a promise, and is made only where the service numbers its lines. */
 export const sinceWord = (proof: Proof): 'whole' | 'joined' => (proof === 'counted' ? 'whole' : 'joined');

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {type Proof, proofOf, type WindowClaims, weakerProof, weakestProof} from '#log/line/window-cut.ts';
+import {type Proof, weakerProof, weakestProof} from '#log/line/proof.ts';
+import {proofOf, type WindowClaims} from '#log/line/window-cut.ts';
 
 const arrivals = {series: 'a', last: 3, dropped: 0};
 const numbering = {series: 'a', first: 1, runs: [], sources: [], losses: []};

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Arrivals, Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
+import type {Arrivals} from '#log/line/window-cut.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
 import {settle} from '#log/merge/settle.ts';
 import type {Count} from '#log/wholeness/counted.ts';

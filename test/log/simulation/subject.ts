@@ -2,7 +2,7 @@ import {takeWindow} from '#log/answer/take-window.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {type Entry, type LineEntry, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
 import type {MergePath} from '#log/merge/take-unnumbered.ts';
 

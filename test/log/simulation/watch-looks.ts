@@ -1,6 +1,6 @@
 import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 import {type Sent, sentLines} from './sent-lines.ts';
 import type {ClusterLine, ClusterLook, ClusterOptions} from './simulated-cluster.ts';
 import type {Subject} from './subject.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Proof} from '#log/line/window-cut.ts';
+import type {Proof} from '#log/line/proof.ts';
 import {type CutSaid, proofWords, sinceWord} from '#log/words/proof-words.ts';
 
 test('only a log whose lines are numbered is whole', () => {

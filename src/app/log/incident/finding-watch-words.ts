@@ -6,7 +6,7 @@ import {doubtWords} from '#log/gone/doubt-words.ts';
 import {type GoneWatch, judgeGone} from '#log/gone/gone-watch.ts';
 import {isOfMissing} from '#log/incident/incident-finding.ts';
 import {formatClock} from '#log/line/instant.ts';
-import {type Proof, weakestProof} from '#log/line/window-cut.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import {formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
 

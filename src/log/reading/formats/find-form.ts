@@ -56,6 +56,9 @@ const formats: readonly Format[] = [
 /** Checks whether a form is one of access lines. */
 export const isAccess = (form: Form): boolean => access.forms.includes(form) || looseAccess.forms.includes(form);
 
+/** Checks whether a form is one of the syslog daemon's. */
+export const isSyslog = (form: Form): boolean => syslog.forms.includes(form);
+
 /** A form that a line may have. */
 type Candidate = {
   readonly form: Form;

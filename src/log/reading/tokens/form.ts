@@ -129,3 +129,9 @@ export const group = {
   took: String.raw`(?<took>[\d.]{1,20} ?[nuµμm]?s|\dm[\d.]{1,16}s)`,
   bytes: String.raw`(?<bytes>\d{1,15}|-)`,
 } as const;
+
+/** A piece of what follows the parts of an access line; the inside of a quoted one. */
+export const restToken = /"((?:[^"\\]|\\.)*)"|\S+/g;
+
+/** A log format has a dozen variables; what comes after is one piece. */
+export const restTokensMax = 40;

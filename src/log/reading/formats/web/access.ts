@@ -1,4 +1,4 @@
-import {anyForm, type Format, group, looseForm, type Piece} from '../../tokens/form.ts';
+import {anyForm, type Format, group, looseForm, type Piece, restToken, restTokensMax} from '../../tokens/form.ts';
 
 /** A quote or backslash inside the request is escaped by the server, so that it can't forge a status. */
 const piece = String.raw`(?:[^"\\]|\\.)`;
@@ -12,17 +12,11 @@ const address = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)|(?=[\da-f]*:)[\
 /** The status of any of them: quick, for the level of each line is asked for. */
 export const accessStatus = new RegExp(`^[^"]*(?:(?<=\\] )|(?=${opening}))"${piece}*" ([1-5]\\d\\d)(?: |$)`);
 
-/** A piece of what follows the parts of an access line; the inside of a quoted one. */
-export const restToken = /"((?:[^"\\]|\\.)*)"|\S+/g;
 const maybeTime = /\d\.\d{3}(?:[" ]|\d?$)|\dms$/;
 /** Rack's seconds, alone, and Traefik's milliseconds at the end. */
 const lastTime = /^ (\d{1,5}\.\d{4})$| (\d{1,9}ms)$/;
 /** nginx's `$request_time`: seconds with three decimals, alone or with its name. */
-const requestTime = /^((?:rt|request_time)=)?"?(\d{1,9}\.\d{3})"?$/;
-/** A log format has a dozen variables; what comes after is one piece. */
-export const restTokensMax = 40;
-
-/**
+const requestTime = /^((?:rt|request_time)=)?"?(\d{1,9}\.\d{3})"?$/; /**
  * Finds the time that a request took in what follows the parts of an access line, in seconds unless it has a unit:
  * after a quoted text, with its name, or at the end.
  */

@@ -1,0 +1,14 @@
+/**
+ * On what the claim rests that no line is missing: the service numbers its lines (`counted`), it says how it cuts its
+ * windows, and for a cut by source how many there are (`said`), or neither (`inferred`). Only a counted log is whole.
+ */
+export type Proof = 'counted' | 'said' | 'inferred';
+
+/** From the weakest on. */
+export const proofs: readonly Proof[] = ['inferred', 'said', 'counted'];
+
+/** Returns the weaker of two. */
+export const weakerProof = (a: Proof, b: Proof): Proof => (proofs.indexOf(a) < proofs.indexOf(b) ? a : b);
+
+/** Returns the weakest of several. */
+export const weakestProof = (all: readonly Proof[]): Proof => all.reduce(weakerProof, 'counted');
