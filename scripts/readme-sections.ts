@@ -1,7 +1,7 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
 
 import {bindingsOn, type Command, keysToName, type ScreenName} from '#app/keys/keymap.ts';
-import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {type FlagSpec, formatFlag, formatUsage} from '#cli/arguments/command-spec.ts';
 import {commands} from '#cli/arguments/commands.ts';
 import {exitCodeRows} from '#cli/arguments/help.ts';

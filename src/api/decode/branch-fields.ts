@@ -1,4 +1,4 @@
-import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {Secret} from '#base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {createFieldReader, decodeObjects, type FieldReader, isJsonObject, type Table} from './field-reader.ts';

@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {getCACertificates} from 'node:tls';
 import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/paths/path-error.ts';
-import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {readTrusted} from '#base/system/trusted-files.ts';
 import {ApiError} from '../api-error.ts';
 
 /** Bundles of whole operating systems are smaller than 1 MB. */

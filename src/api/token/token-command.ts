@@ -1,6 +1,6 @@
 import {errorCodeOf} from '#base/error-code.ts';
-import {runBounded} from '#base/process/run-bounded.ts';
 import type {Secret} from '#base/secret.ts';
+import {runBounded} from '#base/system/programs.ts';
 import {ApiError} from '../api-error.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
 

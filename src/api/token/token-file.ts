@@ -1,8 +1,8 @@
 import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/paths/path-error.ts';
-import {readIfChanged} from '#base/paths/read-if-changed.ts';
 import {quoteForShell} from '#base/quote-for-shell.ts';
 import type {Secret} from '#base/secret.ts';
+import {readIfChanged} from '#base/system/trusted-files.ts';
 import {ApiError} from '../api-error.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';
 

@@ -2,7 +2,7 @@ import {bindingsOn, commandName, type KeyBinding} from '#app/keys/keymap.ts';
 import type {NamedFilters} from '#app/parts/patterns.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';
 import type {State} from '#app/state/state.ts';
-import {filterNameCharsMax} from '#base/view-bounds.ts';
+import {filterNameCharsMax} from '#base/bounds.ts';
 import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy/fuzzy.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 

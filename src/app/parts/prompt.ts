@@ -1,4 +1,4 @@
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 /** The kinds of prompt in the row above the hints. */
 export type PromptKind = keyof typeof promptLabels;
 

@@ -3,7 +3,7 @@ import {comparedChoices} from '#app/log/incident/compare-incident.ts';
 import type {Prompt, PromptKind} from '#app/parts/prompt.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {placeInList} from './read/list-items.ts';
 

@@ -2,7 +2,7 @@ import type {Branch} from '#api/decode/branch.ts';
 import {isJsonObject} from '#api/decode/field-reader.ts';
 import type {Tone} from '#app/rows/tones.ts';
 import {describeStatus, notAsDescribed, troubleWords} from '#app/words/describe-status.ts';
-import {branchRecord, type RecordFieldSpec, type RecordFields, recordGroupTitles} from '#base/record/branch-record.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, recordGroupTitles} from '#base/branch-record.ts';
 import {Secret} from '#base/secret.ts';
 import {flattenFields} from './flatten-fields.ts';
 

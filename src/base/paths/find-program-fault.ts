@@ -1,9 +1,9 @@
 import {lstat} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {findDistrust} from './find-distrust.ts';
+import {findDistrust} from '../system/find-distrust.ts';
+import {resolveLinks} from '../system/resolve-path.ts';
 import {ownUserId} from './open-trusted.ts';
-import {resolveLinks} from './resolve-links.ts';
 
 /**
  * Says why a program must not be run: others may write to it, or it belongs to another user. Returns undefined if it

@@ -1,9 +1,9 @@
 import {lstat} from 'node:fs/promises';
 import {isAbsolute, sep} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {openRegular, type RegularFile} from './open-regular.ts';
+import {openRegular, type RegularFile} from '../system/open-regular.ts';
+import {type ResolvedPath, resolveLinks} from '../system/resolve-path.ts';
 import {PathError} from './path-error.ts';
-import {type ResolvedPath, resolveLinks} from './resolve-links.ts';
 
 /** Whoever replaces a file, a token for example, may do so while it is opened, but not again and again. */
 const triesMax = 3;

@@ -1,6 +1,6 @@
-import {findDistrust, type Trust} from './find-distrust.ts';
+import {findDistrust, type Trust} from '../system/find-distrust.ts';
+import {openRegular, type RegularFile} from '../system/open-regular.ts';
 import {openChecked} from './open-checked.ts';
-import {openRegular, type RegularFile} from './open-regular.ts';
 
 /** The user who runs this; undefined on a system without user ids. */
 export const ownUserId = (): number | undefined => process.geteuid?.();

@@ -1,5 +1,5 @@
 import {maskSecrets} from '#base/looks-secret.ts';
-import {runBounded} from '#base/process/run-bounded.ts';
+import {runBounded} from '#base/system/programs.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {describeStartError} from '#service/command/run-command.ts';

@@ -1,5 +1,5 @@
 import {dirname} from 'node:path';
-import {columnsMax} from '#base/view-bounds.ts';
+import {columnsMax} from '#base/bounds.ts';
 import {parseDurationMs} from '#log/words/duration.ts';
 import {parseBaseUrl} from '../values/base-url.ts';
 import {expandPath} from '../values/expand-path.ts';

@@ -1,4 +1,4 @@
-import {filterNameCharsMax, filtersMax, promptCharsMax} from '#base/view-bounds.ts';
+import {filterNameCharsMax, filtersMax, promptCharsMax} from '#base/bounds.ts';
 import type {TableReader} from '../values/table-reader.ts';
 
 /** Filters by name, as written: a pattern after `+` for lines to show, or `-` for lines to hide. */

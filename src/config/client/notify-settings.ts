@@ -1,4 +1,4 @@
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import {parseDurationMs} from '#log/words/duration.ts';
 import type {TableReader} from '../values/table-reader.ts';
 

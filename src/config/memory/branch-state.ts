@@ -1,4 +1,4 @@
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import {storedFields} from './stored-fields.ts';
 
 /** A place in a log that the user marked. */

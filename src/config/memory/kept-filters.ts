@@ -1,6 +1,6 @@
 import {join} from 'node:path';
+import {filtersMax, namedFiltersMax, promptCharsMax} from '#base/bounds.ts';
 import {errorCodeOf} from '#base/error-code.ts';
-import {filtersMax, namedFiltersMax, promptCharsMax} from '#base/view-bounds.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 import {storedFields} from './stored-fields.ts';
 

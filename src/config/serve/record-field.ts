@@ -1,4 +1,4 @@
-import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {isTable, type TableReader} from '#config/values/table-reader.ts';
 
 /**

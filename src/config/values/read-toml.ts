@@ -1,7 +1,7 @@
 import {parse, TomlError} from 'smol-toml';
 import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/paths/path-error.ts';
-import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {readTrusted} from '#base/system/trusted-files.ts';
 import {ConfigError} from './config-error.ts';
 
 /** A config file with a thousand sites is about 100 KB. */

@@ -1,6 +1,6 @@
-import type {Proof} from '#log/line/proof.ts';
 import type {HeldFrom} from './held-from.ts';
 import type {Instant} from './instant.ts';
+import type {Proof} from './proof.ts';
 import type {SourceName} from './source-name.ts';
 import type {HeldTo} from './unread.ts';
 

@@ -1,5 +1,5 @@
+import type {Proof} from '#log/line/proof.ts';
 import type {Numbering} from './numbering.ts';
-import type {Proof} from './proof.ts';
 
 /** How a service cuts its windows: the branch's log as one, per pod, or per source within a pod (a container). */
 export type WindowCut = 'branch' | 'pod' | 'source';

@@ -1,4 +1,4 @@
-import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/record/branch-record.ts';
+import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import type {BranchRecord} from '#service/backend.ts';
 import {isJsonTable} from '#service/link/object-fields.ts';
 import type {ServedBranch} from './served-settings.ts';

@@ -14,7 +14,7 @@ import {
 import {editText, openPrompt, type PromptHistory, recall, remember, typeText} from '#app/parts/prompt.ts';
 import {batchesOf} from '#app/parts/scope.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import {linesOf, openLogWith} from '../finding-way.ts';
 
 describe('patterns', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import {decodeBranchState, storedMarksMax} from '#config/memory/branch-state.ts';
 
 const nothing = {

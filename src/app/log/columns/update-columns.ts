@@ -1,7 +1,7 @@
 import {closePane, type ListHandler, withLog} from '#app/state/handler.ts';
 import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
 import {stay} from '#app/state/step.ts';
-import {columnsMax} from '#base/view-bounds.ts';
+import {columnsMax} from '#base/bounds.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {columnNames, countNewest, listColumnNames, withColumns, withWidths} from './measure-columns.ts';
 

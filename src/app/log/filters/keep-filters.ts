@@ -3,7 +3,7 @@ import {askFor} from '#app/state/ask-for.ts';
 import {type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
-import {filterNameCharsMax, namedFiltersMax} from '#base/view-bounds.ts';
+import {filterNameCharsMax, namedFiltersMax} from '#base/bounds.ts';
 import {addFilter, removeFilter} from '../search/filters.ts';
 import {readFilter, writeFilter} from '../search/written-filter.ts';
 

@@ -7,7 +7,7 @@ import {joinParts} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';
-import {filterNameCharsMax} from '#base/view-bounds.ts';
+import {filterNameCharsMax} from '#base/bounds.ts';
 import {cutToCells, padToCells} from '#log/cells/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';

@@ -1,7 +1,7 @@
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import type {Away, LogState, State} from '#app/state/state.ts';
 import {formatMoment} from '#app/words/format-time.ts';
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import {cellWidth} from '#log/cells/width.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';

@@ -4,7 +4,7 @@ import {askFor} from '#app/state/ask-for.ts';
 import {closePane, type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
-import {filtersMax} from '#base/view-bounds.ts';
+import {filtersMax} from '#base/bounds.ts';
 import type {Level} from '#log/reading/tokens/level-words.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 

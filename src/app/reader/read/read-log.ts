@@ -29,7 +29,7 @@ import type {Inspector, LogState, Overlay, PodsPane, State, TrailPane} from '#ap
 import {sumPolls} from '#app/tail/polls.ts';
 import {labelName} from '#app/words/branch-labels.ts';
 import {formatMoment} from '#app/words/format-time.ts';
-import {promptCharsMax} from '#base/view-bounds.ts';
+import {promptCharsMax} from '#base/bounds.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';

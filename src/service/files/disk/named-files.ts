@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {nameKind} from '#base/paths/open-regular.ts';
+import {nameKind} from '#base/system/open-regular.ts';
 import {describeError} from '#service/errors/describe-fault.ts';
 import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 

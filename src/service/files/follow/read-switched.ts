@@ -1,6 +1,6 @@
 import {readlink, realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {resolveLinks} from '#base/paths/resolve-links.ts';
+import {resolveLinks} from '#base/system/resolve-path.ts';
 import type {HeldPieces} from '#service/lines/container-line.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';

@@ -1,6 +1,6 @@
 import {lstat} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {resolveLinks} from '#base/paths/resolve-links.ts';
+import {resolveLinks} from '#base/system/resolve-path.ts';
 import type {RenamesSince} from '#service/line-source.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import {countSwitches} from '../rotation/count-switches.ts';

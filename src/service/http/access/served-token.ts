@@ -2,7 +2,7 @@ import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {ownUserId} from '#base/paths/open-trusted.ts';
 import {PathError} from '#base/paths/path-error.ts';
-import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {readTrusted} from '#base/system/trusted-files.ts';
 import {hasErrorCode} from '#service/errors/describe-fault.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 

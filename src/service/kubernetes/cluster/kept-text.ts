@@ -1,5 +1,5 @@
 import {stat} from 'node:fs/promises';
-import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {readTrusted} from '#base/system/trusted-files.ts';
 import {describeUnread} from '#service/errors/describe-fault.ts';
 import {KubeError} from '../client/kube-client.ts';
 

@@ -1,6 +1,6 @@
 import {maskSecrets} from '#base/looks-secret.ts';
 import {PathError} from '#base/paths/path-error.ts';
-import {runBounded} from '#base/process/run-bounded.ts';
+import {runBounded} from '#base/system/programs.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {describeStartError} from '#service/command/run-command.ts';
 import {KubeError} from '../client/kube-client.ts';

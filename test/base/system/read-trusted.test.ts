@@ -16,7 +16,7 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import {findProgramFault} from '#base/paths/find-program-fault.ts';
 import {openChecked} from '#base/paths/open-checked.ts';
 import {openTrusted} from '#base/paths/open-trusted.ts';
-import {readTrusted} from '#base/paths/read-if-changed.ts';
+import {readTrusted} from '#base/system/trusted-files.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -161,7 +161,7 @@ describe('the way to a file', () => {
     const script =
       'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec "$2" --input-type=module -e ' +
       '"import {readTrusted} from \\"$3\\"; process.stdout.write(await readTrusted(process.argv[1], 9), () => process.exit(3))" "$1/config"';
-    const module = join(import.meta.dirname, '../../../src/base/paths/read-if-changed.ts');
+    const module = join(import.meta.dirname, '../../../src/base/system/trusted-files.ts');
     const {status, stdout, stderr} = spawnSync(
       'unshare',
       ['-rm', 'sh', '-c', script, 'sh', at('volume'), process.execPath, module],

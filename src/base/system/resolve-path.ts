@@ -1,6 +1,6 @@
 import {lstat, readlink} from 'node:fs/promises';
 import {dirname, join, sep} from 'node:path';
-import {PathError} from './path-error.ts';
+import {PathError} from '../paths/path-error.ts';
 
 /** As many as the kernel follows. */
 const linksMax = 40;

@@ -1,7 +1,7 @@
 import type {BigIntStats} from 'node:fs';
+import {openTrusted} from '../paths/open-trusted.ts';
+import {readBounded} from '../paths/read-bounded.ts';
 import type {Trust} from './find-distrust.ts';
-import {openTrusted} from './open-trusted.ts';
-import {readBounded} from './read-bounded.ts';
 
 /** A file that may be replaced at any time. */
 export type ReadFile = {

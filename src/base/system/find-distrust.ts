@@ -3,7 +3,7 @@ import {access, lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
 import {quoteForShell} from '../quote-for-shell.ts';
-import type {ResolvedPath} from './resolve-links.ts';
+import type {ResolvedPath} from './resolve-path.ts';
 
 /** How a file is judged. */
 export type Trust = {

@@ -1,7 +1,7 @@
 import {type BigIntStats, constants} from 'node:fs';
 import {type FileHandle, open} from 'node:fs/promises';
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from './path-error.ts';
+import {PathError} from '../paths/path-error.ts';
 
 export type RegularFile = {
   readonly file: FileHandle;
