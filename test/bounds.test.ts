@@ -14,7 +14,7 @@ import {openPrompt, type PromptHistory, remember, typeText} from '#app/parts/pro
 import {flattenFields} from '#app/record/flatten-fields.ts';
 import {addPoll, noPolls, type Polls} from '#app/tail/polls.ts';
 import {followSeenPods} from '#app/tail/seen-pods.ts';
-import {isSecretName} from '#base/looks-secret.ts';
+import {isSecretName} from '#base/secret.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {compilePattern} from '#cli/arguments/compile-pattern.ts';
 import {readLogsOptions} from '#cli/arguments/logs-options.ts';

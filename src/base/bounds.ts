@@ -1,3 +1,30 @@
+/** Waits until work is done, but not longer than this, in milliseconds. Throws what the work throws until then. */
+export const waitAtMost = async (work: Promise<unknown>, limitMs: number): Promise<void> => {
+  const {promise: limit, resolve} = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Sets an entry of a map as its newest one. Forgets the oldest if there are more than `entriesMax` then, and returns
+ * its value.
+ */
+export const setNewest = <Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  entriesMax: number,
+): Value | undefined => {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map;
+  if (map.size <= entriesMax || oldest === undefined) {
+    return undefined;
+  }
+  map.delete(oldest[0]);
+  return oldest[1];
+};
+
 /** Bounds of how a log is viewed, for the screens, the config file and what is remembered. */
 
 /** More columns than any terminal shows. */

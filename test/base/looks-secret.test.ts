@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isSecretFlag, isSecretName, isSecretValue, maskSecrets} from '#base/looks-secret.ts';
+import {isSecretFlag, isSecretName, isSecretValue, maskSecrets} from '#base/secret.ts';
 
 test.each(
   `adminPassword dbPassword editorPwd lockPassword privateKey DB_PASSWORD MYSQL_PASS DBPASS apiKey API_KEY accessToken

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {isLoopbackHost} from '#base/loopback.ts';
-import {readServiceAddress, serviceAddress} from '#base/service-address.ts';
-import {tlsFaultOf} from '#base/tls-fault.ts';
+import {tlsFaultOf} from '#base/error-code.ts';
+import {isLoopbackHost, readServiceAddress, serviceAddress} from '#base/service-address.ts';
 
 test.each([
   ['https://api.example.com/dev-v1', 'https://api.example.com/dev-v1', undefined, 'api.example.com', 'api.example.com'],

@@ -1,10 +1,16 @@
 import {expect, test} from 'vitest';
-import {columnsMax, filterNameCharsMax, filtersMax, namedFiltersMax, promptCharsMax} from '#base/bounds.ts';
+import {
+  columnsMax,
+  filterNameCharsMax,
+  filtersMax,
+  namedFiltersMax,
+  promptCharsMax,
+  setNewest,
+  waitAtMost,
+} from '#base/bounds.ts';
 import {errorCodeOf} from '#base/error-code.ts';
 import {globPattern} from '#base/glob-pattern.ts';
-import {quoteForShell} from '#base/quote-for-shell.ts';
-import {setNewest} from '#base/set-newest.ts';
-import {waitAtMost} from '#base/wait-at-most.ts';
+import {quoteForShell} from '#base/system/find-distrust.ts';
 
 test('of too many entries the oldest is forgotten, and one that is set again is the newest', () => {
   const map = new Map<string, number>();

@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import {createLogBodyReader, type LogBodyReader} from './log-body-reader.ts';
 
 /**

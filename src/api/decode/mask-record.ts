@@ -1,5 +1,4 @@
-import {isSecretFlag, isSecretName, isSecretValue} from '#base/looks-secret.ts';
-import {Secret} from '#base/secret.ts';
+import {isSecretFlag, isSecretName, isSecretValue, Secret} from '#base/secret.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject, type Table} from './field-reader.ts';
 

@@ -1,7 +1,6 @@
 import {type AgentOptions, Agent as HttpAgent} from 'node:http';
 import {Agent as HttpsAgent} from 'node:https';
-import {isLoopbackHost} from '#base/loopback.ts';
-import {serviceAddress} from '#base/service-address.ts';
+import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
 import {readCaCertificates} from './ca-certificates.ts';
 
 /** The keep-alive connections of one client. */

@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {getCACertificates} from 'node:tls';
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from '#base/paths/path-error.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 import {readTrusted} from '#base/system/trusted-files.ts';
 import {ApiError} from '../api-error.ts';
 

@@ -1,6 +1,6 @@
 import {maxHeaderSize} from 'node:http';
 import {TimeoutError} from 'got';
-import {type TlsFault, tlsFaultOf} from '#base/tls-fault.ts';
+import {type TlsFault, tlsFaultOf} from '#base/error-code.ts';
 import {ApiError} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
 

@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';
 import type {PodRecord} from '../decode/log-window.ts';
 

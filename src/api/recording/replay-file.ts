@@ -1,6 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
-import {PathError} from '#base/paths/path-error.ts';
 import {openRegular} from '#base/system/open-regular.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 import {RecordingError} from './recording-error.ts';
 import {reasonOf} from './recording-file.ts';
 import {type CallSubject, type RecordedCall, type RecordingHeader, recordingRowBytesMax} from './recording-format.ts';

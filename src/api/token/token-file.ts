@@ -1,7 +1,7 @@
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from '#base/paths/path-error.ts';
-import {quoteForShell} from '#base/quote-for-shell.ts';
 import type {Secret} from '#base/secret.ts';
+import {quoteForShell} from '#base/system/find-distrust.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 import {readIfChanged} from '#base/system/trusted-files.ts';
 import {ApiError} from '../api-error.ts';
 import {parseTokenText, tokenBytesMax} from './token-text.ts';

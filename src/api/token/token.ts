@@ -1,5 +1,5 @@
-import {ownUserId} from '#base/paths/open-trusted.ts';
 import type {Secret} from '#base/secret.ts';
+import {ownUserId} from '#base/system/trusted-files.ts';
 import type {TokenSource} from '#config/client/settings.ts';
 import {ApiError} from '../api-error.ts';
 import {describeTokenCommand, runTokenCommand, tokenCommandTimeoutMs} from './token-command.ts';

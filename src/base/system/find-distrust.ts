@@ -2,8 +2,11 @@ import {type BigIntStats, constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {quoteForShell} from '../quote-for-shell.ts';
 import type {ResolvedPath} from './resolve-path.ts';
+
+/** Quotes an argument for a shell, if it needs quotes. */
+export const quoteForShell = (argument: string): string =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 
 /** How a file is judged. */
 export type Trust = {

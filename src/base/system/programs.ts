@@ -1,5 +1,46 @@
 import {spawn} from 'node:child_process';
-import {findProgramFault} from '../paths/find-program-fault.ts';
+import {constants} from 'node:fs';
+import {access, lstat, stat} from 'node:fs/promises';
+import {delimiter, resolve, sep} from 'node:path';
+import {errorCodeOf} from '#base/error-code.ts';
+import {findDistrust} from './find-distrust.ts';
+import {resolveLinks} from './resolve-path.ts';
+import {ownUserId} from './trusted-files.ts';
+
+/** Whether there is a program of this name that may be run, as a shell looks for it. `path`: folders, as in PATH. */
+export const isProgram = async (name: string, path: string | undefined): Promise<boolean> => {
+  const folders = name.includes(sep) ? [''] : (path ?? '').split(delimiter);
+  const found = await Promise.allSettled(
+    folders.map(async folder => {
+      const place = resolve(folder, name);
+      await access(place, constants.X_OK);
+      // A folder may be "run", too.
+      return (await stat(place)).isFile();
+    }),
+  );
+  return found.some(each => each.status === 'fulfilled' && each.value);
+};
+
+/**
+ * Says why a program must not be run: others may write to it, or it belongs to another user. Returns undefined if it
+ * may be, and for a name without a slash, which is looked up in PATH. A missing program is no fault: starting it says
+ * so. A relative path starts at `folder`.
+ */
+export const findProgramFault = async (program: string, folder: string): Promise<string | undefined> => {
+  const userId = ownUserId();
+  if (!program.includes('/') || userId === undefined) {
+    return undefined;
+  }
+  const path = resolve(folder, program);
+  try {
+    const way = await resolveLinks(path);
+    const stat = await lstat(way.realPath, {bigint: true});
+    return await findDistrust({...way, path, stat}, {userId});
+  } catch (error) {
+    const code = errorCodeOf(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : `cannot be examined (${code})`;
+  }
+};
 
 type RunOptions = {
   /** The program and its arguments. No shell interprets them. */

@@ -1,12 +1,23 @@
 import {lstat, readlink} from 'node:fs/promises';
 import {dirname, join, sep} from 'node:path';
-import {PathError} from '../paths/path-error.ts';
+
+/**
+ * A path that is not used for what it leads to. The message continues a sentence that names the path, and says what to
+ * do: `is a FIFO, not a file`, `may be written by others: run chmod go-w /etc/app.toml`.
+ */
+export class PathError extends Error {
+  override readonly name = 'PathError';
+}
+
+/** Returns whether a path was the reason, whatever the error was wrapped in. */
+export const isPathRefused = (error: unknown): boolean =>
+  error instanceof PathError || (error instanceof Error && isPathRefused(error.cause));
 
 /** As many as the kernel follows. */
 const linksMax = 40;
 
 /** A link on the way to a file. `target`: what it leads to, without any links. */
-export type PathLink = {readonly path: string; readonly uid: bigint; readonly target: string};
+type PathLink = {readonly path: string; readonly uid: bigint; readonly target: string};
 
 /** Where a path leads. The folders of `realPath` and of each link's `path` are without links. */
 export type ResolvedPath = {readonly realPath: string; readonly links: readonly PathLink[]};

@@ -1,10 +1,51 @@
 import type {BigIntStats} from 'node:fs';
-import {openTrusted} from '../paths/open-trusted.ts';
-import {readBounded} from '../paths/read-bounded.ts';
-import type {Trust} from './find-distrust.ts';
+import type {FileHandle} from 'node:fs/promises';
+import {findDistrust, type Trust} from './find-distrust.ts';
+import {openChecked, openRegular, type RegularFile} from './open-regular.ts';
+import {PathError} from './resolve-path.ts';
+
+const kilobyte = 1024;
+const megabyte = kilobyte * kilobyte;
+
+/** Most files that are read whole are smaller. */
+const chunkBytes = 64 * kilobyte;
+
+const formatSize = (bytes: number): string =>
+  bytes < megabyte ? `${Math.round(bytes / kilobyte)} KB` : `${Math.round(bytes / megabyte)} MB`;
+
+/**
+ * Reads a file from its start to its end, however long that says it is: a file of /proc has no size. Throws a
+ * `PathError` if there are more than `bytesMax` bytes, or a file system error.
+ */
+export const readBounded = async (file: FileHandle, bytesMax: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const {buffer, bytesRead} = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, length);
+    length += bytesRead;
+    if (length > bytesMax) {
+      throw new PathError(`is larger than ${formatSize(bytesMax)}`);
+    }
+    if (bytesRead === 0) {
+      return Buffer.concat(chunks, length);
+    }
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+};
+
+/** The user who runs this; undefined on a system without user ids. */
+export const ownUserId = (): number | undefined => process.geteuid?.();
+
+/**
+ * Opens a file whose content is acted on, such as a config or a token: a regular file of the user's or root's that
+ * nobody else may write to or replace. Never waits for a FIFO or a device. Throws a `PathError` or a file system error.
+ */
+export const openTrusted = (path: string, trust: Trust = {userId: ownUserId()}): Promise<RegularFile> =>
+  // Without user ids, paths have drives, which no link is looked for in.
+  trust.userId === undefined ? openRegular(path) : openChecked(path, found => findDistrust(found, trust));
 
 /** A file that may be replaced at any time. */
-export type ReadFile = {
+type ReadFile = {
   /** Identifies the content: device, inode, size and times of change. */
   readonly stamp: string;
   readonly stat: BigIntStats;

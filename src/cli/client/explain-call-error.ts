@@ -1,5 +1,5 @@
 import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
-import {isPathRefused} from '#base/paths/path-error.ts';
+import {isPathRefused} from '#base/system/resolve-path.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {CallError} from '#service/errors/call-error.ts';
 import {operatorWords} from '#service/errors/operator-words.ts';

@@ -1,6 +1,5 @@
 import {createTokenProvider} from '#api/token/token.ts';
-import {findProgramFault} from '#base/paths/find-program-fault.ts';
-import {isProgram} from '#base/paths/is-program.ts';
+import {findProgramFault, isProgram} from '#base/system/programs.ts';
 import {flagChoice, flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {doctorFormats} from '#cli/arguments/commands.ts';

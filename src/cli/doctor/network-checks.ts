@@ -3,10 +3,8 @@ import {connect as connectTcp, isIP, type NetConnectOpts, type Socket} from 'nod
 import {connect as connectTls} from 'node:tls';
 import {createAgents} from '#api/http/agents.ts';
 import {readCaCertificates} from '#api/http/ca-certificates.ts';
-import {findErrorCode} from '#base/error-code.ts';
-import {isLoopbackHost} from '#base/loopback.ts';
-import {serviceAddress} from '#base/service-address.ts';
-import {tlsFaultOf} from '#base/tls-fault.ts';
+import {findErrorCode, tlsFaultOf} from '#base/error-code.ts';
+import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import type {ContextSettings} from '#config/client/settings.ts';
 import {explainFailure, type Failure, type Finding, found} from './finding.ts';

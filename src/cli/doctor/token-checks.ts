@@ -1,6 +1,6 @@
 import {ApiError} from '#api/api-error.ts';
 import type {TokenProvider} from '#api/token/token.ts';
-import {quoteForShell} from '#base/quote-for-shell.ts';
+import {quoteForShell} from '#base/system/find-distrust.ts';
 import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {explainFailure, type Finding, found} from './finding.ts';

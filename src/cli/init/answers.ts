@@ -1,5 +1,5 @@
 import {createInterface} from 'node:readline';
-import {isSecretValue} from '#base/looks-secret.ts';
+import {isSecretValue} from '#base/secret.ts';
 import type {Io} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {ConfigError} from '#config/values/config-error.ts';

@@ -1,6 +1,6 @@
 import {realpath} from 'node:fs/promises';
-import {quoteForShell} from '#base/quote-for-shell.ts';
 import {serviceAddress} from '#base/service-address.ts';
+import {quoteForShell} from '#base/system/find-distrust.ts';
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';

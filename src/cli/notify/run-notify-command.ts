@@ -1,4 +1,4 @@
-import {maskSecrets} from '#base/looks-secret.ts';
+import {maskSecrets} from '#base/secret.ts';
 import {runBounded} from '#base/system/programs.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';

@@ -2,9 +2,8 @@ import {randomUUID} from 'node:crypto';
 import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {openTrusted} from '#base/paths/open-trusted.ts';
-import {PathError} from '#base/paths/path-error.ts';
-import {readBounded} from '#base/paths/read-bounded.ts';
+import {PathError} from '#base/system/resolve-path.ts';
+import {openTrusted, readBounded} from '#base/system/trusted-files.ts';
 
 /**
  * Returns a file's text, or undefined if it is longer than anything the program writes. Throws a `PathError` or a file

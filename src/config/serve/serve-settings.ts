@@ -1,5 +1,5 @@
 import {dirname, resolve} from 'node:path';
-import {isLoopbackHost} from '#base/loopback.ts';
+import {isLoopbackHost} from '#base/service-address.ts';
 import {ConfigError} from '#config/values/config-error.ts';
 import {expandPath} from '#config/values/expand-path.ts';
 import {checkHeaderValue} from '#config/values/header-value.ts';

@@ -1,5 +1,4 @@
-import {isLoopbackHost} from '#base/loopback.ts';
-import {readServiceAddress} from '#base/service-address.ts';
+import {isLoopbackHost, readServiceAddress} from '#base/service-address.ts';
 import {ConfigError} from './config-error.ts';
 
 /**

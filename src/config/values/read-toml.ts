@@ -1,6 +1,6 @@
 import {parse, TomlError} from 'smol-toml';
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from '#base/paths/path-error.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 import {readTrusted} from '#base/system/trusted-files.ts';
 import {ConfigError} from './config-error.ts';
 

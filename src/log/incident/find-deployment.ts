@@ -1,5 +1,4 @@
-import type {KnownChange} from './find-changes.ts';
-import {markerFinding} from './find-changes.ts';
+import {type KnownChange, markerFinding} from './find-changes.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
 import {instantOf} from './rate-finding.ts';
 import {anchorAt, type LogEvents, type Series, secondsOf} from './read-events.ts';

@@ -1,6 +1,5 @@
 import {levelOfRank, levelRank} from '#log/reading/tokens/level-words.ts';
-import type {PartName} from '#log/reading/vocabulary.ts';
-import {partOfName} from '#log/reading/vocabulary.ts';
+import {type PartName, partOfName} from '#log/reading/vocabulary.ts';
 import type {Work} from '#log/work/work.ts';
 import {type IncidentFinding, isChange, isOfMissing, isTrouble, type Who} from './incident-finding.ts';
 import {fieldsOfLine} from './line-fields.ts';

@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {ServedWindow} from '#service/backend.ts';
 import type {Coding} from './encode-body.ts';
 import {formatBranchlogField} from './format-numbering.ts';

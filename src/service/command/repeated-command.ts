@@ -1,4 +1,4 @@
-import {findProgramFault} from '#base/paths/find-program-fault.ts';
+import {findProgramFault} from '#base/system/programs.ts';
 import type {LineSource, LineSourceContext} from '#service/line-source.ts';
 import {splitLines} from '#service/lines/split-lines.ts';
 import {failToStart, type RunningCommand, runCommand} from './run-command.ts';

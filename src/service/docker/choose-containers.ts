@@ -1,6 +1,5 @@
 import {globPattern} from '#base/glob-pattern.ts';
-import type {EngineContainer} from './engine-container.ts';
-import {isUp} from './engine-container.ts';
+import {type EngineContainer, isUp} from './engine-container.ts';
 
 /** Whether a container is one of those that a word, or several, mean. */
 export type ChooseContainer = (container: EngineContainer) => boolean;

@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import {CallError} from '#service/errors/call-error.ts';
 import {toCallError} from '#service/errors/to-call-error.ts';
 import {drainAnswer} from '#service/link/drain-answer.ts';

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {isLoopbackHost} from '#base/loopback.ts';
+import {isLoopbackHost} from '#base/service-address.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 
 export type EngineKind = 'docker' | 'podman';

@@ -1,5 +1,5 @@
 import {errorCodeOf} from '#base/error-code.ts';
-import {PathError} from '#base/paths/path-error.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 
 /** Checks whether a file system error has one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>

@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 
 /** Distinct messages remembered: about 200 KB. Past this the oldest is forgotten, and may be given again. */
 const rememberedMax = 1_000;

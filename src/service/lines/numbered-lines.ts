@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
 import {describeNumbers} from '#log/numbered/describe-numbers.ts';
 import type {KeptLine, LineWindow} from './line-window.ts';

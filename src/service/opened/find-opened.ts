@@ -2,7 +2,7 @@ import {type BigIntStats, createReadStream} from 'node:fs';
 import {type FileHandle, readdir, stat} from 'node:fs/promises';
 import {basename, dirname, join, resolve, sep} from 'node:path';
 import {Readable} from 'node:stream';
-import {isProgram} from '#base/paths/is-program.ts';
+import {isProgram} from '#base/system/programs.ts';
 import {runCommand} from '#service/command/run-command.ts';
 import {describeError, hasErrorCode} from '#service/errors/describe-fault.ts';
 import {ServiceError} from '#service/errors/service-error.ts';

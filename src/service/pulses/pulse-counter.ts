@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {waitAtMost} from '#base/wait-at-most.ts';
+import {waitAtMost} from '#base/bounds.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';
 import {readLine} from '#log/line/window-line.ts';

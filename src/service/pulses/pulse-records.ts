@@ -1,5 +1,4 @@
-import type {Pulse} from '#log/pulse/pulse.ts';
-import {pulseMinuteMs} from '#log/pulse/pulse.ts';
+import {type Pulse, pulseMinuteMs} from '#log/pulse/pulse.ts';
 
 const formatTime = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,4 +1,4 @@
-import {waitAtMost} from '#base/wait-at-most.ts';
+import {waitAtMost} from '#base/bounds.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '#service/backend.ts';
 import {describeError, isDiskFull} from '#service/errors/describe-fault.ts';

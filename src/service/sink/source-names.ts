@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {sourceKey} from '#log/sources/source-words.ts';
 import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';

@@ -13,10 +13,9 @@ import {
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {findProgramFault} from '#base/paths/find-program-fault.ts';
-import {openChecked} from '#base/paths/open-checked.ts';
-import {openTrusted} from '#base/paths/open-trusted.ts';
-import {readTrusted} from '#base/system/trusted-files.ts';
+import {openChecked} from '#base/system/open-regular.ts';
+import {findProgramFault} from '#base/system/programs.ts';
+import {openTrusted, readTrusted} from '#base/system/trusted-files.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 const isRoot = process.geteuid?.() === 0;

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import type {ApiError} from '#api/api-error.ts';
 import type {Client} from '#api/http/client.ts';
-import {PathError} from '#base/paths/path-error.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 import {askedServiceOf, serviceInside} from '#cli/client/asked-service.ts';
 import {backendReading} from '#cli/client/container-reading.ts';
 import {explainCallError} from '#cli/client/explain-call-error.ts';

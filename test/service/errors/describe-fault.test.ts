@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {PathError} from '#base/paths/path-error.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 import {CallError} from '#service/errors/call-error.ts';
 import {describeError, describeUnread, hasErrorCode, isDiskFull} from '#service/errors/describe-fault.ts';
 import {isRefusal, isSignedOut} from '#service/errors/is-refusal.ts';

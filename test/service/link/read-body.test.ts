@@ -1,6 +1,5 @@
 import {createServer, type RequestListener} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {connect} from 'node:net';
+import {type AddressInfo, connect} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
 import {drainAnswer} from '#service/link/drain-answer.ts';

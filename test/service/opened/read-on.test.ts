@@ -3,7 +3,7 @@ import {appendFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {Readable} from 'node:stream';
 import {gzipSync} from 'node:zlib';
 import {expect, test} from 'vitest';
-import {isProgram} from '#base/paths/is-program.ts';
+import {isProgram} from '#base/system/programs.ts';
 import type {ServedWindow} from '#service/backend.ts';
 import {createOpenedFolder, placeAfter, read, readUntil, textsOf, timed} from './open-named-files.ts';
 

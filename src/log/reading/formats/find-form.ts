@@ -1,7 +1,15 @@
 import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
 import {type Level, levelOfStatus, levelOfWord} from '#log/reading/tokens/level-words.ts';
-import type {Before, Form, Format, FormPart, Piece, PlacedParts, ReadTexts} from '../tokens/form.ts';
-import {hasPart} from '../tokens/form.ts';
+import {
+  type Before,
+  type Form,
+  type Format,
+  type FormPart,
+  hasPart,
+  type Piece,
+  type PlacedParts,
+  type ReadTexts,
+} from '../tokens/form.ts';
 import {audit} from './hosts/audit.ts';
 import {cisco} from './hosts/cisco.ts';
 import {daemons, hostMonitors} from './hosts/host-monitors.ts';

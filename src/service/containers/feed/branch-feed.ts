@@ -1,4 +1,4 @@
-import {waitAtMost} from '#base/wait-at-most.ts';
+import {waitAtMost} from '#base/bounds.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
 import type {BranchLines} from '#service/branch-lines.ts';
 import {AbsentError} from '#service/errors/absent-error.ts';

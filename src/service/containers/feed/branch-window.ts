@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {HeldFrom} from '#log/line/held-from.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';

@@ -1,8 +1,7 @@
 import {type FileHandle, lstat, readlink, realpath} from 'node:fs/promises';
 import {dirname, sep} from 'node:path';
-import {type JudgedFile, openChecked, replaced} from '#base/paths/open-checked.ts';
-import {PathError} from '#base/paths/path-error.ts';
-import {openRegular} from '#base/system/open-regular.ts';
+import {type JudgedFile, openChecked, openRegular, replaced} from '#base/system/open-regular.ts';
+import {PathError} from '#base/system/resolve-path.ts';
 
 /** Opens a file for reading. Throws if it cannot or, run as root, must not be opened. */
 export type OpenFile = (path: string) => Promise<FileHandle>;

@@ -7,8 +7,7 @@ import {findFileKind} from '../disk/file-kind.ts';
 import {isSameFile} from '../disk/find-files.ts';
 import {type FollowedFile, storeFile} from '../pod/followed-file.ts';
 import {findNeighbours, type Neighbour} from '../rotation/rotated-files.ts';
-import type {OpenedFile} from './find-copy.ts';
-import {isCopyOf, mayBeCopyOf} from './find-copy.ts';
+import {isCopyOf, mayBeCopyOf, type OpenedFile} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
 import {isBeingRewritten} from './rewriting.ts';
 import {

@@ -1,6 +1,6 @@
 import {readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, extname, join, resolve} from 'node:path';
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import {resolveLinks} from '#base/system/resolve-path.ts';
 import {type FoundFile, findReadable, identifyFile, isSameFile} from '../disk/find-files.ts';
 import {compareRotatedNames, isCopyName, parseRotatedName, type RotatedName} from './rotated-name.ts';

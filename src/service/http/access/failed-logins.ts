@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import {networkOf} from '../listen/client-address.ts';
 

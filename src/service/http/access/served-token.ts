@@ -1,8 +1,7 @@
 import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {ownUserId} from '#base/paths/open-trusted.ts';
-import {PathError} from '#base/paths/path-error.ts';
-import {readTrusted} from '#base/system/trusted-files.ts';
+import {PathError} from '#base/system/resolve-path.ts';
+import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
 import {hasErrorCode} from '#service/errors/describe-fault.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 

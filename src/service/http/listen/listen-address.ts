@@ -1,5 +1,5 @@
 import {errorCodeOf} from '#base/error-code.ts';
-import {isLoopbackHost} from '#base/loopback.ts';
+import {isLoopbackHost} from '#base/service-address.ts';
 
 /** Where a server listens. Port 0: any free port. */
 export type ListenAddress = {readonly host: string; readonly port: number} | {readonly socketPath: string};

@@ -1,8 +1,7 @@
 import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {stat} from 'node:fs/promises';
 import {errorCodeOf} from '#base/error-code.ts';
-import {ownUserId} from '#base/paths/open-trusted.ts';
-import {readTrusted} from '#base/system/trusted-files.ts';
+import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
 import {describeError, describeUnread} from '#service/errors/describe-fault.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 import {createWarnOnce} from '#service/errors/warn-once.ts';

@@ -1,5 +1,4 @@
-import {findErrorCode} from '#base/error-code.ts';
-import {tlsFaultOf} from '#base/tls-fault.ts';
+import {findErrorCode, tlsFaultOf} from '#base/error-code.ts';
 import {describeError} from '#service/errors/describe-fault.ts';
 import {SilentLinkError} from '#service/link/link.ts';
 import {TunnelError} from '../transport/open-tunnel.ts';

@@ -1,4 +1,4 @@
-import {waitAtMost} from '#base/wait-at-most.ts';
+import {waitAtMost} from '#base/bounds.ts';
 import {formatWorkload, type WorkloadKind} from '#base/workload-kinds.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import {isContainerPlace} from '#service/containers/container-place.ts';

@@ -1,5 +1,5 @@
 import {BlockList, isIP} from 'node:net';
-import {isLoopbackHost} from '#base/loopback.ts';
+import {isLoopbackHost} from '#base/service-address.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {setNewest} from '#base/set-newest.ts';
+import {setNewest} from '#base/bounds.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {Reading} from '#log/reading/reading.ts';
 import {readRecordParts} from '#log/reading/record-parts.ts';

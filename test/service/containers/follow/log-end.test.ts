@@ -1,6 +1,11 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
-import {describePlace, isContainerPlace, nameContainerSource, unitOf} from '#service/containers/container-place.ts';
+import {
+  type ContainerPlace,
+  describePlace,
+  isContainerPlace,
+  nameContainerSource,
+  unitOf,
+} from '#service/containers/container-place.ts';
 import {isSameState, mayBeOfNext} from '#service/containers/follow/followed-container.ts';
 import {createLogEnd} from '#service/containers/follow/log-end.ts';
 import {createReadFailure} from '#service/containers/follow/read-failure.ts';

@@ -1,6 +1,5 @@
 import {gzipSync} from 'node:zlib';
-import type {KubeObject} from '../kube-object.ts';
-import {kubeResources, type ResourceName} from '../kube-object.ts';
+import {type KubeObject, kubeResources, type ResourceName} from '../kube-object.ts';
 import {
   forbidden,
   KubeFailure,
