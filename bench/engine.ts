@@ -6,9 +6,9 @@
 import {createLogBodyReader} from '#api/body/log-body-reader.ts';
 import {parseBody} from '#api/body/parse-body.ts';
 import {decodeLog} from '#api/decode/decode-log.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
-import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
-import {finishWork} from '#log/work/work.ts';
+import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {finishWork} from '#log/work.ts';
 import {makeBody} from './bodies.ts';
 import {median, printFigure, timeMs} from './measure.ts';
 

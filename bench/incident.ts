@@ -4,11 +4,11 @@
  * (`--million`: only that).
  */
 
-import {takeWindow} from '#log/answer/take-window.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {noShapes, takeShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {noShapes, takeShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 import type {Row} from '../test/log/incident/simulation/drawn-case.ts';
 import {judgeOne, rows} from '../test/log/incident/simulation/table.ts';
 import {missedWord, printFigure} from './measure.ts';

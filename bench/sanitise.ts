@@ -3,10 +3,10 @@
  * of two; look at the ratios to the baselines and between the sizes.
  */
 
-import {cellWidth} from '#log/cells/width.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import {shownCharsMax} from '#log/text/scan-foreign.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {printFigure} from './measure.ts';
 
 const linesPerRound = 5000;

@@ -10,10 +10,10 @@ import {join} from 'node:path';
 import {createSearchHost} from '#app/search-thread/search-host.ts';
 import {createBuffer, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
-import {applyWhole, createLineFilter} from '#log/filter/line-filter.ts';
 import {textOf} from '#log/line/entry.ts';
 import {createMatches} from '#log/pattern/matches.ts';
 import {type Pattern, parsePattern} from '#log/pattern/parse-pattern.ts';
+import {applyWhole, createLineFilter} from '#log/view/line-filter.ts';
 import {makeLine} from './bodies.ts';
 import {median, printFigure, timeMs} from './measure.ts';
 

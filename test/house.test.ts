@@ -181,7 +181,7 @@ const remembering = [
   'app/search-thread/search-worker.ts',
   'log/buffer/chunk.ts',
   'log/line/instant.ts',
-  'log/line/texts.ts',
+  'log/window/texts.ts',
 ];
 
 test('no module of the engine or the screens remembers anything but those that the map in src names', () => {

@@ -1,6 +1,6 @@
 import {performance} from 'node:perf_hooks';
 import {setImmediate} from 'node:timers/promises';
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 
 /** A key that comes in the meantime waits no longer than this, milliseconds: half of what the key itself takes. */
 const sliceMsMax = 2;

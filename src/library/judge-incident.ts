@@ -1,11 +1,11 @@
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import {sourceOfLog} from '#log/incident/source-of-log.ts';
 import type {Asked} from '#log/incident/verdict.ts';
+import type {BranchLog} from '#log/ingest/branch-log.ts';
 import type {Unreadable} from '#log/line/unreadable.ts';
-import type {BranchLog} from '#log/merge/branch-log.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
 import {unreadableWords} from '#log/words/unreadable-words.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 
 /** A log, and what was wrong with its last poll; each value that `followBranch` yields is one. */
 export type JudgedLog = {

@@ -1,6 +1,5 @@
 /** What `branchlog/log` exports: the log engine, which is pure. */
 
-export {takeWindow} from '#log/answer/take-window.ts';
 export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 export type {IncidentReport} from '#log/incident/find-incident.ts';
 export type {IncidentFinding} from '#log/incident/incident-finding.ts';
@@ -12,6 +11,13 @@ export type {
   UncoveredReason,
   Verdict as IncidentVerdict,
 } from '#log/incident/verdict.ts';
+export {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+export type {WindowVerdict as Verdict} from '#log/ingest/completeness.ts';
+export type {Numbered} from '#log/ingest/numbered.ts';
+export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '#log/ingest/pace.ts';
+export type {Pod} from '#log/ingest/pods.ts';
+export type {WindowTaken} from '#log/ingest/take-unnumbered.ts';
+export {takeWindow} from '#log/ingest/take-window.ts';
 export {
   type Change,
   type ChangeMarker,
@@ -29,18 +35,12 @@ export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} f
 export type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '#log/line/numbering.ts';
 export type {Proof} from '#log/line/proof.ts';
 export type {SourceName} from '#log/line/source-name.ts';
-export type {Arrivals, WindowCut} from '#log/line/window-cut.ts';
-export {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
-export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '#log/merge/pace.ts';
-export type {Pod} from '#log/merge/pods.ts';
-export type {WindowTaken} from '#log/merge/take-unnumbered.ts';
-export type {Numbered} from '#log/numbered/numbered.ts';
 export type {FieldSpan} from '#log/reading/field-span.ts';
 export {findFields} from '#log/reading/find-fields.ts';
 export {levelOf} from '#log/reading/level.ts';
-export {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
 export {sanitise} from '#log/text/sanitise.ts';
 export {showRaw} from '#log/text/show-raw.ts';
-export type {WindowVerdict as Verdict} from '#log/wholeness/wholeness.ts';
+export {type Level, levelRank} from '#log/tokens/level-words.ts';
+export type {Arrivals, WindowCut} from '#log/window/window-claims.ts';
 export {describeMarker} from '#log/words/describe-marker.ts';
 export {type JudgedLog, judgeIncident} from './judge-incident.ts';

@@ -9,7 +9,7 @@ import {decodeLog} from '#api/decode/decode-log.ts';
 import {readCaCertificates} from '#api/http/ca-certificates.ts';
 import {describeRefusal} from '#api/http/describe-refusal.ts';
 import {Secret} from '#base/secret.ts';
-import {finishWork, type Work} from '#log/work/work.ts';
+import {finishWork, type Work} from '#log/work.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {connect, failureOf} from './client-setup.ts';
 import {startServer} from './loopback-server.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {doWork} from '#api/do-work.ts';
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 
 /** Pauses until something else had its turn. */
 function* waitFor(holds: () => boolean): Work<string> {

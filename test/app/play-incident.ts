@@ -1,6 +1,6 @@
 import {findIncident} from '#log/incident/find-incident.ts';
 import {findSince} from '#log/incident/since-change.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import type {Play} from './sample-state.ts';
 
 /** Reads the incident that was asked for last, as the effect does between keys. */

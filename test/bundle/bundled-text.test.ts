@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test, vi} from 'vitest';
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {isUnitByUnit, plainColumns} from '../../scripts/bundled-columns.ts';
 import {'Intl.Segmenter' as Segmenter} from '../../scripts/bundled-segmenter.ts';
 import {anyCharacter} from '../support/any-character.ts';

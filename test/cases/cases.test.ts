@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {levelOfRank} from '#log/reading/tokens/level-words.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {levelOfRank} from '#log/tokens/level-words.ts';
 import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {readCases} from './read-cases.ts';

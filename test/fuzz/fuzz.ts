@@ -10,13 +10,13 @@ import {RecordingError} from '#api/recording/recording-error.ts';
 import {openReplayFile} from '#api/recording/replay-file.ts';
 import {readConfigFile} from '#config/client/config-file.ts';
 import {ConfigError} from '#config/values/config-error.ts';
-import {layOutLine} from '#log/layout/lay-out-line.ts';
-import {parseDeepLink} from '#log/line/deep-link.ts';
+import {layOutLine} from '#log/reading/lay-out-line.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {Reading} from '#log/reading/reading.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {finishWork} from '#log/work/work.ts';
+import {parseDeepLink} from '#log/words/deep-link.ts';
+import {finishWork} from '#log/work.ts';
 import {createInputFilter} from '#terminal/input/input-filter.ts';
 import {createRandom, mutate} from './mutate.ts';
 

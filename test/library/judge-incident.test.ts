@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {judgeIncident} from '#library/judge-incident.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
 
 const atMs = (second: number): number => Date.UTC(2026, 10, 21, 14) + second * 1000;
 const now = instantFromMs(atMs(1200));

@@ -1,4 +1,4 @@
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 
 /** Runs work to its end, and counts how often it paused. */
 export const pausesIn = <T>(work: Work<T>): {readonly pauses: number; readonly result: T} => {

@@ -1,5 +1,5 @@
 import {isDisputed} from '#log/cells/disputed-width.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
 import type {Emulator, ScreenCell} from '../support/emulator.ts';
 
 /** What a look is on a screen; what is absent is the terminal's own. */

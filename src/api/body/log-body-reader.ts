@@ -1,5 +1,5 @@
-import {BlockTexts, type TextBlock} from '#log/line/texts.ts';
-import type {Work} from '#log/work/work.ts';
+import {BlockTexts, type TextBlock} from '#log/window/texts.ts';
+import type {Work} from '#log/work.ts';
 import type {ParseJson} from './parse-body.ts';
 import {parseJson} from './parse-json.ts';
 import {batchBytes, betweenObjects, betweenStrings, parseItems, readItems} from './read-items.ts';

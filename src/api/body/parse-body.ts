@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {sanitise} from '#log/text/sanitise.ts';
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 import {ApiError} from '../api-error.ts';
 import {findJsonFault, parseJson} from './parse-json.ts';
 

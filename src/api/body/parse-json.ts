@@ -1,5 +1,5 @@
-import {type JsonVisitor, walkingJson} from '#log/json/walk-json.ts';
-import type {Work} from '#log/work/work.ts';
+import {type JsonVisitor, walkingJson} from '#log/text/walk-json.ts';
+import type {Work} from '#log/work.ts';
 import {createJsonGauge} from './json-gauge.ts';
 import {skipWhite} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';

@@ -1,4 +1,4 @@
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 import {closeBracket, comma, skipValue, skipWhite} from './scan-json.ts';
 import {textOfUtf8} from './utf8-text.ts';
 

@@ -1,4 +1,4 @@
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 
 /**
  * Finds the end of JSON values in UTF-8 bytes. Does not validate: malformed values are skipped like valid ones, so use

@@ -1,6 +1,6 @@
-import {asStrings, BlockTexts, type Texts} from '#log/line/texts.ts';
+import {asStrings, BlockTexts, type Texts} from '#log/window/texts.ts';
 import {formatCount} from '#log/words/format-count.ts';
-import {finishWork, visitEach, type Work} from '#log/work/work.ts';
+import {finishWork, visitEach, type Work} from '#log/work.ts';
 import {ApiError} from '../api-error.ts';
 import {decodeNumbering, withoutItems} from './decode-numbering.ts';
 import {createFieldProblems, describeType, type FieldProblems, listIn} from './field-problems.ts';

@@ -1,4 +1,4 @@
-import {errorCharsMax, type Pulse, type PulseMinute, pulseMinuteMs, pulseMinutesMax} from '#log/pulse/pulse.ts';
+import {errorCharsMax, type Pulse, type PulseMinute, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
 import {createFieldProblems, type FieldProblems, listIn} from './field-problems.ts';
 import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
 

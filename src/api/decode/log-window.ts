@@ -1,6 +1,6 @@
-import type {Texts} from '#log/line/texts.ts';
+import type {LogWindow} from '#log/ingest/branch-log.ts';
 import type {Unreadable} from '#log/line/unreadable.ts';
-import type {LogWindow} from '#log/merge/branch-log.ts';
+import type {Texts} from '#log/window/texts.ts';
 
 /** A pod in the answer of the logs operation (interface specification section 2.5), as the log engine needs it. */
 export type PodRecord = {

@@ -1,5 +1,5 @@
 import {podSourcesMax} from '#config/client/settings.ts';
-import {type Arrivals, type WindowCut, windowCuts} from '#log/line/window-cut.ts';
+import {type Arrivals, type WindowCut, windowCuts} from '#log/window/window-claims.ts';
 
 /** The response header in which a service says how it cuts its windows; `branchlog serve` sends it. */
 export const windowHeaderName = 'branchlog-window';

@@ -1,8 +1,8 @@
+import {type Described, type DescribedLoss, describeNumbers} from '#log/ingest/describe-numbers.ts';
+import {numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts';
 import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {type Described, type DescribedLoss, describeNumbers} from '#log/numbered/describe-numbers.ts';
-import {numbersOf, sourceIndexesOf} from '#log/numbered/numbered.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 
 /** The part of a log answer that depends on what its reader had. */
 export type RecordedLines = {readonly lines: readonly string[]; readonly numbering: Numbering};

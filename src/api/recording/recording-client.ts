@@ -7,7 +7,7 @@ import type {Client} from '#api/http/client.ts';
 import {setNewest} from '#base/bounds.ts';
 import {secretMask} from '#base/secret.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';
-import {asStrings} from '#log/line/texts.ts';
+import {asStrings} from '#log/window/texts.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,

@@ -7,8 +7,8 @@ import type {KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus, notAsDescribed, worstTroubleWords} from '#app/words/describe-status.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import {cellWidth} from '#log/cells/width.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {type PulseLook, pulseLook} from '../pulse/pulse-words.ts';
 

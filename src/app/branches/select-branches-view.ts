@@ -29,7 +29,7 @@ import {selectFailure} from '#app/words/select-failure.ts';
 import {selectRemarks} from '#app/words/select-remarks.ts';
 import {selectTokenPart} from '#app/words/select-token-part.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import {pulseMinuteMs} from '#log/pulse/pulse.ts';
+import {pulseMinuteMs} from '#log/overview/pulse.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {shownBranches} from '../pulse/look-choices.ts';

@@ -4,7 +4,7 @@ import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {BranchesState, ListedBranches} from '#app/state/state.ts';
 import {describeStatus, notAsDescribed} from '#app/words/describe-status.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '#log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '#log/fuzzy.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {orderBranches} from './order-branches.ts';
 

@@ -3,7 +3,7 @@ import type {BranchesState, BranchOrder} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus, isTroubled} from '#app/words/describe-status.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import {rateOf} from '#log/pulse/pulse.ts';
+import {rateOf} from '#log/overview/pulse.ts';
 
 const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {
   status: 'name',

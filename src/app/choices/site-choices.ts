@@ -1,6 +1,6 @@
 import {headerNameCharsMax} from '#app/rows/word-limits.ts';
 import type {KnownSite} from '#app/state/state.ts';
-import {type FuzzyMatch, fuzzyMatch} from '#log/fuzzy/fuzzy.ts';
+import {type FuzzyMatch, fuzzyMatch} from '#log/fuzzy.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /** A row of the sites screen. */

@@ -8,11 +8,11 @@ import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {type IncidentFinding, isChange} from '#log/incident/incident-finding.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {SourcePick} from '#log/sources/source-pick.ts';
-import {sourceWordsInFull} from '#log/sources/source-words.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
+import {sourceWordsInFull} from '#log/words/source-words.ts';
 import type {ExportInput} from './manifest.ts';
 import type {Tally} from './tally.ts';
 

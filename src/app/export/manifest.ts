@@ -2,7 +2,7 @@ import type {Scope} from '#app/parts/scope.ts';
 import type {BranchFacts, Facts} from '#app/state/facts.ts';
 import type {Change, Marker} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import {sourceOfKey} from '#log/sources/source-words.ts';
+import {sourceOfKey} from '#log/words/source-words.ts';
 import type {Tally} from './tally.ts';
 
 /** The log file that a manifest describes. */

@@ -2,9 +2,9 @@ import {type Marker, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
 import {readError} from '#log/traits/error-lines.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 
 /** Counts over the entries of a scope. */
 export type Tally = {

@@ -3,7 +3,7 @@ import type {NamedFilters} from '#app/parts/patterns.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';
 import type {State} from '#app/state/state.ts';
 import {filterNameCharsMax} from '#base/bounds.ts';
-import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 
 /** A command that the palette offers; `named`: the filters that it takes into use. */

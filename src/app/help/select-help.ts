@@ -3,7 +3,7 @@ import {fitRow} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {paneRows} from '#app/state/pane-size.ts';
 import type {State} from '#app/state/state.ts';
-import {padToCells} from '#log/cells/cut.ts';
+import {padToCells} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {countHelpRows, type HelpFocus, type HelpItem, helpKeyColumns, lastHelpTop, layOutHelp} from './key-help.ts';
 

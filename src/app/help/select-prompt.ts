@@ -2,9 +2,9 @@ import {type Prompt, promptLabels} from '#app/parts/prompt.ts';
 import {fitRow, joinParts} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';
-import {cutToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cutToCells} from '#log/text/cut.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 
 /** Renders the input line. Shows the end of a text that is too long, where the user types. */
 export const selectPrompt = (prompt: Prompt, columns: number): ViewRow => {

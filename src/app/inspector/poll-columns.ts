@@ -1,6 +1,6 @@
 import type {Tone} from '#app/rows/tones.ts';
 import type {PollRecord} from '#app/tail/polls.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {formatCount} from '#log/words/format-count.ts';
 import {gapWords} from '#log/words/gap-words.ts';
 import type {SourcedPoll} from './inspector.ts';

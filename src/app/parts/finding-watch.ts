@@ -1,5 +1,5 @@
-import type {GoneWatch} from '#log/gone/gone-watch.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {GoneWatch} from '#log/incident/recovery-watch.ts';
 import type {Instant} from '#log/line/instant.ts';
 
 /** A finding of which the user wants to know whether it stopped. It is kept while its log is in memory. */

@@ -3,11 +3,11 @@ import type {Span, ViewRow} from '#app/rows/view-row.ts';
 import type {WeakCache} from '#log/buffer/weak-cache.ts';
 import type {Entry, LineEntry} from '#log/line/entry.ts';
 import type {SourceName} from '#log/line/source-name.ts';
+import type {Strip} from '#log/overview/strip.ts';
+import type {StripMark} from '#log/overview/strip-marks.ts';
 import type {Matches} from '#log/pattern/matches.ts';
 import type {LineValue} from '#log/reading/find-values.ts';
-import type {HeldSource} from '#log/sources/held-sources.ts';
-import type {Strip} from '#log/strip/strip.ts';
-import type {StripMark} from '#log/strip/strip-marks.ts';
+import type {HeldSource} from '#log/view/sources.ts';
 
 /** A strip, what its columns show besides lines, and which of them are peaks. */
 export type ShownStrip = {

@@ -1,5 +1,5 @@
 import type {Command} from '#app/keys/keymap.ts';
-import type {ChosenColumn} from '#log/layout/layout-context.ts';
+import type {ChosenColumn} from '#log/reading/layout-context.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 
 /** The ways to show the time before each line, in the order the key cycles through them. */

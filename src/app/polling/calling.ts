@@ -1,10 +1,10 @@
 import {decideCall, newCallState} from '#app/parts/call-user.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import type {Added} from '#log/added/added.ts';
+import type {Added} from '#log/ingest/added.ts';
 import {textOf} from '#log/line/entry.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 
 /**
  * Only the newest lines of a poll are checked, up to this many characters: an engine that never hangs is slow, and key

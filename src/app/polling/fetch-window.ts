@@ -3,8 +3,8 @@ import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState} from '#app/state/state.ts';
 import {canReadBackTo, canReadOn} from '#app/tail/has-unread.ts';
 import type {Tail} from '#app/tail/tail.ts';
+import {readUpTo} from '#log/ingest/numbered.ts';
 import type {ReadDirection} from '#log/line/unread.ts';
-import {readUpTo} from '#log/numbered/numbered.ts';
 
 /** So near to the first entry, lines from before it are asked for: some screens. */
 const nearEntries = 200;

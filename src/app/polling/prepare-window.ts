@@ -5,7 +5,7 @@ import type {PreparedWindow} from '#app/state/event.ts';
 import {findSource} from '#app/state/log-sources.ts';
 import type {LogSource, State} from '#app/state/state.ts';
 import {takeAnswer} from '#app/tail/tail.ts';
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 import {readNewLines} from '../log/held/take-tail.ts';
 
 /** Works out what an answer makes of a branch's log. */

@@ -20,7 +20,7 @@ import {
   windowArrived,
 } from '#app/tail/tail.ts';
 import type {Instant} from '#log/line/instant.ts';
-import {noShapes, type ShapeTable} from '#log/shapes/shape-table.ts';
+import {noShapes, type ShapeTable} from '#log/traits/shape-table.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import {following, holdTop} from '#log/view/viewport.ts';
 import {findHeld, reopenLog} from '../log/held/held-logs.ts';

@@ -3,7 +3,7 @@ import type {Effect} from '#app/state/effect.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
-import {type Added, markersIn} from '#log/added/added.ts';
+import {type Added, markersIn} from '#log/ingest/added.ts';
 import {withChanges} from './branch-watch.ts';
 
 /** Requests the branches while a log is open; if a request is running, repeats it once afterwards. */

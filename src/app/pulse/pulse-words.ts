@@ -1,6 +1,6 @@
 import type {Tone} from '#app/rows/tones.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
-import {type Pulse, pulseMinuteMs, pulseMinutesMax, pulseTrendOf} from '#log/pulse/pulse.ts';
+import {type Pulse, pulseMinuteMs, pulseMinutesMax, pulseTrendOf} from '#log/overview/pulse.ts';
 import {formatCount} from '#log/words/format-count.ts';
 
 /** An older count says nothing of now: then its age is shown, not its rate. */

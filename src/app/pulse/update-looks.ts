@@ -5,7 +5,7 @@ import type {BranchesState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
 import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '#app/tail/known-pulse.ts';
-import {joinPulses} from '#log/pulse/pulse.ts';
+import {joinPulses} from '#log/overview/pulse.ts';
 import {lookChoices} from './look-choices.ts';
 import {nextLook, shownAgainMs} from './next-look.ts';
 

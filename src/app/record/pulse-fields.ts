@@ -2,7 +2,7 @@ import type {Branch} from '#api/decode/branch.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
-import {type Pulse, pulseMinuteMs, pulseTrendOf} from '#log/pulse/pulse.ts';
+import {type Pulse, pulseMinuteMs, pulseTrendOf} from '#log/overview/pulse.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {field, type RecordField, type RecordGroup} from './record-fields.ts';
 

@@ -5,10 +5,10 @@ import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import {formatAgo} from '#app/words/format-time.ts';
 import {Secret} from '#base/secret.ts';
-import {padToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
 import {wrapRanges} from '#log/cells/wrap.ts';
+import {padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {shownGroups} from './details.ts';
 import type {RecordField, RecordGroup} from './record-fields.ts';
 

@@ -1,5 +1,5 @@
-import {cutToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cutToCells} from '#log/text/cut.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {type Span, span, type ViewRow} from './view-row.ts';
 
 export const rowWidth = (row: ViewRow): number => row.reduce((sum, {text}) => sum + cellWidth(text), 0);

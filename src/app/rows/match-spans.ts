@@ -1,4 +1,4 @@
-import type {FuzzyMatch} from '#log/fuzzy/fuzzy.ts';
+import type {FuzzyMatch} from '#log/fuzzy.ts';
 import type {Tone} from './tones.ts';
 import {type Span, span} from './view-row.ts';
 

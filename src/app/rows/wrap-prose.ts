@@ -1,4 +1,4 @@
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {span, type ViewRow} from './view-row.ts';
 
 const indent = span('   ');

@@ -15,9 +15,9 @@ import type {State} from '#app/state/state.ts';
 import {formatAgo} from '#app/words/format-time.ts';
 import {selectRemarks} from '#app/words/select-remarks.ts';
 import {selectTokenPart} from '#app/words/select-token-part.ts';
-import {padToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 
 /** Renders the sites screen. */
 export const selectSitesView = (state: State): ScreenView => {

@@ -9,11 +9,11 @@ import type {CountedSummary} from '#app/parts/summariser.ts';
 import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
+import type {WindowTaken} from '#log/ingest/take-unnumbered.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {ScanProgress, UnreadFound} from '#log/line/unread.ts';
-import type {WindowTaken} from '#log/merge/take-unnumbered.ts';
 import type {Spans} from '#log/pattern/matcher.ts';
-import type {ShapeTable} from '#log/shapes/shape-table.ts';
+import type {ShapeTable} from '#log/traits/shape-table.ts';
 import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
 

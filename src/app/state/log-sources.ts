@@ -1,6 +1,6 @@
 import {type EntryList, listBuffer} from '#log/buffer/entry-list.ts';
-import type {FilteredEntries} from '#log/filter/line-filter.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
+import type {FilteredEntries} from '#log/view/line-filter.ts';
 import type {Anchor, LogView} from '#log/view/log-view.ts';
 import {mergeBuffers, mergeLists} from '#log/view/merged-view.ts';
 import type {HeldLog, LogSource, LogState, State} from './state.ts';

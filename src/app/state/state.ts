@@ -17,20 +17,20 @@ import type {BranchPulses} from '#app/tail/known-pulse.ts';
 import type {ScreenLogSettings} from '#app/tail/screen-log-settings.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {Secret} from '#base/secret.ts';
-import type {FilteredEntries, LineFilter} from '#log/filter/line-filter.ts';
 import type {FieldCounts} from '#log/layout/count-fields.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import type {Level} from '#log/reading/tokens/level-words.ts';
-import type {ShapeTable, SourcedShape} from '#log/shapes/shape-table.ts';
 import type {SourcePick} from '#log/sources/source-pick.ts';
 import type {SummaryResult} from '#log/summary/summary.ts';
+import type {Level} from '#log/tokens/level-words.ts';
+import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
+import type {ShapeTable, SourcedShape} from '#log/traits/shape-table.ts';
+import type {FilteredEntries, LineFilter} from '#log/view/line-filter.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 import type {Viewport} from '#log/view/viewport.ts';
 import type {TimeRange} from '#log/words/parse-range.ts';
 import type {CutSaid} from '#log/words/proof-words.ts';
-import type {OffsetMinutesAt} from '#log/words/time-words.ts';
 import type {InputFocus} from './input-focus.ts';
 
 /** A site to choose from: configured, or opened before. */

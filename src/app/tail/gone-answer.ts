@@ -1,4 +1,4 @@
-import type {GoneAnswer} from '#log/gone/gone-watch.ts';
+import type {GoneAnswer} from '#log/incident/recovery-watch.ts';
 import type {Tail} from './tail.ts';
 
 /** Returns what the last answer of a branch proves, for a watch. */

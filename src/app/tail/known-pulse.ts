@@ -1,7 +1,7 @@
 import type {Answer} from '#api/answer.ts';
 import type {ApiErrorKind} from '#api/api-error.ts';
 import type {SitePulses} from '#api/decode/decode-pulses.ts';
-import type {Pulse} from '#log/pulse/pulse.ts';
+import type {Pulse} from '#log/overview/pulse.ts';
 import type {LastingFailure} from './backoff.ts';
 
 /** What is known of the errors of a branch. Times are monotonic, milliseconds. */

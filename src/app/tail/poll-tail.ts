@@ -3,10 +3,10 @@ import {ApiError} from '#api/api-error.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {doWork} from '#api/do-work.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
-import {asEntries} from '#log/added/added.ts';
+import {asEntries} from '#log/ingest/added.ts';
+import {readUpTo} from '#log/ingest/numbered.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';
-import {readUpTo} from '#log/numbered/numbered.ts';
 import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from './tail.ts';
 
 /** The result of a request for a branch's log. */

@@ -1,10 +1,10 @@
 import type {Branch} from '#api/decode/branch.ts';
 import {type BranchTone, branchTones} from '#app/rows/view-row.ts';
 import {headerNameCharsMax} from '#app/rows/word-limits.ts';
-import {cutToCells, padToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
-import {areUnlike} from '#log/sources/tag-sources.ts';
+import {areUnlike} from '#log/line/tag-sources.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 
 /** The label that distinguishes a branch from the others of one log. */
 export type BranchLabel = {

@@ -1,6 +1,6 @@
 import type {Say} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {levelNames} from '#log/reading/tokens/level-words.ts';
+import {levelNames} from '#log/tokens/level-words.ts';
 import {parseDurationMs} from '#log/words/duration.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';

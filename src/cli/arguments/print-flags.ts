@@ -1,4 +1,4 @@
-import {levelNames, levelOfWord} from '#log/reading/tokens/level-words.ts';
+import {levelNames, levelOfWord} from '#log/tokens/level-words.ts';
 import type {FlagSpec} from './command-spec.ts';
 
 /** Values of `--format` for `logs`. */

@@ -10,7 +10,7 @@ import type {Clock} from '#cli/io/io.ts';
 import {describeNotLines, describeSkipped} from '#cli/io/skipped-note.ts';
 import type {ContextSettings} from '#config/client/settings.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {asStrings} from '#log/line/texts.ts';
+import {asStrings} from '#log/window/texts.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {explainFailure, type Finding, found} from './finding.ts';
 import {checkWindows} from './window-check.ts';

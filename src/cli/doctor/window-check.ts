@@ -3,10 +3,10 @@ import {ApiError} from '#api/api-error.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {formatContextHeader} from '#config/client/format-context.ts';
 import type {ContextSettings} from '#config/client/settings.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
-import {proofOf} from '#log/line/window-cut.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {intervalMsMin} from '#log/merge/pace.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {intervalMsMin} from '#log/ingest/pace.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {proofOf} from '#log/window/window-claims.ts';
 import {cutWords} from '#log/words/proof-words.ts';
 import {type Finding, found} from './finding.ts';
 

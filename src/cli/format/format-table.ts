@@ -1,6 +1,6 @@
 import type {Tone} from '#app/rows/tones.ts';
-import {cellWidth} from '#log/cells/width.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {paint} from '#ui/paint-row.ts';
 import type {Theme} from '#ui/theme/theme.ts';
 

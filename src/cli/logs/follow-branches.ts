@@ -1,5 +1,5 @@
 import type {Poll} from '#app/tail/poll-tail.ts';
-import {intervalMsMin} from '#log/merge/pace.ts';
+import {intervalMsMin} from '#log/ingest/pace.ts';
 import type {BranchPrinter, PrintVerdict} from '../print/branch-printer.ts';
 import {type FollowOptions, followLog} from './follow.ts';
 import type {PrintedBranch} from './poll-branch.ts';

@@ -6,7 +6,13 @@ import type {Clock} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {describeNotLines, saySkipped} from '#cli/io/skipped-note.ts';
 import type {PrintedLabel} from '#cli/print/label-branches.ts';
-import {createGoneWatch, type GoneAnswer, type GoneWatch, judgeGone, takeGoneAnswer} from '#log/gone/gone-watch.ts';
+import {
+  createGoneWatch,
+  type GoneAnswer,
+  type GoneWatch,
+  judgeGone,
+  takeGoneAnswer,
+} from '#log/incident/recovery-watch.ts';
 import {type Entry, textOf} from '#log/line/entry.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '#log/words/proof-words.ts';

@@ -1,9 +1,9 @@
 import type {Branch} from '#api/decode/branch.ts';
 import {branchTone, endOf} from '#app/words/branch-labels.ts';
-import {cutToCells, padToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
-import {areUnlike} from '#log/sources/tag-sources.ts';
+import {areUnlike} from '#log/line/tag-sources.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {paintTone} from '#ui/paint-row.ts';
 import type {Theme} from '#ui/theme/theme.ts';
 

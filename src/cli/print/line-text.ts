@@ -5,9 +5,9 @@ import type {timestampForms} from '#cli/arguments/print-flags.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import {levelOf} from '#log/reading/level.ts';
-import type {Level} from '#log/reading/tokens/level-words.ts';
 import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
+import type {Level} from '#log/tokens/level-words.ts';
 import {hasBackground, paint, paintWord} from '#ui/paint-row.ts';
 import type {Theme} from '#ui/theme/theme.ts';
 

@@ -4,7 +4,7 @@ import type {Instant} from '#log/line/instant.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 
 export type RecordFilterOptions = Pick<LogsOptions, 'grep' | 'exclude' | 'levelMin' | 'context'>;
 

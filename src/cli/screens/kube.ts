@@ -8,7 +8,7 @@ import {openChosenClusters} from '#cli/kube/kube-flags.ts';
 import type {LogSettings} from '#config/client/settings.ts';
 import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {findStateFolder} from '#config/values/find-folders.ts';
-import {type DeepLink, parseDeepLink} from '#log/line/deep-link.ts';
+import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
 import type {Cluster} from '#service/kubernetes/cluster/open-cluster.ts';
 import {prepareScreens} from './prepare-screens.ts';
 import type {UiInput} from './ui.ts';

@@ -21,7 +21,7 @@ import {defaultUiSettings} from '#config/client/ui-settings.ts';
 import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {readRecentSites, rememberSite} from '#config/memory/recent-sites.ts';
 import {findStateFolder} from '#config/values/find-folders.ts';
-import {type DeepLink, parseDeepLink} from '#log/line/deep-link.ts';
+import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
 import {chooseUi} from './choose-ui.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};

@@ -5,7 +5,7 @@ import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {Numbering} from '#log/line/numbering.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {unsaidSource} from '#log/sources/source-words.ts';
+import {unsaidSource} from '#log/words/source-words.ts';
 
 type Part = 'pod' | 'container';
 

@@ -1,6 +1,6 @@
 import type {Entry} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import {finishWork, type Work} from '#log/work/work.ts';
+import {finishWork, type Work} from '#log/work.ts';
 import {firstIndexWhere, type LineBuffer} from './buffer.ts';
 import {type Chunk, entriesOf, entryBytes, openChunk, packChunk, timeAt} from './chunk.ts';
 

@@ -1,6 +1,6 @@
-import {cutToCells} from './cut.ts';
+import {cutToCells} from '../text/cut.ts';
+import {cellWidth} from '../text/width.ts';
 import {cutMark} from './marks.ts';
-import {cellWidth} from './width.ts';
 
 /** Cuts a safe text to `cells` cells in the middle: the ends of a name say most. */
 export const cutMiddle = (text: string, cells: number): string => {

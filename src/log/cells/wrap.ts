@@ -1,4 +1,4 @@
-import {skipCells} from './width.ts';
+import {skipCells} from '../text/width.ts';
 
 /**
  * Returns the index after the row that begins at `start`. In a single column, a wide character that does not fit still

@@ -2,7 +2,7 @@ import {type LineBuffer, placeOfEntry} from '#log/buffer/buffer.ts';
 import {countBelow} from '#log/buffer/offset-search.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {Matches} from '#log/pattern/matches.ts';
-import {areRepeatsKnown, type FoldedChunk, foldRepeats} from './repeats.ts';
+import {areRepeatsKnown, type FoldedChunk, foldRepeats} from '../view/filter/repeats.ts';
 
 type EntryKey = Pick<Entry, 'id' | 'at'>;
 

@@ -1,12 +1,12 @@
 import {type LineEntry, textOf} from '#log/line/entry.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
-import {sourceWords} from '#log/sources/source-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
+import {sourceWords} from '#log/words/source-words.ts';
+import {longestPieceOf} from '../incident/findings/placed-lines.ts';
+import {readEvent} from '../incident/findings/read-event.ts';
+import {seriesKeyOf} from '../incident/findings/read-events.ts';
 import {type IncidentFinding, isChange} from '../incident/incident-finding.ts';
-import {longestPieceOf} from '../incident/placed-lines.ts';
-import {readEvent} from '../incident/read-event.ts';
-import {seriesKeyOf} from '../incident/read-events.ts';
 
 type LineTest = (line: LineEntry) => boolean;
 

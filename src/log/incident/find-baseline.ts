@@ -1,6 +1,6 @@
 import type {Instant} from '#log/line/instant.ts';
-import {comparedMin, instantOf, linesIn} from './rate-finding.ts';
-import type {LogEvents} from './read-events.ts';
+import {comparedMin, instantOf, linesIn} from './findings/rate-finding.ts';
+import type {LogEvents} from './findings/read-events.ts';
 import {findLevels, type HeldSpan} from './statistics/find-levels.ts';
 import {countBetween} from './statistics/find-runs.ts';
 import type {Span} from './verdict.ts';

@@ -1,9 +1,9 @@
-import {type KnownChange, markerFinding} from './find-changes.ts';
+import {type KnownChange, markerFinding} from './findings/find-changes.ts';
+import {instantOf} from './findings/rate-finding.ts';
+import {anchorAt, type LogEvents, type Series, secondsOf} from './findings/read-events.ts';
+import {workloadOf} from './findings/roll-out.ts';
+import {versionName} from './findings/who.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
-import {instantOf} from './rate-finding.ts';
-import {anchorAt, type LogEvents, type Series, secondsOf} from './read-events.ts';
-import {workloadOf} from './roll-out.ts';
-import {versionName} from './who.ts';
 
 /** A deployment: from when on the new is there, until when the old may be, and the one before it. */
 export type Deployment = {

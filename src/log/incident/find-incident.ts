@@ -4,17 +4,17 @@ import type {ChangeMarker, GapMarker, Marker, PodMarker} from '#log/line/entry.t
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import {type Proof, weakestProof} from '#log/line/proof.ts';
 import type {Anchor} from '#log/view/log-view.ts';
-import type {Work} from '#log/work/work.ts';
-import {findCover} from './cover.ts';
+import type {Work} from '#log/work.ts';
 import {findBaseline} from './find-baseline.ts';
-import {findChanges, type KnownChange} from './find-changes.ts';
-import {findFindings} from './find-findings.ts';
+import {findCover} from './findings/cover.ts';
+import {findChanges, type KnownChange} from './findings/find-changes.ts';
+import {findFindings} from './findings/find-findings.ts';
+import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents, secondsOf} from './findings/read-events.ts';
+import {withWho} from './findings/who.ts';
 import {findingOf, type IncidentFinding, isTrouble} from './incident-finding.ts';
 import type {IncidentSource} from './incident-source.ts';
-import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents, secondsOf} from './read-events.ts';
 import {countBetween} from './statistics/find-runs.ts';
 import type {Asked, Basis, Span, Verdict} from './verdict.ts';
-import {withWho} from './who.ts';
 
 export type IncidentGap = {readonly source: number; readonly marker: GapMarker};
 

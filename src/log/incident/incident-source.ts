@@ -3,7 +3,7 @@ import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import type {ShapeTable} from '#log/shapes/shape-table.ts';
+import type {ShapeTable} from '#log/traits/shape-table.ts';
 
 /** What is known of one branch. */
 export type IncidentSource = {

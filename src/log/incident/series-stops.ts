@@ -1,9 +1,9 @@
+import {placed, readAgain} from './findings/placed-lines.ts';
+import {instantOf, linesPerMinute} from './findings/rate-finding.ts';
+import {anchorAt, type LogEvents, type Series} from './findings/read-events.ts';
 import {findingOf, type IncidentFinding} from './incident-finding.ts';
-import {placed, readAgain} from './placed-lines.ts';
-import {instantOf, linesPerMinute} from './rate-finding.ts';
-import {anchorAt, type LogEvents, type Series} from './read-events.ts';
 import {findSlowings, type Slowing} from './statistics/find-slower.ts';
-import {findStop} from './statistics/find-stop.ts';
+import {findStop} from './statistics/statistics.ts';
 
 /** Requests that take longer by chance alone reach less. */
 const highSlowing = 8;

@@ -1,19 +1,19 @@
 import {timeAtIndex} from '#log/buffer/buffer.ts';
 import {earliestOf, latestOf} from '#log/line/instant.ts';
 import {weakestProof} from '#log/line/proof.ts';
-import type {Work} from '#log/work/work.ts';
-import {findChangedTokens, type Sides} from './changed-tokens.ts';
-import {compareSeries} from './compare-series.ts';
-import {findCover} from './cover.ts';
+import type {Work} from '#log/work.ts';
 import {findDeployment} from './find-deployment.ts';
 import {changesOf, errorKindsIn, gapsOf, type IncidentReport} from './find-incident.ts';
+import {findChangedTokens, type Sides} from './findings/changed-tokens.ts';
+import {compareSeries} from './findings/compare-series.ts';
+import {findCover} from './findings/cover.ts';
+import {comparedMin, instantOf} from './findings/rate-finding.ts';
+import {allBounds, type LogEvents, readEvents} from './findings/read-events.ts';
+import {withWho} from './findings/who.ts';
 import type {Confidence, IncidentFinding} from './incident-finding.ts';
 import type {IncidentSource} from './incident-source.ts';
-import {comparedMin, instantOf} from './rate-finding.ts';
-import {allBounds, type LogEvents, readEvents} from './read-events.ts';
 import {countBetween} from './statistics/find-runs.ts';
 import type {Asked, Uncovered, Verdict} from './verdict.ts';
-import {withWho} from './who.ts';
 
 /** What is other since a deployment than before it. */
 export type SinceReport = IncidentReport & {

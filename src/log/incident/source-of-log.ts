@@ -1,11 +1,11 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {markersOf} from '#log/buffer/markers-of.ts';
+import type {BranchLog} from '#log/ingest/branch-log.ts';
+import type {Pod} from '#log/ingest/pods.ts';
 import type {PodMarker} from '#log/line/entry.ts';
 import {earliestOf, type Instant, parseInstant} from '#log/line/instant.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import type {BranchLog} from '#log/merge/branch-log.ts';
-import type {Pod} from '#log/merge/pods.ts';
-import type {ShapeTable} from '#log/shapes/shape-table.ts';
+import type {ShapeTable} from '#log/traits/shape-table.ts';
 import type {NotLines} from '#log/window/not-lines.ts';
 import type {IncidentSource} from './incident-source.ts';
 

@@ -1,6 +1,6 @@
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {fieldCellsMax} from '../reading/layout-context.ts';
 import type {Reading} from '../reading/reading.ts';
-import {fieldCellsMax} from './layout-context.ts';
 import {readLineFields} from './read-fields.ts';
 
 /** A field of lines: how many have it, and the width of its widest value in cells, at most `fieldCellsMax`. */

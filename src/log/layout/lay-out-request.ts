@@ -1,7 +1,7 @@
 import {formatCount} from '#log/words/format-count.ts';
+import type {LaidPart, LaidRow} from '../reading/laid-row.ts';
+import type {LayoutContext} from '../reading/layout-context.ts';
 import type {Reading} from '../reading/reading.ts';
-import type {LaidPart, LaidRow} from './laid-row.ts';
-import type {LayoutContext} from './layout-context.ts';
 
 /** What a web server says of one request; parts that it does not say are undefined. */
 export type RequestParts = {

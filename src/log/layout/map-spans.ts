@@ -1,4 +1,4 @@
-import type {LaidLine, LaidPiece} from './laid-row.ts';
+import type {LaidLine, LaidPiece} from '../reading/laid-row.ts';
 
 type Range = {readonly start: number; readonly end: number};
 

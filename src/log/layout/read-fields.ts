@@ -1,7 +1,7 @@
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import type {Piece} from '../reading/form.ts';
+import {type FoundRecord, type LaidField, type LaidRecord, readRecord, valueCharsMax} from '../reading/read-record.ts';
 import type {Reading} from '../reading/reading.ts';
-import type {Piece} from '../reading/tokens/form.ts';
-import {type FoundRecord, type LaidField, type LaidRecord, readRecord, valueCharsMax} from './read-record.ts';
 
 /**
  * Reads the JSON record that the received text from `from` on is or ends with. Monolog writes two, its context and its

@@ -1,5 +1,5 @@
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
-import {instantOfWritten, readWritten} from '#log/words/written-time.ts';
+import {instantOfWritten, readWritten} from '#log/tokens/written-time.ts';
 
 /** A line is stamped when it is written, and a second that it is about may have begun before. */
 const laterNsMax = instantFromMs(2000);

@@ -2,7 +2,7 @@ import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import type {Change, Entry, HorizonMarker} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {HeldTo} from '#log/line/unread.ts';
-import type {BranchLog} from './branch-log.ts';
+import type {BranchLog} from '../ingest/branch-log.ts';
 
 /** An event of the branch itself, shown in its log. */
 export type BranchChange = {

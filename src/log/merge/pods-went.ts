@@ -1,4 +1,4 @@
-import type {PodChanges} from './pods.ts';
+import type {PodChanges} from '../ingest/pods.ts';
 
 /** Recent changes of the list of pods. */
 export type PodsWent = {

@@ -1,5 +1,5 @@
 import {type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
-import type {ReadWindow} from '#log/line/window-line.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
 
 /** No known set of replicas returns an answer older than this many windows. */
 const windowsMax = 16;

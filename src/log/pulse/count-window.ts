@@ -1,12 +1,12 @@
 import {instantToMs} from '#log/line/instant.ts';
 import type {Numbering} from '#log/line/numbering.ts';
-import type {Texts} from '#log/line/texts.ts';
-import {readLine} from '#log/line/window-line.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
 import {readError} from '#log/traits/error-lines.ts';
-import type {Work} from '#log/work/work.ts';
-import {errorCharsMax, type Pulse, type PulseError} from './pulse.ts';
+import type {Texts} from '#log/window/texts.ts';
+import {readLine} from '#log/window/window-line.ts';
+import {sourceKey} from '#log/words/source-words.ts';
+import type {Work} from '#log/work.ts';
+import {errorCharsMax, type Pulse, type PulseError} from '../overview/pulse.ts';
 import {pulseOfTimes} from './pulse-of-times.ts';
 
 type RunsOfSources = Pick<Numbering, 'runs'> & Partial<Pick<Numbering, 'sources'>>;

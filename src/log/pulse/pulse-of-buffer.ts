@@ -4,7 +4,7 @@ import {markersOf} from '#log/buffer/markers-of.ts';
 import {textOf} from '#log/line/entry.ts';
 import {instantFromMs, instantToMs} from '#log/line/instant.ts';
 import {errorOffsetsOf, errorTimesOf} from '#log/traits/error-lines.ts';
-import {errorCharsMax, type Pulse, type PulseError, pulseMinuteMs, pulseMinutesMax} from './pulse.ts';
+import {errorCharsMax, type Pulse, type PulseError, pulseMinuteMs, pulseMinutesMax} from '../overview/pulse.ts';
 import {pulseOfTimes} from './pulse-of-times.ts';
 
 /**

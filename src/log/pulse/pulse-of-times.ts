@@ -1,4 +1,11 @@
-import {firstMinuteAt, type Pulse, type PulseError, type PulseMinute, pulseMinuteMs, pulseMinutesMax} from './pulse.ts';
+import {
+  firstMinuteAt,
+  type Pulse,
+  type PulseError,
+  type PulseMinute,
+  pulseMinuteMs,
+  pulseMinutesMax,
+} from '../overview/pulse.ts';
 
 /** What a pulse is made of. Times are milliseconds since 1970, in any order. */
 export type PulseTimes = {

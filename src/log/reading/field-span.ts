@@ -1,5 +1,5 @@
-import {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
-import type {FormPart} from './tokens/form.ts';
+import {type Level, levelRank} from '#log/tokens/level-words.ts';
+import type {FormPart} from './form.ts';
 import {isStatus, levelOfField, type PartName} from './vocabulary.ts';
 
 /** What a piece of a line is. */

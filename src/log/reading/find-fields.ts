@@ -1,8 +1,8 @@
 import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
-import {beforeNames, findClosingQuote, moveToNextName} from '#log/reading/tokens/next-name.ts';
+import {beforeNames, findClosingQuote, moveToNextName} from '#log/text/json-record.ts';
 import {type FieldName, type FieldSpan, fieldSpansMax, severityOfField, severityOfLevel} from './field-span.ts';
+import type {FormPart, Piece} from './form.ts';
 import {Reading} from './reading.ts';
-import type {FormPart, Piece} from './tokens/form.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 
 /** Text further in is visible only after much scrolling; levels are not searched for there either. */

@@ -1,5 +1,5 @@
-import {levelOfWord} from '#log/reading/tokens/level-words.ts';
-import type {LevelPlace} from './tokens/form.ts';
+import {levelOfWord} from '#log/tokens/level-words.ts';
+import type {LevelPlace} from './form.ts';
 
 /**
  * A date in brackets is five words; a host, a process, a thread and a logger may follow; after that comes the message.

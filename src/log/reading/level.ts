@@ -1,14 +1,14 @@
-import {type Level, levelOfStatus, levelOfSyslog, levelRank} from '#log/reading/tokens/level-words.ts';
-import {findTellingForm, levelOfForm, placeParts, readHead} from './formats/find-form.ts';
+import {type Level, levelOfStatus, levelOfSyslog, levelRank} from '#log/tokens/level-words.ts';
+import {findTellingForm, levelOfForm, placeParts, readHead} from './find-form.ts';
+import type {LevelPlace} from './form.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
 import {levelOfSystem, messageOfSyslog} from './formats/system/system-level.ts';
 import {levelOfCrash} from './formats/traces/crash.ts';
-import {findException} from './formats/traces/exception.ts';
 import {isTraceLine} from './formats/traces/trace-line.ts';
 import {accessStatus} from './formats/web/access.ts';
 import {findLeadingLevel} from './leading-level.ts';
 import {levelOfRecord} from './record-parts.ts';
-import type {LevelPlace} from './tokens/form.ts';
+import {findException} from './traces.ts';
 import {levelOfField, partOfName} from './vocabulary.ts';
 
 /** A line states its level early; reading more would make a long line cost more to classify than to draw. */

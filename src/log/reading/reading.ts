@@ -1,9 +1,10 @@
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {findRecordStart} from '#log/json/find-record.ts';
 import {type LineEntry, textOf} from '#log/line/entry.ts';
-import type {Level} from '#log/reading/tokens/level-words.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {type FoundForm, findForm, type Head, placeParts, readHead} from './formats/find-form.ts';
+import type {Level} from '#log/tokens/level-words.ts';
+import {type FoundForm, findForm, type Head, placeParts, readHead} from './find-form.ts';
+import type {Piece, PlacedParts} from './form.ts';
 import {findRequestTime} from './formats/web/access.ts';
 import {findLeadingLevel} from './leading-level.ts';
 import {findLevel, levelOf, recordHeadCharsMax} from './level.ts';
@@ -20,7 +21,6 @@ import {
   type SaidOfRequest,
 } from './request.ts';
 import {scanText, type TextParts} from './scan-text.ts';
-import type {Piece, PlacedParts} from './tokens/form.ts';
 
 /** What begins or ends the names of the fields that requests have. */
 const requestName = /(?:status|code|path|ur[il]|target|client\w*|remote\w*|response|(?:^|\s)(?:src_)?ip)=/i;

@@ -1,5 +1,5 @@
-import {type Level, levelOfStatus, levelOfWord, levelRank} from '#log/reading/tokens/level-words.ts';
-import {beforeNames, findClosingQuote, moveToNextName} from '#log/reading/tokens/next-name.ts';
+import {beforeNames, findClosingQuote, moveToNextName} from '#log/text/json-record.ts';
+import {type Level, levelOfStatus, levelOfWord, levelRank} from '#log/tokens/level-words.ts';
 import {isStatus, isValueOf, levelOfField, type PartName, partOfName, rankOf} from './vocabulary.ts';
 
 /** A part of a JSON record: the innermost name of its field, and its value in the line, without quotes. */

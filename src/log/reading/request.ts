@@ -1,10 +1,10 @@
 import {durationMsOf, unitsMs} from '#log/reading/tokens/duration.ts';
 import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
-import {type FoundForm, isAccess} from './formats/find-form.ts';
+import {type FoundForm, isAccess} from './find-form.ts';
+import type {Piece} from './form.ts';
 import {findRequestTime} from './formats/web/access.ts';
 import type {RecordParts} from './record-parts.ts';
 import type {PartSource, TextPart} from './scan-text.ts';
-import type {Piece} from './tokens/form.ts';
 import {durationParts, isValueOf, type PartName} from './vocabulary.ts';
 
 /** What a line says of a request that it reports. Parts that it does not say are undefined. */

@@ -1,6 +1,6 @@
 import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
-import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
-import type {Piece} from './tokens/form.ts';
+import {findTimeEnd} from '#log/tokens/find-tokens.ts';
+import type {Piece} from './form.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 
 /**

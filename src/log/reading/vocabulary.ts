@@ -1,5 +1,5 @@
 import {isDuration} from '#log/reading/tokens/duration.ts';
-import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from '#log/reading/tokens/level-words.ts';
+import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from '#log/tokens/level-words.ts';
 
 /** What the value of a field is. */
 export type PartName =

@@ -1,5 +1,5 @@
 import {isOfRequest} from '#log/reading/request.ts';
-import type {LineParts} from '../summary/read-parts.ts';
+import type {LineParts} from '../traits/read-parts.ts';
 
 /** What replaces the parts of an event that differ although it says the same. No filter is made of it. */
 const [path, text] = ['‹path›', '‹text›'];

@@ -1,5 +1,5 @@
 import type {SourceName} from '#log/line/source-name.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 
 /** The sources whose lines are hidden, or the only ones whose lines are shown. Compared by their fields. */
 export type SourcePick = {readonly kind: 'hide' | 'only'; readonly names: readonly SourceName[]};

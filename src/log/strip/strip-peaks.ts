@@ -1,4 +1,4 @@
-import type {Strip} from './strip.ts';
+import type {Strip} from '../overview/strip.ts';
 import {findOnsets} from './strip-usual.ts';
 
 /** A column with fewer lines is no peak, however quiet its surroundings. */

@@ -1,9 +1,9 @@
 import {type Chunk, timeAt} from '#log/buffer/chunk.ts';
 import {textsOf} from '#log/buffer/chunk-text.ts';
-import {levelOfRank} from '#log/reading/tokens/level-words.ts';
-import {saidSourceAt} from '#log/sources/chunk-sources.ts';
+import {levelOfRank} from '#log/tokens/level-words.ts';
 import {headlineAt} from '#log/traits/headline.ts';
 import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
+import {saidSourceAt} from '#log/view/chunk-sources.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import {addTo, type Summary} from './summary.ts';
 

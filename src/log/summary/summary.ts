@@ -1,10 +1,10 @@
 import type {Instant} from '#log/line/instant.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
-import {FrequentTable, type FrequentValue} from '#log/summary/frequent-table.ts';
-import {type LinePart, readLineParts} from '#log/summary/read-parts.ts';
+import {type Level, levelRank} from '#log/tokens/level-words.ts';
+import {FrequentTable, type FrequentValue} from '#log/traits/frequent-table.ts';
+import {type LinePart, readLineParts} from '#log/traits/read-parts.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 
 /**
  * `errors`: the shapes of lines of level error or worse; `sources`: who wrote these, by `sourceKey`; `warnings`: the

@@ -1,6 +1,6 @@
 import {timeAt} from '#log/buffer/chunk.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {FrequentValue} from '#log/summary/frequent-table.ts';
+import type {FrequentValue} from '#log/traits/frequent-table.ts';
 import type {SummaryPart} from './summary-parts.ts';
 
 export type Trend = 'rising' | 'steady' | 'falling';

@@ -1,5 +1,5 @@
-import {classOf, codePointClass} from '../cells/code-point-class.ts';
 import {cutMark, escapeMark, lineEndMark, markBase, pictureOfControl, replacementMark} from '../cells/marks.ts';
+import {classOf, codePointClass} from './code-point-class.ts';
 import {isIntroducer, readEscapeSequence} from './escape-sequence.ts';
 import type {StyleCollector} from './style-spans.ts';
 

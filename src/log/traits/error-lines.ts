@@ -4,7 +4,7 @@ import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {type Follow, followLine} from '#log/reading/continuation.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 import {levelsOf} from './line-traits.ts';
 
 const errorRank = levelRank('error');

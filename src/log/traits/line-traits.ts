@@ -6,8 +6,8 @@ import {type Entry, textOf} from '#log/line/entry.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
-import type {Work} from '#log/work/work.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
+import type {Work} from '#log/work.ts';
 
 /** Stands for the level of a continuation whose head is in no chunk yet that was read: it is before the chunk. */
 const unknownRank = 255;

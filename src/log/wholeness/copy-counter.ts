@@ -1,7 +1,7 @@
 import {firstIndexWhere} from '#log/buffer/buffer.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {ReadWindow} from '#log/line/window-line.ts';
-import type {WindowLine, WindowLines} from '#log/line/window-lines.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import type {WindowLine, WindowLines} from '#log/window/window-lines.ts';
 
 /** Steps to the next line's time before a search for it: lines are asked for in order, most of them neighbours. */
 const stepsMax = 4;

@@ -1,8 +1,8 @@
 import type {LineEntry} from '#log/line/entry.ts';
 import {type Instant, laterOf} from '#log/line/instant.ts';
-import type {ReadWindow} from '#log/line/window-line.ts';
-import type {Added} from '../added/added.ts';
-import {offMax} from './believe.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import type {Added} from '../ingest/added.ts';
+import {offMax} from '../ingest/completeness/believe.ts';
 import {decimalsLost} from './tick.ts';
 
 /** How late lines have been, in nanoseconds. */

@@ -1,10 +1,10 @@
 import {createWeakCache} from '#log/buffer/weak-cache.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {ReadWindow} from '#log/line/window-line.ts';
-import type {WindowLines} from '#log/line/window-lines.ts';
-import {finishWork, linesPerPause, type Work} from '#log/work/work.ts';
-import {type Added, timesIn} from '../added/added.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import type {WindowLines} from '#log/window/window-lines.ts';
+import {finishWork, linesPerPause, type Work} from '#log/work.ts';
+import {type Added, timesIn} from '../ingest/added.ts';
 
 /** Steps of the clocks that produce timestamps, in nanoseconds; each divides the one before. */
 const ticks: readonly Instant[] = [1_000_000_000n, 1_000_000n, 1_000n, 1n];

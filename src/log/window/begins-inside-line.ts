@@ -1,6 +1,6 @@
-import type {Texts} from '#log/line/texts.ts';
-import {type ReadWindow, readLine} from '#log/line/window-line.ts';
-import type {WindowLine} from '#log/line/window-lines.ts';
+import type {Texts} from '#log/window/texts.ts';
+import {type ReadWindow, readLine} from '#log/window/window-line.ts';
+import type {WindowLine} from '#log/window/window-lines.ts';
 
 /**
  * Checks whether a window begins in the middle of a line, as one cut by length does: its first line is the end of a

@@ -1,7 +1,7 @@
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {Texts} from '#log/line/texts.ts';
-import type {ReadWindow} from '#log/line/window-line.ts';
-import {visitEach, type Work} from '#log/work/work.ts';
+import type {Texts} from '#log/window/texts.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import {visitEach, type Work} from '#log/work.ts';
 import {addToList} from './add-to-list.ts';
 
 const endsInBlank = (raws: Texts): boolean => raws.some(raw => raw !== raw.trimEnd());

@@ -1,6 +1,6 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import type {ReadWindow} from '#log/line/window-line.ts';
-import type {HeldStamps} from './restamp.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import type {HeldStamps} from '../ingest/window/restamp.ts';
 
 /** What is held of a branch's log, as far as the next window is read by it. */
 export type HeldSoFar = {

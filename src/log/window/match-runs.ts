@@ -1,8 +1,8 @@
 import type {Instant} from '#log/line/instant.ts';
-import type {Texts} from '#log/line/texts.ts';
-import type {MatchRun, ReadWindow} from '#log/line/window-line.ts';
-import {eachLine, type WindowLine, type WindowLines} from '#log/line/window-lines.ts';
-import {visitEach, type Work} from '#log/work/work.ts';
+import type {Texts} from '#log/window/texts.ts';
+import type {MatchRun, ReadWindow} from '#log/window/window-line.ts';
+import {eachLine, type WindowLine, type WindowLines} from '#log/window/window-lines.ts';
+import {visitEach, type Work} from '#log/work.ts';
 
 type Times = readonly (Instant | undefined)[];
 

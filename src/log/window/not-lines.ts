@@ -1,4 +1,4 @@
-import type {Texts} from '#log/line/texts.ts';
+import type {Texts} from '#log/window/texts.ts';
 
 /** An item of an answer that was no line, by the lines beside it. */
 type Item = {readonly after: string | undefined; readonly ahead: string | undefined};

@@ -1,5 +1,5 @@
 import {type Instant, instantFromMs, instantToMs} from '#log/line/instant.ts';
-import type {OffsetMinutesAt} from '#log/words/time-words.ts';
+import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
 
 const msPerMinute = 60_000;
 const msPerDay = 86_400_000;

@@ -1,10 +1,10 @@
 import type {GapMarker, HorizonMarker, Marker} from '#log/line/entry.ts';
 import {formatClock, formatInstant, type Instant} from '#log/line/instant.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {sourceWords} from '../sources/source-words.ts';
 import {changeWords} from './change-words.ts';
 import {countOf} from './format-count.ts';
 import {gapWords} from './gap-words.ts';
+import {sourceWords} from './source-words.ts';
 
 /**
  * Describes a marker: briefly and with clock times for a `row` of a screen; with full times for a `sentence` on stderr,

@@ -1,5 +1,5 @@
 import {formatClock, formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import type {OffsetMinutesAt} from '#log/words/time-words.ts';
+import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
 
 /** What the time column of the log shows. */
 export type TimeMode = 'clock' | 'utc' | 'local' | 'relative' | 'sinceLine' | 'sinceMark' | 'off';

@@ -1,5 +1,5 @@
 import type {Instant} from '#log/line/instant.ts';
-import {parseWhen, type WhenContext} from './time-words.ts';
+import {parseWhen, type WhenContext} from '../tokens/time-words.ts';
 
 /** Times from `from` to `to`, both included; what is left out has no end there. */
 export type TimeRange = {readonly from?: Instant | undefined; readonly to?: Instant | undefined};

@@ -1,5 +1,5 @@
 import type {Proof} from '#log/line/proof.ts';
-import {proofOf, type WindowClaims, type WindowCut} from '#log/line/window-cut.ts';
+import {proofOf, type WindowClaims, type WindowCut} from '#log/window/window-claims.ts';
 
 /** The word for a log before "since": `whole` is a promise, and is made only where the service numbers its lines. */
 export const sinceWord = (proof: Proof): 'whole' | 'joined' => (proof === 'counted' ? 'whole' : 'joined');

@@ -1,4 +1,4 @@
-import {linesPerPause, type Work} from './work.ts';
+import {linesPerPause, type Work} from '../work.ts';
 
 /** Returns the items sorted; equal ones keep their order. */
 export function* sortWork<T extends NonNullable<unknown>>(

@@ -1,12 +1,12 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {waitAtMost} from '#base/bounds.ts';
+import {lastNumberOf} from '#log/ingest/numbered.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';
-import {readLine} from '#log/line/window-line.ts';
-import {lastNumberOf} from '#log/numbered/numbered.ts';
+import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
 import {type CountedLines, countLines, nothingCounted} from '#log/pulse/count-window.ts';
-import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/pulse/pulse.ts';
 import {pulseOfTimes} from '#log/pulse/pulse-of-times.ts';
+import {readLine} from '#log/window/window-line.ts';
 import type {ServedWindow} from '../backend.ts';
 
 /** What was counted longer ago is not continued, so that nothing is counted of a log that nobody asked for. */

@@ -1,4 +1,4 @@
-import {type Pulse, pulseMinuteMs} from '#log/pulse/pulse.ts';
+import {type Pulse, pulseMinuteMs} from '#log/overview/pulse.ts';
 
 const formatTime = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,6 +1,6 @@
 import {setNewest} from '#base/bounds.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';
 
 /** Names that are remembered: a glob over dated files has a new one every day. */

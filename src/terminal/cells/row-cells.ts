@@ -1,6 +1,6 @@
-import {classOf, codePointClass} from '#log/cells/code-point-class.ts';
 import {isDisputed} from '#log/cells/disputed-width.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {classOf, codePointClass} from '#log/text/code-point-class.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {linkPattern} from '../sequences/escapes.ts';
 import {type Cell, isSameLook, type Look} from './cell.ts';
 import type {LookTable} from './look.ts';

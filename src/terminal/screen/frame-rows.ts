@@ -1,4 +1,4 @@
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
 
 /**
  * Painted rows to insert into Ink's frame without passing through Ink. Each is one row of the screen, plain except for

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {createLogBodyReaders} from '#api/body/log-body-readers.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import {withArray} from './with-array.ts';
 
 const lines = (from: number, to: number): readonly string[] =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parseBody} from '#api/body/parse-body.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 import {runsOf} from '../../support/thorough.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseJson} from '#api/body/parse-json.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 
 /** More than is parsed in one go. */
 const filler = JSON.stringify('x'.repeat(4 * 1024 * 1024));

@@ -1,4 +1,4 @@
-import {BlockTexts} from '#log/line/texts.ts';
+import {BlockTexts} from '#log/window/texts.ts';
 
 /** Returns what a reader made of a body with its lines as an array. */
 export const withArray = (json: unknown): unknown =>

@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import type {Pulse} from '#log/pulse/pulse.ts';
+import type {Pulse} from '#log/overview/pulse.ts';
 import {pulseRecords} from '#service/pulses/pulse-records.ts';
 import {connect, failureOf} from '../client-setup.ts';
 import {startServer} from '../loopback-server.ts';

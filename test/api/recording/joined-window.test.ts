@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createJoinedWindow} from '#api/recording/joined-window.ts';
-import {numbersOf} from '#log/numbered/numbered.ts';
+import {numbersOf} from '#log/ingest/numbered.ts';
 
 const answerOf = (first: number, count: number, change: object = {}) => ({
   lines: Array.from({length: count}, (_, index) => `line ${first + index}`),

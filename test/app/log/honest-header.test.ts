@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {ApiError} from '#api/api-error.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
 import type {LogState} from '#app/state/state.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {answer, type Play, sampleBranches, sampleState, serviceStartMs, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

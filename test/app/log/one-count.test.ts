@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
 import {createTally} from '#app/export/tally.ts';
 import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '#app/reader/line-queue.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
 import {listBuffer} from '#log/buffer/entry-list.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {plotStrip} from '#log/strip/strip.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {countErrorsFrom, findError} from '#log/overview/find-in-log.ts';
+import {plotStrip} from '#log/overview/strip.ts';
 import {createSummary, finishSummary} from '#log/summary/summary.ts';
 import {addPart, partsOf} from '#log/summary/summary-parts.ts';
-import {countErrorsFrom, findError} from '#log/traits/find-error.ts';
 import {mergeBuffers} from '#log/view/merged-view.ts';
 
 const texts = [

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type CountedSummary, createSummariser, type SummaryOrder} from '#app/parts/summariser.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {partsOf} from '#log/summary/summary-parts.ts';
 import {mergeBuffers} from '#log/view/merged-view.ts';
 

@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {ApiError} from '#api/api-error.ts';
 import {decodeBranches} from '#api/decode/decode-branches.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
+import type {Pulse} from '#log/overview/pulse.ts';
 import {countWindow} from '#log/pulse/count-window.ts';
-import type {Pulse} from '#log/pulse/pulse.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

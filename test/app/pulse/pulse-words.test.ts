@@ -3,7 +3,7 @@ import {nextLook} from '#app/pulse/next-look.ts';
 import {pulseLook} from '#app/pulse/pulse-words.ts';
 import {takeLook} from '#app/pulse/take-look.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
-import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/pulse/pulse.ts';
+import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
 import {answer, windowOf} from '../sample-state.ts';
 
 const lastMinute = 29_000_000;

@@ -1,5 +1,5 @@
 import type {ApiError} from '#api/api-error.ts';
-import {intervalMsMax, intervalMsMin} from '#log/merge/pace.ts';
+import {intervalMsMax, intervalMsMin} from '#log/ingest/pace.ts';
 import {assert} from './soak-branch.ts';
 
 /** After 429 the interval is at most so many times as long. */

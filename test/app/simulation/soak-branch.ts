@@ -1,9 +1,9 @@
 import type {Answer} from '#api/answer.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+import type {BranchLog, LogWindow} from '#log/ingest/branch-log.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
-import type {BranchLog, LogWindow} from '#log/merge/branch-log.ts';
 import {isOfLateLines} from '../../log/simulation/find-faults.ts';
 import type {Property} from '../../log/simulation/properties.ts';
 import type {Random} from '../../log/simulation/random.ts';

@@ -1,6 +1,6 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {BranchLog} from '#log/ingest/branch-log.ts';
 import type {Entry, GapMarker} from '#log/line/entry.ts';
-import type {BranchLog} from '#log/merge/branch-log.ts';
 import {judgeScenario} from '../../log/simulation/judge-scenario.ts';
 import {notYetHeldBy} from '../../log/simulation/not-yet-held.ts';
 import type {Random} from '../../log/simulation/random.ts';

@@ -1,5 +1,5 @@
 import {createTail, pollFailed, type Tail, windowArrived} from '#app/tail/tail.ts';
-import {asEntries} from '#log/added/added.ts';
+import {asEntries} from '#log/ingest/added.ts';
 import {properties} from '../../log/simulation/properties.ts';
 import {checkDelay} from './check-delay.ts';
 import {openSoakBranch} from './open-soak-branch.ts';

@@ -5,8 +5,8 @@ import {viewLog} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {update} from '#app/update.ts';
-import {asStrings} from '#log/line/texts.ts';
 import {following, oneRowPane, pauseAt, topIndex} from '#log/view/viewport.ts';
+import {asStrings} from '#log/window/texts.ts';
 import {isThorough, runsOf} from '../../support/thorough.ts';
 import {SoakError, soak} from './soak.ts';
 

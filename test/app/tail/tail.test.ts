@@ -5,8 +5,8 @@ import type {LogAnswer} from '#api/decode/log-window.ts';
 import {canReadBackTo, canReadOn, isUnread} from '#app/tail/has-unread.ts';
 import {pollTail} from '#app/tail/poll-tail.ts';
 import {createTail, pollFailed, pollSent, recordingEnded, type Tail, windowArrived} from '#app/tail/tail.ts';
-import type {Added} from '#log/added/added.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
+import type {Added} from '#log/ingest/added.ts';
 import {line, short} from '../../log/simulation/lines-at.ts';
 
 const options = {intervalMs: 2000, bufferBytesMax: 1e6, keepsLateLines: false};

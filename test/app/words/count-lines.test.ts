@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {countLinesFrom} from '#app/words/count-lines.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
 
 /** Lines at whole seconds since 1970, from one number up to another. */
 const linesOf = (first: number, last: number): readonly string[] =>

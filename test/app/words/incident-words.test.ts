@@ -3,7 +3,7 @@ import {findingWords, incidentText} from '#app/words/incident-words.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
 import {formatClock, parseInstant} from '#log/line/instant.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 
 const from = parseInstant('2026-11-21T14:00:00Z') ?? 0n;
 const later = parseInstant('2026-11-21T14:05:00Z') ?? 0n;

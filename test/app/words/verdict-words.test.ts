@@ -4,7 +4,7 @@ import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts'
 import {findingOf} from '#log/incident/incident-finding.ts';
 import type {Uncovered} from '#log/incident/verdict.ts';
 import {formatClock, type Instant, parseInstant} from '#log/line/instant.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 
 const at = (clock: string): Instant => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;
 

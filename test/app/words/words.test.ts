@@ -23,7 +23,7 @@ import {worstSource} from '#app/words/worst-source.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
 import {formatClock, type Instant, parseInstant} from '#log/line/instant.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import {linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {decode, textOf} from '../list-screens.ts';
 import {sampleState} from '../sample-state.ts';

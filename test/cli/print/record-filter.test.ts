@@ -4,9 +4,9 @@ import {compilePattern} from '#cli/arguments/compile-pattern.ts';
 import {createRecordFilter} from '#cli/print/record-filter.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
-import {createLineFilter as createScreenFilter} from '#log/filter/line-filter.ts';
 import type {LineEntry} from '#log/line/entry.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
+import {createLineFilter as createScreenFilter} from '#log/view/line-filter.ts';
 import {sampleLines} from '../../log/log-samples.ts';
 import {runsOf} from '../../support/thorough.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import {addedEntries} from '#log/buffer/added-entries.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 const line = (second: number, text: string): string =>

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const stamp = (second: number): string => `${new Date(startMs + second * 1000).toISOString().slice(0, -1)}000000Z`;

@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/incident-source.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {formatClock} from '#log/line/instant.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 
 type Line = readonly [second: number, text: string];
 type Plan = {

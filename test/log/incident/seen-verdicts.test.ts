@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/incident-source.ts';
 import {formatClock} from '#log/line/instant.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 import {atSecond, linesEvery, type TimedLine, timedLog} from './events-of.ts';
 
 type Asking = {readonly from?: number; readonly to?: number; readonly now?: number};

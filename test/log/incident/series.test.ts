@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import type {LogEvents, Series, SeriesKind} from '#log/incident/findings/read-events.ts';
+import {findNow, findRise, findStatus, isOfErrors} from '#log/incident/findings/series-rises.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
-import type {LogEvents, Series, SeriesKind} from '#log/incident/read-events.ts';
-import {findNow, findRise, findStatus, isOfErrors} from '#log/incident/series-rises.ts';
 import {findSlower, findStopped} from '#log/incident/series-stops.ts';
 import type {SourceName} from '#log/line/source-name.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from './events-of.ts';

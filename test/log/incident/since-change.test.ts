@@ -4,8 +4,8 @@ import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import type {IncidentSource} from '#log/incident/incident-source.ts';
 import {findSince, type SinceReport} from '#log/incident/since-change.ts';
 import type {Change, ChangeMarker, Entry, PodMarker} from '#log/line/entry.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 import {atSecond, linesEvery, type TimedLine, timedLog} from './events-of.ts';
 
 const deployed = (second: number): ChangeMarker => ({

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findSince, type SinceReport} from '#log/incident/since-change.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {type Random, randomOf} from './simulation/random.ts';
 import {drawRollOut} from './simulation/roll-out.ts';

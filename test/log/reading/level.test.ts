@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findLevel, levelOf} from '#log/reading/level.ts';
-import {type Level, levelNames, levelRank} from '#log/reading/tokens/level-words.ts';
+import {type Level, levelNames, levelRank} from '#log/tokens/level-words.ts';
 
 const access = (status: number, path = '/cart', agent = 'Mozilla/5.0'): string =>
   `10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" ${status} 157 "-" "${agent}"`;

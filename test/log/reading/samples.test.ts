@@ -2,10 +2,10 @@ import {globSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
+import type {Format} from '#log/reading/form.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {Reading} from '#log/reading/reading.ts';
 import {readRecordParts} from '#log/reading/record-parts.ts';
-import type {Format} from '#log/reading/tokens/form.ts';
 import {markMessage, readSamples} from '../../../scripts/format-samples.ts';
 
 const messageOf = (text: string): string | undefined => {

@@ -1,10 +1,10 @@
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import {numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts';
+import {comparePods} from '#log/ingest/pods.ts';
 import type {Entry, LineEntry} from '#log/line/entry.ts';
 import {instantToMs, latestOf} from '#log/line/instant.ts';
 import type {Numbering} from '#log/line/numbering.ts';
-import {readLine} from '#log/line/window-line.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
-import {comparePods} from '#log/merge/pods.ts';
-import {numbersOf, sourceIndexesOf} from '#log/numbered/numbered.ts';
+import {readLine} from '#log/window/window-line.ts';
 import {countOf} from './judge-log.ts';
 import {createSubject, identityOf, linesOf, type Subject, type SubjectOptions} from './subject.ts';
 

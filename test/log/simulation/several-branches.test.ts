@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {LogWindow} from '#log/merge/branch-log.ts';
+import type {LogWindow} from '#log/ingest/branch-log.ts';
 import {type Anchor, anchorOf} from '#log/view/log-view.ts';
 import {mergeBuffers} from '#log/view/merged-view.ts';
 import {following, oneRowPane, pause, scrollBy, visibleEntries} from '#log/view/viewport.ts';

@@ -1,6 +1,6 @@
 import type {Entry, LineEntry} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {WindowCut} from '#log/line/window-cut.ts';
+import type {WindowCut} from '#log/window/window-claims.ts';
 import {
   createSimulatedService,
   type Emission,

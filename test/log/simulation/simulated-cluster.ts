@@ -1,11 +1,11 @@
 import {withoutItems} from '#api/decode/decode-numbering.ts';
+import type {LogWindow} from '#log/ingest/branch-log.ts';
+import {numbersOf} from '#log/ingest/numbered.ts';
+import type {Pod} from '#log/ingest/pods.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Loss, Numbering} from '#log/line/numbering.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import type {Arrivals} from '#log/line/window-cut.ts';
-import type {LogWindow} from '#log/merge/branch-log.ts';
-import type {Pod} from '#log/merge/pods.ts';
-import {numbersOf} from '#log/numbered/numbered.ts';
+import type {Arrivals} from '#log/window/window-claims.ts';
 import {type ClusterCut, type ClusterShow, chooseLines, partOf} from './cluster-cut.ts';
 import {type Form, plainForm, writeLine} from './write-line.ts';
 import {writeStamp} from './write-stamp.ts';

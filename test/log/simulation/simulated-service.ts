@@ -1,5 +1,5 @@
+import type {Pod} from '#log/ingest/pods.ts';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
-import type {Pod} from '#log/merge/pods.ts';
 
 /** What a window is cut by: so many lines of all, so much time, or so many lines of each pod. */
 export type Cut =

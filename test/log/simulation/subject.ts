@@ -1,10 +1,10 @@
-import {takeWindow} from '#log/answer/take-window.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import type {MergePath} from '#log/ingest/take-unnumbered.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {type Entry, type LineEntry, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
-import type {MergePath} from '#log/merge/take-unnumbered.ts';
 
 /** Whatever puts a log together from windows: the engine, or a mutant of it. */
 export type Subject = {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import {selectEntries} from '#log/buffer/select-entries.ts';
-import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {createSummary, finishSummary, type SummaryResult} from '#log/summary/summary.ts';
 import {addPart, countEntries, partsOf, type ViewRange} from '#log/summary/summary-parts.ts';
 import {viewList} from '#log/view/log-view.ts';

@@ -1,7 +1,6 @@
 import {RE2JS} from 're2js';
 import {expect, test} from 'vitest';
 import {filterFor} from '#log/summary/filter-for.ts';
-import {readLineParts} from '#log/summary/read-parts.ts';
 import {
   addTo,
   createSummary,
@@ -10,6 +9,7 @@ import {
   type SummaryRow,
   type TableName,
 } from '#log/summary/summary.ts';
+import {readLineParts} from '#log/traits/read-parts.ts';
 import {sampleLines} from '../log-samples.ts';
 
 const summarise = (lines: readonly string[], topN = 1000): SummaryResult => {

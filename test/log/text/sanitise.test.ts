@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {cutToCells} from '#log/cells/cut.ts';
 import {isDisputed} from '#log/cells/disputed-width.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cutToCells} from '#log/text/cut.ts';
 import {sanitise, sanitiseStyled, sanitiseWord} from '#log/text/sanitise.ts';
 import {shownCharsMax} from '#log/text/scan-foreign.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {createEmulator, emulatorColumns} from '../emulator.ts';

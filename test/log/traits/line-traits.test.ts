@@ -5,7 +5,7 @@ import {openChunk, packChunk} from '#log/buffer/chunk.ts';
 import {createSlabWriter} from '#log/buffer/slab.ts';
 import {type LineEntry, textOf} from '#log/line/entry.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 import {continuationsOf, continuedIn, headRanksOf, levelsOf} from '#log/traits/line-traits.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {isContinuation} from '../line-alone.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {anchorOf, type SourcedEntry} from '#log/view/log-view.ts';
 import {mergeBuffers} from '#log/view/merged-view.ts';
 import {following, oneRowPane, scrollBy, topIndex, visibleEntries} from '#log/view/viewport.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import {listBuffer} from '#log/buffer/entry-list.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {type SourcedEntry, viewList} from '#log/view/log-view.ts';
 import {
   following,

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {takeWindow} from '#log/answer/take-window.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {listBuffer} from '#log/buffer/entry-list.ts';
-import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
+import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {viewList} from '#log/view/log-view.ts';
 import {
   following,

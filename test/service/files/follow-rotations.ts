@@ -1,8 +1,8 @@
 import {cpSync, mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {takeWindow} from '#log/answer/take-window.ts';
+import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
 import type {Backend} from '#service/backend.ts';
 import {followFiles} from '#service/files/file-source.ts';
 import {createLogFolder, readOpened, testNowMs} from './pod-backend.ts';

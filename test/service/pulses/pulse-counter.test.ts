@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {Pulse} from '#log/pulse/pulse.ts';
+import type {Pulse} from '#log/overview/pulse.ts';
 import {createLineWindow} from '#service/lines/line-window.ts';
 import {createLineNumbers} from '#service/lines/numbered-lines.ts';
 import {createPulseCounter} from '#service/pulses/pulse-counter.ts';

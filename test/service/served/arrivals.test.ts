@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {Arrivals} from '#log/line/window-cut.ts';
+import type {Arrivals} from '#log/window/window-claims.ts';
 import type {Backend} from '#service/backend.ts';
 import {createFollowedFile} from '#service/files/pod/followed-file.ts';
 import {createLineSink} from '#service/sink/line-sink.ts';

@@ -5,9 +5,9 @@ import {joinParts} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
-import {cutToCells, padToCells} from '#log/cells/cut.ts';
-import {cellWidth} from '#log/cells/width.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {countOf, percentWords} from '#log/words/format-count.ts';
 import {listColumnNames} from './measure-columns.ts';
 

@@ -8,7 +8,7 @@ import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';
 import {filterNameCharsMax} from '#base/bounds.ts';
-import {cutToCells, padToCells} from '#log/cells/cut.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {countMatching, countShown} from '../search/count-shown.ts';

@@ -1,11 +1,11 @@
 import type {LogSource, LogState} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import {type ShapeTable, takeShapes} from '#log/shapes/shape-table.ts';
-import {learnSources} from '#log/sources/held-sources.ts';
-import {sourceKey, unsaidSource} from '#log/sources/source-words.ts';
 import {readTraits} from '#log/traits/line-traits.ts';
-import {finishWork, type Work} from '#log/work/work.ts';
+import {type ShapeTable, takeShapes} from '#log/traits/shape-table.ts';
+import {learnSources} from '#log/view/sources.ts';
+import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
+import {finishWork, type Work} from '#log/work.ts';
 import {applyFilters} from '../search/apply-filters.ts';
 
 /** Reads the lines that a buffer has and an earlier one had not: their traits, and the shapes of new events. */

@@ -10,8 +10,8 @@ import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {createTail, type Tail} from '#app/tail/tail.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
-import {padToCells} from '#log/cells/cut.ts';
-import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy/fuzzy.ts';
+import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy.ts';
+import {padToCells} from '#log/text/cut.ts';
 import {readAgain} from './update-incident.ts';
 
 /** Lists the branches that the findings can be compared with. */

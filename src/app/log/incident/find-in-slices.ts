@@ -7,8 +7,8 @@ import {pollTail} from '#app/tail/poll-tail.ts';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {findSince} from '#log/incident/since-change.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
-import type {Work} from '#log/work/work.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import type {Work} from '#log/work.ts';
 import {incidentSourceOf} from './read-incident.ts';
 
 /** Fewer are read whole at once. */

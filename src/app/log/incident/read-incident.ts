@@ -6,7 +6,7 @@ import type {IncidentSource} from '#log/incident/incident-source.ts';
 import {sourceOfLog} from '#log/incident/source-of-log.ts';
 import type {ChangeMarker} from '#log/line/entry.ts';
 import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
-import type {ShapeTable} from '#log/shapes/shape-table.ts';
+import type {ShapeTable} from '#log/traits/shape-table.ts';
 import {unreadableWords} from '#log/words/unreadable-words.ts';
 import {partWord} from '../pods/part-word.ts';
 

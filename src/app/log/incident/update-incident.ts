@@ -8,7 +8,7 @@ import {incidentClock, incidentText} from '#app/words/incident-words.ts';
 import type {IncidentSource} from '#log/incident/incident-source.ts';
 import {textOf} from '#log/line/entry.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
-import {readLineParts} from '#log/summary/read-parts.ts';
+import {readLineParts} from '#log/traits/read-parts.ts';
 import {lineAt} from '#log/view/line-at.ts';
 import {goToTime} from '../jumps/go-to-time.ts';
 import {goToEntry} from '../pane/cursor.ts';

@@ -6,11 +6,11 @@ import {type Step, stay} from '#app/state/step.ts';
 import {goneAnswerOf} from '#app/tail/gone-answer.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {subjectWords} from '#app/words/incident-words.ts';
-import {type Added, asEntries} from '#log/added/added.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {lineTestOf} from '#log/gone/finding-test.ts';
-import {createGoneWatch, judgeGone, takeGoneAnswer} from '#log/gone/gone-watch.ts';
 import {type IncidentFinding, isSameFinding} from '#log/incident/incident-finding.ts';
+import {createGoneWatch, judgeGone, takeGoneAnswer} from '#log/incident/recovery-watch.ts';
+import {type Added, asEntries} from '#log/ingest/added.ts';
 
 /** Of so many lines held it is asked when the last one matched: a key waits for it. */
 const heldEntriesMax = 5000;

@@ -5,7 +5,7 @@ import type {Away, LogState, Seen, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {countLinesFrom} from '#app/words/count-lines.ts';
 import {entryAt, indexOfEntry, type LineBuffer} from '#log/buffer/buffer.ts';
-import {countErrorsFrom} from '#log/traits/find-error.ts';
+import {countErrorsFrom} from '#log/overview/find-in-log.ts';
 import {type Anchor, anchorOf, type LogView} from '#log/view/log-view.ts';
 import {awayCounts} from '../pane/below-rows.ts';
 import {goToIndex} from '../pane/cursor.ts';

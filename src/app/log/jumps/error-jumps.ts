@@ -1,7 +1,7 @@
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {stay} from '#app/state/step.ts';
-import {findError} from '#log/traits/find-error.ts';
+import {findError} from '#log/overview/find-in-log.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 

@@ -2,7 +2,7 @@ import {type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState} from '#app/state/state.ts';
 import {stay} from '#app/state/step.ts';
 import {formatClock} from '#log/line/instant.ts';
-import {type KnownShape, newShapesOf} from '#log/shapes/shape-table.ts';
+import {type KnownShape, newShapesOf} from '#log/traits/shape-table.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';

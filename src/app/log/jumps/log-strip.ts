@@ -3,10 +3,10 @@ import {arrivalsFromOf, filteredOf, keptLists} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
-import {newShapesOf} from '#log/shapes/shape-table.ts';
-import {plotStrip} from '#log/strip/strip.ts';
-import {markStrip} from '#log/strip/strip-marks.ts';
+import {plotStrip} from '#log/overview/strip.ts';
+import {markStrip} from '#log/overview/strip-marks.ts';
 import {findPeaks} from '#log/strip/strip-peaks.ts';
+import {newShapesOf} from '#log/traits/shape-table.ts';
 
 /** In narrower terminals the header needs the room more, and a strip would have too few columns to show anything. */
 const columnsForStrip = 40;

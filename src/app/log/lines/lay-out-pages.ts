@@ -1,6 +1,6 @@
 import type {LogState, State} from '#app/state/state.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
-import type {Work} from '#log/work/work.ts';
+import type {Work} from '#log/work.ts';
 import {edgeLevel} from '../layout/edge-level.ts';
 import {paneOf} from '../pane/log-pane.ts';
 

@@ -6,7 +6,7 @@ import {withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {Step} from '#app/state/step.ts';
 import {columnsMax} from '#base/bounds.ts';
-import type {Level} from '#log/reading/tokens/level-words.ts';
+import type {Level} from '#log/tokens/level-words.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 import {columnNames} from '../columns/measure-columns.ts';

@@ -1,7 +1,7 @@
 import type {LogState, PodsPane} from '#app/state/state.ts';
 import {podId, type SeenPod} from '#app/tail/seen-pods.ts';
 import {imageOf} from '#app/words/branch-image.ts';
-import type {HeldSource} from '#log/sources/held-sources.ts';
+import type {HeldSource} from '#log/view/sources.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {listSources} from '../sources/list-sources.ts';
 

@@ -6,9 +6,9 @@ import {field, type RecordField, type RecordGroup, tableFields} from '#app/recor
 import {withLog} from '#app/state/handler.ts';
 import type {PodsPane, State} from '#app/state/state.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {HeldSource} from '#log/sources/held-sources.ts';
-import {sourceWordsInFull} from '#log/sources/source-words.ts';
+import type {HeldSource} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
+import {sourceWordsInFull} from '#log/words/source-words.ts';
 import {listPods, openedPod, type SourcedPod} from './list-pods.ts';
 
 /**

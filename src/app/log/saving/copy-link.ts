@@ -1,7 +1,7 @@
 import {siteLabel} from '#app/choices/site-choices.ts';
 import type {LogHandler} from '#app/state/handler.ts';
 import {stay} from '#app/state/step.ts';
-import {formatDeepLink} from '#log/line/deep-link.ts';
+import {formatDeepLink} from '#log/words/deep-link.ts';
 import {readerIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 

@@ -1,5 +1,5 @@
 import type {LogState, SourceFiltering} from '#app/state/state.ts';
-import type {LineFilter} from '#log/filter/line-filter.ts';
+import type {LineFilter} from '#log/view/line-filter.ts';
 
 /**
  * Applies the filters to the lines held and to the matches known so far. Free if neither changed; otherwise handles a

@@ -5,7 +5,7 @@ import {closePane, type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {filtersMax} from '#base/bounds.ts';
-import type {Level} from '#log/reading/tokens/level-words.ts';
+import type {Level} from '#log/tokens/level-words.ts';
 import {isFiltered} from '../pane/is-filtered.ts';
 
 /** Maximum lines of context around each line that a filter keeps. */

@@ -5,11 +5,11 @@ import {isFiltering, openedRepeats, sourcesInMemory} from '#app/state/log-source
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import type {Step} from '#app/state/step.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
-import {createLineFilter, filterChunksMax, type LineFilter} from '#log/filter/line-filter.ts';
 import type {Matches} from '#log/pattern/matches.ts';
-import {levelRank} from '#log/reading/tokens/level-words.ts';
 import {hiddenBy} from '#log/sources/source-pick.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 import {continuationsOf} from '#log/traits/line-traits.ts';
+import {createLineFilter, filterChunksMax, type LineFilter} from '#log/view/line-filter.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {matchedText} from '../pane/entry-rows.ts';
 import {holdRow} from '../pane/hold-row.ts';

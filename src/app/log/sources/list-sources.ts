@@ -2,9 +2,9 @@ import type {ListedSource} from '#app/parts/kept-views.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {countSources} from '#log/sources/held-sources.ts';
 import {hiddenBy, type SourcePick} from '#log/sources/source-pick.ts';
-import {sourceKey, unsaidSource} from '#log/sources/source-words.ts';
+import {countSources} from '#log/view/sources.ts';
+import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 
 /**
  * Returns the sources of the log in order of their names, and last the lines of which the service says nothing; none if

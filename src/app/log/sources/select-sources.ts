@@ -6,12 +6,12 @@ import {joinParts} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {LogState, SourcesPane, State} from '#app/state/state.ts';
-import {padToCells} from '#log/cells/cut.ts';
 import {cutMiddle} from '#log/cells/cut-middle.ts';
-import {cellWidth} from '#log/cells/width.ts';
-import {unsaidSource} from '#log/sources/source-words.ts';
+import {padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
+import {unsaidSource} from '#log/words/source-words.ts';
 import {listSources} from './list-sources.ts';
 import {tagsOf} from './tag-lines.ts';
 

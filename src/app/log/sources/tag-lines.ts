@@ -3,13 +3,13 @@ import {type Span, span} from '#app/rows/view-row.ts';
 import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {branchTone} from '#app/words/branch-labels.ts';
-import {padToCells} from '#log/cells/cut.ts';
 import {cutMiddle} from '#log/cells/cut-middle.ts';
-import {cellWidth} from '#log/cells/width.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {sourceKey, sourceWords} from '#log/sources/source-words.ts';
-import {tagSources} from '#log/sources/tag-sources.ts';
+import {tagSources} from '#log/line/tag-sources.ts';
+import {padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {sourceKey, sourceWords} from '#log/words/source-words.ts';
 
 /** A wider tag tells no more, and a narrower one hardly anything. */
 const tagCellsMax = 20;

@@ -1,7 +1,7 @@
 import type {SummaryPane} from '#app/state/state.ts';
-import {type Level, levelRank} from '#log/reading/tokens/level-words.ts';
-import type {SourcedShape} from '#log/shapes/shape-table.ts';
 import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '#log/summary/summary.ts';
+import {type Level, levelRank} from '#log/tokens/level-words.ts';
+import type {SourcedShape} from '#log/traits/shape-table.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 
 /**

@@ -4,7 +4,7 @@ import type {HeldFrom} from '#log/line/held-from.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
 import type {ReadUpTo} from '#log/line/numbering.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 import type {LinesWindow} from '#service/branch-lines.ts';
 import {createLineWindow, type KeptLine} from '#service/lines/line-window.ts';
 import {createLineNumbers} from '#service/lines/numbered-lines.ts';

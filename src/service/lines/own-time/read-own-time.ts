@@ -2,10 +2,10 @@ import {setNewest} from '#base/bounds.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {Reading} from '#log/reading/reading.ts';
 import {readRecordParts} from '#log/reading/record-parts.ts';
-import {findTimeEnd} from '#log/reading/tokens/find-time.ts';
-import {parseOffset} from '#log/reading/tokens/time-pieces.ts';
 import {partOfName, rankOf} from '#log/reading/vocabulary.ts';
-import {instantOfWritten, type LocalMs, readWritten, type WrittenTime} from '#log/words/written-time.ts';
+import {findTimeEnd} from '#log/tokens/find-tokens.ts';
+import {parseOffset} from '#log/tokens/time-pieces.ts';
+import {instantOfWritten, type LocalMs, readWritten, type WrittenTime} from '#log/tokens/written-time.ts';
 import {readJsonText, tableOf} from '#service/link/object-fields.ts';
 
 /** Interprets a time without a zone in the machine's. */

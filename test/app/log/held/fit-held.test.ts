@@ -3,8 +3,8 @@ import {countHeld, findHeld, fitHeld, reopenLog} from '#app/log/held/held-logs.t
 import {readNewLines, takeTail} from '#app/log/held/take-tail.ts';
 import type {HeldLog, LogState, State} from '#app/state/state.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../../finding-way.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, windowOf} from '../../sample-state.ts';

@@ -4,9 +4,9 @@ import {findInSlices} from '#app/log/incident/find-in-slices.ts';
 import type {Event} from '#app/state/event.ts';
 import type {ComparedBranch, IncidentOrder} from '#app/tail/incident-reading.ts';
 import {createTail} from '#app/tail/tail.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
-import {createBranchLog} from '#log/merge/branch-log.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
 
 const sourceOf = (count: number) => {
   const lines = Array.from(

@@ -5,7 +5,7 @@ import type {Command} from '#app/keys/keymap.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import {answerIncident} from '../../play-incident.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';

@@ -3,7 +3,7 @@ import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {incidentSourceOf} from '#app/log/incident/read-incident.ts';
 import {createTail, pollFailed, type Tail, windowArrived} from '#app/tail/tail.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import {noShapes} from '#log/shapes/shape-table.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
 import {makeBuiltBranch} from '../../../support/fake-records.ts';
 
 const [branch = expect.fail()] = decodeBranches([makeBuiltBranch('b1', 'main')]).value;

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {selectView} from '#app/select-view.ts';
-import type {StripMark} from '#log/strip/strip-marks.ts';
+import type {StripMark} from '#log/overview/strip-marks.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

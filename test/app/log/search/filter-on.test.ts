@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {isFiltering, viewLog} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
-import {filterChunksMax} from '#log/filter/line-filter.ts';
+import {filterChunksMax} from '#log/view/line-filter.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

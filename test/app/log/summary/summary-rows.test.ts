@@ -3,8 +3,6 @@ import {listSummary, readSummary} from '#app/log/summary/select-summary.ts';
 import {listSummaryItems} from '#app/log/summary/summary-items.ts';
 import {openSummary, takeSummary, updateSummary} from '#app/log/summary/update-summary.ts';
 import type {LogState, SummaryPane} from '#app/state/state.ts';
-import type {SourcedShape} from '#log/shapes/shape-table.ts';
-import {sourceKey} from '#log/sources/source-words.ts';
 import {
   createSummary,
   finishSummary,
@@ -12,6 +10,8 @@ import {
   type SummaryTable,
   type TableName,
 } from '#log/summary/summary.ts';
+import type {SourcedShape} from '#log/traits/shape-table.ts';
+import {sourceKey} from '#log/words/source-words.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../../finding-way.ts';
 import {textOf} from '../../list-screens.ts';
 import {answerSummaries} from '../../play-summary.ts';

@@ -1,6 +1,6 @@
 import {findIncident} from '#log/incident/find-incident.ts';
 import {findSince} from '#log/incident/since-change.ts';
-import {finishWork} from '#log/work/work.ts';
+import {finishWork} from '#log/work.ts';
 import type {DrawnCase, Fault, Row} from './drawn-case.ts';
 import {randomOf} from './random.ts';
 import {blindRow} from './rows/blind.ts';

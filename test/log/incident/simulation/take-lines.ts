@@ -1,14 +1,14 @@
-import {takeWindow} from '#log/answer/take-window.ts';
 import type {IncidentSource} from '#log/incident/incident-source.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import type {Pod} from '#log/ingest/pods.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
 import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
 import type {Loss} from '#log/line/numbering.ts';
 import type {SourceName} from '#log/line/source-name.ts';
-import {type BranchLog, createBranchLog, type LogWindow} from '#log/merge/branch-log.ts';
 import {type BranchChange, insertChange} from '#log/merge/insert-marker.ts';
-import type {Pod} from '#log/merge/pods.ts';
-import {noShapes, takeShapes} from '#log/shapes/shape-table.ts';
-import {finishWork} from '#log/work/work.ts';
+import {noShapes, takeShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 
 /** A line before it is in a log; seconds are since the morning that all drawn logs begin at. */
 export type DrawnLine = {readonly second: number; readonly text: string; readonly source?: SourceName | undefined};

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findStop} from '#log/incident/statistics/find-stop.ts';
+import {findStop} from '#log/incident/statistics/statistics.ts';
 
 const every = (step: number, from: number, to: number): readonly number[] =>
   Array.from({length: Math.ceil((to - from) / step)}, (_, index) => from + index * step);

@@ -1,9 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {createSecureContext} from 'node:tls';
 import {Secret} from '#base/secret.ts';
-import {takeWindow} from '#log/answer/take-window.ts';
+import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {type BranchLog, createBranchLog} from '#log/merge/branch-log.ts';
 import type {Backend} from '#service/backend.ts';
 import {createKubeBackend} from '#service/kubernetes/backend/kube-backend.ts';
 import {createKubeClient} from '#service/kubernetes/client/create-kube-client.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {formatInstant, parseInstant} from '#log/line/instant.ts';
-import type {LocalMs} from '#log/words/written-time.ts';
+import type {LocalMs} from '#log/tokens/written-time.ts';
 import {readOwnTime} from '#service/lines/own-time/read-own-time.ts';
 import {sampleLines} from '../../../log/log-samples.ts';
 

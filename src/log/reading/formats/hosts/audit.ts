@@ -1,4 +1,4 @@
-import {anyForm, type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group} from '../../form.ts';
 
 const form = formOf('any', {levels: {denied: 'warn'}});
 const head = String.raw`(?:node=\S{1,128} )?type=(?<logger>[A-Z_]{2,32}) msg=audit\((?<time>\d{10}\.\d{3}):(?<b2>\d{1,12})\): `;

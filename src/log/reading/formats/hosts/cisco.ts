@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, formOf, group} from '../../form.ts';
 
 const form = formOf('any', {
   levels: {0: 'fatal', 1: 'fatal', 2: 'fatal', 3: 'error', 4: 'warn', 5: 'info', 6: 'info', 7: 'debug'},

@@ -1,4 +1,4 @@
-import {type Format, formOf, group, letterForm, tellingForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, letterForm, tellingForm} from '../../form.ts';
 
 const {level, logger, message} = group;
 const alertForm = formOf('any', {

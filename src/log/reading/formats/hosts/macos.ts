@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, formOf, group} from '../../form.ts';
 
 const form = formOf('any', {levels: {Default: 'info', Info: 'info', Debug: 'debug', Error: 'error', Fault: 'fatal'}});
 

@@ -1,4 +1,4 @@
-import {type Format, formOf, group, tellingForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, tellingForm} from '../../form.ts';
 
 const time = String.raw`(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d))`;
 const kernelForm = formOf('any', {levels: {ALERT: 'error'}});

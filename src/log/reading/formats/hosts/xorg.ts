@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, formOf, group} from '../../form.ts';
 
 const form = formOf('any', {levels: {EE: 'error', WW: 'warn', II: 'info', NI: 'info'}});
 

@@ -1,13 +1,4 @@
-import {
-  anyForm,
-  bracketedForm,
-  type Format,
-  formOf,
-  group,
-  letterForm,
-  tellingForm,
-  timedForm,
-} from '../../tokens/form.ts';
+import {anyForm, bracketedForm, type Format, formOf, group, letterForm, tellingForm, timedForm} from '../../form.ts';
 
 /** Loggers of applications as their frameworks set them: Loguru, Serilog, Gunicorn, NestJS. */
 export const application: Format = {

@@ -1,4 +1,4 @@
-import {anyForm, type Format, formOf, group, tellingForm} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group, tellingForm} from '../../form.ts';
 
 const timeoutForm = formOf('any', {levels: {'Task timed out': 'error'}});
 const level = '(?<level>trace|debug|info|warn|warning|error|fatal|critical)';

@@ -1,4 +1,4 @@
-import {type Format, formOf, group, letterForm, tellingForm, timedForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, letterForm, tellingForm, timedForm} from '../../form.ts';
 
 const redisForm = formOf('any', {levels: {'.': 'debug', '-': 'debug', '*': 'info', '#': 'warn'}});
 

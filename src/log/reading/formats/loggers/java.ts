@@ -1,4 +1,4 @@
-import {type Format, formOf, group, tellingForm, timedForm} from '../../tokens/form.ts';
+import {type Format, formOf, group, tellingForm, timedForm} from '../../form.ts';
 
 const {upperLevel, logger, dottedLogger, message} = group;
 const thread = String.raw`\[(?<b2>[^\]]{1,80})\]`;

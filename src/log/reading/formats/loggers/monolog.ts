@@ -1,4 +1,4 @@
-import {bracketedForm, type Format, group} from '../../tokens/form.ts';
+import {bracketedForm, type Format, group} from '../../form.ts';
 
 /** Monolog's lines: Symfony, Laravel and others. */
 export const monolog: Format = {

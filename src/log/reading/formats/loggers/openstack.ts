@@ -1,4 +1,4 @@
-import {anyForm, type Format, group, timedForm} from '../../tokens/form.ts';
+import {anyForm, type Format, group, timedForm} from '../../form.ts';
 
 const rest = String.raw`(?<b3>\d{1,10}) ${group.upperLevel} ${group.dottedLogger} \[(?<b2>[^\]]{1,200})\] ${group.message}`;
 

@@ -1,4 +1,4 @@
-import {anyForm, type Format, group, letterForm, timedForm} from '../../tokens/form.ts';
+import {anyForm, type Format, group, letterForm, timedForm} from '../../form.ts';
 
 /** Python's logging, as its documentation shows it and as `basicConfig` sets it. */
 export const python: Format = {

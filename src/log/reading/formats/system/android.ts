@@ -1,4 +1,4 @@
-import {type Format, formOf} from '../../tokens/form.ts';
+import {type Format, formOf} from '../../form.ts';
 
 const form = formOf('any', {
   levels: {V: 'trace', D: 'debug', I: 'info', W: 'warn', E: 'error', F: 'fatal', A: 'fatal'},

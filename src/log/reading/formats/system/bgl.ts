@@ -1,4 +1,4 @@
-import {anyForm, type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group} from '../../form.ts';
 
 const node = String.raw`[\w:/.#@+-]{1,64}`;
 

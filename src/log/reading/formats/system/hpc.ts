@@ -1,4 +1,4 @@
-import {anyForm, type Format, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../form.ts';
 
 /** The log of an HPC cluster: a number, a node, a component, a state, seconds since 1970, a flag, a message. */
 export const hpc: Format = {

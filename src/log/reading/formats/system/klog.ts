@@ -1,4 +1,4 @@
-import {type Format, group, letterForm} from '../../tokens/form.ts';
+import {type Format, group, letterForm} from '../../form.ts';
 
 /** Kubernetes' klog and Google's glog, which may write the year. */
 export const klog: Format = {

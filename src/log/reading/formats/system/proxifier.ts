@@ -1,4 +1,4 @@
-import {anyForm, type Format, formOf, group} from '../../tokens/form.ts';
+import {anyForm, type Format, formOf, group} from '../../form.ts';
 
 const head = String.raw`\[(?<time>\d\d\.\d\d \d\d:\d\d:\d\d)\] (?<logger>[\w. *()-]{1,64}?(?: \*64)?) - `;
 

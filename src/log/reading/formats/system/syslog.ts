@@ -1,4 +1,4 @@
-import {type Format, timedForm} from '../../tokens/form.ts';
+import {type Format, timedForm} from '../../form.ts';
 
 const head = String.raw`(?<b2>[\w.-]{1,128}) (?<logger>[\w./()-]{1,64}`;
 const message = String.raw`(?:(?<b3>\[ *\d{1,9}\.\d{3,9}\]) ?)?(?<message>\S.*)`;

@@ -1,4 +1,4 @@
-import type {Level} from '#log/reading/tokens/level-words.ts';
+import type {Level} from '#log/tokens/level-words.ts';
 
 /** A pattern of what a program of the system says, and its level; the worst first. */
 type Saying = readonly [pattern: RegExp, level: Level];

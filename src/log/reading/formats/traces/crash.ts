@@ -1,4 +1,4 @@
-import type {Level} from '#log/reading/tokens/level-words.ts';
+import type {Level} from '#log/tokens/level-words.ts';
 
 /** The signs with which one of the forms begins, so that most lines need no more than this. */
 const starts = /^[A-Za-z/*=#(]/;

@@ -1,4 +1,4 @@
-import {anyForm, type Format, group, looseForm, type Piece, restToken, restTokensMax} from '../../tokens/form.ts';
+import {anyForm, type Format, group, looseForm, type Piece, restToken, restTokensMax} from '../../form.ts';
 
 /** A quote or backslash inside the request is escaped by the server, so that it can't forge a status. */
 const piece = String.raw`(?:[^"\\]|\\.)`;

@@ -1,4 +1,4 @@
-import {bracketedForm, type Format, group} from '../../tokens/form.ts';
+import {bracketedForm, type Format, group} from '../../form.ts';
 
 /** Apache's error log. */
 export const apacheError: Format = {

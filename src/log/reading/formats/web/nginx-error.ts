@@ -1,4 +1,4 @@
-import {type Format, group, timedForm} from '../../tokens/form.ts';
+import {type Format, group, timedForm} from '../../form.ts';
 
 /** nginx's error log. */
 export const nginxError: Format = {

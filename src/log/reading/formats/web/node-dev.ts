@@ -1,4 +1,4 @@
-import {anyForm, type Format, group} from '../../tokens/form.ts';
+import {anyForm, type Format, group} from '../../form.ts';
 
 const {status, took, method, path} = group;
 

@@ -1,4 +1,4 @@
-import {type Format, formOf, group} from '../../tokens/form.ts';
+import {type Format, formOf, group} from '../../form.ts';
 
 const kinds =
   'Fatal error|Recoverable fatal error|Catchable fatal error|Parse error|(?:Core|Compile|User) (?:error|warning|notice)|(?:Core |Compile |User )?(?:Warning|Notice|Deprecated|Error)|Strict Standards';

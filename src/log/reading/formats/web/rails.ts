@@ -1,4 +1,4 @@
-import {type Format, group, looseForm} from '../../tokens/form.ts';
+import {type Format, group, looseForm} from '../../form.ts';
 
 /** Requests that Rails or Phoenix has completed, after whatever its logger puts before them. */
 export const rails: Format = {

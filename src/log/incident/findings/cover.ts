@@ -1,0 +1,204 @@
+import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
+import {type Chunk, sourceAt, timeAt} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
+import type {Work} from '#log/work.ts';
+import type {IncidentSource} from '../incident-source.ts';
+import type {Asked, Basis, Span, Uncovered, UncoveredReason} from '../verdict.ts';
+
+/** A source is silent only after so long. */
+const silenceNanosMin = 30_000_000_000n;
+/** Who wrote fewer lines, or for less time, has no habit. */
+const steadyLines = 10;
+const steadyNanosMin = 60_000_000_000n;
+/** Where fewer lines than these would have come, none tells nothing. */
+const expectedMin = 10;
+/** A clock may be so far ahead. */
+const slackNanos = 30_000_000_000n;
+/** With so many lines the longest pause says what is usual; with fewer, a longer one may still be usual. */
+const pausesKnown = 8n;
+
+/** The silences of one log are as many as somebody reads; others are counted by nobody. */
+const silencesMax = 20;
+
+/** What is covered of the time asked, and of all that is held up to its end. */
+export type Cover = Pick<Basis, 'asked' | 'covered' | 'uncovered'> & {readonly held: readonly Span[]};
+
+/**
+ * Finds which parts of the time asked are held without a hole, of every branch and of every source that was alive.
+ * `newest`: the time of the newest believed line.
+ */
+export function* findCover(
+  sources: readonly IncidentSource[],
+  {from, to, now}: Asked,
+  newest: Instant | undefined,
+): Work<Cover> {
+  const oldest = earliestOf(sources.map(({buffer}) => timeAtIndex(buffer, 0)));
+  // Whoever serves the log may be behind those who write it.
+  const end = to ?? latestOf([now, newest]) ?? from ?? 0n;
+  const asked: Span = {from: smaller(from ?? oldest ?? end, end), to: end};
+  const all: Span = {from: smaller(oldest ?? asked.from, asked.from), to: end};
+  const holes: Uncovered[] = [];
+  const isEmpty = sources.every(({buffer}) => !hasLinesIn(buffer, asked));
+  for (const [index, source] of sources.entries()) {
+    holes.push(...holesOf(source, {source: index, asked, all, isEmpty}));
+    holes.push(...(yield* silencesOf(source, index, all, {now, newest})));
+  }
+  const uncovered = holes
+    .filter(hole => hole.to >= asked.from && hole.from <= asked.to)
+    .map(hole => ({...hole, from: larger(hole.from, asked.from), to: smaller(hole.to, asked.to)}))
+    // What reaches up to now tells most of what nobody can tell; why there is no line, more than that there is none.
+    .toSorted((a, b) =>
+      a.to === b.to ? Number(a.why === 'noLines') - Number(b.why === 'noLines') : a.to > b.to ? -1 : 1,
+    );
+  return {asked, covered: spansWithout(asked, uncovered), uncovered, held: spansWithout(all, holes)};
+}
+
+const smaller = (a: Instant, b: Instant): Instant => (a < b ? a : b);
+const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
+
+/** `isEmpty`: no branch has any line of the time asked. */
+type HolesWanted = {readonly source: number; readonly asked: Span; readonly all: Span; readonly isEmpty: boolean};
+
+const holesOf = (
+  {buffer, wholeSince, hasOlder, unreadable, failingSince, notLinesFrom}: IncidentSource,
+  {source, asked, all, isEmpty}: HolesWanted,
+): readonly Uncovered[] => {
+  const oldest = timeAtIndex(buffer, 0);
+  const hole = (why: UncoveredReason, from: Instant, to: Instant, more: Partial<Uncovered> = {}): Uncovered[] => [
+    {why, source, from: smaller(from, to), to, ...more},
+  ];
+  const isUnreadable =
+    unreadable === undefined ? [] : hole('unreadable', unreadable.since ?? all.from, all.to, {said: unreadable.why});
+  if (oldest === undefined || buffer.lineCount === 0) {
+    return [...hole('noLines', all.from, all.to), ...isUnreadable];
+  }
+  const markers = buffer.chunks.flatMap(markersOf).map(({marker}) => marker);
+  const firstWhole = larger(oldest, wholeSince ?? oldest);
+  const lastHole = markers.findLast(marker => marker.kind === 'gap' || marker.kind === 'quiet');
+  return [
+    ...(isEmpty || isMissedIn(buffer, oldest, asked) ? hole('noLines', asked.from, asked.to) : []),
+    ...(all.from < oldest ? hole(hasOlder === true ? 'unread' : 'older', all.from, oldest) : []),
+    ...markers.flatMap(marker =>
+      marker.kind === 'gap'
+        ? hole(gapReason(marker), marker.after, marker.before, {
+            who: marker.source && sourceWordsInFull(marker.source),
+            said: marker.why,
+          })
+        : marker.kind === 'quiet'
+          ? hole('quiet', marker.since, marker.at)
+          : [],
+    ),
+    // What is whole only since a later time than any marker tells was not read before.
+    ...(lastHole === undefined && firstWhole > oldest ? hole('older', oldest, firstWhole) : []),
+    ...isUnreadable,
+    ...(failingSince === undefined ? [] : hole('outage', failingSince, all.to)),
+    ...(notLinesFrom === undefined ? [] : hole('notLines', notLinesFrom, all.to)),
+  ];
+};
+
+const hasLinesIn = (buffer: LineBuffer, asked: Span): boolean => {
+  const next = timeAtIndex(buffer, indexAtOrAfter(buffer, asked.from));
+  return next !== undefined && next <= asked.to;
+};
+
+/** Checks whether no line is of the time asked, in which many would have been expected. */
+const isMissedIn = (buffer: LineBuffer, oldest: Instant, asked: Span): boolean => {
+  const held = (buffer.chunks.at(-1)?.lastAt ?? oldest) - oldest;
+  const isLong = (asked.to - asked.from) * BigInt(buffer.lineCount) >= BigInt(expectedMin) * held;
+  return isLong && !hasLinesIn(buffer, asked);
+};
+
+const gapReason = ({reason}: GapMarker): UncoveredReason =>
+  reason === 'told' ? 'loss' : reason === 'empty' ? 'quiet' : reason === 'not-lines' ? 'notLines' : 'gap';
+
+/** How a source wrote: its lines, the first, the last, and the longest pause between two. */
+type Habit = {
+  readonly name: SourceName;
+  readonly count: number;
+  readonly first: Instant;
+  readonly last: Instant;
+  readonly longest: bigint;
+};
+
+/** Reads how sources wrote in a chunk, up to a time. */
+const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<string, Habit> => {
+  const habits = new Map<string, Habit>();
+  const markers = new Set(markersOf(chunk).map(({offset}) => offset));
+  for (let offset = 0; offset < chunk.entryCount; offset++) {
+    const at = timeAt(chunk, offset);
+    if (at === undefined || markers.has(offset) || (upTo !== undefined && at > upTo)) {
+      continue;
+    }
+    const name = sourceAt(chunk, offset) ?? unsaidSource;
+    const key = sourceKey(name);
+    habits.set(key, joined(habits.get(key), {name, count: 1, first: at, last: at, longest: 0n}));
+  }
+  return habits;
+};
+
+const habitsIn = once(createChunkCache<ReadonlyMap<string, Habit>>(), (chunk: Chunk) => readHabits(chunk));
+
+const joined = (before: Habit | undefined, after: Habit): Habit =>
+  before === undefined
+    ? after
+    : {
+        name: before.name,
+        count: before.count + after.count,
+        first: before.first,
+        last: larger(before.last, after.last),
+        longest: larger(larger(before.longest, after.longest), after.first - before.last),
+      };
+
+/**
+ * Finds who wrote steadily, is still there, and writes no more; and of a branch of which no line is of the time asked,
+ * all of it. Lines later than the newest believed one don't count: a clock that is ahead hides no silence.
+ */
+function* silencesOf(
+  {buffer, podNames, hasEnded}: IncidentSource,
+  source: number,
+  asked: Span,
+  {now, newest}: {readonly now: Instant | undefined; readonly newest: Instant | undefined},
+): Work<readonly Uncovered[]> {
+  const end = now ?? newest ?? asked.to;
+  const believed = larger(newest ?? end, end) + slackNanos;
+  const habits = new Map<string, Habit>();
+  for (const chunk of buffer.chunks) {
+    for (const [key, habit] of chunk.lastAt > believed ? readHabits(chunk, believed) : habitsIn(chunk)) {
+      habits.set(key, joined(habits.get(key), habit));
+    }
+    yield;
+  }
+  const isAlive = ({pod}: SourceName): boolean => pod === undefined || podNames.length === 0 || podNames.includes(pod);
+  const newestOfAll = [...habits.values()].reduce<Instant>((last, habit) => larger(last, habit.last), 0n);
+  const silent = [...habits.values()]
+    .filter(({name}) => isAlive(name) && hasEnded?.(name) !== true)
+    .flatMap(({name, count, first, last, longest}): readonly Uncovered[] => {
+      const usual = longest + (longest * pausesKnown) / BigInt(count);
+      // Who said something when it began, and no more, has no habit, unless nobody else has written since.
+      const isSteady = count >= steadyLines && (last - first >= steadyNanosMin || last === newestOfAll);
+      const isSilent = isSteady && end - last > larger(silenceNanosMin, usual) && last < asked.to;
+      const words = sourceWordsInFull(name);
+      return isSilent
+        ? [{why: 'silence', source, from: last, to: asked.to, who: words === '' ? undefined : words}]
+        : [];
+    });
+  return silent.slice(0, silencesMax);
+}
+
+/** Returns what is left of a time without some parts of it, ascending. */
+const spansWithout = (all: Span, parts: readonly Span[]): readonly Span[] => {
+  const left: Span[] = [];
+  let {from} = all;
+  for (const part of parts.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    if (part.from > from) {
+      left.push({from, to: part.from});
+    }
+    from = larger(from, part.to);
+  }
+  return from < all.to || (left.length === 0 && parts.length === 0) ? [...left, {from, to: all.to}] : left;
+};

@@ -1,0 +1,208 @@
+import type {Instant} from '#log/line/instant.ts';
+import {shapeMarks} from '#log/summary/shape-marks.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
+import type {Work} from '#log/work.ts';
+import {type IncidentFinding, isTrouble, type SubjectKind} from '../incident-finding.ts';
+import {findSlower, findStopped} from '../series-stops.ts';
+import {type CountLevel, findLevels} from '../statistics/find-levels.ts';
+import {evidenceMin, wholeRun} from '../statistics/find-runs.ts';
+import {findFatals} from './find-fatals.ts';
+import {comparedMin, findWave, hasBaseline, isSure, linesIn, rateFinding, type Wave} from './rate-finding.ts';
+import {anchorAt, type LogEvents, linesBetween, type Series, type SeriesKind} from './read-events.ts';
+import {type Fleet, successorOf} from './roll-out.ts';
+import {findNow, findRise, findStatus} from './series-rises.ts';
+
+const errorRank = levelRank('error');
+
+const togetherNanos = 60_000_000_000n;
+
+/** As many of a kind as somebody reads. */
+const mostOf: Readonly<Record<SubjectKind, number>> = {
+  ...{errors: 1, kind: 5, failed: 4, pod: 2, status: 3, request: 4, message: 4, source: 3, field: 0},
+};
+
+/** What matters more comes first; what only groups others, last. */
+const order: readonly string[] = ['fatal', 'rise', 'new', 'slower', 'stopped', 'storm', 'gone', 'status', 'pod'];
+
+/** A series of more events is looked at by itself. */
+const eventsPerPause = 1000;
+
+/** Finds what is other than before within the time asked, the newest first; changes are for `findChanges`. */
+export function* findFindings(events: LogEvents, fleet: Fleet): Work<readonly IncidentFinding[]> {
+  const errors = findErrors(events);
+  const ofErrors =
+    errors && withEnds(rateFinding(events, {of: 'errors', subject: 'errors', weight: 1}, errors), events);
+  const found: IncidentFinding[] = ofErrors === undefined ? [] : [ofErrors];
+  yield;
+  const isFirst = errors?.run.before === undefined && errors !== undefined;
+  const finds = findsOf(fleet);
+  const renamed = renamedIn(events);
+  for (const series of events.series.filter(({key}) => !renamed.has(key))) {
+    for (const find of [...(hasBaseline(events) ? finds[series.kind] : []), ...(isFirst ? [findNow] : [])]) {
+      const finding = find(series, events, isFirst);
+      if (series.seconds.length > eventsPerPause) {
+        yield;
+      }
+      if (finding !== undefined) {
+        found.push(finding);
+        yield;
+        break;
+      }
+    }
+  }
+  const told = new Set(
+    found.filter(({of, confidence}) => of === 'kind' && confidence === 'sure').map(({subject}) => subject),
+  );
+  const fatals = (yield* findFatals(events)).filter(({subject}) => !told.has(subject));
+  const ranked = newestFirst([...fatals, ...found].map(finding => corroborated(finding, ofErrors)));
+  return ranked.filter(({of, what}, index) => {
+    const better = ranked.slice(0, index).filter(other => other.of === of && other.what === what);
+    return better.length < mostOf[of];
+  });
+}
+
+/** Returns the messages that differ only by a field that changed: what they say came before and comes since. */
+const renamedIn = ({fields, series}: LogEvents): ReadonlySet<string> => {
+  const keys = new Set(series.filter(({kind}) => kind === 'message' || kind === 'kind').map(({key}) => key));
+  const fold = (value: string): string => value.replace(/\d+/g, shapeMarks.number);
+  const renamed = new Set<string>();
+  for (const {before, now} of fields.flips()) {
+    for (const key of keys) {
+      const other = key.replaceAll(fold(now), fold(before));
+      if (other !== key && keys.has(other)) {
+        renamed.add(key).add(other);
+      }
+    }
+  }
+  return renamed;
+};
+
+/** What rises together with all errors is no chance. */
+const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefined): IncidentFinding => {
+  const apartNanos = finding.since - (errors?.since ?? 0n);
+  const isTogether = errors?.confidence === 'sure' && apartNanos > -togetherNanos && apartNanos < togetherNanos;
+  const isRise = (finding.what === 'rise' || finding.what === 'new') && finding.evidence >= evidenceMin;
+  const isClear = typeof finding.now === 'number' && finding.now >= clearTimes * Number(finding.before ?? 0);
+  return isTogether && isRise && isClear ? {...finding, confidence: 'sure'} : finding;
+};
+
+const clearTimes = 3;
+
+/** What ended within so long of what ended later was over with it. */
+const overTogetherNanos = 60_000_000_000n;
+
+/** Returns what goes on before what ended last, each the weightiest first, and what may be chance last. */
+const newestFirst = (findings: readonly IncidentFinding[]): readonly IncidentFinding[] => {
+  const isWeak = (finding: IncidentFinding): boolean => !isTrouble(finding);
+  const over = findings
+    .filter(finding => finding.until !== undefined && !isWeak(finding))
+    .toSorted((a, b) => ((a.until ?? 0n) > (b.until ?? 0n) ? -1 : 1));
+  const waves: IncidentFinding[][] = [];
+  for (const finding of over) {
+    const wave = waves.at(-1);
+    if (wave?.[0] !== undefined && (wave[0].until ?? 0n) - (finding.until ?? 0n) <= overTogetherNanos) {
+      wave.push(finding);
+    } else {
+      waves.push([finding]);
+    }
+  }
+  return [
+    findings.filter(finding => finding.until === undefined && !isWeak(finding)),
+    ...waves,
+    findings.filter(isWeak),
+  ].flatMap(each => each.toSorted(byWeight));
+};
+
+const byWeight = (a: IncidentFinding, b: IncidentFinding): number =>
+  Number(b.confidence === 'sure') - Number(a.confidence === 'sure') ||
+  Number(b.of === 'errors') - Number(a.of === 'errors') ||
+  groupOf(a) - groupOf(b) ||
+  b.evidence - a.evidence ||
+  Number(b.of === 'failed') - Number(a.of === 'failed');
+
+const groupOf = ({what, of}: IncidentFinding): number => {
+  const group = order.indexOf(of === 'status' || of === 'pod' ? of : what);
+  // What is new is a rise from nothing.
+  return what === 'new' ? order.indexOf('rise') : group;
+};
+
+/** Finds when errors rose or, where they were many from the first line on or too little is held, all of them. */
+const findErrors = (events: LogEvents): Wave | undefined => {
+  const {errors, held, asked} = events;
+  const wave = findWave(events, errors, {weight: 1, isBad: true, isFirst: true});
+  if (wave !== undefined && (wave.run.before === undefined || isSure(wave.run))) {
+    return wave;
+  }
+  const isTold = (errors.at(-1) ?? -1) >= asked.from && (!hasBaseline(events) || hasNoCalm(events));
+  const run = wholeRun(errors, held);
+  return isTold ? {run, waves: {count: 1, since: run.from}} : wave;
+};
+
+/** From this share of the lines on errors are no usual ones, however long they come. */
+const manyShare = 0.05;
+/** Nor are so many of one kind a minute, or this share of the lines, where most errors are of that kind. */
+const ofOneKind = {perMinute: 2, share: 0.02, ofErrors: 0.6} as const;
+const errorsMin = 5;
+
+/** Checks whether errors were so many all the time that no part of it is calm. */
+const hasNoCalm = (events: LogEvents): boolean => {
+  const {errors, series, held} = events;
+  const least = (times: readonly number[], weight: number) => {
+    const all = findLevels(times, held, evidenceMin);
+    // That none comes any more is no calm time before it.
+    const before = all.slice(0, Math.max(1, all.length - 1)).filter(({from, to}) => to - from >= comparedMin / 2);
+    const countOf = ({start, end}: CountLevel): number => weight * (end - start);
+    return before.length === 0
+      ? {perMinute: 0, share: 0}
+      : {
+          perMinute: Math.min(...before.map(level => (60 * countOf(level)) / (level.to - level.from))),
+          share: Math.min(...before.map(level => countOf(level) / linesIn(events, level.from, level.to))),
+        };
+  };
+  const [top] = series
+    .filter(({kind}) => kind === 'kind' || kind === 'failed')
+    .toSorted((a, b) => b.seconds.length - a.seconds.length);
+  const isOfOne = top !== undefined && top.seconds.length * top.weight >= ofOneKind.ofErrors * errors.length;
+  const {perMinute, share} = isOfOne ? least(top.seconds, top.weight) : {perMinute: 0, share: 0};
+  return (
+    errors.length >= errorsMin &&
+    (least(errors, 1).share >= manyShare || perMinute > ofOneKind.perMinute || share > ofOneKind.share)
+  );
+};
+
+/** Adds the first and the last error of a finding of all errors. */
+const withEnds = (finding: IncidentFinding, events: LogEvents): IncidentFinding => {
+  const {origin, errors} = events;
+  const placeAt = (at: Instant | undefined) => {
+    const seconds = at === undefined ? (errors.at(-1) ?? 0) : Number(at - origin) / 1e9;
+    const line = [...linesBetween(events, [seconds, seconds])].find(
+      each => each !== undefined && each.rank >= errorRank,
+    );
+    return line && anchorAt(events, line.place);
+  };
+  return {...finding, first: placeAt(finding.since), last: placeAt(finding.until)};
+};
+
+/** `isFirst`: errors were more from the first second held on than they were later. */
+type Find = (series: Series, events: LogEvents, isFirst?: boolean) => IncidentFinding | undefined;
+
+/** Finds what comes no more. Who was replaced by another is not gone. */
+const findEnd =
+  (fleet: Fleet): Find =>
+  (series, events) => {
+    const what = series.kind === 'source' ? 'gone' : 'stopped';
+    const finding = findStopped(series, events, what);
+    const isReplaced = what === 'gone' && successorOf(events, series, series.seconds.at(-1) ?? 0, fleet) !== undefined;
+    return isReplaced ? undefined : finding;
+  };
+
+/** What is looked for in each kind of series; what is found first is reported. */
+const findsOf = (fleet: Fleet): Readonly<Record<SeriesKind, readonly Find[]>> => ({
+  kind: [findRise],
+  failed: [findRise],
+  pod: [findRise],
+  status: [findStatus],
+  source: [findEnd(fleet)],
+  request: [findSlower, findEnd(fleet), findRise],
+  message: [findEnd(fleet), findRise],
+});

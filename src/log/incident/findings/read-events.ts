@@ -1,0 +1,398 @@
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import {type Chunk, entriesAt, sourceAt, timeAt} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {levelOfRank, levelRank} from '#log/tokens/level-words.ts';
+import {errorTimesOf} from '#log/traits/error-lines.ts';
+import {copyOf} from '#log/traits/frequent-table.ts';
+import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
+import type {Anchor} from '#log/view/log-view.ts';
+import {sourceWords} from '#log/words/source-words.ts';
+import type {Work} from '#log/work.ts';
+import type {HeldSpan} from '../statistics/find-levels.ts';
+import {eventsMin} from '../statistics/find-runs.ts';
+import type {Asked} from '../verdict.ts';
+import {fatalOffsetsIn} from './fatal-lines.ts';
+import {createFields, type Fields} from './fields.ts';
+import {readEvent} from './read-event.ts';
+
+/**
+ * What is counted over time. Of errors: `kind` is what they say, `failed` their request and status, `pod` who wrote or
+ * is named in them. Of all lines: `status`, `request`, `message` and `source`, who wrote them.
+ */
+export type SeriesKind = 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source';
+
+/** The lines read that have one thing in common, in order. */
+export type Series = {
+  readonly kind: SeriesKind;
+  readonly key: string;
+  /** Seconds since the log held begins. */
+  readonly seconds: number[];
+  /** Where each line is. */
+  readonly places: number[];
+  /** What each request took; NaN where its line doesn't say so. Empty for other kinds. */
+  readonly durationsMs: number[];
+  /** What the line's place among all requests is; of statuses only. */
+  readonly ranks: number[];
+  /** It is a warning. */
+  readonly isWarning: boolean;
+  /** For how many lines each one stands. */
+  readonly weight: number;
+};
+
+/** What was read of a log. */
+export type LogEvents = {
+  readonly origin: Instant;
+  /** Lines with later times are left out: their clocks are wrong. */
+  readonly newest: Instant;
+  readonly held: HeldSpan;
+  /** The part of it that is asked for. */
+  readonly asked: HeldSpan;
+  readonly chunks: readonly PlacedChunk[];
+  /** The times of the lines read of all kinds, alike in all of the log, each of which stands for `weight` lines. */
+  readonly clock: readonly number[];
+  readonly weight: number;
+  /** The times of the requests among these. */
+  readonly requests: readonly number[];
+  /** The times of all errors. */
+  readonly errors: readonly number[];
+  readonly series: readonly Series[];
+  /** The lines of which one is enough. */
+  readonly fatals: readonly ReadAgain[];
+  /** How many sources the service names. */
+  readonly sourceCount: number;
+  readonly fields: Fields;
+};
+
+export type PlacedChunk = {readonly source: number; readonly chunk: Chunk};
+
+/** How much is read: some microseconds a line. */
+export type ReadBounds = {readonly linesMax: number; readonly errorsMax: number; readonly chunksMax: number};
+
+/** All of it is read within a second. */
+export const allBounds: ReadBounds = {linesMax: 90_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY};
+/** Enough for what is wrong now, in a tenth of that. */
+export const quickBounds: ReadBounds = {linesMax: 4000, errorsMax: 4000, chunksMax: 64};
+
+/** More different things are not kept apart: 2,000 series of a hundred lines are some megabytes. */
+const seriesMax = 3000;
+const keyCharsMax = 300;
+
+/** Returns what a series is known by. */
+export const seriesKeyOf = (said: string): string => said.slice(0, keyCharsMax);
+
+/** Of these lines the fields are read. */
+const fieldLinesMax = 15_000;
+
+/** Of more lines of which one is enough, the newest are kept. */
+const fatalsMax = 10_000;
+
+/** The times of the errors of so many chunks are read at once. */
+const chunksPerPause = 8;
+
+/** Of a long time it is enough to look at so many parts of it. */
+const chunksLookedAtMax = 64;
+
+const placeFactor = 65_536;
+const errorRank = levelRank('error');
+const warnRank = levelRank('warn');
+const nanosPerSecond = 1e9;
+
+/**
+ * Reads what buffers hold: all errors or, of very many, every nth, and every nth of the lines. `podNames` are looked
+ * for in errors of which the service does not say who wrote them. What is newer than what is asked is left out.
+ */
+export function* readEvents(
+  buffers: readonly LineBuffer[],
+  podNames: readonly string[],
+  {linesMax, errorsMax, chunksMax}: ReadBounds,
+  asked: Asked = {},
+): Work<LogEvents> {
+  const all = buffers
+    .flatMap(({chunks}, source) => chunks.map((chunk): PlacedChunk => ({source, chunk})))
+    .toSorted((a, b) => (a.chunk.firstAt < b.chunk.firstAt ? -1 : a.chunk.firstAt > b.chunk.firstAt ? 1 : 0));
+  const origin = earliestOf(all.map(({chunk}) => chunk.firstAt)) ?? 0n;
+  const newest = earliestOf([newestOf(buffers, all) ?? origin, asked.to]) ?? origin;
+  const toSeconds = (at: Instant): number => secondsOf({origin}, at);
+  const errors: number[] = [];
+  for (const [index, {chunk}] of all.entries()) {
+    for (const at of errorTimesOf(chunk)) {
+      if (at <= newest) {
+        errors.push(toSeconds(at));
+      }
+    }
+    if (index % chunksPerPause === 0) {
+      yield;
+    }
+  }
+  const chunkStep = Math.max(1, Math.ceil(all.length / chunksMax));
+  const lineCount = all.reduce((sum, {chunk}) => sum + chunk.lineCount, 0) / chunkStep;
+  const lineStep = Math.max(1, Math.ceil(lineCount / linesMax));
+  const errorStep = Math.max(1, Math.ceil(errors.length / chunkStep / errorsMax));
+  const fieldStep = Math.max(1, Math.ceil(lineCount / lineStep / fieldLinesMax));
+  const table = new Map<string, Series>();
+  const fields = createFields();
+  const clock: number[] = [];
+  const requests: number[] = [];
+  const fatals: ReadAgain[] = [];
+  const add = (kind: SeriesKind, key: string, at: number, place: number, isWarning = false): Series | undefined => {
+    const id = `${kind} ${key}`;
+    let series = table.get(id);
+    if (series === undefined && table.size < seriesMax) {
+      const isOfErrors = kind === 'kind' || kind === 'failed' || kind === 'pod';
+      const weight = chunkStep * (isOfErrors ? errorStep : lineStep);
+      series = {
+        kind,
+        key: copyOf(seriesKeyOf(key)),
+        seconds: [],
+        places: [],
+        durationsMs: [],
+        ranks: [],
+        isWarning,
+        weight,
+      };
+      table.set(copyOf(id), series);
+    }
+    series?.seconds.push(at);
+    series?.places.push(place);
+    return series;
+  };
+  let [lineIndex, errorIndex] = [0, 0];
+  for (let index = 0; index < all.length; index += chunkStep) {
+    const {chunk} = all[index] ?? {};
+    if (chunk === undefined) {
+      break;
+    }
+    const levels = levelsOf(chunk);
+    const continuations = continuationsOf(chunk);
+    const texts = textsOf(chunk);
+    for (const offset of fatalOffsetsIn(chunk, texts, levels)) {
+      const at = toSeconds(timeAt(chunk, offset) ?? origin);
+      fatals.push({at, place: placeOf(index, offset), text: texts[offset] ?? '', rank: levels[offset] ?? 0});
+    }
+    if (fatals.length > fatalsMax) {
+      fatals.splice(0, fatalsMax / 2);
+    }
+    // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
+    for (let offset = 0; offset < texts.length; offset++) {
+      const text = texts[offset];
+      if (text === undefined || continuations[offset] === 1) {
+        continue;
+      }
+      const rank = levels[offset] ?? 0;
+      const isError = rank >= errorRank;
+      const isRead = lineIndex++ % lineStep === 0;
+      const isErrorRead = isError && errorIndex++ % errorStep === 0;
+      if (!isRead && !isErrorRead) {
+        continue;
+      }
+      const time = timeAt(chunk, offset) ?? origin;
+      if (time > newest) {
+        continue;
+      }
+      const at = toSeconds(time);
+      const place = placeOf(index, offset);
+      const {message, request, status, durationMs} = readEvent(text, levelOfRank(rank));
+      const source = whoWrote(chunk, offset);
+      if (isErrorRead) {
+        if (message !== undefined) {
+          add('kind', message, at, place);
+        }
+        if (request !== undefined) {
+          add('failed', `${request} ${status}`, at, place);
+        }
+        for (const name of source === undefined ? podNames.filter(each => text.includes(each)) : [source]) {
+          add('pod', name, at, place);
+        }
+      }
+      if (!isRead) {
+        continue;
+      }
+      clock.push(at);
+      if (clock.length % fieldStep === 0) {
+        fields.add(text, at, place);
+      }
+      if (status !== undefined) {
+        add('status', String(status), at, place)?.ranks.push(requests.length);
+        requests.push(at);
+      }
+      if (request !== undefined) {
+        // How long a failure took says nothing of those that are served.
+        const servedMs = (status ?? 0) < 500 ? durationMs : undefined;
+        add('request', request, at, place)?.durationsMs.push(servedMs ?? Number.NaN);
+      }
+      if (message !== undefined && !isError && request === undefined) {
+        add('message', message, at, place, rank === warnRank);
+      }
+      if (source !== undefined) {
+        add('source', source, at, place);
+      }
+    }
+    yield;
+  }
+  return {
+    origin,
+    newest,
+    held: {from: 0, to: toSeconds(newest)},
+    asked: {from: Math.max(0, toSeconds(asked.from ?? origin)), to: toSeconds(newest)},
+    chunks: all,
+    clock,
+    weight: lineStep * chunkStep,
+    requests,
+    errors: buffers.length > 1 ? errors.sort((a, b) => a - b) : errors,
+    series: [...table.values()],
+    fatals,
+    sourceCount: [...table.values()].filter(({kind}) => kind === 'source').length,
+    fields,
+  };
+}
+
+/** With a larger share of lines after it, the newest believed time is too early: a long log came at once. */
+const laterShareMax = 0.01;
+
+/** Returns the newest time that is believed, or that many lines reach. */
+const newestOf = (buffers: readonly LineBuffer[], all: readonly PlacedChunk[]): Instant | undefined => {
+  const newest = latestOf(buffers.map(({newestLine}) => newestLine?.at));
+  const later = all
+    .map(({chunk}) => chunk)
+    .filter(({lastAt}) => newest !== undefined && lastAt > newest)
+    .toSorted((a, b) => (a.lastAt > b.lastAt ? -1 : a.lastAt < b.lastAt ? 1 : 0));
+  const laterIn = (chunk: Chunk): readonly Instant[] =>
+    Array.from({length: chunk.entryCount}, (_, offset) => timeAt(chunk, offset) ?? chunk.firstAt).filter(
+      at => newest !== undefined && at > newest,
+    );
+  const laterCount = later.reduce(
+    (sum, chunk) => sum + (newest !== undefined && chunk.firstAt > newest ? chunk.entryCount : laterIn(chunk).length),
+    0,
+  );
+  const lineCount = buffers.reduce((sum, buffer) => sum + buffer.lineCount, 0);
+  if (laterCount < Math.max(eventsMin, laterShareMax * lineCount)) {
+    return newest;
+  }
+  // A few of the last chunks hold the last hundredth of a million lines.
+  const wanted = Math.floor(laterShareMax * laterCount);
+  let last: Instant[] = [];
+  for (const [index, chunk] of later.entries()) {
+    last = [...last, ...laterIn(chunk)].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)).slice(0, wanted + 1);
+    const lowest = last[wanted];
+    if (lowest !== undefined && lowest >= (later[index + 1]?.lastAt ?? lowest)) {
+      break;
+    }
+  }
+  return last[wanted] ?? last.at(-1);
+};
+
+/** Returns who wrote a line; undefined if the service does not say so. */
+export const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
+  const name = sourceAt(chunk, offset);
+  return name === undefined ? undefined : sourceWords(name) || undefined;
+};
+
+/** Returns the place of a line: its chunk, by its index, and where it is in it. */
+export const placeOf = (index: number, offset: number): number => index * placeFactor + offset;
+
+/** Returns a time in seconds since the log held begins. */
+export const secondsOf = ({origin}: Pick<LogEvents, 'origin'>, at: Instant | undefined): number =>
+  at === undefined ? 0 : Number(at - origin) / nanosPerSecond;
+
+/** Yields the lines at ascending places; `undefined` before those of another chunk, as a pause. */
+export function* linesAt(
+  {chunks}: LogEvents,
+  places: readonly number[],
+): Generator<{readonly text: string; readonly source: SourceName | undefined; readonly rank: number} | undefined> {
+  let before = -1;
+  let chunk: Chunk | undefined;
+  let texts: ReturnType<typeof textsOf> = [];
+  for (const place of places) {
+    const index = Math.floor(place / placeFactor);
+    if (index !== before) {
+      before = index;
+      chunk = chunks[index]?.chunk;
+      // Reading one text of a packed chunk costs as much as reading all.
+      texts = chunk === undefined ? [] : textsOf(chunk);
+      yield;
+    }
+    const offset = place % placeFactor;
+    const text = texts[offset];
+    if (chunk !== undefined && text !== undefined) {
+      yield {text, source: sourceAt(chunk, offset), rank: levelsOf(chunk)[offset] ?? 0};
+    }
+  }
+}
+
+/** Returns so many places of lines or a few less, alike in all of a time; those that continue others left out. */
+export const placesBetween = (
+  {chunks, origin}: LogEvents,
+  [from, to]: readonly [from: number, to: number],
+  countMax: number,
+): readonly number[] => {
+  const instantOf = (seconds: number): Instant => origin + BigInt(Math.round(seconds * nanosPerSecond));
+  const [fromAt, toAt] = [instantOf(from), instantOf(to)];
+  const inside = [...chunks.entries()].filter(([, {chunk}]) => chunk.lastAt >= fromAt && chunk.firstAt <= toAt);
+  const chunkStep = Math.max(1, Math.ceil(inside.length / chunksLookedAtMax));
+  const looked = inside.filter((_, index) => index % chunkStep === 0);
+  const lineCount = looked.reduce((sum, [, {chunk}]) => sum + chunk.lineCount, 0);
+  const step = Math.max(1, Math.ceil(lineCount / countMax));
+  let count = 0;
+  return looked.flatMap(([index, {chunk}]) => {
+    const continuations = continuationsOf(chunk);
+    const places: number[] = [];
+    for (let offset = 0; offset < chunk.entryCount; offset++) {
+      const at = timeAt(chunk, offset) ?? 0n;
+      if (count++ % step === 0 && continuations[offset] !== 1 && at >= fromAt && at <= toAt) {
+        places.push(index * placeFactor + offset);
+      }
+    }
+    return places;
+  });
+};
+
+const chunkAt = ({chunks}: LogEvents, place: number): PlacedChunk | undefined =>
+  chunks[Math.floor(place / placeFactor)];
+
+/** Returns the entry at a place. */
+export const anchorAt = (events: LogEvents, place: number): Anchor | undefined => {
+  const placed = chunkAt(events, place);
+  const [entry] = placed ? entriesAt(placed.chunk, Uint16Array.of(place % placeFactor)) : [];
+  return placed && entry && {source: placed.source, id: entry.id, at: entry.at};
+};
+
+/** Returns who wrote the line at a place. */
+export const sourceOfPlace = (events: LogEvents, place: number): string | undefined => {
+  const placed = chunkAt(events, place);
+  return placed && whoWrote(placed.chunk, place % placeFactor);
+};
+
+/** A line that was read again, whole. */
+export type ReadAgain = {readonly at: number; readonly place: number; readonly text: string; readonly rank: number};
+
+/**
+ * Yields the lines from a time to a later one (both included) that are wanted by their text, those that continue others
+ * left out; `undefined` after each chunk, as a pause.
+ */
+export function* linesBetween(
+  {chunks, origin}: LogEvents,
+  [from, to]: readonly [from: number, to: number],
+  isWanted: (text: string) => boolean = () => true,
+): Generator<ReadAgain | undefined> {
+  const instantOf = (seconds: number): Instant => origin + BigInt(Math.round(seconds * nanosPerSecond));
+  const [fromAt, toAt] = [instantOf(from), instantOf(to)];
+  for (const [index, {chunk}] of chunks.entries()) {
+    if (chunk.lastAt < fromAt || chunk.firstAt > toAt) {
+      continue;
+    }
+    const isInside = chunk.firstAt >= fromAt && chunk.lastAt <= toAt;
+    const continuations = continuationsOf(chunk);
+    for (const [offset, text] of textsOf(chunk).entries()) {
+      if (text === undefined || continuations[offset] === 1 || !isWanted(text)) {
+        continue;
+      }
+      const at = timeAt(chunk, offset) ?? origin;
+      if (isInside || (at >= fromAt && at <= toAt)) {
+        yield {at: secondsOf({origin}, at), place: placeOf(index, offset), text, rank: levelsOf(chunk)[offset] ?? 0};
+      }
+    }
+    yield;
+  }
+}

@@ -1,0 +1,211 @@
+import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
+import type {Entry, GapReason, LineEntry} from '#log/line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {proofOf} from '#log/window/window-claims.ts';
+import {emptyReadWindow, readLine, readWindow} from '#log/window/window-line.ts';
+import {eachLine, type WindowLine, WindowLines} from '#log/window/window-lines.ts';
+import type {Work} from '#log/work.ts';
+import {rememberWindow} from '../../merge/recent-windows.ts';
+import {asEntries, insertAdded} from '../added.ts';
+import {type BranchLog, type LogWindow, rememberSeries} from '../branch-log.ts';
+import {believableThrough, clockBounds, newestBelieved} from '../completeness/believe.ts';
+import {learnedNothing} from '../completeness/learned.ts';
+import {type WindowVerdict, whole} from '../completeness.ts';
+import {type LineMerge, mergeLines} from '../merge/merge.ts';
+import {lastTold, lossesWithin} from '../numbered/place-losses.ts';
+import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
+import {internSources, type Numbered} from '../numbered.ts';
+import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
+
+/** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
+const unnumberedMax = 3;
+const second: Instant = 1_000_000_000n;
+
+/**
+ * Takes an answer that does not go on from the numbers of the log, or has none: lines that are held are known by their
+ * text. A new series joins nothing. One that contradicts itself is none any more. An answer without numbers waits for
+ * the next one that has some; if they stay away, the log goes on as one that nobody counts.
+ */
+export function* takingByText(log: BranchLog, window: LogWindow, isContradicted = false): Work<WindowTaken> {
+  const numbering = isContradicted ? undefined : window.numbering;
+  const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
+  const read =
+    numbering &&
+    (yield* readNumbered(window.lines, numbering, -1, {
+      named: named?.named ?? [],
+      newest: new Map(),
+      serviceAt: window.serviceAt,
+    }));
+  const now = yield* readWindow(read ? [] : window.lines, front =>
+    front.map(() => newestOf(log) ?? window.serviceAt ?? 0n),
+  );
+  const unnumberedAnswers = (log.numbered?.unnumberedAnswers ?? 0) + (window.lines.length > 0 ? 1 : 0);
+  const isWaiting = numbering === undefined && !isContradicted && unnumberedAnswers <= unnumberedMax;
+  const given = read
+    ? asWindowLines(withoutHeldFront(log, read.lines))
+    : {lines: isWaiting ? withoutHeldUnstamped(log, now.lines) : now.lines};
+  const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
+  // A stamp that is no clock's bounds nothing.
+  const clock = clockBounds(given.lines, window.serviceAt);
+  const newest = latestOf([newestOf(log), newestBelieved(given.lines, clock?.through), window.serviceAt]) ?? 0n;
+  const verdict = isWaiting
+    ? whole
+    : gapUpTo(log, {
+        // What was called whole by numbers that are not believed any more is in doubt.
+        oldest: earliestOf([
+          added.find(line => line.at >= (clock?.from ?? line.at))?.at,
+          isContradicted ? log.wholeSince : undefined,
+        ]),
+        newest,
+        serviceAt: window.serviceAt,
+        reason: isContradicted ? 'contradicted' : 'renumbered',
+      });
+  const said = window.lines.length === 0 ? log.proof : proofOf(window);
+  const proof = isContradicted ? 'inferred' : numbering === undefined ? said : 'counted';
+  const gap = verdict.kind === 'gap' ? {...verdict, at: added.at(0)?.at ?? newest, proof} : undefined;
+  const marker = gap && ({...gap, id: edit.takeId(), kind: 'gap'} as const);
+  if (marker) {
+    edit.insert(marker, 0);
+  }
+  const buffer = yield* edit.finishing();
+  return {
+    ...nothingTaken(log, Math.max(log.numbered?.windowLines ?? 0, window.lines.length)),
+    log: {
+      ...log,
+      buffer,
+      recent: isWaiting || numbering !== undefined ? [] : rememberWindow([], now, buffer),
+      before: isWaiting || numbering !== undefined ? (log.before ?? emptyReadWindow) : now,
+      learned: numbering === undefined ? log.learned : learnedNothing,
+      numbered: isWaiting
+        ? log.numbered && {
+            ...log.numbered,
+            unnumberedAnswers,
+            cameByText: addByText(log.numbered.cameByText, asEntries(added)),
+          }
+        : numbering &&
+          read && {
+            series: numbering.series,
+            missingThrough: numbering.first - 1,
+            last: Math.max(read.last, lastTold(numbering, read.last)),
+            sources: named?.sources ?? new Map(),
+            newest: read.newest,
+            lateness: read.lateness > second ? read.lateness : second,
+            serviceAt: window.serviceAt,
+            seenAfter: new Map(),
+            told: marker === undefined ? [] : lossesWithin(numbering, read, named?.named ?? [], marker),
+            holes: undefined,
+            windowLines: window.lines.length,
+            unnumberedAnswers: 0,
+            cameByText: new Map(),
+          },
+      wholeSince: latestOf([log.wholeSince, gap?.before]),
+      proof,
+      gapCount: log.gapCount + (gap === undefined ? 0 : 1),
+      standingGap: undefined,
+      olderSeries: rememberSeries(log, log.numbered, numbering?.series),
+      ...(isContradicted && {distrusted: window.numbering?.series, said: {}}),
+    },
+    added: insertAdded<Entry>(added, 0, marker === undefined ? [] : [marker]),
+    tooLate,
+    verdict,
+  };
+}
+
+/** Among so many of the newest entries lines without a timestamp are looked for. */
+const recentEntries = 4096;
+
+/**
+ * Leaves out lines without a timestamp that are held, if the line that gave them their time is no longer in the answer.
+ */
+const withoutHeldFront = ({buffer}: BranchLog, lines: readonly NumberedLine[]): readonly NumberedLine[] => {
+  const stamped = new Set<SourceName | undefined>();
+  const front = new Set<NumberedLine>();
+  for (const each of [...lines].sort((a, b) => a.number - b.number)) {
+    if (each.line.textIndex !== 0) {
+      stamped.add(each.source);
+    } else if (!stamped.has(each.source)) {
+      front.add(each);
+    }
+  }
+  if (front.size === 0) {
+    return lines;
+  }
+  const held = unstampedIn(buffer);
+  return lines.filter(each => !front.has(each) || !held.has(each.line.raw));
+};
+
+const unstampedIn = (buffer: LineBuffer): ReadonlySet<string> =>
+  new Set(
+    sliceEntries(buffer, Math.max(0, buffer.entryCount - recentEntries), buffer.entryCount).map(entry =>
+      entry.kind === 'line' && entry.textIndex === 0 ? entry.raw : '',
+    ),
+  );
+
+/** Leaves out lines without a timestamp whose text is held: their number will tell whether they are new. */
+const withoutHeldUnstamped = ({buffer}: BranchLog, lines: WindowLines): WindowLines => {
+  if (lines.areStamped()) {
+    return lines;
+  }
+  const held = unstampedIn(buffer);
+  const kept = [...eachLine(lines)]
+    .map(([, line]) => line)
+    .filter(({raw, textIndex}) => textIndex !== 0 || !held.has(raw));
+  const all = new WindowLines(kept.map(({raw}) => raw));
+  for (const line of kept) {
+    all.add(line);
+  }
+  return all;
+};
+
+/** Merges lines that may be held, and are known by their text. */
+const mergeKnown = (
+  {buffer}: BranchLog,
+  {serviceAt}: LogWindow,
+  {lines, sourceOf}: {readonly lines: WindowLines; readonly sourceOf?: (line: WindowLine) => SourceName | undefined},
+): Work<LineMerge> =>
+  mergeLines({
+    buffer,
+    lines,
+    knownCount: 0,
+    // What the buffer let go of was handed out.
+    countSeen: () => Number.POSITIVE_INFINITY,
+    believedThrough: believableThrough(lines, serviceAt),
+    anchoredCount: lines.length,
+    sourceOf,
+  });
+
+/** What identifies a line that came without a number. Without a timestamp its time is that of its neighbours. */
+export const textKey = (raw: string): string => readLine(raw)?.key ?? `\0${raw}`;
+
+const addByText = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {
+  const all = new Map(before);
+  for (const line of lines) {
+    const key = textKey(line.raw);
+    all.set(key, [...(all.get(key) ?? []), line]);
+  }
+  return all;
+};
+
+const newestOf = ({buffer}: BranchLog): Instant | undefined => buffer.newestLine?.at;
+
+const gapUpTo = (
+  log: BranchLog,
+  {
+    oldest,
+    newest,
+    serviceAt,
+    reason,
+  }: {
+    readonly oldest: Instant | undefined;
+    readonly newest: Instant;
+    readonly serviceAt: Instant | undefined;
+    readonly reason: GapReason;
+  },
+): WindowVerdict => {
+  const {numbered} = log;
+  const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
+  const from = (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? second);
+  const to = latestOf([newest, serviceAt === undefined ? undefined : serviceAt + second]) ?? newest;
+  return {kind: 'gap', after: from < to ? from : to - second, before: to, reason};
+};

@@ -1,0 +1,89 @@
+import {entryAt, indexAtOrAfter} from '#log/buffer/buffer.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import type {Work} from '#log/work.ts';
+import {createCopyCounter} from '../../wholeness/copy-counter.ts';
+import type {BranchLog} from '../branch-log.ts';
+import {compareWindows, type Departure, nothingLeft} from '../completeness/departure.ts';
+import {
+  type Banners,
+  countStayed,
+  type FrontInput,
+  findFront,
+  joinedBy,
+  type WindowFront,
+} from '../completeness/find-front.ts';
+import {findOverlap} from '../window/overlap.ts';
+import {identityWithin} from './merge.ts';
+
+type Fronts = {
+  readonly departure: Departure;
+  /** The previous window continues this one, which is an older answer. */
+  readonly isOlder: boolean;
+  readonly stayedCount: number;
+  readonly front: WindowFront;
+};
+
+/** Compares a window with the one before it, as far as anything rests on that: numbers make it needless. */
+export function* compareFronts(
+  log: BranchLog,
+  now: ReadWindow,
+  {
+    overlap,
+    podsExplain,
+    isGuessed,
+    banners,
+  }: {overlap: number; podsExplain: boolean; isGuessed: boolean; banners: Banners},
+): Work<Fronts> {
+  const before = log.recent[0];
+  if (before === undefined || !isGuessed) {
+    return {departure: nothingLeft, isOlder: false, stayedCount: 0, front: {kind: 'none'}};
+  }
+  const departure = yield* compareWindows(before, now, overlap, banners.before);
+  const stayedCount = departure.leftCount === 0 ? 0 : yield* countStayed(before, now);
+  const front = yield* findFront({
+    before,
+    now,
+    stayedCount: podsExplain ? Math.min(stayedCount, log.learned.bannerLines) : stayedCount,
+    countHeld: createHeldCounter(log),
+    isMixed: departure.isMixed,
+    overlap,
+  });
+  const isOlder = overlap === 0 && now.received.length <= before.received.length && (yield* isContinuedBy(now, before));
+  return {departure, isOlder, stayedCount, front};
+}
+
+/** Checks whether a window begins with lines that another ends with: two different ones, or one that has no copies. */
+function* isContinuedBy(older: ReadWindow, newer: ReadWindow): Work<boolean> {
+  const shared = yield* findOverlap(older.raws, newer.raws);
+  const first = newer.received.get(0);
+  const isSingle =
+    shared === 1 &&
+    first !== undefined &&
+    first.textIndex !== 0 &&
+    createCopyCounter(older)(first) === 1 &&
+    createCopyCounter(newer)(first) === 1;
+  return isSingle || joinedBy(newer, shared) !== undefined;
+}
+
+/** Creates a function that counts the copies of a line that are held or were recently; it stops at `enough`. */
+const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld'] => {
+  const counters = recent.map(createCopyCounter);
+  return (line, enough) => {
+    let most = 0;
+    for (const countCopies of counters) {
+      most = Math.max(most, countCopies(line));
+      if (most >= enough) {
+        return most;
+      }
+    }
+    const identity = identityWithin(line);
+    let held = 0;
+    for (let index = indexAtOrAfter(buffer, line.at); ; index++) {
+      const entry = entryAt(buffer, index);
+      if (entry?.at !== line.at) {
+        return Math.max(most, held);
+      }
+      held += entry.kind === 'line' && identityWithin(entry) === identity ? 1 : 0;
+    }
+  };
+};

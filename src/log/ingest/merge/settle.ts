@@ -1,0 +1,60 @@
+import {type Proof, weakerProof} from '#log/line/proof.ts';
+import type {BranchLog, LogWindow} from '../branch-log.ts';
+import type {Count} from '../completeness/counted.ts';
+import {type WindowVerdict, whole} from '../completeness.ts';
+
+export type Settled = {
+  readonly verdict: WindowVerdict;
+  /** On what the log rests from here on. */
+  readonly proof: Proof;
+  readonly unsettled: BranchLog['unsettled'];
+};
+
+/**
+ * Judges an answer without numbers together with the next one: if numbers come back, they tell about both, and the log
+ * is counted as before. Until then it counts as joined; if they stay away, or do not join, what was guessed stands.
+ */
+export const settle = (
+  {arrivals, unsettled, proof: proofBefore}: BranchLog,
+  window: LogWindow,
+  {judged, count, cameCount, proof}: {judged: WindowVerdict; count: Count['kind']; cameCount: number; proof: Proof},
+): Settled => {
+  const weaker = weakerProof(proofBefore, proof);
+  if (arrivals !== undefined && window.arrivals === undefined && (unsettled?.answers ?? 0) < unsettledMax) {
+    const before = unsettled ?? {guess: judged, cameCount: 0, answers: 0, proof: proofBefore};
+    const next = {...before, cameCount: before.cameCount + cameCount, answers: before.answers + 1};
+    return {verdict: whole, proof: weaker, unsettled: {...next, guess: combine(before.guess, judged)}};
+  }
+  if (arrivals === undefined || unsettled === undefined) {
+    const kept = count === 'joins' ? proofBefore : weaker;
+    return {verdict: judged, proof: judged.kind === 'gap' ? proof : kept, unsettled: undefined};
+  }
+  const {guess} = unsettled;
+  const {last, dropped} = window.arrivals ?? {last: Number.POSITIVE_INFINITY, dropped: Number.POSITIVE_INFINITY};
+  // Each new line has a number of its own, higher than all before: as many as there are numbers are all of them.
+  if (count === 'joins' || (count === 'lost' && last <= arrivals.last + unsettled.cameCount + cameCount)) {
+    return {verdict: whole, proof: unsettled.proof, unsettled: undefined};
+  }
+  // What has left since had been shown.
+  if (count === 'lost' && guess.kind === 'whole' && dropped <= arrivals.last + unsettled.cameCount) {
+    return {verdict: whole, proof: weaker, unsettled: undefined};
+  }
+  const verdict = combine(guess, judged);
+  return {verdict, proof: verdict.kind === 'gap' ? proof : weaker, unsettled: undefined};
+};
+
+/** Returns what two answers in a row say together. */
+const combine = (a: WindowVerdict, b: WindowVerdict): WindowVerdict => {
+  if (a.kind === 'whole' || b.kind === 'whole') {
+    return a.kind === 'whole' ? b : a;
+  }
+  const [gap, other] = b.kind === 'gap' ? [b, a] : [a, b];
+  return {
+    ...gap,
+    after: gap.after < other.after ? gap.after : other.after,
+    before: gap.before > other.before ? gap.before : other.before,
+  };
+};
+
+/** So many answers without numbers wait for the next numbers: a proxy drops a header now and then. */
+const unsettledMax = 3;

@@ -1,0 +1,374 @@
+import type {BufferEdit} from '#log/buffer/buffer-edit.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
+import type {Loss, Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {coversSource} from '#log/sources/covers-source.ts';
+import type {Holes, NumberedGap, ToldLoss} from '../../numbered/told-loss.ts';
+import type {Numbered} from '../numbered.ts';
+import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
+
+export type LossesInput = {
+  /** What was read before; undefined at the first answer. */
+  readonly before: Numbered | undefined;
+  readonly numbering: Numbering;
+  readonly named: readonly (SourceName | undefined)[];
+  readonly read: ReadNumbers;
+  /** The oldest line that is held and the newest one, this answer's lines included. */
+  readonly oldest: Instant | undefined;
+  readonly newest: Instant | undefined;
+  readonly serviceAt: Instant | undefined;
+};
+
+/** A clock in the `date` header has whole seconds. */
+const second: Instant = 1_000_000_000n;
+/** Without any clock, at most so much time passes between two answers. */
+const hour = 3600n * second;
+/** A time that is told and is further from the service's clock and from all lines bounds nothing. */
+const offMax = 24n * hour;
+/** Losses whose end is not known: more than a branch has sources that lose lines at once. */
+const openMax = 100;
+
+/** So many answers with holes are no accident: the service leaves lines out on purpose, such as those of others. */
+const holeAnswersMin = 3;
+/** After so many answers without a hole another one has another reason; after fewer where it is no habit yet. */
+const [cleanAnswersMax, cleanAnswersFirst] = [16, 4];
+
+export type FoundGaps = {
+  readonly gaps: readonly NumberedGap[];
+  /** Markers that stand, with a range or a count that has grown. */
+  readonly grown: readonly GapMarker[];
+  readonly told: readonly ToldLoss<NumberedGap | GapMarker>[];
+  readonly holes: Holes<NumberedGap | GapMarker> | undefined;
+};
+
+/**
+ * Returns the gaps of an answer: the losses that the service tells of and that have no marker yet, and the numbers
+ * without a line. A range is from the line before to the line after in the same source; where no source is named, from
+ * the earliest of what the sources wrote last. A loss without a line after it ends with the service's time of the
+ * answer; as soon as that line comes, its marker grows. Losses are told apart by their numbers and sources, and those
+ * that share both by their count.
+ */
+export const findGaps = (input: LossesInput): FoundGaps => {
+  const {before, numbering, named, read} = input;
+  const waiting = [...(before?.told ?? [])];
+  const told: ToldLoss<NumberedGap | GapMarker>[] = [];
+  const gaps: NumberedGap[] = [];
+  /** By id: several losses may share a marker, that of a new series. */
+  const grown = new Map<number, GapMarker>();
+  const explained = new Set<number>();
+  const grow = (known: ToldLoss, loss?: Loss): void => {
+    const standing = grown.get(known.marker.id) ?? known.marker;
+    const next = growLoss(input, {...known, marker: standing}, loss);
+    if (next.marker !== standing) {
+      grown.set(next.marker.id, next.marker);
+    }
+    told.push(next);
+  };
+  for (const loss of numbering.losses) {
+    const source = loss.source === undefined ? undefined : named[loss.source];
+    const missing = read.missing.find(({number}) => number === loss.number);
+    const isMissing = missing !== undefined && loss.source === undefined;
+    if (isMissing) {
+      explained.add(loss.number);
+    }
+    const place = waiting.findIndex(
+      each =>
+        each.number === loss.number &&
+        each.source === source &&
+        (each.after === loss.after || each.after === undefined || loss.after === undefined),
+    );
+    const [known] = place === -1 ? [] : waiting.splice(place, 1);
+    if (known !== undefined) {
+      grow(known, loss);
+      continue;
+    }
+    if (before !== undefined && loss.number <= before.last) {
+      continue;
+    }
+    const next = firstFrom(read.lines, loss.number, source);
+    const range = rangeOf(input, loss, source, next);
+    const firstAt = read.lines[0]?.line.at;
+    if (before === undefined && loss.number <= numbering.first && firstAt !== undefined && range.before <= firstAt) {
+      // It is ahead of the log.
+      continue;
+    }
+    const gap: NumberedGap = {
+      ...range,
+      reason: loss.isNoLine ? 'not-lines' : isMissing ? 'moved-on' : 'told',
+      source,
+      missingLines: isMissing ? missing.count : loss.lines,
+      why: loss.why,
+      proof: 'counted',
+    };
+    gaps.push(gap);
+    const {number, after, count} = loss;
+    const isOpen = next === undefined && believed(input, loss.before) === undefined && mayGrow(loss);
+    told.push({number, source, after, count, marker: gap, isOpen});
+  }
+  for (const known of waiting) {
+    grow(known);
+  }
+  const untold = before === undefined ? [] : read.missing.filter(({number}) => !explained.has(number));
+  const [ahead, between] = splitHoles(input, untold);
+  for (const {count, number} of ahead) {
+    gaps.push(gapOf(input, number, count));
+  }
+  const holes = foldHoles(input, between);
+  if (holes !== undefined && holes.marker !== before?.holes?.marker) {
+    if ('id' in holes.marker) {
+      grown.set(holes.marker.id, holes.marker);
+    } else {
+      gaps.push(holes.marker);
+    }
+  }
+  // Each answer tells those after the last line again; an older answer may tell those of before.
+  const last = read.last === before?.last ? 0 : read.last;
+  const still = told.filter(({number, isOpen}) => isOpen || number > last).slice(-openMax);
+  return {gaps, grown: [...grown.values()], told: still, holes};
+};
+
+const gapOf = (input: LossesInput, number: number, count: number): NumberedGap => ({
+  ...rangeOf(input, {number}, undefined, firstFrom(input.read.lines, number, undefined)),
+  reason: 'moved-on',
+  missingLines: count,
+  proof: 'counted',
+});
+
+type Missing = ReadNumbers['missing'];
+
+/** Returns which holes are ahead of or after the lines of an answer, and which are between them. */
+const splitHoles = ({before, read}: LossesInput, missing: Missing): readonly [Missing, Missing] => {
+  const isBetween = ({count, number}: Missing[number]): boolean =>
+    // Where holes are a habit, any is one; and no window is full of a few lines.
+    (before?.holes?.answers ?? 0) >= holeAnswersMin ||
+    (read.lines.length > 0 && (read.lines.length + count) * 2 <= (before?.windowLines ?? 0)) ||
+    ((number - count - 1 > (before?.last ?? 0) || read.showsLast) && number <= read.lastOfLines);
+  return [missing.filter(each => !isBetween(each)), missing.filter(isBetween)];
+};
+
+/** Folds holes into one marker, together with those of the answers before. */
+const foldHoles = (input: LossesInput, missing: Missing): Holes<NumberedGap | GapMarker> | undefined => {
+  const standing = input.before?.holes;
+  const [first] = missing;
+  if (first === undefined) {
+    const clean = (standing?.clean ?? 0) + (input.read.lines.length > 0 ? 1 : 0);
+    return standing && clean <= (standing.answers < holeAnswersMin ? cleanAnswersFirst : cleanAnswersMax)
+      ? {...standing, clean}
+      : undefined;
+  }
+  const answers = (standing?.answers ?? 0) + 1;
+  const found = missing.map(({number, count}) => gapOf(input, number, count));
+  const all = standing === undefined ? found : [standing.marker, ...found];
+  const folded = {
+    after: earliestOf(all.map(({after}) => after)) ?? 0n,
+    before: latestOf(all.map(({before}) => before)) ?? 0n,
+    missingLines: all.reduce((sum, {missingLines = 0}) => sum + missingLines, 0),
+    reason: answers < holeAnswersMin ? 'moved-on' : 'left-out',
+  } as const;
+  const marker = standing
+    ? {...standing.marker, ...folded, grows: true}
+    : {...gapOf(input, first.number, first.count), ...folded};
+  return {marker, answers, clean: 0};
+};
+
+/** Returns the losses of an answer whose gap has another reason, as told by its marker. */
+export const lossesWithin = (
+  {losses}: Numbering,
+  {lines}: Pick<ReadNumbers, 'lines'>,
+  named: LossesInput['named'],
+  marker: GapMarker,
+): readonly ToldLoss[] =>
+  losses
+    .map((loss): ToldLoss => {
+      const {number, after, count, before, source: index} = loss;
+      const source = index === undefined ? undefined : named[index];
+      const isOpen = before === undefined && firstFrom(lines, number, source) === undefined && mayGrow(loss);
+      return {number, after, count, source, marker, isOpen};
+    })
+    .filter(({number, isOpen}) => isOpen || number > (lines.at(-1)?.number ?? 0))
+    .slice(-openMax);
+
+/** Lines that had numbers came before the answer. */
+const mayGrow = ({source, lines, isNoLine}: Loss): boolean =>
+  isNoLine !== true && (source !== undefined || lines === undefined);
+
+/** Returns a told loss with what this answer tells more of it: its ends, how many lines, and how many losses. */
+const growLoss = (input: LossesInput, known: ToldLoss, loss: Loss | undefined): ToldLoss => {
+  const {marker} = known;
+  const told = believed(input, loss?.before);
+  const next = known.isOpen ? firstFrom(input.read.lines, known.number, known.source) : undefined;
+  const count = Math.max(known.count ?? 1, loss?.count ?? 1);
+  const end = latestOf([
+    told ?? (next && next.line.at + latenessOf(input)),
+    count > (known.count ?? 1) ? endOfOpen(input) : undefined,
+  ]);
+  const after = earliestOf([marker.after, believed(input, loss?.after)]) ?? marker.after;
+  const before = laterOf(marker.before, end ?? marker.before);
+  const lines = marker.reason === 'told' ? latestCount(marker.missingLines, loss?.lines) : marker.missingLines;
+  const hasGrown = after !== marker.after || before !== marker.before || lines !== marker.missingLines;
+  return {
+    ...known,
+    count,
+    isOpen: known.isOpen && told === undefined && next === undefined,
+    marker: hasGrown ? {...marker, after, before, missingLines: lines, grows: true} : marker,
+  };
+};
+
+const latestCount = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+
+/** Returns the first line, by number, from a number on, of sources that another may stand for. */
+const firstFrom = (
+  lines: readonly NumberedLine[],
+  from: number,
+  source: SourceName | undefined,
+): NumberedLine | undefined =>
+  lines.reduce<NumberedLine | undefined>(
+    (first, line) =>
+      line.number >= from &&
+      line.number < (first?.number ?? Number.POSITIVE_INFINITY) &&
+      (source === undefined || (line.source !== undefined && coversSource(source, line.source)))
+        ? line
+        : first,
+    undefined,
+  );
+
+const latenessOf = ({before}: LossesInput): Instant => before?.lateness ?? second;
+
+/** Returns a time that the service tells, if it is near its own clock, or near the lines. */
+const believed = ({oldest, newest, serviceAt}: LossesInput, at: Instant | undefined): Instant | undefined => {
+  const [from, through] = [earliestOf([oldest, serviceAt]), latestOf([newest, serviceAt])];
+  return at === undefined ||
+    (from !== undefined && at < from - offMax) ||
+    (through !== undefined && at > through + offMax)
+    ? undefined
+    : at;
+};
+
+/** Returns the end of a loss after which no line has come: now. */
+const endOfOpen = ({newest, serviceAt}: LossesInput): Instant | undefined =>
+  serviceAt === undefined ? newest : laterOf(newest ?? serviceAt, serviceAt + second);
+
+const rangeOf = (
+  input: LossesInput,
+  loss: Pick<Loss, 'after' | 'before' | 'number'>,
+  source: SourceName | undefined,
+  next: NumberedLine | undefined,
+): Pick<GapMarker, 'at' | 'after' | 'before'> => {
+  const {before, serviceAt} = input;
+  const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
+  const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
+  const isNamed = source !== undefined;
+  const [after, end] = [believed(input, loss.after), believed(input, loss.before)];
+  const spans = spansOf(input, source, loss.number);
+  const from = after ?? earliestOf(spans.map(span => span.from)) ?? earliestOf([oldest, before?.serviceAt]) ?? oldest;
+  const to =
+    end ??
+    latestOf([
+      ...spans.map(span => span.to),
+      isNamed ? next?.line.at : newest,
+      next === undefined ? endOfOpen(input) : undefined,
+    ]) ??
+    newest;
+  const at = end ?? next?.line.at ?? newest;
+  if (from < to) {
+    return {at, after: from, before: to};
+  }
+  if (from === to) {
+    return {at, after: from - 1n, before: to};
+  }
+  // A clock that was set back: lines are missing of before and of after.
+  const passed = elapsedSince(input, source) + latenessOf(input);
+  return {at, after: to - passed, before: from + passed};
+};
+
+type Span = {readonly from: Instant; readonly to: Instant};
+
+/** Returns the ranges in which lines of each source may be missing: from its line before to its line after the loss. */
+const spansOf = (input: LossesInput, source: SourceName | undefined, number: number): readonly Span[] => {
+  const {before, read} = input;
+  const isMeant = (of: SourceName | undefined): boolean =>
+    source === undefined || (of !== undefined && coversSource(source, of));
+  const known = [...(before?.newest ?? [])].filter(([of]) => isMeant(of));
+  const nextOf = new Map<SourceName | undefined, NumberedLine>();
+  for (const line of read.lines) {
+    const first = nextOf.get(line.source);
+    if (line.number >= number && isMeant(line.source) && (first === undefined || line.number < first.number)) {
+      nextOf.set(line.source, line);
+    }
+  }
+  const spans = known.map(([of, last]) => spanOf(input, of, last, nextOf.get(of)?.line.at));
+  // Of a source that was in no answer before, lines may be missing since that answer.
+  const fresh = [...nextOf].filter(([of]) => source === undefined && before?.newest.has(of) === false);
+  const lateness = latenessOf(input);
+  return [
+    ...spans,
+    ...fresh.map(([, {line}]): Span => ({from: line.at - elapsedIn(input) - lateness, to: line.at + lateness})),
+  ];
+};
+
+const spanOf = (input: LossesInput, of: SourceName | undefined, last: Instant, nextAt: Instant | undefined): Span => {
+  const lateness = latenessOf(input);
+  const passed = elapsedSince(input, of);
+  if (nextAt === undefined) {
+    // The sources of a pod share its clock, which may have been set back.
+    const beside = input.read.lines.find(({source}) => source?.pod !== undefined && source.pod === of?.pod)?.line.at;
+    const first = beside === undefined ? last : earliestOf([last, beside - elapsedIn(input)]);
+    return {from: (first ?? last) - lateness, to: last + passed + lateness};
+  }
+  // A clock that was set back: the line before is later than the one after, and the missing ones are of either time.
+  return nextAt < last
+    ? {from: nextAt - passed - lateness, to: last + passed + lateness}
+    : {from: last - lateness, to: nextAt + lateness};
+};
+
+/** Returns at most how much time passed since a source wrote its last line, by the service's clock if that tells. */
+const elapsedSince = (input: LossesInput, of: SourceName | undefined): Instant => {
+  const since = input.before?.seenAfter.get(of);
+  return since === undefined || input.serviceAt === undefined
+    ? elapsedIn(input)
+    : laterOf(elapsedIn(input), input.serviceAt - since + second);
+};
+
+/** Returns at most how much time passed between two answers, by the service's clock or else by that of its lines. */
+const elapsedIn = ({before, read, serviceAt}: LossesInput): Instant => {
+  if (before?.serviceAt !== undefined && serviceAt !== undefined) {
+    return serviceAt - before.serviceAt + second;
+  }
+  const passed = read.lines.map(({line, source}) => line.at - (before?.newest.get(source) ?? line.at));
+  return latestOf([...passed, 0n]) || hour;
+};
+
+/** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
+export const lastTold = ({losses}: Numbering, last: number): number =>
+  losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
+    ? Math.max(...losses.map(({number}) => number - 1))
+    : 0;
+
+/** Inserts the gaps, each ahead of the line that follows the loss, and replaces those that have grown. */
+export const placeGaps = (
+  edit: BufferEdit,
+  {gaps, grown, told, holes}: FoundGaps,
+  newestHeld: Instant | undefined,
+): {readonly markers: readonly GapMarker[]} & Pick<Numbered, 'told' | 'holes'> => {
+  const placed = new Map<NumberedGap, GapMarker>();
+  const added = gaps.map(gap => {
+    const marker: GapMarker = {kind: 'gap', id: edit.takeId(), ...gap};
+    // With nothing after it, a gap is after what was held.
+    edit.insert(marker, newestHeld !== undefined && gap.at <= newestHeld ? undefined : 0);
+    placed.set(gap, marker);
+    return marker;
+  });
+  const placeOf = (marker: NumberedGap | GapMarker): GapMarker | undefined =>
+    'id' in marker ? (grown.findLast(({id}) => id === marker.id) ?? marker) : placed.get(marker);
+  const marker = holes && placeOf(holes.marker);
+  return {
+    markers: [...grown.filter(each => edit.replace(each)), ...added],
+    told: told.flatMap(each => {
+      const its = placeOf(each.marker);
+      return its === undefined ? [] : [{...each, marker: its}];
+    }),
+    holes: holes && marker && {...holes, marker},
+  };
+};

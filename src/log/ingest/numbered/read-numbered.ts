@@ -1,0 +1,163 @@
+import {type Instant, laterOf} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import type {Texts} from '#log/window/texts.ts';
+import {readLine, unreadableLine} from '#log/window/window-line.ts';
+import {type WindowLine, WindowLines} from '#log/window/window-lines.ts';
+import {sortWork} from '#log/work/sort-work.ts';
+import {linesPerPause, type Work} from '#log/work.ts';
+import {clockBounds} from '../completeness/believe.ts';
+import {lastNumberOf, numbersOf, sourceIndexesOf} from '../numbered.ts';
+
+/** So many lines are compared with what is held, to find out whether a number stands for two. */
+const knownMax = 64;
+
+/** A line of an answer whose lines have numbers. */
+export type NumberedLine = {
+  readonly line: WindowLine;
+  readonly number: number;
+  readonly source: SourceName | undefined;
+};
+
+export type ReadNumbers = {
+  /** The lines after the last number, ordered by time; equal times in order of arrival. */
+  readonly lines: readonly NumberedLine[];
+  /** The line with the number after which they come is in the answer, so that nothing was cut off ahead of them. */
+  readonly showsLast: boolean;
+  /** The last ones that are known by their numbers. */
+  readonly known: readonly NumberedLine[];
+  /** How many numbers after the last one have no line in the answer, and where the first line after them is. */
+  readonly missing: readonly {readonly count: number; readonly number: number}[];
+  /** The highest number of the answer; the one before `first` if it has no lines. */
+  readonly last: number;
+  /** The highest number of a line of it; 0 if it has none. */
+  readonly lastOfLines: number;
+  /** The newest time of each source, and the most that a line was older than one of its source that came before. */
+  readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
+  readonly lateness: Instant;
+};
+
+/**
+ * Reads the lines of an answer that come after a number. A line without a timestamp takes that of the line before it
+ * of its source, and where there is none at all the service's time. `named`: the answer's sources; `newest`: what they
+ * wrote last.
+ */
+export function* readNumbered(
+  raws: Texts,
+  numbering: Numbering,
+  after: number,
+  {
+    named,
+    newest,
+    serviceAt,
+  }: Pick<ReadNumbers, 'newest'> & {
+    readonly named: readonly (SourceName | undefined)[];
+    readonly serviceAt?: Instant | undefined;
+  },
+): Work<ReadNumbers> {
+  const numbers = numbersOf(numbering, raws.length);
+  const sourceIndexes = sourceIndexesOf(numbering, raws.length);
+  const middle = readLine(raws.at(raws.length >>> 1) ?? '')?.at;
+  const clock = clockBounds({length: 1, timeAt: () => middle}, serviceAt);
+  const isOfClock = (at: Instant): boolean => clock === undefined || (at >= clock.from && at <= clock.through);
+  /** The newest line of each source, and the newest with a stamp that can be a clock's: others bound nothing. */
+  const [asRead, lastAt] = [new Map(newest), new Map(newest)];
+  let lateness = 0n;
+  const lines: NumberedLine[] = [];
+  let fallbackAt: Instant | undefined;
+  let isSorted = true;
+  let lastLineAt: Instant | undefined;
+  let lastOfLines = 0;
+  const order = byNumber(numbers);
+  const known: NumberedLine[] = [];
+  let showsLast = false;
+  const knownFrom = Math.min(after, lastNumberOf(numbering, raws.length)) - knownMax;
+  for (let place = 0; place < raws.length; place++) {
+    const index = order?.[place] ?? place;
+    const [raw = '', number = 0] = [raws.at(index), numbers[index]];
+    lastOfLines = Math.max(lastOfLines, number);
+    showsLast ||= number === after;
+    if (number > after) {
+      const source = named[sourceIndexes[index] ?? -1];
+      const line =
+        readLine(raw) ??
+        unreadableLine(raw, asRead.get(source) ?? fallbackAt ?? firstTime(raws, index) ?? serviceAt ?? 0n);
+      asRead.set(source, laterOf(line.at, asRead.get(source) ?? line.at));
+      const sourceAt = lastAt.get(source);
+      if (isOfClock(line.at)) {
+        lastAt.set(source, laterOf(line.at, sourceAt ?? line.at));
+        lateness = laterOf(lateness, (sourceAt ?? line.at) - line.at);
+      }
+      fallbackAt = line.at;
+      isSorted &&= lastLineAt === undefined || lastLineAt <= line.at;
+      lastLineAt = line.at;
+      lines.push({line, number, source});
+    } else if (number > knownFrom) {
+      const line = readLine(raw);
+      if (line !== undefined) {
+        known.push({line, number, source: named[sourceIndexes[index] ?? -1]});
+      }
+    }
+    if (place % linesPerPause === linesPerPause - 1) {
+      yield;
+    }
+  }
+  const last = Math.max(lastOfLines, numbering.last ?? 0, raws.length === 0 ? numbering.first - 1 : 0);
+  const missing = findMissing(order === undefined ? numbers : numbers.slice().sort(), numbering, after, last);
+  return {
+    lines: isSorted ? lines : yield* sortWork(lines, byTime),
+    known,
+    showsLast,
+    missing,
+    last,
+    lastOfLines,
+    newest: lastAt,
+    lateness,
+  };
+}
+
+/** Returns lines as those of a window, and who wrote a line of a text. */
+export const asWindowLines = (
+  numbered: readonly NumberedLine[],
+): {readonly lines: WindowLines; readonly sourceOf: (line: WindowLine) => SourceName | undefined} => {
+  const lines = new WindowLines(numbered.map(({line}) => line.raw));
+  for (const {line} of numbered) {
+    lines.add(line);
+  }
+  const sources = new Map(numbered.map(({line, source}) => [line.raw, source]));
+  return {lines, sourceOf: ({raw}) => sources.get(raw)};
+};
+
+/** Returns the indexes of lines in the order of their numbers; undefined if they are in that order. */
+const byNumber = (numbers: Float64Array): readonly number[] | undefined =>
+  numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))
+    ? undefined
+    : Array.from(numbers, (_, index) => index).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+
+const byTime = (a: NumberedLine, b: NumberedLine): number =>
+  a.line.at < b.line.at ? -1 : a.line.at > b.line.at ? 1 : a.number - b.number;
+
+/** Returns the time of the next line that has one. */
+const firstTime = (raws: Texts, from: number): Instant | undefined => {
+  for (let index = from; index < raws.length; index++) {
+    const at = readLine(raws.at(index) ?? '')?.at;
+    if (at !== undefined) {
+      return at;
+    }
+  }
+  return undefined;
+};
+
+const findMissing = (sorted: Float64Array, {first}: Numbering, after: number, last: number): ReadNumbers['missing'] => {
+  const missing: {count: number; number: number}[] = [];
+  let before = after;
+  const follow = (number: number): void => {
+    if (number > before + 1) {
+      missing.push({count: number - before - 1, number});
+    }
+    before = Math.max(before, number);
+  };
+  (sorted.length === 0 ? [first] : sorted).forEach(follow);
+  follow(last + 1);
+  return missing;
+};

@@ -1,0 +1,331 @@
+import {firstIndexWhere} from '#log/buffer/buffer.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {type Instant, latestOf} from '#log/line/instant.ts';
+import {proofOf} from '#log/window/window-claims.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
+import type {WindowLine} from '#log/window/window-lines.ts';
+import type {Work} from '#log/work.ts';
+import {followPods} from '../merge/pods-went.ts';
+import {rememberWindow} from '../merge/recent-windows.ts';
+import {createSeenCounter} from '../wholeness/copy-counter.ts';
+import {learnLateness} from '../wholeness/lateness.ts';
+import {learnTicks} from '../wholeness/tick.ts';
+import {compareNotLines} from '../window/not-lines.ts';
+import {type Added, insertAdded, lineEntryOf} from './added.ts';
+import {type BranchLog, type LogWindow, rememberSeries} from './branch-log.ts';
+import {believableThrough, newestBelieved, oldestOfClock} from './completeness/believe.ts';
+import {compareCounts, isAllCounted} from './completeness/counted.ts';
+import {bannerLinesMax, findBanners} from './completeness/find-front.ts';
+import {type Learned, learnFromWindow, mostOf, turnLearned} from './completeness/learned.ts';
+import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
+import {type JudgeInput, judgeWindow, verdictOf, type WindowVerdict, whole} from './completeness.ts';
+import {compareFronts} from './merge/compare-fronts.ts';
+import {findHiddenCopies, noHiddenCopies} from './merge/hidden-copies.ts';
+import {type LineMerge, mergeLines} from './merge/merge.ts';
+import {settle} from './merge/settle.ts';
+import {placeMarkers} from './place-markers.ts';
+import {comparePods, noPodChanges} from './pods.ts';
+import {growLines} from './window/grow-lines.ts';
+import {orderLines, readNext} from './window/read-next.ts';
+
+export type WindowTaken = {
+  readonly log: BranchLog;
+  /** What this window added, in buffer order: late lines, then markers, then newer lines. */
+  readonly added: Added;
+  /** Late lines older than anything still buffered; they are not stored. */
+  readonly tooLate: readonly LineEntry[];
+  readonly verdict: WindowVerdict;
+  /** The share of the previous window that is still in this one, 0 to 1; 1 if there was none. */
+  readonly overlapShare: number;
+  /** Lines of the previous window that left. */
+  readonly leftCount: number;
+  /** Each source is assumed to be cut on its own: the service says so, or a hole was seen. */
+  readonly cutsEachPod: boolean;
+  /** This many lines may come in one poll without doubt. */
+  readonly shareLines: number;
+};
+
+/** `full` merges every line of a window, as if nothing were known of it; both paths give the same buffer. */
+export type MergePath = 'fast' | 'full';
+
+/** Takes a window whose lines have no numbers into a branch's log. */
+export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: MergePath): Work<WindowTaken> {
+  const ordered = yield* orderLines(given, window.lines);
+  const {raws, isReversed} = ordered;
+  const next = yield* readNext(ordered.log, raws, window.serviceAt);
+  const {now, overlap, heldStamps} = next;
+  const {log, grown} = overlap > 0 ? {log: next.log, grown: []} : yield* growLines(next.log, now);
+  // Empty answers are skipped: compares with the last window that was not empty.
+  const before = log.recent[0];
+  const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
+  const isFirst = log.before === undefined;
+  const pods = isFirst ? noPodChanges : comparePods(log.pods, window.pods);
+  const believedThrough = believableThrough(now.lines, window.serviceAt);
+  const newestNow = newestBelieved(now.lines, believedThrough);
+  const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
+  const newestHeld = log.buffer.newestLine?.at;
+  const count = compareCounts(log.arrivals, window.arrivals, {
+    didPodsGo: pods.gone.length > 0,
+    isOfOlderSeries: (log.olderSeries.get(window.arrivals?.series ?? '') ?? -1) >= (window.arrivals?.last ?? 0),
+    isNoNewer: newestNow === undefined || (newestBefore !== undefined && newestNow <= newestBefore),
+  });
+  const isGuessed = count.kind === 'uncounted';
+  const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
+  const podsExplain = podsWent.mayExplain;
+  const banners = yield* findBanners(before, now);
+  const {departure, isOlder, stayedCount, front} = yield* compareFronts(log, now, {
+    overlap,
+    podsExplain,
+    isGuessed,
+    banners,
+  });
+  const isAligned = before?.cameSorted === true && now.cameSorted;
+  const joinsBefore = count.kind === 'joins' || front.kind === 'held' || (isGuessed && departure.leftCount === 0);
+  const merged = yield* mergeLines({
+    buffer: log.buffer,
+    lines: now.lines,
+    knownCount: isAligned && path === 'fast' ? overlap : 0,
+    countSeen: createSeenCounter(log.recent, podsExplain),
+    believedThrough,
+    anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,
+  });
+
+  yield;
+  const {edit, tooLate} = merged;
+  const growth = growthOf(log, window);
+  const hidden =
+    before === undefined || wasEmpty || growth === undefined || count.kind !== 'joins' || !hasDropped(log, window)
+      ? noHiddenCopies
+      : findHiddenCopies(before, now, {...merged, growth, cameCount: merged.added.length + tooLate.length});
+  const added = addLines(merged, hidden.lines, newestHeld);
+  const cameCount = added.length + tooLate.length;
+  // More lines came than numbers were taken: if none was, an older answer may show some that were lost.
+  const stamped =
+    growth === undefined ? [] : added.filter(({raw, textIndex}) => textIndex !== 0 && !banners.now.has(raw));
+  const newerCount = stamped.filter(({at}) => newestHeld === undefined || at > newestHeld).length;
+  const untold = (growth ?? 0) > 0 ? [] : stamped;
+  const cameUntold = untold.length > 0 || (log.cameUntold && (growth ?? 0) <= 0);
+  const lies =
+    growth !== undefined &&
+    (count.kind === 'renumbered' ||
+      (growth >= 0 && newerCount > growth) ||
+      (untold.length > 0 && log.cameUntold && log.gapCount === 0));
+  // An older answer brings nothing newer, and nothing follows from what it lacks.
+  const isStale =
+    (count.kind === 'stale' && !lies) ||
+    (isGuessed &&
+      departure.leftCount > 0 &&
+      pods.gone.length === 0 &&
+      (isOlder ||
+        (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
+  if (isStale) {
+    return staleTaken(
+      {...log, cameUntold, buffer: yield* edit.finishing()},
+      insertAdded<Entry>(added, 0, grown),
+      tooLate,
+    );
+  }
+  const {newestLeft} = departure;
+  const leftCount = isGuessed ? departure.leftCount : countLeft(before, now, cameCount);
+  const cameNewer = newestLeft !== undefined && added.some(({at}) => at >= newestLeft);
+  const learned = learnFromWindow(log.learned, {
+    before,
+    now,
+    // A clock that moves is one, however far ahead.
+    extent: extentOf(now, latestOf([believedThrough, added.at(-1)?.at])),
+    podCount: window.pods.length,
+    leftCount,
+    cameCount,
+    // When a pod goes away, lines may stay ahead of the lines of that pod: that does not make them a banner.
+    bannerLines: leftCount > 0 && !podsExplain && stayedCount <= bannerLinesMax ? stayedCount : log.learned.bannerLines,
+    // If nothing came that is newer than what left, this answer is older than the previous one.
+    isMixed: departure.isMixed,
+    hasHole: departure.hasHole && cameNewer && !podsExplain,
+    span: (newestNow ?? 0n) - (now.lines.timeAt(0) ?? newestNow ?? 0n),
+    youngestLeft: wasEmpty || newestLeft === undefined || newestNow === undefined ? undefined : newestNow - newestLeft,
+  });
+  const {notLines, hasNew: hasNotLines} = compareNotLines(
+    log.notLines,
+    now.raws,
+    (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
+  );
+  const {cut, sources} = lies ? {} : window.cut === undefined ? log.said : window;
+  const said: KnownCut = {cut, sources, podCount: window.pods.length, sawHole: learned.sawHole};
+  const input: JudgeInput = {
+    before,
+    wasEmpty,
+    serviceBefore: log.serviceAt,
+    serviceAt: window.serviceAt,
+    now,
+    said,
+    count,
+    front,
+    departure,
+    podsExplain,
+    added,
+    tooLate,
+    newestBefore,
+    newestNow,
+    capacityBefore: mostOf(log.learned),
+    learned: {...learned, cameLately: log.learned.cameLately},
+  };
+  yield* learnTicks(now, added);
+  const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
+  const judged = lies
+    ? inDoubtSince(log.wholeSince, verdictOf(input, 'contradicted'))
+    : hidden.unplaced > 0
+      ? verdictOf(input, 'moved-on')
+      : judgeWindow(input);
+  const settled = lies
+    ? {verdict: judged, proof, unsettled: undefined}
+    : settle(log, window, {judged, count: count.kind, cameCount, proof});
+  const {unsettled} = settled;
+  const hasUntold = hasNotLines && !isAllCounted(log.arrivals, window.arrivals, cameCount);
+  const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
+  const podsAreRead = count.kind === 'joins' && count.podsAreRead;
+
+  yield;
+  const {placed, gap} = placeMarkers(edit, log, {
+    verdict,
+    pods,
+    podsAreRead,
+    added,
+    newestHeld,
+    newLines: cameCount,
+    missingLines: lies || growth === undefined || growth <= cameCount ? undefined : growth - cameCount,
+    lateness: learned.lateness.ever,
+    newestLeft,
+    proof,
+  });
+  const buffer = yield* edit.finishing();
+  // A window that holds only its banner counts as empty.
+  const isEmpty = now.received.length <= learned.bannerLines;
+  return {
+    log: {
+      buffer,
+      recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
+      maybeNewer: isEmpty ? log.maybeNewer : doubted(log, cameCount, departure.leftCount),
+      before: now,
+      serviceAt: window.serviceAt ?? log.serviceAt,
+      arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
+      cameUntold: !lies && cameUntold,
+      numbered: undefined,
+      olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
+      distrusted: lies ? window.arrivals?.series : log.distrusted,
+      said: {cut, sources},
+      isReversed,
+      heldStamps,
+      pieces: log.pieces,
+      notLines,
+      unsettled,
+      pods: window.pods,
+      // The lines of the pods that went away have left: what leaves at the next poll belongs to other pods.
+      podsWent: departure.hasHole ? {...podsWent, inARow: 0} : podsWent,
+      horizon: log.horizon ?? now.lines.timeAt(0),
+      heldFrom: log.heldFrom,
+      heldTo: log.heldTo,
+      wholeSince: latestOf([
+        log.wholeSince ?? firstWholeSince(now, window, learned),
+        verdict.kind === 'whole' ? undefined : verdict.before,
+        // The last lines of a pod that went away may be missing, up to now.
+        pods.gone.length > 0 && !podsAreRead ? newestHeld : undefined,
+      ]),
+      proof: verdict.kind === 'gap' ? proof : settled.proof,
+      gapCount: log.gapCount + (gap !== undefined && gap.grows !== true ? 1 : 0),
+      standingGap: gap ?? (isEmpty ? log.standingGap : undefined),
+      learned: isEmpty
+        ? {...log.learned, bannerLines: learned.bannerLines}
+        : turnLearned({
+            ...learned,
+            lateness: learnLateness(learned.lateness, {
+              before,
+              added,
+              newestBefore,
+              newestNow,
+              isBanner: ({raw}) => banners.now.has(raw),
+            }),
+          }),
+    },
+    added: insertAdded<Entry>(placed, 0, grown),
+    tooLate,
+    verdict,
+    overlapShare: before === undefined || wasEmpty ? 1 : 1 - leftCount / before.lines.length,
+    // What an empty answer dropped is not reported again at each following one.
+    leftCount: wasEmpty ? 0 : leftCount,
+    cutsEachPod: cut === undefined ? learned.sawHole : cut !== 'branch',
+    shareLines:
+      window.arrivals === undefined && !isCutAsOne(said) ? shareOf(mostOf(learned), said).lines : now.lines.length,
+  };
+}
+
+/** Returns how many numbers were taken since the last answer, where that had some, and of the same series. */
+const growthOf = ({arrivals, unsettled}: BranchLog, window: LogWindow): number | undefined =>
+  arrivals !== undefined && unsettled === undefined && window.arrivals?.series === arrivals.series
+    ? window.arrivals.last - arrivals.last
+    : undefined;
+
+/** What was called whole by numbers that are not believed any more is in doubt. */
+const inDoubtSince = (wholeSince: Instant | undefined, verdict: WindowVerdict): WindowVerdict =>
+  verdict.kind === 'gap' && wholeSince !== undefined && wholeSince < verdict.after
+    ? {...verdict, after: wholeSince}
+    : verdict;
+
+/** Checks whether lines have left the window since the last answer, where numbers tell. */
+const hasDropped = (log: BranchLog, {arrivals}: LogWindow): boolean =>
+  (arrivals?.dropped ?? 0) > (log.arrivals?.dropped ?? 0);
+
+/** Adds lines that are equal to others, after those. */
+const addLines = (
+  {edit, added}: LineMerge,
+  lines: readonly WindowLine[],
+  newestHeld: Instant | undefined,
+): Added<LineEntry> =>
+  lines.reduce<Added<LineEntry>>((all, line) => {
+    const entry = lineEntryOf(line, edit.takeId(), newestHeld !== undefined && line.at < newestHeld, undefined);
+    edit.insert(entry);
+    const index = firstIndexWhere(all.length, each => (all.at(each)?.at ?? line.at) > line.at);
+    return insertAdded<LineEntry>(all, index, [entry]);
+  }, added);
+
+/** Returns the window that this one may be older than, or undefined: an older one brings nothing and lacks lines. */
+const doubted = ({maybeNewer, recent}: BranchLog, cameCount: number, leftCount: number): BranchLog['maybeNewer'] =>
+  cameCount > 0 ? undefined : (maybeNewer ?? (leftCount > 0 ? recent[0] : undefined));
+
+/** Returns how many lines left, by how many there were, came and are there. */
+const countLeft = (before: ReadWindow | undefined, now: ReadWindow, cameCount: number): number =>
+  before === undefined
+    ? 0
+    : Math.min(before.received.length, Math.max(0, before.received.length + cameCount - now.received.length));
+
+/** What is known after an answer of which nothing is believed. */
+export const nothingTaken = (log: BranchLog, shareLines: number): WindowTaken => ({
+  log,
+  added: [],
+  tooLate: [],
+  verdict: whole,
+  overlapShare: 1,
+  leftCount: 0,
+  cutsEachPod: false,
+  shareLines,
+});
+
+/** An answer that is older than the one before: its lines are taken, and nothing else of it is believed. */
+const staleTaken = (log: BranchLog, added: Added, tooLate: readonly LineEntry[]): WindowTaken => ({
+  ...nothingTaken(log, log.before?.lines.length ?? 0),
+  ...{added, tooLate, cutsEachPod: log.said.cut === undefined ? log.learned.sawHole : log.said.cut !== 'branch'},
+});
+
+/**
+ * Returns the time since which the first window is whole. If cut as one: since its first line. Otherwise: since the
+ * newest of the sources' first lines, where a source that was cut shows at least a share.
+ */
+const firstWholeSince = (now: ReadWindow, window: LogWindow, learned: Learned): Instant | undefined => {
+  const {cut, sources, pods, arrivals} = window;
+  const said: KnownCut = {cut, sources, podCount: pods.length, sawHole: cut === undefined};
+  if (isCutAsOne({...said, sawHole: false}) || arrivals?.dropped === 0) {
+    return oldestOfClock(now.lines, window.serviceAt);
+  }
+  const share = shareOf(mostOf(learned), said).lines;
+  const first = Math.max(0, now.lines.length - Math.max(1, Math.floor(share)));
+  return oldestOfClock(now.lines, window.serviceAt, first);
+};

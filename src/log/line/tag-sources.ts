@@ -1,0 +1,128 @@
+import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
+import type {SourceName} from './source-name.ts';
+
+/** Names of Kubernetes have at most 253 characters; the end of a longer one is not looked at. */
+const nameCharsMax = 253;
+
+type Parts = {readonly pod: string; readonly container: string; readonly stream: string};
+
+const safe = (word: string | undefined): string => sanitiseWord(word ?? '', nameCharsMax);
+
+/** Checks that all words are distinct, and none is empty. */
+export const areUnlike = (words: readonly string[]): boolean =>
+  new Set(words).size === words.length && words.every(word => word !== '');
+
+const distinct = (words: readonly string[]): readonly string[] => [...new Set(words)];
+
+/**
+ * Returns a tag for each source, as short as tells pods and containers apart: safe to draw and at most `cellsMax` cells
+ * wide. Sources that differ only in their stream have one tag, unless streams are all that is known. All tags are empty
+ * if there is nothing to tell apart.
+ */
+export const tagSources = (names: readonly SourceName[], cellsMax: number): readonly string[] => {
+  const all = names.map(
+    ({pod, container, stream}): Parts => ({
+      pod: safe(pod),
+      container: safe(container),
+      stream: safe(stream),
+    }),
+  );
+  const keys = all.map(keyOf);
+  const told = distinct(keys).map(key => all[keys.indexOf(key)] ?? {pod: '', container: '', stream: ''});
+  if (told.length < 2) {
+    return names.map(() => '');
+  }
+  const tags = cutApart(tellApart(told), cellsMax);
+  const byKey = new Map(told.map((parts, index) => [keyOf(parts), tags[index] ?? '']));
+  return keys.map(key => byKey.get(key) ?? '');
+};
+
+const keyOf = ({pod, container, stream}: Parts): string =>
+  pod === '' && container === '' ? `\n${stream}` : `${pod}\n${container}`;
+
+/** A tag in two parts, since each is cut by itself. */
+type Tag = {readonly first: string; readonly second: string};
+
+const tellApart = (all: readonly Parts[]): readonly Tag[] => {
+  const pods = distinct(all.map(({pod}) => pod)).filter(pod => pod !== '');
+  const containers = all.map(({container}) => container);
+  const podTags = (besideContainers: boolean): readonly string[] => {
+    const short = new Map(shortenNames(pods, besideContainers).map((name, index) => [pods[index], name]));
+    return all.map(({pod}) => short.get(pod) ?? '');
+  };
+  const alone = podTags(false);
+  if (areUnlike(alone)) {
+    return alone.map(first => ({first, second: ''}));
+  }
+  if (pods.length < 2 && areUnlike(containers)) {
+    return containers.map(first => ({first, second: ''}));
+  }
+  const hasContainers = new Set(containers).size > 1;
+  const ofPods = podTags(hasContainers);
+  return all.map(({container, stream}, index) => {
+    const words = [ofPods[index] ?? '', hasContainers ? container : ''].filter(word => word !== '');
+    return {first: words[0] ?? stream, second: words[1] ?? ''};
+  });
+};
+
+/** What a controller adds to the name of a pod: a hash, a random part, the time of a job. */
+const isMadeUp = (segment: string): boolean =>
+  /^(?=.*\d)(?=.*[a-z])[a-z\d]{4,10}$/.test(segment) ||
+  /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(segment) ||
+  /^\d{6,}$/.test(segment);
+
+/**
+ * Shortens the names of pods to parts of themselves that tell them apart, so that they can be found elsewhere.
+ * `besideContainers`: the name of a container says what the pod is for, so the end of the pod's name may do.
+ */
+const shortenNames = (names: readonly string[], besideContainers: boolean): readonly string[] => {
+  if (names.length < 2) {
+    return names;
+  }
+  const all = names.map(name => name.split('-'));
+  const least = Math.min(...all.map(({length}) => length)) - 1;
+  const isCommon = (index: number): boolean => all.every(segments => segments.at(index) === all[0]?.at(index));
+  let front = 0;
+  while (front < least && isCommon(front)) {
+    front += 1;
+  }
+  let back = 0;
+  while (back < least - front && isCommon(-1 - back)) {
+    back += 1;
+  }
+  const cut = (from: number) => all.map(segments => segments.slice(from, segments.length - back));
+  // A bare number says too little.
+  const rest = cut(front > 0 && cut(front).some(segments => /^\d+$/.test(segments.join(''))) ? front - 1 : front);
+  const words = rest.map(segments => segments.filter(segment => !isMadeUp(segment)));
+  const candidates = [
+    words,
+    ...(besideContainers ? [rest.map(segments => segments.slice(-1))] : []),
+    rest.map((segments, index) => {
+      const own = words[index] ?? [];
+      const last = segments.at(-1) ?? '';
+      return own.at(-1) === last ? own : [...own, last];
+    }),
+    rest,
+  ].map(each => each.map(segments => segments.join('-')));
+  return candidates.find(areUnlike) ?? names;
+};
+
+const cutApart = (tags: readonly Tag[], cellsMax: number): readonly string[] => {
+  const cut = tags.map(tag => cutTag(tag, cellsMax));
+  return areUnlike(cut)
+    ? cut
+    : tags.map(({first, second}, index) => cutTag({first: `${index + 1} ${first}`, second}, cellsMax));
+};
+
+const cutTag = ({first, second}: Tag, cellsMax: number): string => {
+  if (second === '') {
+    return cutMiddle(first, cellsMax);
+  }
+  const secondCells = Math.min(
+    cellWidth(second),
+    Math.max(Math.floor((cellsMax - 1) / 2), cellsMax - 1 - cellWidth(first)),
+  );
+  return `${cutMiddle(first, cellsMax - 1 - secondCells)} ${cutMiddle(second, secondCells)}`;
+};

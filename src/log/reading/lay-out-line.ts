@@ -1,0 +1,222 @@
+import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
+import {findTimeEnd} from '#log/tokens/find-tokens.ts';
+import {layOutRequest, type RequestParts, requestPartsOf} from '../layout/lay-out-request.ts';
+import {readMessageFields} from '../layout/read-fields.ts';
+import {isSameTime} from '../layout/same-time.ts';
+import {type Piece, type PlacedParts, restToken, restTokensMax} from './form.ts';
+import {createLaidRow, type LaidLine, type LaidRow} from './laid-row.ts';
+import {isShownLevel, isShownTime, type LayoutContext, showAfter, showLevel, showTime} from './layout-context.ts';
+import type {LaidField, LaidRecord} from './read-record.ts';
+import type {Reading} from './reading.ts';
+import {levelOfField, type PartName, partOfName, rankOf} from './vocabulary.ts';
+
+/** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
+const layOutMessage = (row: LaidRow, context: LayoutContext, {start, end}: Piece): boolean => {
+  const received = context.reading.text.slice(0, end);
+  const record = readMessageFields(received, start);
+  row.show(record?.lead ?? {start, end: start + received.slice(start).trimEnd().length});
+  if (record !== undefined) {
+    layOutRecord(row, context, record);
+  }
+  return record !== undefined;
+};
+
+const placeholder = /^"?-?"?$/;
+
+/** Returns what follows the parts of a request, in pieces without quotes, but for the time that it took. */
+const readRest = (text: string, {start: from, end: to}: Piece, duration: Piece | undefined): readonly Piece[] => {
+  const others: Piece[] = [];
+  for (const match of text.slice(from, to).matchAll(restToken)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    if (others.length === restTokensMax) {
+      others.push({start, end: to});
+      break;
+    }
+    const isQuoted = match[1] !== undefined;
+    const isDuration = duration !== undefined && start <= duration.start && duration.end <= end;
+    if (!isDuration && !placeholder.test(match[0])) {
+      others.push(isQuoted ? {start: start + 1, end: end - 1} : {start, end});
+    }
+  }
+  return others;
+};
+
+/** Returns a part without blanks around it; an empty one for `-`, which says nothing. */
+const trim = (text: string, {start, end}: Piece): Piece => {
+  const said = text.slice(start, end);
+  const from = start + said.length - said.trimStart().length;
+  return {start: from, end: placeholder.test(said.trim()) ? from : start + said.trimEnd().length};
+};
+
+/** Lays out a line of a known form: a request in columns, or its message, then its other parts, quiet. */
+const layOutForm = (context: LayoutContext): LaidLine | undefined => {
+  const {text, head} = context.reading;
+  // Of the parts of a loose form only the time before it is known, as of a line of no known form.
+  const form = context.reading.form?.form.isLoose ? undefined : context.reading.form;
+  const parts: PlacedParts = form === undefined ? {...(head.time && {time: head.time})} : context.reading.parts;
+  const {time, level, label, message, status} = parts;
+  const asked = parts.path ?? parts.sent;
+  const isRequest = status !== undefined && asked !== undefined;
+  const said = message ?? (form === undefined && time ? {start: head.next, end: text.length} : undefined);
+  const names = [parts.logger, parts.b1, parts.b2, parts.b3, parts.protocol, parts.b4];
+  const isOnlyTimed = !isRequest && names.every(part => part === undefined) && (level ?? label) === undefined;
+  if ((said === undefined && !isRequest) || (isOnlyTimed && time && !isShownTime(context, time))) {
+    // Where nothing but a time is known, it has to stay.
+    return undefined;
+  }
+  const row = createLaidRow(text);
+  const others = parts.rest ? readRest(text, parts.rest, context.reading.placeOf('duration')) : [];
+  if (isRequest) {
+    layOutRequest(row, {...requestPartsOf(context.reading), status, path: asked}, context);
+  }
+  if (label !== undefined) {
+    row.show(label);
+    row.add('  ');
+  }
+  if (said !== undefined) {
+    layOutMessage(row, context, said);
+  }
+  const [logger, b1, ...after] = names.map(part => part && trim(text, part));
+  for (const part of [logger, b1, ...others, ...after]) {
+    showAfter(row, part);
+  }
+  showLevel(row, context, level);
+  showTime(row, context, time);
+  showTime(row, context, parts.stamp);
+  return row.line();
+};
+
+/** A line that is a record, or ends with one after a text of unknown form, which stays as it is. */
+const layOutWhole = (context: LayoutContext): LaidLine | undefined => {
+  const row = createLaidRow(context.reading.text);
+  return layOutMessage(row, context, {start: 0, end: context.reading.text.length}) ? row.line() : undefined;
+};
+
+/**
+ * Lays out a line for reading: what decides first, then the rest as quiet pieces; the time and the level that stand
+ * beside the row are left out, and so are signs that only separate. Returns undefined for a line whose format is not
+ * known for certain: it is shown as received. The row is safe, and sanitising it again changes nothing.
+ */
+export const layOutLine = (context: LayoutContext): LaidLine | undefined => {
+  const laid = layOutForm(context) ?? layOutWhole(context);
+  return laid === undefined || sanitise(laid.text) !== laid.text ? undefined : laid;
+};
+
+const valueCharsMax = 200;
+
+/** No screen shows a longer row; fields beyond it are only counted. */
+const rowCharsMax = 8192;
+
+/** A value with one of these in it is quoted, so that its end is visible. */
+const needsQuotes = /[\s"=]|^$/;
+
+/** A number at least this large is a time since 1970, in seconds or finer. */
+const epochSecondsMin = 1_000_000_000;
+
+const valid: Readonly<Partial<Record<PartName, (field: LaidField) => boolean>>> = {
+  time: ({value}) => findTimeEnd(value.text, 0, true) !== -1 || Number(value.text) >= epochSecondsMin,
+  level: ({value}) => levelOfField('level', value.text) !== undefined,
+  severityNumber: ({value}) => levelOfField('severityNumber', value.text) !== undefined,
+  message: ({isText, value}) => isText && value.text.trim() !== '',
+};
+
+/** The fields of a record that the vocabulary knows and whose values are such, in order. */
+type KnownFields = ReadonlyMap<PartName, readonly LaidField[]>;
+
+const knownFields = (fields: readonly LaidField[]): KnownFields => {
+  const known = new Map<PartName, LaidField[]>();
+  for (const field of fields) {
+    const part = partOfName(field.key.text);
+    if (part !== undefined && (valid[part]?.(field) ?? true)) {
+      known.set(part, [...(known.get(part) ?? []), field]);
+    }
+  }
+  return known;
+};
+
+/**
+ * Finds the fields of a record that say what a web server was asked and answered: a status, a method and a path at
+ * least. Returns undefined for a record of anything else.
+ */
+const findRequest = (
+  reading: Reading,
+  fields: readonly LaidField[],
+): {readonly parts: RequestParts; readonly used: readonly LaidField[]} | undefined => {
+  const [status, path] = [reading.placeOf('status'), reading.placeOf('path')];
+  const parts = status && path && {...requestPartsOf(reading), status, path};
+  const places = Object.values(parts ?? {}).filter(place => place !== undefined);
+  const used = fields.filter(({value}) => places.some(({start, end}) => start >= value.start && end <= value.end));
+  const isRequest =
+    parts?.method !== undefined &&
+    places.every(({start, end}) => used.some(({value}) => start >= value.start && end <= value.end));
+  return isRequest ? {parts, used} : undefined;
+};
+
+/** Monolog nests what is said under `context` and `extra`; the words alone say it. */
+const monologNest = /^(?:context|extra)\./;
+
+const showField = (row: LaidRow, {key, value, isText}: LaidField, isQuiet: boolean): void => {
+  row.show(key, isQuiet);
+  const text = sanitiseWord(value.text, valueCharsMax);
+  const isQuoted = isText && needsQuotes.test(text);
+  row.add(isQuoted ? '="' : '=');
+  row.show({...value, text: isQuoted ? text.replaceAll('"', '\\"') : text}, isQuiet);
+  if (isQuoted) {
+    row.add('"');
+  }
+};
+
+/**
+ * Adds a record to a row that may begin with a text: a request in columns if it is one, the message, then the other
+ * fields in order as `key=value`, nested ones with dotted names. The level and the first time are left out if they
+ * stand beside the row. Numbers stay as written.
+ */
+const layOutRecord = (row: LaidRow, context: LayoutContext, {fields, moreFields}: LaidRecord): void => {
+  const known = knownFields(fields);
+  const numbered = known.get('severityNumber') ?? [];
+  const levels = [...(known.get('level') ?? []), ...numbered];
+  const levelOf = (field: LaidField) =>
+    levelOfField(numbered.includes(field) ? 'severityNumber' : 'level', field.value.text);
+  const [leveled] = levels;
+  const level = leveled && levelOf(leveled);
+  const [time] = known.get('time') ?? [];
+  const [message] = (known.get('message') ?? []).toSorted(
+    (a, b) => rankOf('message', a.key.text) - rankOf('message', b.key.text),
+  );
+  const request = findRequest(context.reading, fields);
+  const hasLead = row.length() > 0;
+  // Many records state the level as a number and as a word.
+  const used = new Set([message, ...levels.filter(each => levelOf(each) === level), ...(request?.used ?? [])]);
+  if (time !== undefined && context.at !== undefined && isSameTime(time.value.text, context.at)) {
+    used.add(time);
+  }
+  if (request !== undefined) {
+    layOutRequest(row, request.parts, context);
+  }
+  if (message !== undefined) {
+    row.addGap(request === undefined ? 1 : 2);
+    row.show(message.value);
+  }
+  if (leveled !== undefined && level !== undefined && !isShownLevel(level, context)) {
+    showAfter(row, /^\d/.test(leveled.value.text) ? {...leveled.value, text: level.toUpperCase()} : leveled.value);
+  }
+  const isQuiet = hasLead || request !== undefined || message !== undefined;
+  // Monolog's nests need no name; the words alone say it.
+  const nest = fields.some(({key}) => key.text === 'level_name') ? monologNest : '';
+  let more = moreFields;
+  let gap = 2;
+  for (const field of fields.filter(each => !used.has(each))) {
+    if (row.length() > rowCharsMax) {
+      more += 1;
+      continue;
+    }
+    row.addGap(gap);
+    showField(row, {...field, key: {...field.key, text: field.key.text.replace(nest, '')}}, isQuiet);
+    gap = 1;
+  }
+  if (more > 0) {
+    row.addGap(1);
+    row.add(`… ${more} more`);
+  }
+};

@@ -1,0 +1,114 @@
+import {cutMark} from '#log/cells/marks.ts';
+import {decodeJsonString, findRecordStart, isRecordEnd} from '#log/json/find-record.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {walkJson} from '#log/text/walk-json.ts';
+import type {LaidPart} from './laid-row.ts';
+
+/** A field of a JSON record or of a logfmt line. */
+export type LaidField = {
+  /** Its name, dotted if nested; the place is that of the innermost name. */
+  readonly key: LaidPart & {readonly text: string};
+  /** Without quotes. */
+  readonly value: LaidPart & {readonly text: string};
+  readonly isText: boolean;
+};
+
+/** The fields of a record in order; those past `recordFieldsMax` are only counted. */
+export type LaidRecord = {readonly fields: readonly LaidField[]; readonly moreFields: number};
+
+/** Where a JSON record begins that is or ends a text, and its fields. */
+export type FoundRecord = LaidRecord & {readonly start: number};
+
+/** A larger line is shown as received: a row of it would show little, and the detail view has the rest. */
+const recordCharsMax = 64 * 1024;
+
+/** Anything nested deeper is shown verbatim. */
+const nestedMax = 16;
+
+const recordFieldsMax = 100;
+const keyCharsMax = 100;
+const dottedCharsMax = 200;
+/** As long as the longest message shown. */
+export const valueCharsMax = 4096;
+/** Docker keeps the newline of every line. */
+const lastNewline = /\r?\n$/;
+
+/**
+ * Reads the JSON record that the text from `from` to `to` is or ends with. Fields of nested objects have dotted names;
+ * a list is one value. Returns undefined if there is none, if it is empty, or if the text is longer than 64 KB.
+ */
+export const readRecord = (received: string, from: number, to: number): FoundRecord | undefined => {
+  const text = received.slice(from, to);
+  const start = text.length > recordCharsMax ? -1 : findRecordStart(text);
+  if (start === -1) {
+    return undefined;
+  }
+  const fields: LaidField[] = [];
+  const names: string[] = [];
+  let name = '';
+  let keyStart = 0;
+  let keyEnd = 0;
+  let depth = 0;
+  let rawDepth = 0;
+  let rawStart = 0;
+  let count = 0;
+  const addField = (valueStart: number, valueEnd: number): void => {
+    count += 1;
+    if (fields.length < recordFieldsMax) {
+      const isText = text[valueStart] === '"';
+      const quote = isText ? 1 : 0;
+      const token = text.slice(valueStart, valueEnd);
+      const said = isText ? decodeJsonString(token).replace(lastNewline, '') : token;
+      const dotted = sanitiseWord([...names, name].join('.'), dottedCharsMax);
+      fields.push({
+        key: {start: from + keyStart + 1, end: from + keyEnd - 1, text: dotted},
+        value: {
+          start: from + valueStart + quote,
+          end: from + valueEnd - quote,
+          text: sanitiseWord(said, valueCharsMax),
+        },
+        isText,
+      });
+    }
+  };
+  const end = walkJson(text, start, {
+    onOpen(isObject, at, isEmpty) {
+      depth += 1;
+      const isRaw = !isObject || isEmpty || depth > nestedMax;
+      if (rawDepth === 0 && isRaw && depth > 1) {
+        rawDepth = depth;
+        rawStart = at;
+      }
+      if (rawDepth === 0 && depth > 1) {
+        names.push(name);
+      }
+    },
+    onClose(_isObject, at) {
+      if (rawDepth === 0) {
+        names.pop();
+      } else if (depth === rawDepth) {
+        rawDepth = 0;
+        addField(rawStart, at);
+      }
+      depth -= 1;
+    },
+    onKey(first, last) {
+      if (rawDepth === 0) {
+        keyStart = first;
+        keyEnd = last;
+        name =
+          last - first > keyCharsMax
+            ? `${text.slice(first + 1, first + keyCharsMax)}${cutMark}`
+            : decodeJsonString(text.slice(first, last));
+      }
+    },
+    onScalar(first, last) {
+      if (rawDepth === 0) {
+        addField(first, last);
+      }
+    },
+  });
+  return end < 0 || count === 0 || !isRecordEnd(text, end)
+    ? undefined
+    : {start: from + start, fields, moreFields: count - fields.length};
+};

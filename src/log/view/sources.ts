@@ -1,0 +1,65 @@
+import type {LineBuffer} from '#log/buffer/buffer.ts';
+import type {Chunk} from '#log/buffer/chunk.ts';
+import {markersOf} from '#log/buffer/markers-of.ts';
+import type {SourceName} from '#log/line/source-name.ts';
+import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
+import {countLinesOfSources} from './chunk-sources.ts';
+
+/** What a log holds of one source. `unsaidSource`: of lines of which the service says nothing. */
+export type HeldSource = {readonly name: SourceName; readonly lineCount: number; readonly gapCount: number};
+
+/** Days of rollouts; more than a reader can tell apart. */
+export const sourcesMax = 1000;
+
+const namesIn = (chunk: Chunk): readonly SourceName[] => [
+  ...(countLinesOfSources(chunk)?.keys() ?? []),
+  ...markersOf(chunk).flatMap(({marker}) => (marker.kind === 'gap' ? (marker.source ?? []) : [])),
+];
+
+/**
+ * Adds the sources of new lines and gaps to those that are known, in order of appearance; returns the same list if none
+ * is new. Of too many, the last ones are left out, so that the list does not change with every line. O(chunks + sources
+ * of new ones).
+ */
+export const learnSources = (
+  known: readonly SourceName[],
+  before: LineBuffer,
+  now: LineBuffer,
+): readonly SourceName[] => {
+  if (known.length >= sourcesMax) {
+    return known;
+  }
+  const chunksBefore = new Set(before.chunks);
+  const keys = new Set([sourceKey(unsaidSource), ...known.map(sourceKey)]);
+  const found: SourceName[] = [];
+  for (const name of now.chunks.filter(chunk => !chunksBefore.has(chunk)).flatMap(namesIn)) {
+    const key = sourceKey(name);
+    if (!keys.has(key)) {
+      keys.add(key);
+      found.push(name);
+    }
+  }
+  return found.length === 0 ? known : [...known, ...found].slice(0, sourcesMax);
+};
+
+/** Counts the lines and gaps of each source, by `sourceKey`. O(chunks × sources of one). */
+export const countSources = (buffers: readonly LineBuffer[]): ReadonlyMap<string, HeldSource> => {
+  const held = new Map<string, HeldSource>();
+  const add = (name: SourceName, lineCount: number, gapCount: number): void => {
+    const key = sourceKey(name);
+    const before = held.get(key) ?? {name, lineCount: 0, gapCount: 0};
+    held.set(key, {name, lineCount: before.lineCount + lineCount, gapCount: before.gapCount + gapCount});
+  };
+  for (const chunk of buffers.flatMap(({chunks}) => chunks)) {
+    const counts = countLinesOfSources(chunk) ?? [[unsaidSource, chunk.lineCount] as const];
+    for (const [name, lineCount] of counts) {
+      add(name, lineCount, 0);
+    }
+    for (const {marker} of markersOf(chunk)) {
+      if (marker.kind === 'gap' && marker.source !== undefined) {
+        add(marker.source, 0, 1);
+      }
+    }
+  }
+  return held;
+};

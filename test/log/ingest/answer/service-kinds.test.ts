@@ -1,0 +1,275 @@
+import {describe, expect, test} from 'vitest';
+import {sliceEntries} from '#log/buffer/buffer.ts';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import type {GapMarker} from '#log/line/entry.ts';
+import {type Instant, parseInstant} from '#log/line/instant.ts';
+import type {Numbering} from '#log/line/numbering.ts';
+
+/** `14:00:05` of a day in November, and other times of it. */
+const at = (time: string): Instant => parseInstant(`2026-11-21T${time}Z`) ?? 0n;
+/** `14:00:05 text` becomes a line; one without a time in front is left without a timestamp. */
+const lineOf = (text: string): string =>
+  /^\d\d:\d\d:\d\d/.test(text) ? `2026-11-21T${text.replace(' ', '.000000000Z ')}` : text;
+const short = (raw: string): string => raw.replace(/^2026-11-21T(\S+)\.000000000Z /, '$1 ');
+
+/** What a service says of its answers: each of the grades. */
+type Says = Pick<LogWindow, 'cut' | 'arrivals' | 'numbering'>;
+const grades = [
+  {grade: 'said', says: {cut: 'branch'}},
+  {grade: 'inferred', says: {}},
+] as const satisfies readonly {readonly grade: string; readonly says: Says}[];
+
+const answer = (texts: readonly string[], more: Partial<LogWindow> = {}): LogWindow => ({
+  lines: texts.map(lineOf),
+  pods: [{name: 'web', createdAt: '1'}],
+  ...more,
+});
+const numbered = (
+  first: number,
+  texts: readonly string[],
+  more: Partial<LogWindow> = {},
+  told: Partial<Numbering> = {},
+) =>
+  answer(texts, {
+    numbering: {series: 'a', first, sources: [{pod: 'web'}], runs: [[0, texts.length]], losses: [], ...told},
+    ...more,
+  });
+
+const takeAll = (windows: readonly LogWindow[]) => {
+  let log: BranchLog = createBranchLog(1e6);
+  const added: (readonly string[])[] = [];
+  for (const window of windows) {
+    const taken = takeWindow(log, window);
+    log = taken.log;
+    added.push(taken.added.map(entry => (entry.kind === 'line' ? short(entry.raw) : entry.kind)));
+  }
+  const entries = sliceEntries(log.buffer, 0, log.buffer.entryCount);
+  return {
+    log,
+    added,
+    lines: entries.flatMap(entry => (entry.kind === 'line' ? [short(entry.raw)] : [])),
+    gaps: entries.filter((entry): entry is GapMarker => entry.kind === 'gap'),
+  };
+};
+
+describe('a first answer that is empty, and then more lines than a window holds', () => {
+  const came = ['14:00:05 f', '14:00:06 g', '14:00:07 h'];
+  const times = [{serviceAt: at('14:00:00')}, {serviceAt: at('14:00:08')}];
+
+  test.each(grades)('is a gap since the empty answer ($grade)', ({says}) => {
+    const {gaps, log} = takeAll([answer([], {...says, ...times[0]}), answer(came, {...says, ...times[1]})]);
+    expect(gaps).toMatchObject([{after: at('13:59:59'), before: at('14:00:07'), reason: 'empty'}]);
+    expect(log.wholeSince).toBe(at('14:00:07'));
+  });
+
+  test.each(grades)('is a gap since the last of several ($grade)', ({says}) => {
+    const later = answer([], {...says, serviceAt: at('14:00:03')});
+    const {gaps} = takeAll([answer([], {...says, ...times[0]}), later, answer(came, {...says, ...times[1]})]);
+    expect(gaps).toMatchObject([{after: at('14:00:02'), before: at('14:00:07')}]);
+  });
+
+  test('is a gap since then where the numbers tell, and none where they tell that nothing is missing', () => {
+    const {gaps} = takeAll([numbered(1, [], times[0]), numbered(601, came, times[1])]);
+    // The clock of the pod may be behind that of the service.
+    expect(gaps).toMatchObject([{after: at('13:59:55'), before: at('14:00:07'), missingLines: 600}]);
+    expect(takeAll([numbered(1, [], times[0]), numbered(1, came, times[1])]).gaps).toEqual([]);
+    const counted = (last: number, dropped: number): Says => ({arrivals: {series: 'a', last, dropped}});
+    const first = answer([], {...counted(0, 0), ...times[0]});
+    // Some may be of a source of which no line has come since.
+    expect(takeAll([first, answer(came, {...counted(603, 600), ...times[1]})]).gaps).toMatchObject([
+      {after: at('13:59:59'), before: at('14:00:09')},
+    ]);
+    expect(takeAll([first, answer(came, {...counted(3, 0), ...times[1]})]).gaps).toEqual([]);
+  });
+
+  test.each(grades)('is none where so little came that no window is full of it ($grade)', ({says}) => {
+    const {gaps} = takeAll([answer([], {...says, ...times[0]}), answer(came.slice(1), {...says, ...times[1]})]);
+    expect(gaps).toEqual([]);
+  });
+});
+
+describe('local time that is stamped as UTC and steps back an hour within a burst', () => {
+  const before = ['13:59:57 a', '13:59:58 b', '13:59:59 c'];
+  // Lost are those from 14:00:00 to 14:00:19, and from 13:00:20 to 13:00:29.
+  const after = ['13:00:30 x', '13:00:31 y', '13:00:32 z'];
+  const [first, next] = [{serviceAt: at('14:00:00')}, {serviceAt: at('14:00:33')}];
+
+  test.each(grades)('leaves a gap that holds the lines of before and of after the step ($grade)', ({says}) => {
+    const {gaps} = takeAll([answer(before, {...says, ...first}), answer(after, {...says, ...next})]);
+    expect(gaps).toMatchObject([{after: at('12:59:58'), before: at('14:00:33'), reason: 'clock-back'}]);
+  });
+
+  test('leaves a gap that holds both where the lines have numbers, and where the service tells the ends', () => {
+    const {gaps} = takeAll([numbered(1, before, first), numbered(34, after, next)]);
+    expect(gaps).toMatchObject([{after: at('12:59:55'), before: at('14:00:34')}]);
+    const loss = {number: 34, source: 0, after: at('13:59:59'), before: at('13:00:30'), why: 'x'};
+    const told = takeAll([numbered(1, before, first), numbered(4, after, next, {losses: [{...loss, number: 4}]})]);
+    expect(told.gaps).toMatchObject([{after: at('12:59:55'), before: at('14:00:34')}]);
+  });
+});
+
+describe('two replicas of which one trims the ends of lines', () => {
+  const full = ['14:00:01 a  ', '14:00:02 b', '14:00:03 c\t', '\tat frame '];
+  const trimmed = ['14:00:01 a', '14:00:02 b', '14:00:03 c', '\tat frame'];
+  const counted = {grade: 'counted', says: {arrivals: {series: 'a', last: 4, dropped: 0}}} as const;
+
+  test.each([...grades, counted])('show no line twice, whichever answers first ($grade)', ({says}) => {
+    for (const [one, other] of [
+      [full, trimmed],
+      [trimmed, full],
+    ] as const) {
+      const {lines, gaps} = takeAll([one, other, one, other, other].map(texts => answer(texts, says)));
+      expect([lines, gaps]).toEqual([one, []]);
+    }
+  });
+
+  test.each(grades)(
+    'go on with what is new, as it came, and keep lines that are copies of each other ($grade)',
+    ({says}) => {
+      const copies = ['14:00:01 a ', '14:00:01 a', '14:00:02 b '];
+      const {lines, added} = takeAll(
+        [
+          copies,
+          ['14:00:01 a', '14:00:01 a', '14:00:02 b', '14:00:03 c'],
+          [...copies, '14:00:03 c  ', '14:00:04 d '],
+        ].map(texts => answer(texts, says)),
+      );
+      expect([lines, added.at(-1)]).toEqual([[...copies, '14:00:03 c', '14:00:04 d '], ['14:00:04 d ']]);
+    },
+  );
+});
+
+describe('stamps', () => {
+  test.each(grades)('with a comma ahead of their decimals are read ($grade)', ({says}) => {
+    const [one, two] = ['2026-11-21T14:00:01,250Z a', '2026-11-21T14:00:02,500000000Z b'];
+    const {log} = takeAll([{...answer([], says), lines: [one, two]}]);
+    expect(log.buffer.newestLine).toMatchObject({at: at('14:00:02.5'), raw: two});
+    expect(log.wholeSince).not.toBe(0n);
+  });
+
+  test.each(grades)('of which none can be read leave the log in the time of the service ($grade)', ({says}) => {
+    const texts = ['x a', 'x b', 'x c', 'x d', 'x e'];
+    const served = (from: number, to: number, time: string) =>
+      answer(texts.slice(from, to), {...says, serviceAt: at(time)});
+    const {log, gaps} = takeAll([served(0, 2, '14:00:01'), served(2, 5, '14:00:05')]);
+    expect([gaps.map(({after, before}) => [after, before]), log.wholeSince]).toEqual([
+      [[at('14:00:00'), at('14:00:06')]],
+      at('14:00:06'),
+    ]);
+  });
+
+  test('of which none can be read leave a log with numbers there, too', () => {
+    const {log, gaps} = takeAll([
+      numbered(1, ['x a'], {serviceAt: at('14:00:01')}),
+      numbered(4, ['x b'], {serviceAt: at('14:00:05')}),
+    ]);
+    expect([gaps.map(({after, before}) => [after, before]), log.wholeSince]).toEqual([
+      [[at('14:00:00'), at('14:00:02')]],
+      at('14:00:02'),
+    ]);
+  });
+
+  test.each(grades)('that are no clock’s bound no gap, and nothing is whole since then ($grade)', ({says}) => {
+    const forged = ['1969-12-31T00:00:00.000000000Z old', '9999-12-31T00:00:00.000000000Z far'];
+    const two = [
+      {name: 'web', createdAt: '1'},
+      {name: 'db', createdAt: '1'},
+    ];
+    const served = (texts: readonly string[], time: string): LogWindow => ({
+      ...answer([], {...says, serviceAt: at(time), pods: two}),
+      lines: [forged[0] ?? '', ...texts.map(lineOf), forged[1] ?? ''],
+    });
+    const {log, gaps} = takeAll([
+      served(['14:00:01 a', '14:00:02 b', '14:00:03 c'], '14:00:03'),
+      served(['14:00:08 x', '14:00:09 y', '14:00:10 z'], '14:00:10'),
+    ]);
+    expect(gaps).toMatchObject([{after: at('14:00:01'), before: at('14:00:10')}]);
+    expect(log.wholeSince).toBe(at('14:00:10'));
+    expect(takeAll([served(['14:00:01 a'], '14:00:03')]).log.wholeSince).toBe(at('14:00:01'));
+  });
+});
+
+describe('numbers that contradict each other', () => {
+  const says = {kind: 'gap', reason: 'contradicted', proof: 'inferred'};
+
+  test('as they do that begin from 1 in each answer: the log is inferred from there on, and loses no line', () => {
+    const texts = Array.from({length: 20}, (_, index) => `14:00:${10 + index} line`);
+    const {lines, gaps, log} = takeAll([0, 2, 4, 6, 8, 10].map(from => numbered(1, texts.slice(from, from + 10))));
+    expect([lines, gaps.length]).toEqual([texts, 1]);
+    expect(gaps).toMatchObject([says]);
+    expect([log.proof, log.numbered, log.distrusted]).toEqual(['inferred', undefined, 'a']);
+  });
+
+  test('as they do where a counter was set back while lines are held that are ahead', () => {
+    const {lines, gaps, log} = takeAll([
+      numbered(1, ['14:00:01 a', '14:00:02 b', '15:00:00 of a clock that is ahead']),
+      numbered(2, ['14:00:03 c', '14:00:04 d']),
+      numbered(2, ['14:00:03 c', '14:00:04 d', '14:00:05 e', '14:00:06 f']),
+    ]);
+    expect(lines.map(text => text.slice(9))).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'of a clock that is ahead']);
+    expect(gaps).toMatchObject([says]);
+    expect(log.proof).toBe('inferred');
+  });
+
+  test('not as replicas do that show a line in another form, or one that was missed', () => {
+    const first = numbered(1, ['14:00:01 a  ', '14:00:02 b', '14:00:03 c']);
+    const other = numbered(1, ['14:00:01 a', '14:00:02 b', '14:00:03 c', '14:00:04 d']);
+    const coarse = {...numbered(1, ['', '14:00:02 b']), lines: ['2026-11-21T14:00:01Z a', lineOf('14:00:02 b')]};
+    expect(takeAll([first, other, first, coarse])).toMatchObject({log: {proof: 'counted', gapCount: 0}});
+    const later = numbered(6, ['14:00:06 f']);
+    const missed = numbered(4, ['14:00:04 d', '14:00:05 e', '14:00:06 f']);
+    expect(takeAll([first, later, missed])).toMatchObject({log: {proof: 'counted', gapCount: 1}});
+  });
+});
+
+describe('an older replica that answers after a new series began', () => {
+  const texts = ['14:00:01 a', '\tat frame', '14:00:02 b'];
+  const more = [...texts, '14:00:03 c'];
+
+  test('brings nothing again where lines have numbers, and the new series goes on', () => {
+    const [old, anew] = [numbered(1, texts), (all: readonly string[]) => numbered(7, all, {}, {series: 'b'})];
+    const {lines, log} = takeAll([old, anew(texts), old, anew(more)]);
+    expect([lines, log.gapCount, log.proof, log.numbered?.series]).toEqual([more, 1, 'counted', 'b']);
+  });
+
+  test('brings nothing again where they are counted', () => {
+    const counted = (series: string, last: number, all: readonly string[]) =>
+      answer(all, {arrivals: {series, last, dropped: 0}});
+    const {lines, log} = takeAll([
+      counted('a', 3, texts),
+      counted('b', 3, texts),
+      counted('a', 3, texts),
+      counted('b', 4, more),
+    ]);
+    expect([lines, log.gapCount, log.arrivals?.series]).toEqual([more, 1, 'b']);
+  });
+});
+
+describe('old lines that are sent again as they came, in a burst', () => {
+  const old = ['14:00:01 a', '14:00:02 b', '14:00:03 c'];
+  const before = ['14:00:11 k', '14:00:12 l', '14:00:13 m', '14:00:14 n'];
+  const burst = ['14:00:31 x', '14:00:32 y', '14:00:33 z'];
+  const between = ['14:00:03 c', '14:00:11 k', '14:00:12 l'];
+
+  test.each(grades.flatMap(({grade, says}) => [1, 2, 3].map(count => ({grade, says, count}))))(
+    'prove nothing where they are the front: $count ($grade)',
+    ({says, count}) => {
+      const windows = [old, between, before, [...old.slice(0, count), ...burst]];
+      const {lines, gaps} = takeAll(windows.map(texts => answer(texts, says)));
+      expect(lines).toEqual([...old, ...before, ...burst]);
+      expect(gaps).toMatchObject([{before: at('14:00:33')}]);
+      expect(gaps.every(({after}) => after <= at('14:00:14'))).toBe(true);
+    },
+  );
+
+  test('prove nothing where the window before had them, too', () => {
+    const {gaps} = takeAll(
+      [
+        [...old, ...before],
+        [...old.slice(0, 2), ...burst],
+      ].map(texts => answer(texts, {cut: 'branch'})),
+    );
+    expect(gaps).toMatchObject([{reason: 'moved-on'}]);
+  });
+});

@@ -1,0 +1,332 @@
+import {describe, expect, test} from 'vitest';
+import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Arrivals} from '#log/window/window-claims.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
+import {line, nanos, short} from '../../simulation/lines-at.ts';
+import {entriesOf} from '../../simulation/subject.ts';
+
+const empty = createBranchLog(1e6);
+const whole = {kind: 'whole'};
+const second = 1_000_000_000n;
+
+type Numbers = Omit<Arrivals, 'series'> & {readonly series?: string};
+
+/** Takes an answer of pod `a`, or of other pods; without numbers it has none. */
+const take = (log: BranchLog, numbers: Numbers | undefined, texts: readonly string[], more: Partial<LogWindow> = {}) =>
+  takeWindow(log, {
+    lines: texts.map(line),
+    pods: [{name: 'a', createdAt: '1'}],
+    arrivals: numbers && {series: 'one', ...numbers},
+    ...more,
+  });
+
+const pods = (names: string): Pick<LogWindow, 'pods'> => ({
+  pods: names.split(',').map(name => ({name, createdAt: '1'})),
+});
+
+const describeEntry = (entry: Entry): string =>
+  entry.kind === 'line' ? short(entry.raw) : describeMarker(entry, 'row').replace(/,? ?\d\d:\d\d:\d\d\S*/g, '');
+const shown = (log: BranchLog): readonly string[] => entriesOf(log).map(describeEntry);
+
+const first = take(empty, {last: 2, dropped: 0}, ['1 a', '2 b']).log;
+
+describe('a gap is where a line was dropped after the answer before, and nowhere else', () => {
+  test('though nothing of that answer is left', () => {
+    expect(take(first, {last: 4, dropped: 2}, ['8 h', '9 i']).verdict).toEqual(whole);
+    const lost = take(first, {last: 5, dropped: 3}, ['8 h', '9 i']);
+    expect(lost.verdict).toEqual({kind: 'gap', after: nanos(2) - second, before: nanos(9), reason: 'moved-on'});
+    expect(shown(lost.log)).toEqual(['1 a', '2 b', expect.stringMatching('possible gap'), '8 h', '9 i']);
+  });
+
+  test('though the windows seem to join', () => {
+    expect(take(first, {last: 4, dropped: 3}, ['2 b', '9 i']).verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+  });
+
+  test('though numbers have holes, which lines of other branches took', () => {
+    const holes = take(first, {last: 900, dropped: 2}, ['2 b', '9 i']);
+    expect(holes.verdict).toEqual(whole);
+    expect(take(holes.log, {last: 1800, dropped: 900}, ['18 r']).verdict).toEqual(whole);
+    expect(take(holes.log, {last: 1800, dropped: 901}, ['18 r']).verdict.kind).toBe('gap');
+  });
+
+  test('and is told at once, before any line shows it, and only once', () => {
+    const silent = take(first, {last: 5, dropped: 5}, []);
+    expect(silent.verdict).toEqual({
+      kind: 'gap',
+      after: nanos(2) - second,
+      before: nanos(2) + 3600n * second,
+      reason: 'moved-on',
+    });
+    expect(shown(silent.log)).toEqual(['1 a', '2 b', expect.stringMatching('possible gap')]);
+    const next = take(silent.log, {last: 6, dropped: 5}, ['9 i']);
+    expect([next.verdict, next.log.gapCount]).toEqual([whole, 1]);
+  });
+
+  test('and none where an outage ended in empty answers', () => {
+    const blank = take(first, {last: 2, dropped: 2}, []);
+    const after = take(blank.log, {last: 3, dropped: 2}, ['9 i']);
+    expect([blank.verdict, after.verdict, shown(after.log)]).toEqual([whole, whole, ['1 a', '2 b', '9 i']]);
+    // What came and went meanwhile is not quiet but lost.
+    expect(take(blank.log, {last: 9, dropped: 8}, ['9 i']).verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+  });
+});
+
+test('what was dropped of a log that was empty came since the first answer', () => {
+  const blank = take(empty, {last: 0, dropped: 0}, [], {serviceAt: nanos(0) - 9n * second});
+  const lost = take(blank.log, {last: 5, dropped: 3}, ['8 h', '9 i']);
+  expect(lost.verdict).toEqual({kind: 'gap', after: nanos(0) - 10n * second, before: nanos(9), reason: 'moved-on'});
+});
+
+test('how much left is told for the pace by how many came, and no share but the whole window may come', () => {
+  const moved = take(first, {last: 4, dropped: 2}, ['8 h', '9 i'], {cut: 'pod', ...pods('a,b')});
+  expect([moved.leftCount, moved.overlapShare, moved.shareLines]).toEqual([2, 0, 2]);
+});
+
+test('what one of several sources shows between copies of one time is held there', () => {
+  const copies = take(empty, {last: 3, dropped: 0}, ['5 x', '5 x', '6 z']).log;
+  expect(shown(take(copies, {last: 5, dropped: 0}, ['5 x', '5 y', '5 x', '6 z', '7 w']).log)).toEqual([
+    '5 x',
+    '5 y',
+    '5 x',
+    '6 z',
+    '7 w',
+  ]);
+});
+
+describe('an older answer', () => {
+  const second = take(first, {last: 5, dropped: 2}, ['3 c', '4 d', '5 e']).log;
+
+  test('of a cache or a replica changes nothing, and the next one is compared with the newer', () => {
+    const stale = take(second, {last: 2, dropped: 0}, ['1 a', '2 b']);
+    expect([stale.verdict, stale.added, stale.log]).toEqual([whole, [], second]);
+    const next = take(stale.log, {last: 6, dropped: 3}, ['4 d', '5 e', '6 f']);
+    expect([next.verdict, next.added.map(describeEntry)]).toEqual([whole, ['6 f']]);
+    // What was dropped since the newer answer is not hidden by it.
+    expect(take(stale.log, {last: 7, dropped: 6}, ['7 g']).verdict.kind).toBe('gap');
+  });
+
+  test('gives the lines that it shows and that were not held', () => {
+    const stale = take(second, {last: 3, dropped: 0}, ['1 a', '2 between', '3 c']);
+    expect([stale.verdict, stale.added.map(describeEntry)]).toEqual([whole, ['2 between']]);
+    expect(shown(stale.log)).toEqual(['1 a', '2 b', '2 between', '3 c', '4 d', '5 e']);
+    expect(stale.log.arrivals?.last).toBe(5);
+  });
+
+  test('is none that shows newer lines with lower numbers: they are given a second time, and not believed', () => {
+    const reset = take(second, {last: 3, dropped: 0}, ['3 c', '7 g', '8 h']);
+    expect(reset.verdict).toMatchObject({kind: 'gap', reason: 'contradicted'});
+    expect(reset.log).toMatchObject({proof: 'inferred', distrusted: 'one', arrivals: undefined});
+    expect(take(reset.log, {last: 4, dropped: 0}, ['3 c', '7 g', '8 h', '9 i']).verdict).toEqual(whole);
+  });
+});
+
+describe('numbers that say more or less than the lines', () => {
+  const xyx = take(empty, {last: 3, dropped: 0}, ['1 x', '1 y', '1 x']).log;
+
+  test('tell of a line that came while its equal left', () => {
+    const taken = take(xyx, {last: 4, dropped: 1}, ['1 y', '1 x', '1 x']);
+    expect([taken.verdict, shown(taken.log)]).toEqual([whole, ['1 x', '1 y', '1 x', '1 x']]);
+    expect(taken.added.map(describeEntry)).toEqual(['1 x']);
+    const next = take(taken.log, {last: 5, dropped: 2}, ['1 x', '1 x', '2 z']);
+    expect(shown(next.log)).toEqual(['1 x', '1 y', '1 x', '1 x', '2 z']);
+  });
+
+  test('are a gap with its count where nothing tells which of several lines came', () => {
+    const copies = take(empty, {last: 4, dropped: 0}, ['0 a', '1 x', '1 x', '2 b']).log;
+    const taken = take(copies, {last: 6, dropped: 1}, ['0 a', '1 x', '1 x', '2 b', '3 c']);
+    expect(taken.added).toMatchObject([{kind: 'gap', missingLines: 1, reason: 'moved-on'}, {kind: 'line'}]);
+    // Where no line left, no equal one took its place: the number is of no line.
+    expect(take(copies, {last: 6, dropped: 0}, ['0 a', '1 x', '1 x', '2 b', '3 c']).verdict).toEqual(whole);
+  });
+
+  test('are a gap with its count where lines were dropped', () => {
+    expect(take(first, {last: 9, dropped: 7}, ['8 h', '9 i']).added[0]).toMatchObject({kind: 'gap', missingLines: 5});
+  });
+
+  test('contradict each other where newer lines came and the last number stays', () => {
+    const taken = take(first, {last: 2, dropped: 0}, ['1 a', '2 b', '3 c']);
+    expect(taken.verdict).toMatchObject({kind: 'gap', reason: 'contradicted'});
+    expect([taken.log.proof, shown(taken.log)]).toEqual([
+      'inferred',
+      ['1 a', '2 b', expect.stringMatching('contradict each other'), '3 c'],
+    ]);
+    // What else the service says is not believed either.
+    const next = take(taken.log, {last: 2, dropped: 0}, ['2 b', '3 c', '4 d'], {cut: 'branch'});
+    expect([next.verdict, next.log.proof]).toEqual([whole, 'inferred']);
+  });
+
+  test('contradict each other where a counter was set back while a line is held that is ahead, and lines came twice', () => {
+    const ahead = take(empty, {last: 3, dropped: 0}, ['1 a', '2 b', '90 of a clock that is ahead']).log;
+    const stale = take(ahead, {last: 2, dropped: 0}, ['2 b', '3 c', '90 of a clock that is ahead']);
+    expect(stale.verdict).toEqual(whole);
+    expect(take(stale.log, {last: 3, dropped: 0}, ['3 c', '4 d', '90 of a clock that is ahead']).verdict).toMatchObject(
+      {
+        reason: 'contradicted',
+      },
+    );
+  });
+});
+
+test('where a new series begins nothing tells whether the windows join, though they overlap', () => {
+  const anew = take(first, {series: 'two', last: 3, dropped: 0}, ['1 a', '2 b', '3 c']);
+  expect(anew.verdict).toEqual({kind: 'gap', after: nanos(2) - second, before: nanos(3), reason: 'renumbered'});
+  expect(shown(anew.log)).toEqual(['1 a', '2 b', expect.stringMatching('number its lines anew'), '3 c']);
+  expect(take(anew.log, {series: 'two', last: 4, dropped: 3}, ['4 d']).verdict).toEqual(whole);
+});
+
+describe('answers without numbers wait for the next numbers', () => {
+  /** Takes answers without numbers, each with one line more, from `3 c` on. */
+  const blind = (count: number, from = first, texts = ['1 a', '2 b', '3 c', '4 d', '5 e', '6 f']) => {
+    const taken = Array.from({length: count}).reduce<{log: BranchLog; verdicts: readonly unknown[]}>(
+      ({log, verdicts}, _, index) => {
+        const {log: next, verdict} = take(log, undefined, texts.slice(0, 3 + index));
+        return {log: next, verdicts: [...verdicts, verdict]};
+      },
+      {log: from, verdicts: []},
+    );
+    return taken;
+  };
+
+  test.each([{count: 1}, {count: 2}, {count: 3}])('$count in a row that seem to join are whole', ({count}) => {
+    const {log, verdicts} = blind(count);
+    expect(verdicts).toEqual(Array.from({length: count}, () => whole));
+    expect(log.proof).not.toBe('counted');
+    const next = take(log, {last: 2 + count + 1, dropped: 2}, ['9 i']);
+    expect([next.verdict, next.log.unsettled, next.log.proof]).toEqual([whole, undefined, 'counted']);
+  });
+
+  test('one that does not seem to join is whole where the numbers join', () => {
+    const moved = take(first, undefined, ['8 h', '9 i']);
+    expect([moved.verdict, shown(moved.log)]).toEqual([whole, ['1 a', '2 b', '8 h', '9 i']]);
+    expect(take(moved.log, {last: 4, dropped: 2}, ['8 h', '9 i']).verdict).toEqual(whole);
+  });
+
+  test('one that does not seem to join is a gap where the numbers do not, in a range that holds both answers', () => {
+    const moved = take(first, undefined, ['8 h', '9 i']);
+    const next = take(moved.log, {last: 9, dropped: 5}, ['12 l', '13 m']);
+    expect(next.verdict).toEqual({kind: 'gap', after: nanos(2) - second, before: nanos(13), reason: 'moved-on'});
+    expect([next.log.gapCount, next.log.unsettled]).toEqual([1, undefined]);
+  });
+
+  test('numbers that do not join are whole where each of them is a line that was shown', () => {
+    const moved = take(first, undefined, ['8 h', '9 i']);
+    // Numbers 3 and 4 were shown without numbers, and then left.
+    expect(take(moved.log, {last: 5, dropped: 4}, ['12 l']).verdict).toEqual(whole);
+    expect(take(moved.log, {last: 6, dropped: 4}, ['12 l']).verdict.kind).toBe('gap');
+  });
+
+  test('numbers that do not join are whole where the answer without seemed to, and showed all that was dropped', () => {
+    const joined = take(first, undefined, ['1 a', '2 b', '3 c', '4 d']);
+    const shownAll = take(joined.log, {last: 99, dropped: 4}, ['8 h']);
+    // Which lines had which numbers is guessed.
+    expect([shownAll.verdict, shownAll.log.proof]).toEqual([whole, 'inferred']);
+    expect(take(joined.log, {last: 99, dropped: 5}, ['8 h']).verdict.kind).toBe('gap');
+    const {log} = blind(2);
+    expect(take(log, {last: 99, dropped: 4}, ['8 h']).verdict).toEqual(whole);
+    expect(take(log, {last: 99, dropped: 5}, ['8 h']).verdict.kind).toBe('gap');
+  });
+
+  test('a new series tells nothing of them', () => {
+    const {log} = blind(1);
+    expect(take(log, {series: 'two', last: 4, dropped: 0}, ['1 a', '2 b', '3 c', '4 d']).verdict).toMatchObject({
+      kind: 'gap',
+      reason: 'renumbered',
+    });
+  });
+
+  test('from the fourth in a row on they are judged as those of a service without numbers', () => {
+    const {log, verdicts} = blind(4);
+    expect(verdicts).toEqual([whole, whole, whole, whole]);
+    expect(log.proof).toBe('inferred');
+    const moved = take(blind(3).log, undefined, ['16 p', '17 q', '18 r', '19 s']);
+    expect(moved.verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+  });
+
+  test('what one of them seemed to have lost is a gap at the fourth, if no numbers came', () => {
+    const moved = take(first, undefined, ['8 h', '9 i']).log;
+    const {log, verdicts} = blind(2, moved, ['8 h', '9 i', '10 j', '11 k']);
+    expect(verdicts).toEqual([whole, whole]);
+    const fourth = take(log, undefined, ['9 i', '10 j', '11 k', '12 l']);
+    expect(fourth.verdict).toEqual({kind: 'gap', after: nanos(2) - second, before: nanos(9), reason: 'moved-on'});
+  });
+
+  test('two that seem to have lost lines are one gap', () => {
+    const moved = take(take(first, undefined, ['8 h', '9 i']).log, undefined, ['18 r', '19 s']);
+    expect(moved.verdict).toEqual(whole);
+    expect(take(moved.log, {last: 99, dropped: 98}, ['28 x']).verdict).toMatchObject({
+      after: nanos(2) - second,
+      before: nanos(28),
+    });
+  });
+});
+
+describe('what seemed quiet without numbers', () => {
+  test('is lost where they do not join', () => {
+    const quiet = take(first, undefined, ['8 h']);
+    expect(quiet.log.unsettled?.guess.kind).toBe('quiet');
+    expect(take(quiet.log, {last: 9, dropped: 8}, ['9 i']).verdict).toMatchObject({kind: 'gap', before: nanos(9)});
+  });
+
+  test('is part of the gap that seemed to be ahead of it', () => {
+    let {log} = take(empty, {last: 3, dropped: 0}, ['1 a', '2 b', '3 c']);
+    for (let poll = 0; poll < 2; poll++) {
+      ({log} = take(log, {last: 3, dropped: 0}, ['1 a', '2 b', '3 c']));
+    }
+    const answers = [['8 h', '9 i'], ['18 r'], ['18 r'], ['18 r']];
+    const verdicts = answers.map(texts => {
+      const taken = take(log, undefined, texts);
+      ({log} = taken);
+      return taken.verdict;
+    });
+    expect(verdicts).toEqual([
+      whole,
+      whole,
+      whole,
+      {kind: 'gap', after: nanos(3) - second, before: nanos(18), reason: 'moved-on'},
+    ]);
+  });
+});
+
+test('a log whose numbers never came is not counted', () => {
+  expect(take(empty, undefined, ['1 a']).log.proof).toBe('inferred');
+  expect(take(empty, undefined, ['1 a'], {cut: 'pod'}).log.proof).toBe('said');
+  expect(take(empty, undefined, ['1 a'], {cut: 'source'}).log.proof).toBe('inferred');
+  expect(take(empty, undefined, ['1 a'], {cut: 'source', sources: 2}).log.proof).toBe('said');
+  // Numbers that come later say nothing of the lines before them.
+  const later = take(take(empty, undefined, ['1 a']).log, {last: 2, dropped: 0}, ['1 a', '2 b']).log;
+  expect(later.proof).toBe('inferred');
+  // After a gap only what followed counts.
+  expect(take(later, {last: 9, dropped: 8}, ['9 i']).log.proof).toBe('counted');
+});
+
+describe('a pod that went', () => {
+  const two = take(empty, {last: 2, dropped: 0}, ['1 a', '2 b'], pods('a,b')).log;
+
+  test('is no reason for doubt where the numbers join and it was read to its end', () => {
+    const joined = take(two, {last: 3, dropped: 0}, ['1 a', '2 b', '3 a']);
+    expect(joined.added.filter(({kind}) => kind === 'pod')).toMatchObject([{name: 'b', change: 'gone', isWhole: true}]);
+    expect([joined.log.wholeSince, joined.added.map(describeEntry)]).toEqual([nanos(1), ['pod b went', '3 a']]);
+  });
+
+  test('may have had more lines where it was not read to its end, where the numbers do not join, or without numbers', () => {
+    const unread = take(two, {last: 4, dropped: 0, unread: 3}, ['1 a', '2 b', '3 a']);
+    expect([unread.verdict, unread.added[0], unread.log.wholeSince]).toMatchObject([
+      whole,
+      {since: nanos(2)},
+      nanos(2),
+    ]);
+    const broken = take(two, {last: 4, dropped: 3}, ['4 a']);
+    expect(broken.added).toMatchObject([{kind: 'pod', since: nanos(2)}, {kind: 'gap'}, {kind: 'line'}]);
+    const uncounted = take(two, undefined, ['1 a', '2 b', '3 a']);
+    expect([uncounted.added[0], uncounted.log.wholeSince]).toMatchObject([{since: nanos(2)}, nanos(2)]);
+  });
+
+  test('and that came since the answer before, and was not read to its end, is a gap', () => {
+    const unread = take(first, {last: 4, dropped: 0, unread: 4}, ['1 a', '2 b', '8 h']);
+    expect(unread.verdict).toMatchObject({kind: 'gap', reason: 'moved-on'});
+    const next = take(unread.log, {last: 5, dropped: 0, unread: 4}, ['1 a', '2 b', '8 h', '9 i']);
+    expect(next.verdict).toEqual(whole);
+  });
+});
