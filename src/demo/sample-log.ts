@@ -1,6 +1,5 @@
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
-import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
-import type {Arrivals, WindowCut} from '#log/window/window-claims.ts';
+import type {Arrivals, Numbering, ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
 import {createSampleNumbers} from './sample-numbers.ts';
 import {secondMs} from './seed/durations.ts';
 import {compareEmitted, type EmittedLine, latestArrivalMs} from './seed/emitted-line.ts';

@@ -1,6 +1,6 @@
 import {describeNumbers} from '#log/ingest/describe-numbers.ts';
-import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {Numbering, ReadUpTo} from '#log/window/window-claims.ts';
 import type {EmittedLine} from './seed/emitted-line.ts';
 
 /** What is read of a log at a moment. */

@@ -1,8 +1,8 @@
 import type {Answer} from '#api/answer.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {type ClientOptions, createClient, type ServiceClient} from '#api/http/client.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
 import {asStrings} from '#log/window/texts.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 
 /** An answer whose lines are an array. */
 export type LibraryLogAnswer = LogAnswer<readonly string[]>;

@@ -4,8 +4,7 @@ import type {Client} from '#api/http/client.ts';
 import {type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
 import {createTail} from '#app/tail/tail.ts';
 import type {BranchLog} from '#log/ingest/branch-log.ts';
-import type {Entry} from '#log/line/entry.ts';
-import type {Unreadable} from '#log/line/unreadable.ts';
+import type {Entry, Unreadable} from '#log/line/entry.ts';
 
 export type FollowBranchOptions = {
   readonly siteId: string;

@@ -2,9 +2,9 @@ import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts'
 import {sourceOfLog} from '#log/incident/source-of-log.ts';
 import type {Asked} from '#log/incident/verdict.ts';
 import type {BranchLog} from '#log/ingest/branch-log.ts';
-import type {Unreadable} from '#log/line/unreadable.ts';
+import type {Unreadable} from '#log/line/entry.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
-import {unreadableWords} from '#log/words/unreadable-words.ts';
+import {unreadableWords} from '#log/words/describe-marker.ts';
 import {finishWork} from '#log/work.ts';
 
 /** A log, and what was wrong with its last poll; each value that `followBranch` yields is one. */

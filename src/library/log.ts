@@ -18,6 +18,7 @@ export {createPace, type Pace, type PaceInput, type PaceStep, stepPace} from '#l
 export type {Pod} from '#log/ingest/pods.ts';
 export type {WindowTaken} from '#log/ingest/take-unnumbered.ts';
 export {takeWindow} from '#log/ingest/take-window.ts';
+export type {SourceName} from '#log/line/entry.ts';
 export {
   type Change,
   type ChangeMarker,
@@ -32,15 +33,12 @@ export {
   textOf,
 } from '#log/line/entry.ts';
 export {formatInstant, type Instant, instantFromMs, instantToMs, parseInstant} from '#log/line/instant.ts';
-export type {Loss, Numbering, NumberRun, ReadUpTo, SourceRun} from '#log/line/numbering.ts';
 export type {Proof} from '#log/line/proof.ts';
-export type {SourceName} from '#log/line/source-name.ts';
-export type {FieldSpan} from '#log/reading/field-span.ts';
+export type {FieldSpan} from '#log/reading/find-fields.ts';
 export {findFields} from '#log/reading/find-fields.ts';
 export {levelOf} from '#log/reading/level.ts';
-export {sanitise} from '#log/text/sanitise.ts';
-export {showRaw} from '#log/text/show-raw.ts';
+export {sanitise, showRaw} from '#log/text/sanitise.ts';
 export {type Level, levelRank} from '#log/tokens/level-words.ts';
-export type {Arrivals, WindowCut} from '#log/window/window-claims.ts';
+export type {Arrivals, Loss, Numbering, NumberRun, ReadUpTo, SourceRun, WindowCut} from '#log/window/window-claims.ts';
 export {describeMarker} from '#log/words/describe-marker.ts';
 export {type JudgedLog, judgeIncident} from './judge-incident.ts';

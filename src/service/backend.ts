@@ -1,8 +1,8 @@
 import type {LogWindow} from '#log/ingest/branch-log.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {Unreadable} from '#log/line/entry.ts';
 import type {UnreadLog} from '#log/line/unread.ts';
-import type {Unreadable} from '#log/line/unreadable.ts';
 import type {Pulse} from '#log/overview/pulse.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {BranchMeasure} from './metrics/branch-measure.ts';
 
 /**

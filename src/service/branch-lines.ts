@@ -1,4 +1,4 @@
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {ServedWindow} from './backend.ts';
 import type {BranchMeasure} from './metrics/branch-measure.ts';
 

@@ -1,6 +1,6 @@
 import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 
 /** A line of a source, or a marker where the text is left out. */
 export type Written = {readonly text?: string; readonly source?: SourceName};

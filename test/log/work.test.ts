@@ -5,8 +5,7 @@ import {readNewLines} from '#app/log/held/take-tail.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takingWindow} from '#log/ingest/take-window.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
-import {sortWork} from '#log/work/sort-work.ts';
-import {finishWork, linesPerPause, visitEach} from '#log/work.ts';
+import {finishWork, linesPerPause, sortWork, visitEach} from '#log/work.ts';
 import {pausesIn} from './pauses-in.ts';
 import {line} from './simulation/lines-at.ts';
 

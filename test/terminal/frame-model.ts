@@ -1,4 +1,4 @@
-import {isDisputed} from '#log/cells/disputed-width.ts';
+import {isDisputed} from '#log/text/code-point-class.ts';
 import {cellWidth} from '#log/text/width.ts';
 import type {Emulator, ScreenCell} from '../support/emulator.ts';
 

@@ -1,9 +1,8 @@
 import {type Described, type DescribedLoss, describeNumbers} from '#log/ingest/describe-numbers.ts';
 import {lastNumberOf, numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts';
+import type {SourceName, Unreadable} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import type {Loss, Numbering, NumberRun, SourceRun} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import type {Unreadable} from '#log/line/unreadable.ts';
+import type {Loss, Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
 import type {FieldProblems} from './field-problems.ts';
 import {isJsonObject} from './field-reader.ts';
 

@@ -1,5 +1,5 @@
 import type {LogWindow} from '#log/ingest/branch-log.ts';
-import type {Unreadable} from '#log/line/unreadable.ts';
+import type {Unreadable} from '#log/line/entry.ts';
 import type {Texts} from '#log/window/texts.ts';
 
 /** A pod in the answer of the logs operation (interface specification section 2.5), as the log engine needs it. */

@@ -1,9 +1,8 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {performance} from 'node:perf_hooks';
 import {serviceAddress} from '#base/service-address.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
 import type {UnreadLog} from '#log/line/unread.ts';
-import type {WindowCut} from '#log/window/window-claims.ts';
+import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
 import type {Work} from '#log/work.ts';
 import type {Answer} from '../answer.ts';
 import {ApiError, type ApiErrorKind} from '../api-error.ts';

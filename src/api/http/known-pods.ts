@@ -1,5 +1,5 @@
 import {setNewest} from '#base/bounds.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {PodRecord} from '../decode/log-window.ts';
 
 /** The pods of a branch in the last answer that had them, with the tag that the service gave them. */

@@ -1,7 +1,7 @@
 import {type Described, type DescribedLoss, describeNumbers} from '#log/ingest/describe-numbers.ts';
 import {numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts';
-import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {Numbering, ReadUpTo} from '#log/window/window-claims.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 
 /** The part of a log answer that depends on what its reader had. */

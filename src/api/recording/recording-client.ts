@@ -6,8 +6,8 @@ import type {LogAnswer, PodRecord} from '#api/decode/log-window.ts';
 import type {Client} from '#api/http/client.ts';
 import {setNewest} from '#base/bounds.ts';
 import {secretMask} from '#base/secret.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
 import {asStrings} from '#log/window/texts.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,

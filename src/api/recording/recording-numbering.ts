@@ -2,7 +2,7 @@ import {decodeNumbering} from '#api/decode/decode-numbering.ts';
 import {createFieldProblems} from '#api/decode/field-problems.ts';
 import {isJsonObject} from '#api/decode/field-reader.ts';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
-import type {Numbering} from '#log/line/numbering.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 
 /** Returns a numbering as JSON, in the form in which a service sends it. */
 export const formatNumbering = ({losses, ...numbering}: Numbering): object => ({

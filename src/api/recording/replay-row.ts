@@ -1,8 +1,7 @@
 import {apiErrorKinds} from '#api/api-error.ts';
 import {isJsonObject, type Table} from '#api/decode/field-reader.ts';
 import {checkArrivals, isPodSources} from '#api/http/parse-window-header.ts';
-import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
-import {type Arrivals, windowCuts} from '#log/window/window-claims.ts';
+import {type Arrivals, type Numbering, type ReadUpTo, windowCuts} from '#log/window/window-claims.ts';
 import {
   type RecordedCall,
   type RecordingHeader,

@@ -4,12 +4,10 @@ import {matchSpans} from '#app/rows/match-spans.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {endOf} from '#app/words/branch-labels.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
-import {cutMiddle} from '#log/cells/cut-middle.ts';
-import {cutMark} from '#log/cells/marks.ts';
 import type {FuzzyMatch} from '#log/fuzzy.ts';
-import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {cutMiddle, cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
-import {cellWidth} from '#log/text/width.ts';
+import {cellWidth, cutMark} from '#log/text/width.ts';
 import {type ListedColumn, type ListedWith, listedColumns, listedWords, widestIn} from './branch-columns.ts';
 
 const statusCharsMax = 40;

@@ -7,9 +7,9 @@ import {basisWords, errorsSentence, uncoveredWords, verdictTitle} from '#app/wor
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {type IncidentFinding, isChange} from '#log/incident/incident-finding.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import type {SourcePick} from '#log/sources/source-pick.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
+import type {SourcePick} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';

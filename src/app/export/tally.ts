@@ -1,6 +1,5 @@
-import {type Marker, textOf} from '#log/line/entry.ts';
+import {type Marker, type SourceName, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
 import {readError} from '#log/traits/error-lines.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';

@@ -1,8 +1,8 @@
 import type {Tone} from '#app/rows/tones.ts';
 import type {PollRecord} from '#app/tail/polls.ts';
 import {cellWidth} from '#log/text/width.ts';
+import {gapWords} from '#log/words/describe-marker.ts';
 import {formatCount} from '#log/words/format-count.ts';
-import {gapWords} from '#log/words/gap-words.ts';
 import type {SourcedPoll} from './inspector.ts';
 
 /** A column of the table of polls. */

@@ -16,9 +16,9 @@ import {type Instant, instantToMs, latestOf} from '#log/line/instant.ts';
 import {weakestProof} from '#log/line/proof.ts';
 import {cutToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {unreadableWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
-import {unreadableWords} from '#log/words/unreadable-words.ts';
 import {findingWatchWords} from './incident/finding-watch-words.ts';
 import {partWord} from './pods/part-word.ts';
 

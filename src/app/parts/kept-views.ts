@@ -1,8 +1,7 @@
 import {createMemo, type Memo} from '#app/parts/memo.ts';
 import type {Span, ViewRow} from '#app/rows/view-row.ts';
 import type {WeakCache} from '#log/buffer/weak-cache.ts';
-import type {Entry, LineEntry} from '#log/line/entry.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';
 import type {Strip} from '#log/overview/strip.ts';
 import type {StripMark} from '#log/overview/strip-marks.ts';
 import type {Matches} from '#log/pattern/matches.ts';

@@ -1,5 +1,5 @@
 import type {Instant} from '#log/line/instant.ts';
-import type {SourcePick} from '#log/sources/source-pick.ts';
+import type {SourcePick} from '#log/view/sources.ts';
 
 /** A saved mark. Entry ids mean nothing in another run, so it identifies a line by time and a hash of the text. */
 export type RememberedMark = {

@@ -1,6 +1,12 @@
-import {createSummary, finishSummary, type SummaryResult} from '#log/summary/summary.ts';
-import {addPart, countEntries, type SummaryPart} from '#log/summary/summary-parts.ts';
-import {recentFromOf} from '#log/summary/trend.ts';
+import {
+  addPart,
+  countEntries,
+  createSummary,
+  finishSummary,
+  recentFromOf,
+  type SummaryPart,
+  type SummaryResult,
+} from '#log/summary/summary.ts';
 
 /** A summary to make. Results are matched to it by object identity. */
 export type SummaryOrder = {

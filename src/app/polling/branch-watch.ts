@@ -4,8 +4,8 @@ import {compareNews, readNews} from '#app/tail/branch-changes.ts';
 import {withImage} from '#app/tail/seen-pods.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {imageOf} from '#app/words/branch-image.ts';
+import {insertChange} from '#log/ingest/place-markers.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
-import {insertChange} from '#log/merge/insert-marker.ts';
 import {takeTail} from '../log/held/take-tail.ts';
 
 /** Interval between requests for the branches while they, or a log of theirs, are on the screen, milliseconds. */

@@ -1,7 +1,6 @@
 import type {LogSource, State} from '#app/state/state.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
-import {joinPulses} from '#log/overview/pulse.ts';
-import {pulseOfBuffer} from '#log/pulse/pulse-of-buffer.ts';
+import {joinPulses, pulseOfBuffer} from '#log/overview/pulse.ts';
 
 /** Counts the logs that are held in memory: they are polled, so nobody has to look at them. */
 export const countHeldPulses = (before: State, state: State): State => {

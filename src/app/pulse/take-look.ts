@@ -1,7 +1,7 @@
 import {doWork} from '#api/do-work.ts';
 import type {Client} from '#api/http/client.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
-import {countWindow} from '#log/pulse/count-window.ts';
+import {countWindow} from '#log/overview/pulse.ts';
 
 /**
  * Has the service count the errors of all branches, if that is wanted and it can; otherwise requests one window of the

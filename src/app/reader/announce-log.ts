@@ -11,8 +11,8 @@ import {addedEntries} from '#log/buffer/added-entries.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {notLinesWords} from '#log/words/not-lines-words.ts';
 import type {HeardEntry} from './line-queue.ts';
 import {joinWords} from './read/list-items.ts';
 import {

@@ -1,5 +1,4 @@
-import {type Entry, textOf} from '#log/line/entry.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import {type Entry, type SourceName, textOf} from '#log/line/entry.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
 import {readError} from '#log/traits/error-lines.ts';
 import {countOf} from '#log/words/format-count.ts';

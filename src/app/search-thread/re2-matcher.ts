@@ -1,7 +1,6 @@
 import {RE2JS} from 're2js';
 import {type Matcher, matchLines, type Spans, spansMax} from '#log/pattern/matcher.ts';
-import type {Pattern} from '#log/pattern/parse-pattern.ts';
-import {readRegexTokens} from '#log/pattern/regex-tokens.ts';
+import {type Pattern, readRegexTokens} from '#log/pattern/parse-pattern.ts';
 
 /**
  * Creates a matcher whose time is linear in the length of the text, but about fifty times that of JavaScript's own

@@ -3,9 +3,9 @@ import type {LogKey, LogMemory} from '#app/parts/log-memory.ts';
 import type {SummaryOrder} from '#app/parts/summariser.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
 import type {ReadDirection, UnreadWish} from '#log/line/unread.ts';
 import type {Pattern} from '#log/pattern/parse-pattern.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {PipeRequest, SaveRequest} from './exporter.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type {Scope} from '#app/parts/scope.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import type {Facts} from './facts.ts';
 import type {Mark} from './state.ts';

@@ -1,8 +1,8 @@
 import type {PollSums} from '#app/tail/polls.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
-import type {SourcePick} from '#log/sources/source-pick.ts';
 import type {Level} from '#log/tokens/level-words.ts';
+import type {SourcePick} from '#log/view/sources.ts';
 import type {ContextLabel} from './state.ts';
 
 /** What is known about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */

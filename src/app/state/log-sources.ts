@@ -1,8 +1,7 @@
 import {type EntryList, listBuffer} from '#log/buffer/entry-list.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
 import type {FilteredEntries} from '#log/view/line-filter.ts';
-import type {Anchor, LogView} from '#log/view/log-view.ts';
-import {mergeBuffers, mergeLists} from '#log/view/merged-view.ts';
+import {type Anchor, type LogView, mergeBuffers, mergeLists} from '#log/view/log-view.ts';
 import type {HeldLog, LogSource, LogState, State} from './state.ts';
 
 /** Returns the entries of the log screen as one log, after filters. */

@@ -1,8 +1,8 @@
 import type {Branch} from '#api/decode/branch.ts';
 import type {BranchTrouble} from '#api/decode/branch-fields.ts';
+import type {BranchChange} from '#log/ingest/place-markers.ts';
 import type {Change} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
-import type {BranchChange} from '#log/merge/insert-marker.ts';
 
 /** What is known of a branch's state, to detect changes in the next listing. */
 export type BranchNews = {

@@ -1,8 +1,7 @@
 import type {Branch} from '#api/decode/branch.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
-import type {Asked} from '#log/incident/verdict.ts';
+import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import type {Tail} from './tail.ts';
 
 /** A branch that findings are compared with, and what is held of its log. */

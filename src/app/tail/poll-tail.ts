@@ -6,7 +6,7 @@ import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {asEntries} from '#log/ingest/added.ts';
 import {readUpTo} from '#log/ingest/numbered.ts';
 import type {Entry} from '#log/line/entry.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {pollFailed, type Tail, type TailStep, takeAnswer, windowArrived} from './tail.ts';
 
 /** The result of a request for a branch's log. */

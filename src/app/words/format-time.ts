@@ -1,7 +1,7 @@
 import {formatDistanceStrict} from 'date-fns/formatDistanceStrict';
 import type {State} from '#app/state/state.ts';
 import {formatClock, type Instant, instantFromMs, instantToMs} from '#log/line/instant.ts';
-import {utcDayOfMs} from '#log/words/day-words.ts';
+import {utcDayOfMs} from '#log/words/format-when.ts';
 
 /**
  * Returns the service's current clock, milliseconds since 1970. The user's own clock may be wrong and is never used.

@@ -1,6 +1,5 @@
 import type {Tone} from '#app/rows/tones.ts';
-import type {Marker} from '#log/line/entry.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Marker, SourceName} from '#log/line/entry.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 

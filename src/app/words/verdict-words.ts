@@ -3,8 +3,8 @@ import {isTrouble} from '#log/incident/incident-finding.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import type {Span, Uncovered, Verdict} from '#log/incident/verdict.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
-import {shapeWords} from '#log/shapes/shape-words.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {shapeWords} from '#log/traits/shape-table.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
 

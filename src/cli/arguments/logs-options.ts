@@ -1,7 +1,7 @@
 import type {Say} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {levelNames} from '#log/tokens/level-words.ts';
-import {parseDurationMs} from '#log/words/duration.ts';
+import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
 import {compilePattern, type LinearPattern} from './compile-pattern.ts';
 import {logFormats, timestampForms} from './print-flags.ts';

@@ -1,10 +1,14 @@
 import type {Say} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {type Instant, instantFromMs, instantToMs} from '#log/line/instant.ts';
-import {isUnambiguous, type OffsetMinutesAt, parseWhen} from '#log/tokens/time-words.ts';
-import {parseDurationMs} from '#log/words/duration.ts';
+import {
+  isUnambiguous,
+  type OffsetMinutesAt,
+  parseDurationMs,
+  parseWhen,
+  type TimeRange,
+} from '#log/tokens/time-words.ts';
 import {formatLocalDate} from '#log/words/format-when.ts';
-import type {TimeRange} from '#log/words/parse-range.ts';
 import {flagLines, flagValue, type ParsedArguments} from './args.ts';
 
 /** A time as a flag gives it: an age by the service's clock, or an instant. */

@@ -5,8 +5,7 @@ import type {SinceReport} from '#log/incident/since-change.ts';
 import type {Span, Uncovered} from '#log/incident/verdict.ts';
 import {textOf} from '#log/line/entry.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import {lineAt} from '#log/view/line-at.ts';
-import type {LogView} from '#log/view/log-view.ts';
+import {type LogView, lineAt} from '#log/view/log-view.ts';
 
 const rounded = (value: IncidentFinding['now']): number | string | null =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : (value ?? null);

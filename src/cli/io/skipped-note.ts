@@ -1,5 +1,5 @@
+import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {notLinesWords} from '#log/words/not-lines-words.ts';
 import type {Say} from './notices.ts';
 
 /**

@@ -14,9 +14,8 @@ import {
   takeGoneAnswer,
 } from '#log/incident/recovery-watch.ts';
 import {type Entry, textOf} from '#log/line/entry.ts';
-import {describeMarker} from '#log/words/describe-marker.ts';
+import {describeMarker, unreadableWords} from '#log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '#log/words/proof-words.ts';
-import {unreadableWords} from '#log/words/unreadable-words.ts';
 import type {SourceFilter} from '../sources/source-filter.ts';
 import {createFaultReporter} from './fault-reporter.ts';
 import {createGapGrowth} from './gap-growth.ts';

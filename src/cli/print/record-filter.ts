@@ -1,7 +1,6 @@
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
-import {type LineEntry, textOf} from '#log/line/entry.ts';
+import {type LineEntry, type SourceName, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {type Follow, followLine, followNothing} from '#log/reading/continuation.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';

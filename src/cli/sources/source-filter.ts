@@ -2,9 +2,8 @@ import {ApiError} from '#api/api-error.ts';
 import type {LogsOptions, PartPatterns} from '#cli/arguments/logs-options.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {Entry} from '#log/line/entry.ts';
-import type {Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Entry, SourceName} from '#log/line/entry.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
 
 type Part = 'pod' | 'container';

@@ -1,7 +1,7 @@
 import type {BranchTone} from '#app/rows/view-row.ts';
 import {branchTone} from '#app/words/branch-labels.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {paintTone} from '#ui/paint-row.ts';
 import type {Theme} from '#ui/theme/theme.ts';

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import {columnsMax} from '#base/bounds.ts';
-import {parseDurationMs} from '#log/words/duration.ts';
+import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {parseBaseUrl} from '../values/base-url.ts';
 import {expandPath} from '../values/expand-path.ts';
 import {checkHeaderValue} from '../values/header-value.ts';

@@ -1,5 +1,5 @@
 import {promptCharsMax} from '#base/bounds.ts';
-import {parseDurationMs} from '#log/words/duration.ts';
+import {parseDurationMs} from '#log/tokens/time-words.ts';
 import type {TableReader} from '../values/table-reader.ts';
 
 /** When and how to alert a user who is looking elsewhere. */

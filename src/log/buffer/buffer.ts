@@ -1,7 +1,7 @@
 import type {Entry, LineEntry} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {type Chunk, entriesOf, timeAt} from './chunk.ts';
-import {createSlabWriter, type SlabWriter} from './slab.ts';
+import {createSlabWriter, type SlabWriter} from './packed.ts';
 
 /**
  * The lines held for one branch and the markers between them, ordered by time. An immutable value: merging makes a new

@@ -1,16 +1,15 @@
-import type {Entry} from '#log/line/entry.ts';
+import type {Entry, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {
   expandTexts,
   type Packed,
   type PackedTexts,
   packEntries,
   readSingly,
+  type SlabWriter,
   sourceIn,
   unpackEntries,
 } from './packed.ts';
-import type {SlabWriter} from './slab.ts';
 
 /**
  * Key of a chunk's entries, open or packed, in weak caches. Its one field keeps it distinct from other objects in the

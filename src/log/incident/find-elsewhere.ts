@@ -1,5 +1,5 @@
 import {timeAtIndex} from '#log/buffer/buffer.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
+import {markersOf} from '#log/buffer/entry-list.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Work} from '#log/work.ts';
 import type {IncidentReport} from './find-incident.ts';
@@ -7,8 +7,8 @@ import {linesPerMinute} from './findings/rate-finding.ts';
 import {allBounds, type LogEvents, readEvents, type Series} from './findings/read-events.ts';
 import {findWho} from './findings/who.ts';
 import {type Hole, type IncidentFinding, isChange, isOfMissing} from './incident-finding.ts';
-import type {IncidentSource} from './incident-source.ts';
 import {beforeSeconds, countBetween} from './statistics/find-runs.ts';
+import type {IncidentSource} from './verdict.ts';
 
 /** It is as wrong there if it is so far from what it was here before to what it is here now. */
 const wrongPart = 0.25;

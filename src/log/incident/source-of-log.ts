@@ -1,13 +1,11 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
-import type {BranchLog} from '#log/ingest/branch-log.ts';
+import {markersOf} from '#log/buffer/entry-list.ts';
+import type {BranchLog, NotLines} from '#log/ingest/branch-log.ts';
 import type {Pod} from '#log/ingest/pods.ts';
-import type {PodMarker} from '#log/line/entry.ts';
+import type {PodMarker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, parseInstant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';
-import type {NotLines} from '#log/window/not-lines.ts';
-import type {IncidentSource} from './incident-source.ts';
+import type {IncidentSource} from './verdict.ts';
 
 /** Returns what a log alone tells of its branch. */
 export const sourceOfLog = (

@@ -1,6 +1,5 @@
-import type {Entry, LineEntry, Marker} from '#log/line/entry.ts';
+import type {Entry, LineEntry, Marker, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {measureTexts} from '#log/window/texts.ts';
 import type {WindowLine, WindowLines} from '#log/window/window-lines.ts';
 

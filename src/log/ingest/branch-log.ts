@@ -1,20 +1,105 @@
-import {createBuffer} from '#log/buffer/buffer.ts';
+import {createBuffer, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
 import type {GapMarker} from '#log/line/entry.ts';
-import type {HeldFrom} from '#log/line/held-from.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
-import type {HeldTo} from '#log/line/unread.ts';
+import type {HeldFrom, HeldTo} from '#log/line/unread.ts';
 import type {Texts} from '#log/window/texts.ts';
 import type {Arrivals, WindowClaims} from '#log/window/window-claims.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
-import {noPodsWent, type PodsWent} from '../merge/pods-went.ts';
-import type {HeldSoFar} from '../window/held-so-far.ts';
-import {type NotLines, noNotLines} from '../window/not-lines.ts';
 import {type Learned, learnedNothing} from './completeness/learned.ts';
 import type {WindowVerdict} from './completeness.ts';
 import type {Numbered} from './numbered.ts';
-import type {Pod} from './pods.ts';
-import {noHeldStamps} from './window/restamp.ts';
+import {noPodsWent, type Pod, type PodsWent} from './pods.ts';
+import {type HeldSoFar, noHeldStamps} from './window/restamp.ts';
+
+/** An item of an answer that was no line, by the lines beside it. */
+type Item = {readonly after: string | undefined; readonly ahead: string | undefined};
+
+/** The items of an answer that were no lines: an array, since several may stand beside each other. */
+export type NotLines = readonly Item[];
+
+export const noNotLines: NotLines = Object.freeze([]);
+
+/**
+ * Compares the items that are no lines with those of the answer before: `hasNew` if there is one that stands neither
+ * after nor ahead of the line that one stood beside before. One that was the last may have become the first. `places`:
+ * the index of the line that follows each.
+ */
+export const compareNotLines = (
+  before: NotLines,
+  lines: Texts,
+  places: readonly number[],
+): {readonly notLines: NotLines; readonly hasNew: boolean} => {
+  const notLines = places.map(
+    (place): Item => ({after: place === 0 ? undefined : lines.at(place - 1), ahead: lines.at(place)}),
+  );
+  const [byAfter, byAhead] = [indexBy(before, 'after'), indexBy(before, 'ahead')];
+  const used = new Set<number>();
+  let hasNew = false;
+  for (const {after, ahead} of notLines) {
+    const candidates = [
+      ...(byAfter.get(after) ?? []),
+      ...(after === undefined ? (byAhead.get(undefined) ?? []) : []),
+      ...(ahead === undefined ? [] : (byAhead.get(ahead) ?? [])),
+    ];
+    const found = candidates.find(index => !used.has(index));
+    if (found === undefined) {
+      hasNew = true;
+    } else {
+      used.add(found);
+    }
+  }
+  return {notLines, hasNew};
+};
+
+const indexBy = (items: NotLines, side: keyof Item): ReadonlyMap<string | undefined, readonly number[]> =>
+  Map.groupBy(items.keys(), index => items[index]?.[side]);
+
+/** No known set of replicas returns an answer older than this many windows. */
+const windowsMax = 16;
+/** Large windows overlap more, so fewer are kept: this many lines take about 7 MB. */
+const linesMax = 40_000;
+/** The previous window is needed for comparison, and replicas that answer in turn show the one before it again. */
+const windowsMin = 2;
+
+/** Adds a window to the front of the recent ones and drops the oldest, and those that the buffer can answer for. */
+export const rememberWindow = (
+  recent: readonly ReadWindow[],
+  now: ReadWindow,
+  buffer: LineBuffer,
+): readonly ReadWindow[] => {
+  const kept: ReadWindow[] = [now];
+  let lines = now.received.length;
+  for (const window of recent) {
+    lines += window.received.length;
+    if (kept.length >= windowsMax || (kept.length >= windowsMin && lines > linesMax)) {
+      break;
+    }
+    if (!isInBuffer(window, now, buffer)) {
+      kept.push(window);
+    }
+  }
+  return kept;
+};
+
+/**
+ * Checks whether all lines of a window are in the newer half of a buffer so large that none of them can leave it while
+ * the window would be remembered. What else a window is remembered for are lines without a timestamp, and a line that
+ * was cut off.
+ */
+const isInBuffer = (window: ReadWindow, now: ReadWindow, buffer: LineBuffer): boolean => {
+  const middle = Math.floor(buffer.entryCount / 2);
+  const oldest = window.lines.timeAt(0);
+  const middleAt = timeAtIndex(buffer, middle);
+  return (
+    middle > Math.max(linesMax, windowsMin * now.received.length) &&
+    oldest !== undefined &&
+    middleAt !== undefined &&
+    oldest > middleAt &&
+    window.fragment === undefined &&
+    window.received.areStamped()
+  );
+};
 
 /** The log of one branch, assembled from its windows. An immutable value: taking a window makes a new one. */
 export type BranchLog = HeldSoFar & {

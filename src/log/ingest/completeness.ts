@@ -2,14 +2,12 @@ import type {GapReason, LineEntry} from '#log/line/entry.ts';
 import {type Instant, laterOf} from '#log/line/instant.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import {eachLine} from '#log/window/window-lines.ts';
-import {latenessBesideOf} from '../wholeness/lateness.ts';
-import {decimalsLost} from '../wholeness/tick.ts';
 import {type Added, measureAdded} from './added.ts';
 import type {Count} from './completeness/counted.ts';
 import type {Departure} from './completeness/departure.ts';
 import {bannerLinesMax, type WindowFront} from './completeness/find-front.ts';
 import {gapRange, type WindowChange} from './completeness/gap-range.ts';
-import {isCutByLines, type Learned, mostOf} from './completeness/learned.ts';
+import {decimalsLost, isCutByLines, type Learned, latenessBesideOf, mostOf} from './completeness/learned.ts';
 import {
   type Extent,
   isCutAsOne,

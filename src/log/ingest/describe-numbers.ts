@@ -1,5 +1,5 @@
-import type {Loss, Numbering, NumberRun, SourceRun} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {Loss, Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
 
 /** A line of an answer: its number, and who wrote it. */
 export type Described = {readonly sequence: number; readonly source: SourceName | undefined};

@@ -1,9 +1,30 @@
-import type {LineEntry} from '#log/line/entry.ts';
+import type {GapMarker, LineEntry, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Loss, Numbering, ReadUpTo} from '#log/window/window-claims.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
-import type {Holes, ToldLoss} from '../numbered/told-loss.ts';
+
+/** A gap before it has an id and a place. */
+export type NumberedGap = Omit<GapMarker, 'kind' | 'id'>;
+
+/** A loss that the service told of, and that it may tell more of. */
+export type ToldLoss<T extends NumberedGap = GapMarker> = Pick<Loss, 'number' | 'after' | 'count'> & {
+  readonly source: SourceName | undefined;
+  /** Its marker, as it stands. */
+  readonly marker: T;
+  /** The line after it is not known yet. */
+  readonly isOpen: boolean;
+};
+
+/**
+ * Numbers without a line between those of one answer, which no window's limit explains where it happens again.
+ */
+export type Holes<T extends NumberedGap = GapMarker> = {
+  /** The marker for all of them. */
+  readonly marker: T;
+  /** Answers that had some, and those without since. */
+  readonly answers: number;
+  readonly clean: number;
+};
 
 /** What was read of a log whose lines have numbers. */
 export type Numbered = {

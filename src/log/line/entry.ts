@@ -1,8 +1,26 @@
-import type {HeldFrom} from './held-from.ts';
 import type {Instant} from './instant.ts';
 import type {Proof} from './proof.ts';
-import type {SourceName} from './source-name.ts';
-import type {HeldTo} from './unread.ts';
+import type {HeldFrom, HeldTo} from './unread.ts';
+
+/** Pods of a branch that run and whose lines a service cannot read now: how many of how many, and why the first. */
+export type Unreadable = {
+  readonly pods: number;
+  readonly of: number;
+  readonly why: string;
+  /** Pods that have come by now would not be known either, for the same reason: `pods` may then be 0. */
+  readonly isBlind?: true;
+};
+
+/**
+ * Who wrote a line, as far as the service says: data, never parsed out of the line's text. What is not known is left
+ * out. Within one log each source is one object, so that two are the same if and only if they are identical.
+ */
+export type SourceName = {
+  readonly pod?: string | undefined;
+  readonly container?: string | undefined;
+  /** `stdout`, `stderr`, or a name of the service's own, such as that of a file. */
+  readonly stream?: string | undefined;
+};
 
 /** A log line in the buffer. */
 export type LineEntry = {

@@ -1,7 +1,11 @@
-import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {cutMiddle} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
-import type {SourceName} from './source-name.ts';
+import type {SourceName} from './entry.ts';
+
+/** Checks whether a line of a source may be among those of a wider one: what that leaves out may be any. */
+export const coversSource = (wide: SourceName | undefined, {pod, container, stream}: SourceName): boolean =>
+  (wide?.pod ?? pod) === pod && (wide?.container ?? container) === container && (wide?.stream ?? stream) === stream;
 
 /** Names of Kubernetes have at most 253 characters; the end of a longer one is not looked at. */
 const nameCharsMax = 253;

@@ -1,6 +1,5 @@
 import {type ChunkText, decodeChunkText, textStartOf} from '#log/buffer/chunk-text.ts';
-import {type Pattern, patternFlags} from './parse-pattern.ts';
-import {type RegexToken, readRegexTokens} from './regex-tokens.ts';
+import {type Pattern, patternFlags, type RegexToken, readRegexTokens} from './parse-pattern.ts';
 
 /**
  * Where a pattern matches in a text: each from `start` up to but not including `end`, in UTF-16 code units; ascending,

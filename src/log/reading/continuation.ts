@@ -1,9 +1,8 @@
 import {findTimeEnd} from '#log/tokens/find-tokens.ts';
 import {type Level, levelRank} from '#log/tokens/level-words.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
-import {isTraceLine} from './formats/traces/trace-line.ts';
 import {findLevel, levelOf} from './level.ts';
-import {isNamedException} from './traces.ts';
+import {isNamedException, isTraceLine} from './traces.ts';
 
 const sgrStart = /^(?:\x1b\[[\d;]*m)+/;
 const escapeCode = 0x1b;

@@ -1,6 +1,5 @@
-import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
-import type {Severity} from './field-span.ts';
-import {fieldsOf} from './find-fields.ts';
+import {findAddressEnd} from '#log/tokens/find-tokens.ts';
+import {fieldsOf, type Severity} from './find-fields.ts';
 import type {Reading} from './reading.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 

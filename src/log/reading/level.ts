@@ -1,15 +1,165 @@
-import {type Level, levelOfStatus, levelOfSyslog, levelRank} from '#log/tokens/level-words.ts';
+import {type Level, levelOfStatus, levelOfSyslog, levelOfWord, levelRank} from '#log/tokens/level-words.ts';
 import {findTellingForm, levelOfForm, placeParts, readHead} from './find-form.ts';
 import type {LevelPlace} from './form.ts';
 import {isAndroidFrame} from './formats/system/android.ts';
 import {levelOfSystem, messageOfSyslog} from './formats/system/system-level.ts';
-import {levelOfCrash} from './formats/traces/crash.ts';
-import {isTraceLine} from './formats/traces/trace-line.ts';
 import {accessStatus} from './formats/web/access.ts';
-import {findLeadingLevel} from './leading-level.ts';
 import {levelOfRecord} from './record-parts.ts';
-import {findException} from './traces.ts';
+import {findException, isTraceLine, levelOfCrash} from './traces.ts';
 import {levelOfField, partOfName} from './vocabulary.ts';
+
+/**
+ * A date in brackets is five words; a host, a process, a thread and a logger may follow; after that comes the message.
+ */
+const leadingTokensMax = 10;
+
+const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
+
+/** The first word of a token, after opening signs and the names of a dotted logger. */
+const firstWord = /^[[(<|"'.]*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
+/** `[core:error]`, `[WARN]`, `|INFO|`, `<warn>`, in any case */
+const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})(?:\]:?|[|>])$/;
+const closers = /^[\])>|:!,;"'-]*$/;
+/** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
+const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
+/** Or the last word of one: `[14:02:11]`, `[2026-11-21 14:02:11 +0000]` */
+const bracketedTime = /^(?:\[\d.*|\d\d:\d\d:\d\d[.,\d]*|[+-]\d\d:?\d\d)\]$/;
+const headEnd = /[\]:|\dZ-]$/;
+// Words of a sentence: after one of them, an upper-case level is mentioned, not declared.
+const sentenceWord = /^(?:a|an|and|any|as|at|for|if|in|is|no|non|not|of|on|or|the|to|was|with|without|zero|0)$/i;
+
+/** Checks whether a token of any case is a label: by its colon, or because some loggers put their level there. */
+const isLabel = (text: string, start: number, end: number, previous: string): boolean =>
+  (text[end - 1] === ':' && (previous === '' || text[start - 1] === '\t' || headEnd.test(previous))) ||
+  (previous.endsWith(']') && bracketedTime.test(previous)) ||
+  // A TAB, or the spaces that it is in sanitised text, on both sides
+  (text[start - 1] === '\t' && text[end] === '\t') ||
+  (text.startsWith('  ', start - 2) && text.startsWith('  ', end) && /[\dZ]$/.test(previous));
+
+/** Checks for NetworkManager's `<warn>`: at the start of a line, or among words, it is an element of XML. */
+const isAfterProgram = (last: string | undefined, previous: string): boolean => last === '>' && headEnd.test(previous);
+
+const placeOf = (word: string, start: number): LevelPlace | undefined => {
+  const level = levelOfWord(word);
+  return level && {level, start, end: start + word.length};
+};
+
+const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
+
+/**
+ * A level between separators: `[error    ]`, `util.py[WARNING]:`, `][info][gc]`, `| Warn |` in any case; between colons
+ * or commas only in upper case, as words between colons are those of a path: `02,123:ERROR:logger:`, `,0,FATAL,53300,`.
+ */
+const separated =
+  /(?<=\S[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])/g;
+/** Nothing that separates stands further in. */
+const separatedCharsMax = 160;
+
+/** Finds a level between separators in the head of a line, up to the first one that is none. */
+const findSeparated = (text: string): LevelPlace | undefined => {
+  const head = text.length > separatedCharsMax ? text.slice(0, separatedCharsMax) : text;
+  separated.lastIndex = 0;
+  for (let match = separated.exec(head); match !== null; match = separated.exec(head)) {
+    const word = match[1] ?? match[2] ?? match[3] ?? '';
+    const place = placeOf(word, match.index + match[0].indexOf(word));
+    if (place !== undefined) {
+      return place;
+    }
+  }
+  return undefined;
+};
+
+/** Go's capnslog and others: a letter after the time, and a bar after it. */
+const letterAfterTime = /^\d[\d:.,TZ/+ -]{7,40} ([TDINWECF]) \| /;
+const letters: Readonly<Record<string, string>> = {
+  ...{T: 'trace', D: 'debug', I: 'info', N: 'notice', W: 'warn', E: 'error', C: 'critical', F: 'fatal'},
+};
+
+/** Finds the word that states a level in the token from `start` to `end`. */
+const findInToken = (text: string, start: number, end: number, previous: string): LevelPlace | undefined => {
+  const [first, last] = [text[start], text[end - 1]];
+  if (first !== undefined && first >= '0' && first <= '9') {
+    return undefined;
+  }
+  const isEnclosed =
+    first === '['
+      ? last === ']' || text.startsWith(']:', end - 2)
+      : first === '|'
+        ? last === '|'
+        : first === '<' && isAfterProgram(last, previous);
+  const enclosed = isEnclosed ? bracketed.exec(text.slice(start, end))?.[1] : undefined;
+  const place = enclosed && placeOf(enclosed, text.lastIndexOf(enclosed, end));
+  if (place) {
+    return place;
+  }
+  // Most tokens are words of a message, in lower case.
+  const mayBeLabel = isLabel(text, start, end, previous);
+  if (!mayBeLabel && first !== undefined && first >= 'a' && first <= 'z' && last !== ':') {
+    return undefined;
+  }
+  const said = text.slice(start, end);
+  const [lead = '', word = ''] = firstWord.exec(said) ?? [];
+  const isStated = isUpper(word.charCodeAt(0)) && isUpper(word.charCodeAt(1)) && word === word.toUpperCase();
+  const found =
+    isStated || (mayBeLabel && lead === word) ? placeOf(word, start + lead.length - word.length) : undefined;
+  if (found === undefined) {
+    return undefined;
+  }
+  const after = said.slice(lead.length);
+  return (isStated &&
+    (last === ':' || !lead.includes('.')) &&
+    afterUpper.test(after) &&
+    !sentenceWord.test(previous)) ||
+    (mayBeLabel && lead === word && closers.test(after))
+    ? found
+    : undefined;
+};
+
+/** Elasticsearch: [2026-11-21T14:02:11,031][WARN ][o.e.c.r.a.DiskThresholdMonitor] … */
+const adjoining = /^(\[\d[\d:T ,.Z+-]{18,34}\]\[)([A-Z]{4,5}) ?\]\[/;
+
+/**
+ * Finds the level word in the leading part of a line, before its message: in brackets (nginx, Apache, gunicorn), in
+ * upper case (log4j, logback, PostgreSQL, PHP-FPM, Monolog, Python), as a label at the start or after the head
+ * (`error:`), after a time in brackets (code-server) or between tabs (zap). Returns undefined if there is none: "no
+ * error" and "errors=0" are words of a message.
+ */
+export const findLeadingLevel = (text: string): LevelPlace | undefined =>
+  findByToken(text) ?? findSeparated(text) ?? findLetter(text);
+
+const findLetter = (text: string): LevelPlace | undefined => {
+  const letter = text.includes(' | ') ? letterAfterTime.exec(text)?.[1] : undefined;
+  const level = letter === undefined ? undefined : levelOfWord(letters[letter] ?? '');
+  const start = text.indexOf(' | ') - 1;
+  return level && {level, start, end: start + 1};
+};
+
+const findByToken = (text: string): LevelPlace | undefined => {
+  const [, before = '', adjoined = ''] = (text.startsWith('[') ? adjoining.exec(text) : null) ?? [];
+  const level = levelOfWord(adjoined);
+  if (level !== undefined) {
+    return {level, start: before.length, end: before.length + adjoined.length};
+  }
+  let previous = '';
+  let index = 0;
+  for (let count = 0; count < leadingTokensMax; count += 1) {
+    while (isBlank(text.charCodeAt(index))) {
+      index += 1;
+    }
+    const start = index;
+    while (index < text.length && !isBlank(text.charCodeAt(index))) {
+      index += 1;
+    }
+    const place = start === index ? undefined : findInToken(text, start, index, previous);
+    if (place !== undefined || index === text.length) {
+      return place;
+    }
+    const said = text.slice(start, index);
+    // A number after another one is a process: HDFS has one that is 0.
+    previous = said === '0' && /^\d/.test(previous) ? '' : said;
+  }
+  return undefined;
+};
 
 /** A line states its level early; reading more would make a long line cost more to classify than to draw. */
 const headCharsMax = 512;

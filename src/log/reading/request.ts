@@ -1,5 +1,4 @@
-import {durationMsOf, unitsMs} from '#log/reading/tokens/duration.ts';
-import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
+import {durationMsOf, findAddressEnd, unitsMs} from '#log/tokens/find-tokens.ts';
 import {type FoundForm, isAccess} from './find-form.ts';
 import type {Piece} from './form.ts';
 import {findRequestTime} from './formats/web/access.ts';

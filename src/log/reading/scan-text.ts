@@ -1,5 +1,4 @@
-import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
-import {findTimeEnd} from '#log/tokens/find-tokens.ts';
+import {findAddressEnd, findTimeEnd} from '#log/tokens/find-tokens.ts';
 import type {Piece} from './form.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import {isDuration} from '#log/reading/tokens/duration.ts';
+import {isDuration} from '#log/tokens/find-tokens.ts';
 import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from '#log/tokens/level-words.ts';
 
 /** What the value of a field is. */

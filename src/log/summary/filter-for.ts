@@ -1,8 +1,8 @@
-import {cutMark} from '#log/cells/marks.ts';
 import {isOfRequest} from '#log/reading/request.ts';
 import type {PartSource} from '#log/reading/scan-text.ts';
-import {escapePattern, patternOfShape} from '#log/summary/shape-marks.ts';
+import {cutMark} from '#log/text/width.ts';
 import {pathCharsMax} from '#log/traits/fold-path.ts';
+import {escapePattern, patternOfShape} from '#log/traits/fold-text.ts';
 import type {SummaryRow, TableName} from './summary.ts';
 
 /** A longer query is not one that a person could read or edit. */

@@ -1,9 +1,15 @@
-import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import {type Chunk, timeAt} from '#log/buffer/chunk.ts';
+import {textsOf} from '#log/buffer/chunk-text.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import {levelOf} from '#log/reading/level.ts';
-import {type Level, levelRank} from '#log/tokens/level-words.ts';
+import {type Level, levelOfRank, levelRank} from '#log/tokens/level-words.ts';
 import {FrequentTable, type FrequentValue} from '#log/traits/frequent-table.ts';
+import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import {type LinePart, readLineParts} from '#log/traits/read-parts.ts';
+import {headlineAt} from '#log/traits/trace.ts';
+import {saidSourceAt} from '#log/view/chunk-sources.ts';
+import type {LogView} from '#log/view/log-view.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 
 /**
@@ -38,7 +44,7 @@ export type SummaryResult = {
 } & Readonly<Record<TableName, SummaryTable>>;
 
 /** A summary in progress. Its fields are private to this module. */
-export type Summary = {
+type Summary = {
   lineCount: number;
   firstAt: Instant | undefined;
   lastAt: Instant | undefined;
@@ -46,7 +52,7 @@ export type Summary = {
 } & Readonly<Record<TableName, FrequentTable>>;
 
 /** What the caller already knows of a line, so that it is not computed again. */
-export type KnownOfLine = {
+type KnownOfLine = {
   readonly level?: Level;
   /** It continues the line above it, like a row of a stack trace: it has neither a level nor a shape of its own. */
   readonly isContinuation?: boolean;
@@ -122,3 +128,82 @@ export const finishSummary = (summary: Summary, topN: number): SummaryResult => 
   levels: new Map(summary.levels),
   ...ofTables(name => finishTable(summary[name], name, topN)),
 });
+
+/** The unit of summarising: entries of one chunk. */
+export type SummaryPart = {
+  readonly chunk: Chunk;
+  /** The ascending offsets of those entries; undefined for all. */
+  readonly offsets: Uint16Array | undefined;
+};
+
+/** Indices of a view, both included. */
+export type ViewRange = {readonly first: number; readonly last: number};
+
+/** Splits a view, or a range of it, into parts, newest first. O(chunks). */
+export const partsOf = (view: LogView, range?: ViewRange): readonly SummaryPart[] => {
+  const from = range && view.offsetsAt(range.first);
+  const to = range && view.offsetsAt(range.last + 1);
+  const parts = view.lists.map(({buffer, offsetsIn}, source) =>
+    buffer.chunks.flatMap((chunk, index): readonly SummaryPart[] => {
+      const start = buffer.starts[index] ?? 0;
+      const low = Math.max(0, (from?.[source] ?? 0) - start);
+      const high = Math.min(chunk.entryCount, (to?.[source] ?? buffer.entryCount) - start);
+      const offsets = low === 0 && high === chunk.entryCount ? offsetsIn(index) : cut(offsetsIn(index), low, high);
+      return offsets?.length === 0 ? [] : [{chunk, offsets}];
+    }),
+  );
+  return parts
+    .flat()
+    .toSorted((a, b) => (a.chunk.lastAt < b.chunk.lastAt ? 1 : a.chunk.lastAt > b.chunk.lastAt ? -1 : 0));
+};
+
+const cut = (offsets: Uint16Array | undefined, low: number, high: number): Uint16Array =>
+  offsets?.filter(offset => offset >= low && offset < high) ??
+  Uint16Array.from({length: Math.max(0, high - low)}, (_, index) => low + index);
+
+export const countEntries = ({chunk, offsets}: SummaryPart): number => offsets?.length ?? chunk.entryCount;
+
+/** Counts the lines of a part; markers are not counted. */
+export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void => {
+  const levels = levelsOf(chunk);
+  const continuations = continuationsOf(chunk);
+  let next = 0;
+  const texts = textsOf(chunk);
+  for (const [offset, text] of texts.entries()) {
+    const isWanted = offsets === undefined || offsets[next] === offset;
+    next += isWanted ? 1 : 0;
+    const at = timeAt(chunk, offset);
+    if (isWanted && text !== undefined && at !== undefined) {
+      addTo(summary, text, at, {
+        level: levelOfRank(levels[offset] ?? 0),
+        isContinuation: continuations[offset] === 1,
+        headline: headlineAt(chunk, offset, texts),
+        source: saidSourceAt(chunk, offset),
+      });
+    }
+  }
+};
+
+type Trend = 'rising' | 'steady' | 'falling';
+
+/** The newest quarter of the time is compared with the rest. */
+const recentShare = 4n;
+/** With fewer lines, or a smaller change, it may be chance. */
+const linesMin = 4;
+const timesMin = 2;
+
+/** Returns when the newest quarter of the time of some parts begins; undefined without parts. */
+export const recentFromOf = (parts: readonly SummaryPart[]): Instant | undefined => {
+  const first = earliestOf(parts.map(({chunk, offsets}) => timeAt(chunk, offsets?.at(0) ?? 0)));
+  const last = latestOf(parts.map(({chunk, offsets}) => timeAt(chunk, offsets?.at(-1) ?? chunk.entryCount - 1)));
+  return first === undefined || last === undefined ? undefined : last - (last - first) / recentShare;
+};
+
+/** Compares how often a value came in the newest quarter of the time and before; undefined if it came too rarely. */
+export const trendOf = ({count, recentCount}: Pick<FrequentValue, 'count' | 'recentCount'>): Trend | undefined => {
+  const before = (count - recentCount) / (Number(recentShare) - 1);
+  if (count < linesMin) {
+    return undefined;
+  }
+  return recentCount >= timesMin * before ? 'rising' : timesMin * recentCount <= before ? 'falling' : 'steady';
+};

@@ -1,4 +1,4 @@
-import {decodeJsonString, findRecordStart} from '../json/find-record.ts';
+import {decodeJsonString, findRecordStart} from './json-record.ts';
 import {sanitise} from './sanitise.ts';
 import {walkJson} from './walk-json.ts';
 

@@ -1,7 +1,7 @@
-import {cutMark, escapeMark, lineEndMark, markBase, pictureOfControl, replacementMark} from '../cells/marks.ts';
 import {classOf, codePointClass} from './code-point-class.ts';
 import {isIntroducer, readEscapeSequence} from './escape-sequence.ts';
 import type {StyleCollector} from './style-spans.ts';
+import {cutMark, escapeMark, lineEndMark, markBase, pictureOfControl, replacementMark} from './width.ts';
 
 /**
  * The most of a line that is shown, in UTF-16 code units of both the received line and the shown text. 16 KB is longer

@@ -1,5 +1,54 @@
 import {zone as anyZone, monthWord, weekdayWord} from './time-pieces.ts';
 
+/** Milliseconds in a unit. */
+export const unitsMs = {ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000} as const;
+
+const withUnit = /^([\d.]{1,20}(?:e-\d{1,2})?) ?([nuµμm]?s)?$/;
+/** Go's `1m2.5s` and `1h0m3s`. */
+const composite = /^(?:(\d{1,4})h)?(\d{1,4})m([\d.]{1,16})s$/;
+
+/** Checks whether a value is a duration: a number that is not negative, with or without a unit. */
+export const isDuration = (value: string): boolean => durationMsOf(value, 1) !== undefined;
+
+/**
+ * Returns the milliseconds that a value says: `12ms`, `1.2 s`, `340µs`, `1m2.5s`, or a bare number in units of `bareMs`
+ * milliseconds. Undefined if it says none, and for a bare number whose unit is unknown.
+ */
+export const durationMsOf = (value: string, bareMs: number | undefined): number | undefined => {
+  const [, number, unit] = withUnit.exec(value) ?? [];
+  const unitMs = unit === undefined ? bareMs : unitsMs[unit as keyof typeof unitsMs];
+  if (number !== undefined) {
+    // Digits after the nanosecond are what floating point adds.
+    const ms = unitMs === undefined ? Number.NaN : Math.round(Number(number) * unitMs * 1e6) / 1e6;
+    return Number.isFinite(ms) ? ms : undefined;
+  }
+  const [, hours = 0, minutes, seconds] = composite.exec(value) ?? [];
+  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return Number.isFinite(ms) ? ms : undefined;
+};
+
+const ipv4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?!\d)(?![\w.]\w)/y;
+// At most eight groups, `::` for some of them; may end in an IPv4 address.
+const ipv6 = /(?:[\da-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4})(?![\w:])/iy;
+const hasDigit = /\d/;
+
+/** Returns the index after the IP address that begins at `index`, without a port; -1 if there is none. */
+export const findAddressEnd = (text: string, index: number): number => {
+  ipv4.lastIndex = index;
+  if (ipv4.test(text)) {
+    return ipv4.lastIndex;
+  }
+  ipv6.lastIndex = index;
+  if (!ipv6.test(text)) {
+    return -1;
+  }
+  // `a:b:c` are words and `12:30:59` is a time; an address has a digit, and seven colons or two adjacent ones.
+  const end = ipv6.lastIndex;
+  const address = text.slice(index, end);
+  const isFull = address.split(':').length === 8;
+  return address.length > 2 && hasDigit.test(address) && (isFull || address.includes('::')) ? end : -1;
+};
+
 /**
  * The forms in which logs write a time, each tried at the start of a token. None has unbounded repetition, so none can
  * be slow. Bare numbers (HDFS, seconds or milliseconds since 1970) are times only at the start of a line.

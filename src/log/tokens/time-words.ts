@@ -1,5 +1,49 @@
 import {type Instant, instantFromMs, instantToMs, parseInstant} from '#log/line/instant.ts';
-import {parseDurationMs} from '../words/duration.ts';
+
+const day = 86_400_000;
+
+/** Milliseconds of a unit, by its word without a plural `s`. */
+const unitMs: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      ['ms msec millisecond', 1],
+      ['s sec second', 1000],
+      ['m min minute', 60_000],
+      ['h hr hour', 3_600_000],
+      ['d day', day],
+      ['w week', 7 * day],
+    ] as const
+  ).flatMap(([words, ms]) => words.split(' ').map((word): readonly [string, number] => [word, ms])),
+);
+
+/** 4 years: a longer time is a typing error. */
+const durationMsMax = 4 * 365 * day;
+
+const part = /(\d{1,12}(?:\.\d{1,9})?)\s*([a-z]*)\s*/gi;
+/** Nobody types more than weeks, days, hours, minutes and seconds. */
+const whole = /^(?:\d{1,12}(?:\.\d{1,9})?\s*[a-z]*\s*){1,6}$/i;
+
+/**
+ * Parses a length of time as people type it, and returns milliseconds: `500ms`, `15s`, `15min`, `1h30m`, `2 days`,
+ * `1w`; a bare number is seconds. Returns undefined if it is none, or is longer than 4 years.
+ */
+export const parseDurationMs = (text: string): number | undefined => {
+  const words = text.trim();
+  if (!whole.test(words)) {
+    return undefined;
+  }
+  const parts = [...words.matchAll(part)];
+  let sum = 0;
+  for (const [, count = '', unit = ''] of parts) {
+    const word = unit.toLowerCase();
+    const ms = unit === '' && parts.length === 1 ? 1000 : (unitMs.get(word) ?? unitMs.get(word.replace(/s$/, '')));
+    if (ms === undefined) {
+      return undefined;
+    }
+    sum += Number(count) * ms;
+  }
+  return sum <= durationMsMax ? Math.round(sum) : undefined;
+};
 
 /** Returns the user's offset from UTC at an instant, in minutes; negative west of Greenwich. */
 export type OffsetMinutesAt = (at: Instant) => number;
@@ -106,4 +150,55 @@ export const parseMoment = (text: string, context: WhenContext): Instant | undef
 export const isUnambiguous = (text: string): boolean => {
   const [, , , , zone] = datePattern.exec(text.trim()) ?? [];
   return zone !== undefined || epochPattern.test(text.trim());
+};
+
+/** Times from `from` to `to`, both included; what is left out has no end there. */
+export type TimeRange = {readonly from?: Instant | undefined; readonly to?: Instant | undefined};
+
+const separator = /^(?:from\s+)?(.*?)(?:\s+to(?:\s+|$)|\s*(?:\.\.+|–)\s*|\s+-\s+)(.*)$/i;
+const fromOnly = /^from\s+(.+)$/i;
+const toOnly = /^(?:to|until)\s+(.+)$/i;
+const clock = /^\d{1,2}:\d\d/;
+
+const nanosPerDay = 86_400_000_000_000n;
+
+/** Checks whether a text is meant as a range, not as one time. */
+export const isRangeText = (text: string): boolean =>
+  [separator, fromOnly, toOnly].some(pattern => pattern.test(text.trim()));
+
+/**
+ * Parses a range as a person types it: `14:02 to 14:05`, `from 14:02`, `to 14:05`, `14:02..14:05`, `-15m to -10m`,
+ * `14:02 to +3m`. A clock time at its end is the first one after its beginning. A single time is a beginning.
+ */
+export const parseRange = (text: string, context: WhenContext): TimeRange | {readonly error: string} => {
+  const words = text.trim();
+  const [
+    ,
+    first = fromOnly.exec(words)?.[1] ?? (toOnly.test(words) ? '' : words),
+    last = toOnly.exec(words)?.[1] ?? '',
+  ] = separator.exec(words) ?? [];
+  const from = first === '' ? undefined : parseWhen(first, context);
+  if (typeof from === 'object') {
+    return from;
+  }
+  const to = last === '' ? undefined : parseEnd(last, from, context);
+  if (typeof to === 'object') {
+    return to;
+  }
+  return from !== undefined && to !== undefined && to < from ? {error: 'The range ends before it begins'} : {from, to};
+};
+
+const parseEnd = (
+  text: string,
+  from: Instant | undefined,
+  context: WhenContext,
+): Instant | {readonly error: string} => {
+  if (from === undefined) {
+    return parseWhen(text, context);
+  }
+  if (text.startsWith('+')) {
+    const ago = parseWhen(`-${text.slice(1)}`, context);
+    return typeof ago === 'object' ? ago : from + (context.nowAt - ago);
+  }
+  return parseWhen(text, clock.test(text) ? {...context, nowAt: from + nanosPerDay} : context);
 };

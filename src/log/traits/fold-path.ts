@@ -1,4 +1,4 @@
-import {shapeMarks} from '../summary/shape-marks.ts';
+import {shapeMarks} from './fold-text.ts';
 
 /** Bound on the length of a path; a longer one is one of many, and its end says nothing. */
 export const pathCharsMax = 256;

@@ -3,9 +3,8 @@ import {Reading} from '#log/reading/reading.ts';
 import {isOfForm, sourceOfFields, withoutPort} from '#log/reading/request.ts';
 import type {PartSource} from '#log/reading/scan-text.ts';
 import {type Level, levelRank} from '#log/tokens/level-words.ts';
-import {shapeMarks} from '../summary/shape-marks.ts';
 import {foldPath, requestShapeOf} from './fold-path.ts';
-import {foldText} from './fold-text.ts';
+import {foldText, shapeMarks} from './fold-text.ts';
 
 /** A name ends before these. In what is folded already marks stand for parts of it. */
 const name = String.raw`[^\s,;()[\]"]+`;

@@ -1,7 +1,7 @@
 import {type Chunk, sourceAt, sourcesIn} from '#log/buffer/chunk.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
+import {markersOf} from '#log/buffer/entry-list.ts';
 import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
 
 /** The lines of each source in a chunk; lines of which the service says nothing are of `unsaidSource`. */

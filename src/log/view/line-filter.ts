@@ -1,21 +1,17 @@
 import {firstIndexWhere, type LineBuffer} from '#log/buffer/buffer.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
-import type {EntryList} from '#log/buffer/entry-list.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
+import {type EntryList, markersOf} from '#log/buffer/entry-list.ts';
 import {countBelow, noOffsets} from '#log/buffer/offset-search.ts';
 import {selectEntries} from '#log/buffer/select-entries.ts';
 import {type ChunkCache, createChunkCache, createWeakCache} from '#log/buffer/weak-cache.ts';
-import type {Entry} from '#log/line/entry.ts';
+import type {Entry, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import type {Matches} from '#log/pattern/matches.ts';
+import type {TimeRange} from '#log/tokens/time-words.ts';
 import {areTraitsKnown, continuedIn, type LineWriter, levelsOf} from '#log/traits/line-traits.ts';
-import type {TimeRange} from '#log/words/parse-range.ts';
-import {foldList} from '../filter/fold-list.ts';
-import {headsBefore, keepHeadless} from '../filter/heads-before.ts';
-import {distancesToWanted, showEntries} from './filter/around-lines.ts';
+import {distancesToWanted, headsBefore, keepHeadless, showEntries} from './filter/around-lines.ts';
 import {type ChunkCaches, type ChunkSelection, selectLines, unknownSelection} from './filter/chunk-selection.ts';
-import {areRepeatsKnown, readRepeats} from './filter/repeats.ts';
+import {areRepeatsKnown, foldList, readRepeats} from './filter/repeats.ts';
 
 /** Which lines of a log are shown. Markers always are. */
 export type LineFilterOptions = {

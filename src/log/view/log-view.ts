@@ -1,7 +1,7 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import type {EntryList} from '#log/buffer/entry-list.ts';
-import type {Entry} from '#log/line/entry.ts';
-import type {Instant} from '#log/line/instant.ts';
+import {type EntryList, listBuffer} from '#log/buffer/entry-list.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {earliestOf, type Instant} from '#log/line/instant.ts';
 
 /** An entry, and the index of the view's buffer that holds it. */
 export type SourcedEntry = {readonly source: number; readonly entry: Entry};
@@ -68,4 +68,139 @@ export const findInView = (
       : [{index: view.indexOf({source, id, at}), anchor: {source, id, at}}];
   });
   return found.toSorted((a, b) => (isNext ? a.index - b.index : b.index - a.index))[0];
+};
+
+/** Merges several buffers into one log, with everything they hold. */
+export const mergeBuffers = (buffers: readonly LineBuffer[]): LogView => mergeLists(buffers.map(listBuffer));
+
+/**
+ * Merges several lists of entries into one log, by time. Copies no line and caches nothing: an index of the view is
+ * found by binary searches in the lists, so a new window costs the view nothing, however much is held.
+ */
+export const mergeLists = (lists: readonly EntryList[]): LogView => {
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1) {
+    return viewList(only);
+  }
+  const entryCount = sum(lists.map(list => list.entryCount));
+  return {
+    buffers: lists.map(list => list.buffer),
+    lists,
+    entryCount,
+    offsetsAt: index => {
+      const offsets = selectOffsets(lists, entryCount, index);
+      return lists.map((list, source) => list.bufferIndexAt(offsets[source] ?? 0));
+    },
+    slice: (from, count) => {
+      const start = Math.max(0, from);
+      return takeInOrder(lists, selectOffsets(lists, entryCount, start), Math.min(entryCount, from + count) - start);
+    },
+    timeAt: index => {
+      if (index < 0 || index >= entryCount) {
+        return undefined;
+      }
+      const offsets = selectOffsets(lists, entryCount, index);
+      return earliestOf(lists.map((list, source) => list.timeAt(offsets[source] ?? 0)));
+    },
+    indexAtOrAfter: at => sum(lists.map(list => list.indexAtOrAfter(at))),
+    indexOf: anchor =>
+      sum(
+        lists.map((list, source) =>
+          source === anchor.source ? list.indexOf(anchor) : countBefore(list, source, anchor.at, anchor.source),
+        ),
+      ),
+  };
+};
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+/**
+ * Counts the entries of a list that precede those of another list at a time; at equal times, lists earlier in the order
+ * come first.
+ */
+const countBefore = (list: EntryList, source: number, at: Instant, otherSource: number): number =>
+  list.indexAtOrAfter(source < otherSource ? at + 1n : at);
+
+/**
+ * Returns how many entries of each list are among the first `index` of all. The count for each list lies in a known
+ * range; each step looks up the middle of the longest range in the other lists, which shows on which side of it the
+ * count lies. So each step halves the longest range and cuts the others too. Near either end, where a reader mostly is,
+ * the ranges are no longer than the distance to that end.
+ */
+const selectOffsets = (lists: readonly EntryList[], entryCount: number, index: number): readonly number[] => {
+  const wanted = Math.max(0, Math.min(entryCount, index));
+  const low = lists.map(list => Math.max(0, list.entryCount - (entryCount - wanted)));
+  const high = lists.map(list => Math.min(list.entryCount, wanted));
+  for (;;) {
+    const lengths = high.map((end, source) => end - (low[source] ?? 0));
+    const length = Math.max(...lengths);
+    if (length <= 0) {
+      return low;
+    }
+    const source = lengths.indexOf(length);
+    const middle = (low[source] ?? 0) + (length >>> 1);
+    const pivotAt = lists[source]?.timeAt(middle) ?? 0n;
+    const before = lists.map((list, other) => (other === source ? middle : countBefore(list, other, pivotAt, source)));
+    const isAmongFirst = sum(before) < wanted;
+    for (const [other, count] of before.entries()) {
+      if (isAmongFirst) {
+        low[other] = Math.max(low[other] ?? 0, other === source ? count + 1 : count);
+      } else {
+        high[other] = Math.min(high[other] ?? 0, count);
+      }
+    }
+  }
+};
+
+/**
+ * Returns `count` entries from the offsets on. Compares times first, so that only chunks that are shown are unpacked,
+ * one list after another.
+ */
+const takeInOrder = (
+  lists: readonly EntryList[],
+  offsets: readonly number[],
+  count: number,
+): readonly SourcedEntry[] => {
+  const next = [...offsets];
+  const times = lists.map((list, source) => list.timeAt(next[source] ?? 0));
+  const order: number[] = [];
+  while (order.length < count) {
+    const source = earliest(times);
+    if (source === undefined) {
+      break;
+    }
+    order.push(source);
+    const index = (next[source] ?? 0) + 1;
+    next[source] = index;
+    times[source] = lists[source]?.timeAt(index);
+  }
+  const taken: readonly Iterator<Entry>[] = lists.map((list, source) => {
+    const from = offsets[source] ?? 0;
+    return list.slice(from, (next[source] ?? from) - from).values();
+  });
+  return order.flatMap((source): readonly SourcedEntry[] => {
+    const entry = taken[source]?.next();
+    return entry === undefined || entry.done === true ? [] : [{source, entry: entry.value}];
+  });
+};
+
+/** Returns the index of the earliest time, the first of equal ones; undefined if none is left. */
+const earliest = (times: readonly (Instant | undefined)[]): number | undefined => {
+  let found: number | undefined;
+  let foundAt: Instant | undefined;
+  for (const [source, at] of times.entries()) {
+    if (at !== undefined && (foundAt === undefined || at < foundAt)) {
+      found = source;
+      foundAt = at;
+    }
+  }
+  return found;
+};
+
+/** Returns the line at an anchor; undefined if it is no line, or not in the view any more. */
+export const lineAt = (view: LogView, anchor: Anchor | undefined): LineEntry | undefined => {
+  const [found] = anchor === undefined ? [] : view.slice(view.indexOf(anchor), 1);
+  return found?.entry.kind === 'line' && found.source === anchor?.source && found.entry.id === anchor.id
+    ? found.entry
+    : undefined;
 };

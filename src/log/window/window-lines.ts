@@ -1,6 +1,5 @@
 import {formatInstant, type Instant} from '#log/line/instant.ts';
-import {sortWork} from '#log/work/sort-work.ts';
-import {linesPerPause, type Work} from '#log/work.ts';
+import {linesPerPause, sortWork, type Work} from '#log/work.ts';
 import type {Texts} from './texts.ts';
 
 /** A parsed line of a window: its time and its identity. */

@@ -1,10 +1,80 @@
-import type {GapMarker, HorizonMarker, Marker} from '#log/line/entry.ts';
+import type {Change, GapMarker, GapReason, HorizonMarker, Marker, SourceName, Unreadable} from '#log/line/entry.ts';
 import {formatClock, formatInstant, type Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {changeWords} from './change-words.ts';
 import {countOf} from './format-count.ts';
-import {gapWords} from './gap-words.ts';
 import {sourceWords} from './source-words.ts';
+
+/** Says that items of a window are no lines; every message about them begins so. */
+export const notLinesWords = (count: number): string =>
+  `${countOf(count, 'item')} ${count === 1 ? 'is no line' : 'are no lines'}`;
+
+/**
+ * Says how many pods cannot be read, and why the first of them, such as `2 of 4 pods unreadable: No right to …`, or
+ * which of the two still works: `new pods unseen, 4 of 4 logs still come: …`. `part` is what a log consists of; files
+ * are not counted, because one of them may be a folder.
+ */
+export const unreadableWords = ({pods, of, why, isBlind}: Unreadable, part = 'pod'): string =>
+  part === 'file'
+    ? `${why}${pods > 1 ? `, and ${pods - 1} more` : ''}`
+    : isBlind
+      ? `new pods unseen, ${of - pods} of ${countOf(of, 'log')} still ${of === 1 ? 'comes' : 'come'}: ${why}`
+      : `${pods} of ${countOf(of, part)} unreadable: ${why}`;
+
+type SaidOfGap = Pick<GapMarker, 'reason' | 'newLines' | 'missingLines' | 'why'>;
+
+const cameAtOnce = ({newLines}: SaidOfGap): string =>
+  newLines === undefined ? 'many lines came at once' : `${countOf(newLines, 'line')} came at once`;
+
+const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => string)>> = {
+  'moved-on': ({missingLines}) =>
+    `the window moved on${missingLines === undefined ? '' : `, ${countOf(missingLines, 'line')} missing`}`,
+  unproven: gap => `${cameAtOnce(gap)}; this service does not say how it cuts its windows`,
+  share: gap => `${cameAtOnce(gap)}, as many as one pod or source may hold`,
+  'clock-back': 'the clock that stamps the lines went back',
+  empty: 'the service answered with empty windows in between',
+  'short-window': 'the window spans less time than lines are late',
+  'source-gone': 'lines left all at once, as when a container restarts',
+  renumbered: 'the service started to number its lines anew',
+  'not-lines': 'the service sent something that is not a line',
+  'left-out': ({missingLines}) =>
+    `the service leaves out numbered lines again and again${missingLines === undefined ? '' : `, ${countOf(missingLines, 'line')} so far`}`,
+  contradicted: 'the service’s line numbers contradict each other, so they are not believed any more',
+  told: ({missingLines}) =>
+    `${missingLines === undefined ? 'lines are' : `${countOf(missingLines, 'line')} ${missingLines === 1 ? 'is' : 'are'}`} reported missing`,
+};
+
+/**
+ * Explains why lines may be missing; every description of a gap uses this text. Whoever tells of a gap says best why it
+ * is one, and may be a service, or what reads a file. Foreign text: it goes through `makeSafe`.
+ */
+export const gapWords = (gap: SaidOfGap, makeSafe: (foreign: string) => string = foreign => foreign): string => {
+  const {reason = 'moved-on', missingLines, why} = gap;
+  if (reason === 'told' && why !== undefined) {
+    return `${makeSafe(why)}${missingLines === undefined ? '' : `: ${countOf(missingLines, 'line')} missing`}`;
+  }
+  const words = wordsOfReasons[reason];
+  return typeof words === 'string' ? words : words(gap);
+};
+
+/**
+ * Describes a change of a branch. The text is as untrusted as the record it comes from: the caller must sanitise it
+ * before showing it.
+ */
+export const changeWords = (change: Change): string => {
+  switch (change.kind) {
+    case 'status':
+      return `status ${change.before ?? 'not built out'} → ${change.now ?? 'not built out'}`;
+    case 'activity': {
+      const {action = 'an activity', status, createdBy} = change;
+      const words = [status, createdBy && `by ${createdBy}`].filter(word => word !== undefined && word !== '');
+      // A status alone does not say of what it is.
+      return [action || 'an activity', ...words].join(' ');
+    }
+    case 'trouble':
+      return [change.who, change.reason || 'trouble'].filter(words => words !== '').join(': ');
+    default:
+      return change satisfies never;
+  }
+};
 
 /**
  * Describes a marker: briefly and with clock times for a `row` of a screen; with full times for a `sentence` on stderr,

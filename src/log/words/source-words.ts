@@ -1,5 +1,5 @@
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 
 /** What stands for the source of lines of which the service says nothing. */
 export const unsaidSource: SourceName = {};

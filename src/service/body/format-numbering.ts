@@ -1,7 +1,7 @@
 import {hash} from 'node:crypto';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import type {Loss, Numbering} from '#log/line/numbering.ts';
+import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import type {PodRecord, ServedWindow} from '#service/backend.ts';
 import type {RunSlice, SlicedRuns} from './run-slices.ts';
 

@@ -1,4 +1,4 @@
-import type {Numbering, NumberRun, SourceRun} from '#log/line/numbering.ts';
+import type {Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
 import {packSegment, type Segment} from './gzip-segments.ts';
 import {type AnswerSlice, cutSlices} from './window-slices.ts';
 

@@ -1,5 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {ServedWindow} from '#service/backend.ts';
 
 /** Headers with which a reader says what it has (docs/serve.md, "Lines with numbers and sources"). */

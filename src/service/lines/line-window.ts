@@ -1,6 +1,6 @@
+import type {SourceName} from '#log/line/entry.ts';
 import {canonicalStampLength, type Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {coversSource} from '#log/sources/covers-source.ts';
+import {coversSource} from '#log/line/tag-sources.ts';
 import {createLineTally} from '#service/metrics/line-tally.ts';
 import {createLeftStamps} from './left-stamps.ts';
 import {createWindowLosses, type KeptLoss, type NotedLoss} from './window-losses.ts';

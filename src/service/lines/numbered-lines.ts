@@ -1,6 +1,6 @@
 import {setNewest} from '#base/bounds.ts';
 import {describeNumbers} from '#log/ingest/describe-numbers.ts';
-import type {Numbering, ReadUpTo} from '#log/line/numbering.ts';
+import type {Numbering, ReadUpTo} from '#log/window/window-claims.ts';
 import type {KeptLine, LineWindow} from './line-window.ts';
 import type {KeptLoss} from './window-losses.ts';
 

@@ -1,6 +1,6 @@
+import type {SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {coversSource} from '#log/sources/covers-source.ts';
+import {coversSource} from '#log/line/tag-sources.ts';
 
 /** A place where lines are missing, as a source of lines reports it. */
 export type NotedLoss = {

@@ -1,5 +1,5 @@
+import type {SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 
 /** Sources that are counted on their own; the lines of others count together. */
 const sourcesMax = 1_000;

@@ -1,6 +1,6 @@
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
 import type {ReadDirection, UnreadFound, UnreadLog, UnreadRange, UnreadWish} from '#log/line/unread.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {ServedWindow} from '#service/backend.ts';
 import type {LineSink} from '#service/sink/line-sink.ts';
 import {createRangeReader, type FileRange, type HeldFile, type RangeReader} from './range-reader.ts';

@@ -1,9 +1,9 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {HeldFrom} from '#log/line/held-from.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, ServedWindow} from '#service/backend.ts';
 import {createWarnOnce} from '#service/errors/warn-once.ts';
 import type {LineSource} from '#service/line-source.ts';

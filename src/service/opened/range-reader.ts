@@ -1,7 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {HeldFrom} from '#log/line/held-from.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {HeldTo, ReadDirection} from '#log/line/unread.ts';
+import type {HeldFrom, HeldTo, ReadDirection} from '#log/line/unread.ts';
 import {fingerprintBytesMax} from '#service/lines/fingerprint.ts';
 import {readRange} from '#service/lines/last-lines.ts';
 import {splitLines} from '#service/lines/split-lines.ts';

@@ -2,10 +2,16 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {waitAtMost} from '#base/bounds.ts';
 import {lastNumberOf} from '#log/ingest/numbered.ts';
 import {instantToMs} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
-import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
-import {type CountedLines, countLines, nothingCounted} from '#log/pulse/count-window.ts';
-import {pulseOfTimes} from '#log/pulse/pulse-of-times.ts';
+import {
+  type CountedLines,
+  countLines,
+  nothingCounted,
+  type Pulse,
+  pulseMinuteMs,
+  pulseMinutesMax,
+  pulseOfTimes,
+} from '#log/overview/pulse.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {readLine} from '#log/window/window-line.ts';
 import type {ServedWindow} from '../backend.ts';
 

@@ -1,6 +1,5 @@
-import type {ReadUpTo} from '#log/line/numbering.ts';
-import type {Unreadable} from '#log/line/unreadable.ts';
-import type {WindowCut} from '#log/window/window-claims.ts';
+import type {Unreadable} from '#log/line/entry.ts';
+import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
 import type {ServedWindow} from '#service/backend.ts';
 import {describeError} from '#service/errors/describe-fault.ts';
 import type {BranchMeasure} from '#service/metrics/branch-measure.ts';

@@ -1,7 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
-import type {Arrivals} from '#log/window/window-claims.ts';
+import type {Arrivals, ReadUpTo} from '#log/window/window-claims.ts';
 import {describeError} from '#service/errors/describe-fault.ts';
 import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from '../lines/line-window.ts';

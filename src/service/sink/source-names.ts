@@ -1,5 +1,5 @@
 import {setNewest} from '#base/bounds.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 import type {PodReading, StampedLine, StampedStream} from './line-stamper.ts';
 

@@ -1,5 +1,5 @@
 import type {SQLOutputValue} from 'node:sqlite';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 import {textEntries} from '#service/link/object-fields.ts';
 import type {HeldPieces} from '../lines/container-line.ts';

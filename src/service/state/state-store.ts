@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import type {KeptLine, WindowChanges, WindowPast} from '../lines/line-window.ts';
 import type {ClockState} from '../lines/stamp-clock.ts';
 import {databaseName, openDatabase, openMemoryDatabase} from './open-database.ts';

@@ -1,5 +1,4 @@
-import {isDisputed} from '#log/cells/disputed-width.ts';
-import {classOf, codePointClass} from '#log/text/code-point-class.ts';
+import {classOf, codePointClass, isDisputed} from '#log/text/code-point-class.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {linkPattern} from '../sequences/escapes.ts';
 import {type Cell, isSameLook, type Look} from './cell.ts';

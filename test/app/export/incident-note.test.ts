@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {formatIncident} from '#app/export/incident-note.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';
 import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
 

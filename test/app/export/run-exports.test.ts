@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createExportRunner} from '#app/export/run-exports.ts';
 import type {Event} from '#app/state/event.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 import {sampleFacts} from './export-samples.ts';
 
 test('an exporter that cannot be loaded ends the save and the pipe with its sentence', async () => {

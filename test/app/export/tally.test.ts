@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {createTally} from '#app/export/tally.ts';
-import type {LineEntry} from '#log/line/entry.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {LineEntry, SourceName} from '#log/line/entry.ts';
 
 const lineOf = (raw: string, id: number, source?: SourceName): LineEntry => ({
   kind: 'line',

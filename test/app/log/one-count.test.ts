@@ -6,9 +6,8 @@ import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {countErrorsFrom, findError} from '#log/overview/find-in-log.ts';
 import {plotStrip} from '#log/overview/strip.ts';
-import {createSummary, finishSummary} from '#log/summary/summary.ts';
-import {addPart, partsOf} from '#log/summary/summary-parts.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {addPart, createSummary, finishSummary, partsOf} from '#log/summary/summary.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 
 const texts = [
   'INFO ready',

@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import {type CountedSummary, createSummariser, type SummaryOrder} from '#app/parts/summariser.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import {partsOf} from '#log/summary/summary-parts.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {partsOf} from '#log/summary/summary.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 
 const orderOf = (lineCount: number): SummaryOrder => {
   const lines = Array.from(

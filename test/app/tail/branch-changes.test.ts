@@ -3,7 +3,7 @@ import type {Branch} from '#api/decode/branch.ts';
 import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import {changeWords} from '#log/words/change-words.ts';
+import {changeWords} from '#log/words/describe-marker.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 
 const activity = (number: number, status: string, second: number) => ({

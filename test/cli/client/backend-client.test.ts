@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ApiError} from '#api/api-error.ts';
 import {createBackendClient} from '#cli/client/backend-client.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, PodRecord} from '#service/backend.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
 

@@ -9,8 +9,7 @@ import {saveLines} from '#cli/export/save-lines.ts';
 import {textPieces} from '#cli/export/text-pieces.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import {anchorOf} from '#log/view/log-view.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {anchorOf, mergeBuffers} from '#log/view/log-view.ts';
 import {sampleFacts} from '../../app/export/export-samples.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 

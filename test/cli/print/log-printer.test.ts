@@ -3,8 +3,8 @@ import {parseArguments} from '#cli/arguments/args.ts';
 import {readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {createLogPrinter} from '#cli/print/log-printer.ts';
 import type {Entry} from '#log/line/entry.ts';
-import type {HeldFrom} from '#log/line/held-from.ts';
 import {parseInstant} from '#log/line/instant.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
 
 const stamp = (second: number): string => `2026-11-21T14:00:${String(second).padStart(2, '0')}.000000000Z`;
 const at = (second: number) => parseInstant(stamp(second)) ?? 0n;

@@ -8,9 +8,8 @@ import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {createBranchPrinter} from '#cli/print/branch-printer.ts';
 import {createLogPrinter} from '#cli/print/log-printer.ts';
 import {createSourceFilter} from '#cli/sources/source-filter.ts';
-import type {Entry} from '#log/line/entry.ts';
+import type {Entry, SourceName} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {createQuickClock} from '../quick-clock.ts';
 
 const stamp = (second: number): string => `2026-11-21T14:00:0${second}.000000000Z`;

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createSourcePrefix} from '#cli/sources/source-prefix.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {chooseTheme} from '#ui/theme/choose-theme.ts';
 
 test.each<[SourceName | undefined, string]>([

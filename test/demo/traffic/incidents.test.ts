@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {createSampleWorld} from '#demo/sample-world.ts';
 import {incidentAt} from '#demo/traffic/incidents.ts';
-import {findPeaks} from '#log/strip/strip-peaks.ts';
-import {usualErrorsOf} from '#log/strip/strip-usual.ts';
+import {usualErrorsOf} from '#log/overview/strip.ts';
+import {findPeaks} from '#log/overview/strip-marks.ts';
 import {isContinuation, isErrorText} from '../../log/line-alone.ts';
 import {startMs, textOf} from '../open-sample.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type Chunk, openChunk, packChunk} from '#log/buffer/chunk.ts';
 import {chunkTextOf, decodeChunkText, textStartOf, textsOf} from '#log/buffer/chunk-text.ts';
-import {createSlabWriter} from '#log/buffer/slab.ts';
+import {createSlabWriter} from '#log/buffer/packed.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {nanos} from '../simulation/lines-at.ts';
 

@@ -19,11 +19,9 @@ import {
   sourcesIn,
   timeAt,
 } from '#log/buffer/chunk.ts';
-import {decodeTexts, type Packed} from '#log/buffer/packed.ts';
-import {createSlabWriter} from '#log/buffer/slab.ts';
-import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {createSlabWriter, decodeTexts, type Packed} from '#log/buffer/packed.ts';
+import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {runsOf} from '../../support/thorough.ts';
 
 const lineOf = (id: number, at: number | bigint, raw: string, late = false): Entry => ({

@@ -4,8 +4,7 @@ import {createBuffer, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {selectEntries} from '#log/buffer/select-entries.ts';
 import type {Entry} from '#log/line/entry.ts';
-import {anchorOf} from '#log/view/log-view.ts';
-import {mergeLists} from '#log/view/merged-view.ts';
+import {anchorOf, mergeLists} from '#log/view/log-view.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';
 

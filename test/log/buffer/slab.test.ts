@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createSlabWriter, reserveArray, takeArray, writeBytes} from '#log/buffer/slab.ts';
+import {createSlabWriter, reserveArray, takeArray, writeBytes} from '#log/buffer/packed.ts';
 
 const bytesOf = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value);
 

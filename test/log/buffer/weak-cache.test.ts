@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {openChunk, packChunk} from '#log/buffer/chunk.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
-import {createSlabWriter} from '#log/buffer/slab.ts';
+import {markersOf} from '#log/buffer/entry-list.ts';
+import {createSlabWriter} from '#log/buffer/packed.ts';
 import {createChunkCache, createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {Entry} from '#log/line/entry.ts';
 

@@ -6,9 +6,8 @@ import {
   judgeGoneAtEnd,
   takeGoneAnswer,
 } from '#log/incident/recovery-watch.ts';
-import type {Entry, GapReason} from '#log/line/entry.ts';
+import type {Entry, GapReason, SourceName} from '#log/line/entry.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const at = (second: number) => instantFromMs(startMs + second * 1000);

@@ -1,8 +1,8 @@
 import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {allBounds, type LogEvents, type ReadBounds, readEvents} from '#log/incident/findings/read-events.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {finishWork} from '#log/work.ts';
 
 export type TimedLine = readonly [second: number, text: string, source?: SourceName];

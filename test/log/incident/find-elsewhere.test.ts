@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {formatClock} from '#log/line/instant.ts';

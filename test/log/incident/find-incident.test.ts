@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest';
 import {findIncident as findIncidentWork, type IncidentReport} from '#log/incident/find-incident.ts';
 import {isTrouble} from '#log/incident/incident-finding.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {insertChange} from '#log/ingest/place-markers.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {ChangeMarker} from '#log/line/entry.ts';
 import {formatClock, type Instant, instantFromMs} from '#log/line/instant.ts';
-import {insertChange} from '#log/merge/insert-marker.ts';
 import {noShapes, takeShapes} from '#log/traits/shape-table.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';
 
 /** Finds it at once. */

@@ -1,11 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {lineTestOf} from '#log/gone/finding-test.ts';
 import {doubtWords} from '#log/incident/doubt-words.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
-import type {Doubt} from '#log/incident/recovery-watch.ts';
-import type {LineEntry} from '#log/line/entry.ts';
+import {type Doubt, lineTestOf} from '#log/incident/recovery-watch.ts';
+import type {LineEntry, SourceName} from '#log/line/entry.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const at = (second: number) => instantFromMs(startMs + second * 1000);

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {finishWork} from '#log/work.ts';

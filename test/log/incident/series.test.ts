@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import {findSlower, findStopped} from '#log/incident/findings/find-findings.ts';
 import type {LogEvents, Series, SeriesKind} from '#log/incident/findings/read-events.ts';
 import {findNow, findRise, findStatus, isOfErrors} from '#log/incident/findings/series-rises.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
-import {findSlower, findStopped} from '#log/incident/series-stops.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from './events-of.ts';
 
 const usual = linesEvery(1, 0, 1201, 'INFO order stored');

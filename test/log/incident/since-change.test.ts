@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
 import {findSince, type SinceReport} from '#log/incident/since-change.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import type {Change, ChangeMarker, Entry, PodMarker} from '#log/line/entry.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {finishWork} from '#log/work.ts';

@@ -3,7 +3,7 @@ import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {WindowCut} from '#log/window/window-claims.ts';
-import {changeWords} from '#log/words/change-words.ts';
+import {changeWords} from '#log/words/describe-marker.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';
 

@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {listBuffer} from '#log/buffer/entry-list.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {insertChange, insertEnd, insertHorizon} from '#log/ingest/place-markers.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {Entry} from '#log/line/entry.ts';
-import {insertChange, insertEnd, insertHorizon} from '#log/merge/insert-marker.ts';
 import {plotStrip} from '#log/overview/strip.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 import {following, oneRowPane, scrollBy, visibleEntries} from '#log/view/viewport.ts';
 import {line, nanos, short} from '../simulation/lines-at.ts';
 import {entriesOf} from '../simulation/subject.ts';

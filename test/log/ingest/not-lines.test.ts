@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {compareNotLines, noNotLines} from '#log/window/not-lines.ts';
+import {compareNotLines, noNotLines} from '#log/ingest/branch-log.ts';
 
 /** Whether items that are no lines are new, in answers one after the other; `·` stands for such an item. */
 const newIn = (...answers: readonly string[]): readonly boolean[] => {

@@ -8,8 +8,8 @@ import {
   readUpTo,
   sourceIndexesOf,
 } from '#log/ingest/numbered.ts';
-import type {Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 
 const web: SourceName = {pod: 'web'};
 const db: SourceName = {pod: 'db'};

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {comparePods} from '#log/ingest/pods.ts';
-import {followPods, noPodsWent} from '#log/merge/pods-went.ts';
+import {comparePods, followPods, noPodsWent} from '#log/ingest/pods.ts';
 
 /** At which of the polls a pod's going may explain that lines left; each letter is a pod. */
 const explains = (...lists: readonly string[]): readonly boolean[] => {

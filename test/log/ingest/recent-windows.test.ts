@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
 import {createBuffer} from '#log/buffer/buffer.ts';
-import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {createBranchLog, rememberWindow} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import {rememberWindow} from '#log/merge/recent-windows.ts';
 import {type ReadWindow, readWindow} from '#log/window/window-line.ts';
 import {finishWork} from '#log/work.ts';
 import {line} from '../simulation/lines-at.ts';

@@ -2,10 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
 import {takeWindow, takingWindow} from '#log/ingest/take-window.ts';
-import type {Entry} from '#log/line/entry.ts';
+import type {Entry, SourceName} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
-import type {Loss, Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import {pausesIn} from '../pauses-in.ts';
 
 const second = 1_000_000_000n;

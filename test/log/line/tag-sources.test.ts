@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {tagSources} from '#log/line/tag-sources.ts';
 import {cellWidth} from '#log/text/width.ts';
 

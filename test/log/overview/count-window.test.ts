@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {joinPulses, type Pulse, pulseTrendOf} from '#log/overview/pulse.ts';
-import {countWindow} from '#log/pulse/count-window.ts';
+import {countWindow, joinPulses, type Pulse, pulseTrendOf} from '#log/overview/pulse.ts';
 import {finishWork} from '#log/work.ts';
 
 const at = (clock: string): number => Date.parse(`2026-11-21T${clock}Z`);

@@ -6,7 +6,7 @@ import {type Entry, textOf} from '#log/line/entry.ts';
 import {countErrorsFrom, findError} from '#log/overview/find-in-log.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
-import {mergeBuffers, mergeLists} from '#log/view/merged-view.ts';
+import {mergeBuffers, mergeLists} from '#log/view/log-view.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {isErrorText} from '../line-alone.ts';
 import {arbitraryEdits, bufferFrom} from '../pattern/arbitrary-buffer.ts';

@@ -4,10 +4,8 @@ import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {Entry, Marker} from '#log/line/entry.ts';
-import {findMarker} from '#log/view/find-marker.ts';
-import {lineAt} from '#log/view/line-at.ts';
-import {anchorOf} from '#log/view/log-view.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {findMarker} from '#log/overview/find-in-log.ts';
+import {anchorOf, lineAt, mergeBuffers} from '#log/view/log-view.ts';
 import {line, nanos} from '../simulation/lines-at.ts';
 
 /** Three lines; a pod comes after each of the last two, so the markers are at 2 and 4. */

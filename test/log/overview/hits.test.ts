@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
-import {findHit, listHits} from '#log/pattern/hits.ts';
+import {findHit, listHits} from '#log/overview/find-in-log.ts';
 import {createMatches, type Matches} from '#log/pattern/matches.ts';
-import {mergeLists} from '#log/view/merged-view.ts';
+import {mergeLists} from '#log/view/log-view.ts';
 
 const bufferOf = (...times: readonly number[]): LineBuffer => {
   const edit = editBuffer(createBuffer(1e9));

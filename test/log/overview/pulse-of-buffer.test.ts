@@ -2,10 +2,18 @@ import {describe, expect, test} from 'vitest';
 import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {firstMinuteAt, joinPulses, type Pulse, pulseTrendOf, rateOf} from '#log/overview/pulse.ts';
-import {countLines, countWindow, nothingCounted} from '#log/pulse/count-window.ts';
-import {pulseOfBuffer} from '#log/pulse/pulse-of-buffer.ts';
-import {pulseOfTimes} from '#log/pulse/pulse-of-times.ts';
+import {
+  countLines,
+  countWindow,
+  firstMinuteAt,
+  joinPulses,
+  nothingCounted,
+  type Pulse,
+  pulseOfBuffer,
+  pulseOfTimes,
+  pulseTrendOf,
+  rateOf,
+} from '#log/overview/pulse.ts';
 import {finishWork} from '#log/work.ts';
 import {pausesIn} from '../pauses-in.ts';
 

@@ -2,14 +2,24 @@ import {describe, expect, test} from 'vitest';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {listBuffer} from '#log/buffer/entry-list.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
+import {insertChange, insertHorizon} from '#log/ingest/place-markers.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {insertChange, insertHorizon} from '#log/merge/insert-marker.ts';
-import {blockFor, columnAt, fullBlockFor, plotStrip, type Strip} from '#log/overview/strip.ts';
-import {markStrip} from '#log/overview/strip-marks.ts';
-import {findPeaks} from '#log/strip/strip-peaks.ts';
-import {closerBucket, spanAround, spanOfAll, widerBucket} from '#log/strip/strip-span.ts';
-import {excessOf, findOnsets, usualErrorsOf} from '#log/strip/strip-usual.ts';
+import {
+  blockFor,
+  closerBucket,
+  columnAt,
+  excessOf,
+  findOnsets,
+  fullBlockFor,
+  plotStrip,
+  type Strip,
+  spanAround,
+  spanOfAll,
+  usualErrorsOf,
+  widerBucket,
+} from '#log/overview/strip.ts';
+import {findPeaks, markStrip} from '#log/overview/strip-marks.ts';
 
 const second = 1_000_000_000n;
 const start = parseInstant('2026-11-21T14:00:00Z') ?? expect.fail('no instant');

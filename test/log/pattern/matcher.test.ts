@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {createRe2Matcher} from '#app/search-thread/re2-matcher.ts';
 import {type Chunk, entriesOf, openChunk, packChunk} from '#log/buffer/chunk.ts';
 import {chunkTextOf} from '#log/buffer/chunk-text.ts';
-import {createSlabWriter} from '#log/buffer/slab.ts';
+import {createSlabWriter} from '#log/buffer/packed.ts';
 import {type LineEntry, textOf} from '#log/line/entry.ts';
 import {createMatcher, findLiteralSpans, spansMax} from '#log/pattern/matcher.ts';
 import {type Pattern, parsePattern} from '#log/pattern/parse-pattern.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type RegexToken, readRegexTokens} from '#log/pattern/regex-tokens.ts';
+import {type RegexToken, readRegexTokens} from '#log/pattern/parse-pattern.ts';
 
 type Kind = RegexToken['kind'];
 

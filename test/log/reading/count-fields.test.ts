@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {countFields} from '#log/layout/count-fields.ts';
+import {countFields} from '#log/reading/lay-out-columns.ts';
 import {Reading} from '#log/reading/reading.ts';
 
 const linesOf = (count: number, textOf: (index: number) => string): readonly Reading[] =>

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {fieldSpansMax} from '#log/reading/field-span.ts';
-import {findFields} from '#log/reading/find-fields.ts';
+import {fieldSpansMax, findFields} from '#log/reading/find-fields.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 

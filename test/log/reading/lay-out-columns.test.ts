@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {countFields} from '#log/layout/count-fields.ts';
-import {leavesOut, mapSpans} from '#log/layout/map-spans.ts';
-import {createColumns, layOutColumns, layOutHeadings} from '#log/reading/lay-out-columns.ts';
+import {leavesOut, mapSpans} from '#log/reading/laid-row.ts';
+import {countFields, createColumns, layOutColumns, layOutHeadings} from '#log/reading/lay-out-columns.ts';
 import {Reading} from '#log/reading/reading.ts';
 
 const chosen = [

@@ -1,11 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {findLeadingLevel} from '#log/reading/leading-level.ts';
-import {levelOf} from '#log/reading/level.ts';
+import {findLeadingLevel, levelOf} from '#log/reading/level.ts';
 import {scanText} from '#log/reading/scan-text.ts';
-import {isDuration} from '#log/reading/tokens/duration.ts';
-import {findAddressEnd} from '#log/reading/tokens/find-address.ts';
 import {isStatus, isValueOf, levelOfField, partOfName, rankOf} from '#log/reading/vocabulary.ts';
-import {findTimeEnd} from '#log/tokens/find-tokens.ts';
+import {findAddressEnd, findTimeEnd, isDuration} from '#log/tokens/find-tokens.ts';
 
 /** The level and the word that states it. */
 const found = (text: string): readonly string[] => {

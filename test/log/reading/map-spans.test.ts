@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {leavesOut, mapSpans} from '#log/layout/map-spans.ts';
-import type {LaidLine} from '#log/reading/laid-row.ts';
+import {type LaidLine, leavesOut, mapSpans} from '#log/reading/laid-row.ts';
 
 /** A row of parts of a received text, each at its place there; what is ours has none. */
 const rowOf = (...parts: readonly (readonly [text: string, start?: number, end?: number])[]): LaidLine => {

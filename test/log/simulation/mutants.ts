@@ -3,7 +3,7 @@ import {numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts';
 import {comparePods} from '#log/ingest/pods.ts';
 import type {Entry, LineEntry} from '#log/line/entry.ts';
 import {instantToMs, latestOf} from '#log/line/instant.ts';
-import type {Numbering} from '#log/line/numbering.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 import {readLine} from '#log/window/window-line.ts';
 import {countOf} from './judge-log.ts';
 import {createSubject, identityOf, linesOf, type Subject, type SubjectOptions} from './subject.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {sliceEntries} from '#log/buffer/buffer.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 import {following, oneRowPane, pause, visibleEntries} from '#log/view/viewport.ts';
 import {runsOf} from '../../support/thorough.ts';
 

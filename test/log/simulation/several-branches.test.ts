@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {LogWindow} from '#log/ingest/branch-log.ts';
-import {type Anchor, anchorOf} from '#log/view/log-view.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {type Anchor, anchorOf, mergeBuffers} from '#log/view/log-view.ts';
 import {following, oneRowPane, pause, scrollBy, visibleEntries} from '#log/view/viewport.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {arbitraryScenario} from './arbitrary-scenario.ts';

@@ -2,10 +2,16 @@ import {expect, test} from 'vitest';
 import {selectEntries} from '#log/buffer/select-entries.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import {createSummary, finishSummary, type SummaryResult} from '#log/summary/summary.ts';
-import {addPart, countEntries, partsOf, type ViewRange} from '#log/summary/summary-parts.ts';
-import {viewList} from '#log/view/log-view.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {
+  addPart,
+  countEntries,
+  createSummary,
+  finishSummary,
+  partsOf,
+  type SummaryResult,
+  type ViewRange,
+} from '#log/summary/summary.ts';
+import {mergeBuffers, viewList} from '#log/view/log-view.ts';
 import {writtenLog} from '../sourced-lines.ts';
 
 /** A head and rows of its trace, over more than a chunk. */

@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
-import {cutMiddle} from '#log/cells/cut-middle.ts';
-import {pictureOfControl} from '#log/cells/marks.ts';
 import {classOf, codePointClass} from '#log/text/code-point-class.ts';
-import {codePointWidth} from '#log/text/width.ts';
+import {cutMiddle} from '#log/text/cut.ts';
+import {codePointWidth, pictureOfControl} from '#log/text/width.ts';
 
 test.each<readonly [keyof typeof codePointClass, readonly number[]]>([
   [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {decodeJsonString, findRecordStart, isRecordEnd} from '#log/json/find-record.ts';
 import {formatJsonPretty} from '#log/text/format-pretty.ts';
+import {decodeJsonString, findRecordStart, isRecordEnd} from '#log/text/json-record.ts';
 import {walkingJson, walkJson} from '#log/text/walk-json.ts';
 import {pausesIn} from '../pauses-in.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {isDisputed} from '#log/cells/disputed-width.ts';
+import {isDisputed} from '#log/text/code-point-class.ts';
 import {cutToCells} from '#log/text/cut.ts';
 import {sanitise, sanitiseStyled, sanitiseWord} from '#log/text/sanitise.ts';
 import {shownCharsMax} from '#log/text/scan-foreign.ts';

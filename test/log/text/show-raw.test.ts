@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {showRaw} from '#log/text/sanitise.ts';
 import {shownCharsMax} from '#log/text/scan-foreign.ts';
-import {showRaw} from '#log/text/show-raw.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 
 test('what is not printable ASCII is written as an escape', () => {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {isDisputed} from '#log/cells/disputed-width.ts';
+import {isDisputed} from '#log/text/code-point-class.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {cellWidth, skipCells} from '#log/text/width.ts';
 import {isThorough} from '../../support/thorough.ts';

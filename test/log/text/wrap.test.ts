@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {wrapRanges} from '#log/cells/wrap.ts';
+import {wrapRanges} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {runsOf} from '../../support/thorough.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseDurationMs} from '#log/words/duration.ts';
+import {parseDurationMs} from '#log/tokens/time-words.ts';
 
 test.each([
   ['500ms', 500],

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {formatInstant, parseInstant} from '#log/line/instant.ts';
-import {isRangeText, parseRange} from '#log/words/parse-range.ts';
+import {isRangeText, parseRange} from '#log/tokens/time-words.ts';
 
 const nowAt = parseInstant('2026-11-21T15:00:00Z') ?? 0n;
 

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {escapePattern, patternOfShape} from '#log/summary/shape-marks.ts';
 import {foldPath, requestShapeOf} from '#log/traits/fold-path.ts';
-import {foldText} from '#log/traits/fold-text.ts';
+import {escapePattern, foldText, patternOfShape} from '#log/traits/fold-text.ts';
 
 test.each([
   // Numbers

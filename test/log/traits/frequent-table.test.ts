@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {recentFromOf, trendOf} from '#log/summary/trend.ts';
+import {recentFromOf, trendOf} from '#log/summary/summary.ts';
 import {FrequentTable} from '#log/traits/frequent-table.ts';
 import {writtenLog} from '../sourced-lines.ts';
 

@@ -7,9 +7,8 @@ import {countErrorsFrom, findError, listedLines} from '#log/overview/find-in-log
 import {followNothing} from '#log/reading/continuation.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {errorOffsetsOf, errorTimesOf, readError, warningOffsetsOf} from '#log/traits/error-lines.ts';
-import {headlineAt} from '#log/traits/headline.ts';
 import {areTraitsKnown, isContinuedAt, lastHeadRankOf, readTraits} from '#log/traits/line-traits.ts';
-import {isInTrace} from '#log/traits/trace.ts';
+import {headlineAt, isInTrace} from '#log/traits/trace.ts';
 import {viewList} from '#log/view/log-view.ts';
 import {pausesIn} from '../pauses-in.ts';
 import {type Written, writtenLog} from '../sourced-lines.ts';

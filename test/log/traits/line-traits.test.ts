@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import {openChunk, packChunk} from '#log/buffer/chunk.ts';
-import {createSlabWriter} from '#log/buffer/slab.ts';
+import {createSlabWriter} from '#log/buffer/packed.ts';
 import {type LineEntry, textOf} from '#log/line/entry.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';

@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import {eventShapeOf} from '#log/shapes/event-shape.ts';
 import {readLineParts} from '#log/traits/read-parts.ts';
-import {newShapesOf, noShapes, type ShapeTable, takeShapes} from '#log/traits/shape-table.ts';
+import {eventShapeOf, newShapesOf, noShapes, type ShapeTable, takeShapes} from '#log/traits/shape-table.ts';
 import {finishWork} from '#log/work.ts';
 
 type Line = readonly [second: number, text: string];

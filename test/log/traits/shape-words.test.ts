@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {shapeWords} from '#log/shapes/shape-words.ts';
+import {shapeWords} from '#log/traits/shape-table.ts';
 
 test.each([
   ['‹time› ERROR [main] com.x.Worker - Processed batch ‹n›', 'ERROR [main] com.x.Worker - Processed batch ‹n›'],

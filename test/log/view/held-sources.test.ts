@@ -3,11 +3,10 @@ import {createBuffer, type LineBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {hiddenBy, pickOf, settlePick, toggleSource} from '#log/sources/source-pick.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {saidSourceAt} from '#log/view/chunk-sources.ts';
 import {createLineFilter} from '#log/view/line-filter.ts';
-import {countSources, learnSources, sourcesMax} from '#log/view/sources.ts';
+import {countSources, hiddenBy, learnSources, pickOf, settlePick, sourcesMax, toggleSource} from '#log/view/sources.ts';
 import {sourceKey, sourceOfKey, sourceWords, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
 
 const php: SourceName = {pod: 'web-1', container: 'php'};

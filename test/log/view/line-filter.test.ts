@@ -4,15 +4,14 @@ import {createBuffer, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts
 import type {Chunk} from '#log/buffer/chunk.ts';
 import {textsOf} from '#log/buffer/chunk-text.ts';
 import {type Entry, textOf} from '#log/line/entry.ts';
-import {findHit, listHits} from '#log/pattern/hits.ts';
+import {findHit, listHits} from '#log/overview/find-in-log.ts';
 import {createMatches, type Matches} from '#log/pattern/matches.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
+import type {TimeRange} from '#log/tokens/time-words.ts';
 import {areTraitsKnown, continuationsOf} from '#log/traits/line-traits.ts';
 import {applyWhole, createLineFilter, type FilteredEntries} from '#log/view/line-filter.ts';
-import {anchorOf} from '#log/view/log-view.ts';
-import {mergeLists} from '#log/view/merged-view.ts';
-import type {TimeRange} from '#log/words/parse-range.ts';
+import {anchorOf, mergeLists} from '#log/view/log-view.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {isContinuation} from '../line-alone.ts';
 import {addWindow, arbitraryEdits, arbitraryStart, bufferFrom} from '../pattern/arbitrary-buffer.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Change} from '#log/line/entry.ts';
-import {changeWords} from '#log/words/change-words.ts';
+import {changeWords} from '#log/words/describe-marker.ts';
 
 const activity = {kind: 'activity', action: undefined, status: undefined, createdBy: undefined} as const;
 

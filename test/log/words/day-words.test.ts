@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {parseInstant} from '#log/line/instant.ts';
-import {dayOf, formatDay, utcDayOfMs} from '#log/words/day-words.ts';
+import {dayOf, formatDay, utcDayOfMs} from '#log/words/format-when.ts';
 
 const at = (text: string): bigint => parseInstant(text) ?? 0n;
 

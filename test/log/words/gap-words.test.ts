@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {GapReason} from '#log/line/entry.ts';
-import {gapWords} from '#log/words/gap-words.ts';
+import {gapWords} from '#log/words/describe-marker.ts';
 
 test.each<[GapReason | undefined, number | undefined, string]>([
   [undefined, undefined, 'the window moved on'],

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Unreadable} from '#log/line/unreadable.ts';
-import {notLinesWords} from '#log/words/not-lines-words.ts';
-import {unreadableWords} from '#log/words/unreadable-words.ts';
+import type {Unreadable} from '#log/line/entry.ts';
+import {notLinesWords, unreadableWords} from '#log/words/describe-marker.ts';
 
 const why = 'No right to get pods/log';
 

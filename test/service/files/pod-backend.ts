@@ -2,7 +2,7 @@ import {appendFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, ServedWindow} from '#service/backend.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {followFiles} from '#service/files/file-source.ts';

@@ -3,7 +3,7 @@ import {Readable} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {lastNumberOf} from '#log/ingest/numbered.ts';
 import {instantFromMs, parseInstant} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {ServedWindow} from '#service/backend.ts';
 import {findLastLines} from '#service/lines/last-lines.ts';
 import {findOpened} from '#service/opened/find-opened.ts';

@@ -1,8 +1,7 @@
 import {withLog} from '#app/state/handler.ts';
 import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
-import {countFields, type FieldCounts} from '#log/layout/count-fields.ts';
-import {createColumns} from '#log/reading/lay-out-columns.ts';
+import {countFields, createColumns, type FieldCounts} from '#log/reading/lay-out-columns.ts';
 import {readingOf} from '#log/reading/reading.ts';
 
 /** Enough to see fields that one line in a hundred has, and few enough to read between two keys. */

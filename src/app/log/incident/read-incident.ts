@@ -2,12 +2,12 @@ import type {Branch} from '#api/decode/branch.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {isUnread} from '#app/tail/has-unread.ts';
 import type {Tail} from '#app/tail/tail.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
 import {sourceOfLog} from '#log/incident/source-of-log.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import type {ChangeMarker} from '#log/line/entry.ts';
 import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';
-import {unreadableWords} from '#log/words/unreadable-words.ts';
+import {unreadableWords} from '#log/words/describe-marker.ts';
 import {partWord} from '../pods/part-word.ts';
 
 /** Gathers what an incident is read from: everything that is held, whatever the filters show of it. */

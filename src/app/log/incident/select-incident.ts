@@ -14,7 +14,7 @@ import {basisWords, errorsSentence, verdictTitle} from '#app/words/verdict-words
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {Span as TimeSpan} from '#log/incident/verdict.ts';
 import {formatClock, type Instant, instantToMs} from '#log/line/instant.ts';
-import type {Severity} from '#log/reading/field-span.ts';
+import type {Severity} from '#log/reading/find-fields.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {formatCount} from '#log/words/format-count.ts';

@@ -7,9 +7,8 @@ import {goneAnswerOf} from '#app/tail/gone-answer.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {subjectWords} from '#app/words/incident-words.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
-import {lineTestOf} from '#log/gone/finding-test.ts';
 import {type IncidentFinding, isSameFinding} from '#log/incident/incident-finding.ts';
-import {createGoneWatch, judgeGone, takeGoneAnswer} from '#log/incident/recovery-watch.ts';
+import {createGoneWatch, judgeGone, lineTestOf, takeGoneAnswer} from '#log/incident/recovery-watch.ts';
 import {type Added, asEntries} from '#log/ingest/added.ts';
 
 /** Of so many lines held it is asked when the last one matched: a key waits for it. */

@@ -8,10 +8,9 @@ import {canReadBackTo, isUnread} from '#app/tail/has-unread.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant, type Instant, instantFromMs, latestOf} from '#log/line/instant.ts';
 import {beforeAll} from '#log/line/unread.ts';
-import {parseWhen, type WhenContext} from '#log/tokens/time-words.ts';
+import {isRangeText, parseRange, parseWhen, type WhenContext} from '#log/tokens/time-words.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '#log/view/viewport.ts';
-import {isRangeText, parseRange} from '#log/words/parse-range.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {type Pane, paneOf} from '../pane/log-pane.ts';
 

@@ -2,7 +2,7 @@ import type {Command} from '#app/keys/keymap.ts';
 import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {stay} from '#app/state/step.ts';
 import type {Marker} from '#log/line/entry.ts';
-import {findMarker} from '#log/view/find-marker.ts';
+import {findMarker} from '#log/overview/find-in-log.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
 import {paneOf} from '../pane/log-pane.ts';
 

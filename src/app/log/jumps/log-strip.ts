@@ -4,8 +4,7 @@ import type {LogState, State} from '#app/state/state.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
 import {plotStrip} from '#log/overview/strip.ts';
-import {markStrip} from '#log/overview/strip-marks.ts';
-import {findPeaks} from '#log/strip/strip-peaks.ts';
+import {findPeaks, markStrip} from '#log/overview/strip-marks.ts';
 import {newShapesOf} from '#log/traits/shape-table.ts';
 
 /** In narrower terminals the header needs the room more, and a strip would have too few columns to show anything. */

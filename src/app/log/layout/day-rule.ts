@@ -3,7 +3,7 @@ import type {LogState, State} from '#app/state/state.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
-import {dayOf, formatDay} from '#log/words/day-words.ts';
+import {dayOf, formatDay} from '#log/words/format-when.ts';
 
 const none: readonly ViewRow[] = [];
 

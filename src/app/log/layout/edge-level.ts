@@ -1,7 +1,7 @@
 import {type Span, span} from '#app/rows/view-row.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {LineEntry} from '#log/line/entry.ts';
-import {severityOfLevel} from '#log/reading/field-span.ts';
+import {severityOfLevel} from '#log/reading/find-fields.ts';
 import {readingOf} from '#log/reading/reading.ts';
 import {isInTrace} from '#log/traits/trace.ts';
 

@@ -1,6 +1,5 @@
 import type {Tone} from '#app/rows/tones.ts';
-import type {FieldName} from '#log/reading/field-span.ts';
-import {fieldsOf} from '#log/reading/find-fields.ts';
+import {type FieldName, fieldsOf} from '#log/reading/find-fields.ts';
 import type {Reading} from '#log/reading/reading.ts';
 import type {Layer} from './line-spans.ts';
 

@@ -9,7 +9,7 @@ import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {defaultPath} from '../../export/file-name.ts';
 import {findingWatchWords} from '../incident/finding-watch-words.ts';

@@ -1,9 +1,8 @@
 import type {ListedSource} from '#app/parts/kept-views.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {hiddenBy, type SourcePick} from '#log/sources/source-pick.ts';
-import {countSources} from '#log/view/sources.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import {countSources, hiddenBy, type SourcePick} from '#log/view/sources.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 
 /**

@@ -2,8 +2,8 @@ import {selectedRow} from '#app/list-pane/list-place.ts';
 import {closePane, type ListHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, SourcesPane, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {pickOf, type SourcePick, settlePick, toggleSource} from '#log/sources/source-pick.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import {pickOf, type SourcePick, settlePick, toggleSource} from '#log/view/sources.ts';
 import {listSources} from './list-sources.ts';
 
 /** Opens the list of sources; says so if there are none to choose from. */

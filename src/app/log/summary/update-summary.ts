@@ -5,7 +5,7 @@ import {closePane, type ListHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State, SummaryPane} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
-import {countEntries, partsOf} from '#log/summary/summary-parts.ts';
+import {countEntries, partsOf} from '#log/summary/summary.ts';
 import {newShapesOf, type SourcedShape} from '#log/traits/shape-table.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 import {pickedRange} from '../lines/picking.ts';

@@ -5,7 +5,7 @@ import type {LogState, State} from '#app/state/state.ts';
 import {entriesAt} from '#log/buffer/chunk.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import type {Matches} from '#log/pattern/matches.ts';
-import {escapePattern} from '#log/summary/shape-marks.ts';
+import {escapePattern} from '#log/traits/fold-text.ts';
 
 /** More lines than anybody reads one by one; what is more frequent needs a filter. */
 export const trailLinesMax = 500;

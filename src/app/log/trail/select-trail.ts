@@ -8,7 +8,7 @@ import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {sourcesInMemory} from '#app/state/log-sources.ts';
 import type {LogState, State, TrailPane} from '#app/state/state.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
-import {cutMiddle} from '#log/cells/cut-middle.ts';
+import {cutMiddle} from '#log/text/cut.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {formatWhen, whenWidth} from '#log/words/format-when.ts';
 import {sourceKey} from '#log/words/source-words.ts';

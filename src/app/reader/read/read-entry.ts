@@ -2,8 +2,7 @@ import {messageCharsMax, nameCharsMax} from '#app/rows/word-limits.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '#log/line/entry.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
-import {describeMarker} from '#log/words/describe-marker.ts';
-import {gapWords} from '#log/words/gap-words.ts';
+import {describeMarker, gapWords} from '#log/words/describe-marker.ts';
 import {sourceWords} from '#log/words/source-words.ts';
 
 /** Nobody listens to more of a passing line; when the reader is on the line, all of it is read. */

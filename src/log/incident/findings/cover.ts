@@ -1,14 +1,12 @@
 import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
 import {type Chunk, sourceAt, timeAt} from '#log/buffer/chunk.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
+import {markersOf} from '#log/buffer/entry-list.ts';
 import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
-import type {GapMarker} from '#log/line/entry.ts';
+import type {GapMarker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {sourceKey, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
 import type {Work} from '#log/work.ts';
-import type {IncidentSource} from '../incident-source.ts';
-import type {Asked, Basis, Span, Uncovered, UncoveredReason} from '../verdict.ts';
+import type {Asked, Basis, IncidentSource, Span, Uncovered, UncoveredReason} from '../verdict.ts';
 
 /** A source is silent only after so long. */
 const silenceNanosMin = 30_000_000_000n;

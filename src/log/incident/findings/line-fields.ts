@@ -1,4 +1,4 @@
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {isSyslog} from '#log/reading/find-form.ts';
 import {restToken} from '#log/reading/form.ts';
 import {levelOfRank} from '#log/tokens/level-words.ts';

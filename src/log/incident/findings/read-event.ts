@@ -1,10 +1,10 @@
 import {withoutSgr} from '#log/reading/level.ts';
 import {Reading} from '#log/reading/reading.ts';
 import {isOfRequest} from '#log/reading/request.ts';
-import {eventShapeOf, logfmtMessageOf} from '#log/shapes/event-shape.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import {requestShapeOf} from '#log/traits/fold-path.ts';
 import {readLineParts} from '#log/traits/read-parts.ts';
+import {eventShapeOf, logfmtMessageOf} from '#log/traits/shape-table.ts';
 
 /** What an incident is told by, of one line. */
 export type LineEvent = {

@@ -1,8 +1,8 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {type Chunk, entriesAt, sourceAt, timeAt} from '#log/buffer/chunk.ts';
 import {textsOf} from '#log/buffer/chunk-text.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {levelOfRank, levelRank} from '#log/tokens/level-words.ts';
 import {errorTimesOf} from '#log/traits/error-lines.ts';
 import {copyOf} from '#log/traits/frequent-table.ts';

@@ -1,14 +1,12 @@
 import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
-import type {Entry, GapReason, LineEntry} from '#log/line/entry.ts';
+import type {Entry, GapReason, LineEntry, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import {proofOf} from '#log/window/window-claims.ts';
 import {emptyReadWindow, readLine, readWindow} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '#log/window/window-lines.ts';
 import type {Work} from '#log/work.ts';
-import {rememberWindow} from '../../merge/recent-windows.ts';
 import {asEntries, insertAdded} from '../added.ts';
-import {type BranchLog, type LogWindow, rememberSeries} from '../branch-log.ts';
+import {type BranchLog, type LogWindow, rememberSeries, rememberWindow} from '../branch-log.ts';
 import {believableThrough, clockBounds, newestBelieved} from '../completeness/believe.ts';
 import {learnedNothing} from '../completeness/learned.ts';
 import {type WindowVerdict, whole} from '../completeness.ts';

@@ -1,8 +1,7 @@
 import {type BufferEdit, editBuffer} from '#log/buffer/buffer-edit.ts';
-import type {Entry, LineEntry} from '#log/line/entry.ts';
+import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';
 import {type Instant, laterOf, latestOf, parseInstant} from '#log/line/instant.ts';
-import type {Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 import {emptyReadWindow} from '#log/window/window-line.ts';
 import {linesPerPause, type Work} from '#log/work.ts';
 import {asEntries, lineEntryOf} from '../added.ts';

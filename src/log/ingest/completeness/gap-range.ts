@@ -2,10 +2,9 @@ import type {GapReason, LineEntry} from '#log/line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import type {WindowLines} from '#log/window/window-lines.ts';
-import {type Lateness, latenessBesideOf, marginOf} from '../../wholeness/lateness.ts';
-import {decimalsLost, tickIn} from '../../wholeness/tick.ts';
 import type {Added} from '../added.ts';
 import {offMax, oldestOfClock} from './believe.ts';
+import {decimalsLost, type Lateness, latenessBesideOf, marginOf, tickIn} from './learned.ts';
 
 /** A window, the one before, and when they were. */
 export type WindowChange = {

@@ -1,12 +1,12 @@
 import {entryAt, indexAtOrAfter} from '#log/buffer/buffer.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import type {Work} from '#log/work.ts';
-import {createCopyCounter} from '../../wholeness/copy-counter.ts';
 import type {BranchLog} from '../branch-log.ts';
 import {compareWindows, type Departure, nothingLeft} from '../completeness/departure.ts';
 import {
   type Banners,
   countStayed,
+  createCopyCounter,
   type FrontInput,
   findFront,
   joinedBy,

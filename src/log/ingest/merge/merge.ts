@@ -1,12 +1,11 @@
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {type BufferEdit, editBuffer} from '#log/buffer/buffer-edit.ts';
-import type {Entry, LineEntry} from '#log/line/entry.ts';
+import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import type {WindowLine, WindowLines} from '#log/window/window-lines.ts';
 import {linesPerPause, visitEach, type Work} from '#log/work.ts';
-import {addToList} from '../../window/add-to-list.ts';
 import {type Added, AddedRun, type LineRun, lineEntryOf} from '../added.ts';
+import {addToList} from '../window/restamp.ts';
 
 /** Fewer are handed out as an array. */
 const runLinesMin = 20_000;

@@ -1,11 +1,9 @@
 import type {BufferEdit} from '#log/buffer/buffer-edit.ts';
-import type {GapMarker} from '#log/line/entry.ts';
+import type {GapMarker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
-import type {Loss, Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {coversSource} from '#log/sources/covers-source.ts';
-import type {Holes, NumberedGap, ToldLoss} from '../../numbered/told-loss.ts';
-import type {Numbered} from '../numbered.ts';
+import {coversSource} from '#log/line/tag-sources.ts';
+import type {Loss, Numbering} from '#log/window/window-claims.ts';
+import type {Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
 export type LossesInput = {

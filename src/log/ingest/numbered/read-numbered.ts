@@ -1,11 +1,10 @@
+import type {SourceName} from '#log/line/entry.ts';
 import {type Instant, laterOf} from '#log/line/instant.ts';
-import type {Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
 import type {Texts} from '#log/window/texts.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 import {readLine, unreadableLine} from '#log/window/window-line.ts';
 import {type WindowLine, WindowLines} from '#log/window/window-lines.ts';
-import {sortWork} from '#log/work/sort-work.ts';
-import {linesPerPause, type Work} from '#log/work.ts';
+import {linesPerPause, sortWork, type Work} from '#log/work.ts';
 import {clockBounds} from '../completeness/believe.ts';
 import {lastNumberOf, numbersOf, sourceIndexesOf} from '../numbered.ts';
 

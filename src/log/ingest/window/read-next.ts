@@ -1,18 +1,51 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
 import {findText, type Texts} from '#log/window/texts.ts';
 import {type PlaceFront, type ReadWindow, readWindow} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '#log/window/window-lines.ts';
-import type {Work} from '#log/work.ts';
-import {addToList} from '../../window/add-to-list.ts';
-import {beginsInsideLine} from '../../window/begins-inside-line.ts';
-import {asLastShown} from '../../window/held-forms.ts';
-import type {HeldSoFar} from '../../window/held-so-far.ts';
-import {matchRunsIn} from '../../window/match-runs.ts';
+import {visitEach, type Work} from '#log/work.ts';
 import {isNoChance} from '../completeness/find-front.ts';
-import {completePieces} from './grow-lines.ts';
-import {findOverlap} from './overlap.ts';
-import {findHeldStamps, type HeldStamps, noHeldStamps, restampLines} from './restamp.ts';
+import {beginsInsideLine, completePieces} from './grow-lines.ts';
+import {findOverlap, matchRunsIn} from './overlap.ts';
+import {addToList, findHeldStamps, type HeldSoFar, type HeldStamps, noHeldStamps, restampLines} from './restamp.ts';
+
+const endsInBlank = (raws: Texts): boolean => raws.some(raw => raw !== raw.trimEnd());
+
+const hasBlankEnds: (window: ReadWindow) => boolean = once(createWeakCache(), ({raws}: ReadWindow) =>
+  endsInBlank(raws),
+);
+
+/**
+ * Gives lines the white space at their end with which the last windows have them: of several replicas one may trim it.
+ * Of copies, those that are there as they are stay.
+ */
+function* asLastShown(recent: readonly ReadWindow[], raws: Texts): Work<Texts> {
+  if (!endsInBlank(raws) && !recent.some(hasBlankEnds)) {
+    return raws;
+  }
+  const forms = new Map<string, string[]>();
+  for (const window of recent) {
+    const ofWindow = new Map<string, string[]>();
+    yield* visitEach(window.raws, raw => addToList(ofWindow, raw.trimEnd(), raw));
+    for (const [text, each] of ofWindow) {
+      // The window with the most copies has the form of each.
+      if (each.length > (forms.get(text)?.length ?? 0)) {
+        forms.set(text, each);
+      }
+    }
+  }
+  const take = (raw: string, isSame: (form: string) => boolean): string | undefined => {
+    const left = forms.get(raw.trimEnd());
+    const place = left?.findIndex(isSame) ?? -1;
+    return place === -1 ? undefined : left?.splice(place, 1)[0];
+  };
+  const shown: (string | undefined)[] = [];
+  yield* visitEach(raws, raw => shown.push(take(raw, form => form === raw)));
+  const all: string[] = [];
+  yield* visitEach(raws, (raw, index) => all.push(shown[index] ?? take(raw, () => true) ?? raw));
+  return all;
+}
 
 /** Fewer stamps in falling or rising order may be chance. */
 const stepsMin = 3;
@@ -23,7 +56,7 @@ const sharedLinesMin = 2;
 /** So many lines show the order. */
 const orderLinesMax = 1000;
 
-export type OrderedLines<T extends HeldSoFar> = {
+type OrderedLines<T extends HeldSoFar> = {
   readonly raws: Texts;
   readonly isReversed: boolean;
   /** The log, whose last window is turned round if only this one shows that it was reversed. */
@@ -115,7 +148,7 @@ function* reverseWindow(window: ReadWindow): Work<ReadWindow> {
   return {...window, raws, received, lines, cameSorted: lines === received};
 }
 
-export type NextWindow<T extends HeldSoFar> = {
+type NextWindow<T extends HeldSoFar> = {
   /** The log, with the window first that this one is compared with. */
   readonly log: T;
   readonly now: ReadWindow;

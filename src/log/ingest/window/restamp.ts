@@ -1,6 +1,17 @@
+import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {Texts} from '#log/window/texts.ts';
+import type {ReadWindow} from '#log/window/window-line.ts';
 import {linesPerPause, visitEach, type Work} from '#log/work.ts';
-import {addToList} from '../../window/add-to-list.ts';
+
+/** Adds a value to the list that a map has for a key. */
+export const addToList = <K, V>(lists: Map<K, V[]>, key: K, value: V): void => {
+  const list = lists.get(key);
+  if (list === undefined) {
+    lists.set(key, [value]);
+  } else {
+    list.push(value);
+  }
+};
 
 /**
  * How lines are held that a window shows with other stamps: by the line as shown, its copies in order. Only lines of
@@ -135,3 +146,17 @@ function* differInLength(before: Texts, raws: Texts): Work<boolean> {
   }
   return false;
 }
+
+/** What is held of a branch's log, as far as the next window is read by it. */
+export type HeldSoFar = {
+  readonly buffer: LineBuffer;
+  /** The last windows that were not empty, newest first: lagging replicas may show their lines again. */
+  readonly recent: readonly ReadWindow[];
+  /** The window before those that brought nothing and lacked lines of it: they may have been older ones. */
+  readonly maybeNewer: ReadWindow | undefined;
+  /** The service lists the newest lines first. */
+  readonly isReversed: boolean;
+  readonly heldStamps: HeldStamps;
+  /** What lines became that were read while they were being written, by the piece: an older answer shows it again. */
+  readonly pieces: ReadonlyMap<string, string>;
+};

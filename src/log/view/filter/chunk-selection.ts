@@ -1,9 +1,9 @@
 import {type Chunk, sourceAt, timeAt} from '#log/buffer/chunk.ts';
-import {markersOf} from '#log/buffer/markers-of.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import {markersOf} from '#log/buffer/entry-list.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import type {ChunkMatches} from '#log/pattern/matches.ts';
+import type {TimeRange} from '#log/tokens/time-words.ts';
 import {headRanksOf, type LineWriter} from '#log/traits/line-traits.ts';
-import type {TimeRange} from '#log/words/parse-range.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
 import {countLinesOfSources} from '../chunk-sources.ts';
 

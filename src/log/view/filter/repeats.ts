@@ -1,14 +1,18 @@
+import {type LineBuffer, placeOfEntry} from '#log/buffer/buffer.ts';
 import {type Chunk, sourceAt} from '#log/buffer/chunk.ts';
 import {textsOf} from '#log/buffer/chunk-text.ts';
+import {countBelow} from '#log/buffer/offset-search.ts';
 import {type ChunkCache, createChunkCache, createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import type {Entry} from '#log/line/entry.ts';
+import type {Matches} from '#log/pattern/matches.ts';
 import {foldText} from '#log/traits/fold-text.ts';
 import {continuationsOf, type LineWriter, levelsOf} from '#log/traits/line-traits.ts';
 
 /** Lines of one shape, level and source that follow each other in what is shown. */
-export type Run = {readonly shape: number; readonly source: LineWriter; readonly isOpen: boolean};
+type Run = {readonly shape: number; readonly source: LineWriter; readonly isOpen: boolean};
 
 /** What is shown of a chunk after each run became its first line. */
-export type FoldedChunk = {
+type FoldedChunk = {
   readonly offsets: Uint16Array;
   /** For each of them, how many lines of the chunk are folded into it. */
   readonly counts: Uint16Array;
@@ -98,4 +102,60 @@ export const foldRepeats = (chunk: Chunk, shown: Uint16Array, wishes: RepeatWish
   const folded = {offsets: Uint16Array.from(offsets), counts: Uint16Array.from(counts), leading, run};
   folds.set(shown, {...wishes, chunk, folded});
   return folded;
+};
+
+type EntryKey = Pick<Entry, 'id' | 'at'>;
+
+/** What is shown of a buffer with its repeated lines folded. */
+type FoldedList = {
+  readonly offsetsOfChunks: readonly Uint16Array[];
+  /** Returns how many lines are folded into one that is shown. */
+  readonly countInto: (entry: EntryKey) => number;
+};
+
+/** Folds what is shown of each chunk; a chunk whose shapes are not known yet is shown as it is. */
+export const foldList = (
+  buffer: LineBuffer,
+  shown: readonly Uint16Array[],
+  kept: readonly Matches[],
+  opened: readonly EntryKey[],
+): FoldedList => {
+  const places = opened.flatMap(entry => placeOfEntry(buffer, entry) ?? []);
+  const folded: FoldedChunk[] = [];
+  for (const [chunkIndex, chunk] of buffer.chunks.entries()) {
+    const offsets = shown[chunkIndex] ?? new Uint16Array(0);
+    const before = folded.at(-1)?.run;
+    folded.push(
+      offsets.length === 0
+        ? {offsets, counts: offsets, leading: 0, run: before}
+        : !areRepeatsKnown(chunk)
+          ? {offsets, counts: new Uint16Array(offsets.length), leading: 0, run: undefined}
+          : foldRepeats(chunk, offsets, {
+              before,
+              kept: kept.map(matches => matches.of(chunk)?.offsets),
+              opened: places.flatMap(place => (place.chunkIndex === chunkIndex ? [place.offset] : [])),
+            }),
+    );
+  }
+  return {
+    offsetsOfChunks: folded.map(({offsets}) => offsets),
+    countInto: entry => {
+      const place = placeOfEntry(buffer, entry);
+      const own = place && folded[place.chunkIndex];
+      if (place === undefined || own === undefined) {
+        return 0;
+      }
+      const at = countBelow(own.offsets, place.offset);
+      let count = own.offsets[at] === place.offset ? (own.counts[at] ?? 0) : 0;
+      if (at === own.offsets.length - 1) {
+        for (const {leading, offsets} of folded.slice(place.chunkIndex + 1)) {
+          count += leading;
+          if (offsets.length > 0) {
+            break;
+          }
+        }
+      }
+      return count;
+    },
+  };
 };

@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
 import {setNewest} from '#base/bounds.ts';
-import type {HeldFrom} from '#log/line/held-from.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {type Instant, latestOf} from '#log/line/instant.ts';
-import type {ReadUpTo} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 import type {LinesWindow} from '#service/branch-lines.ts';
 import {createLineWindow, type KeptLine} from '#service/lines/line-window.ts';

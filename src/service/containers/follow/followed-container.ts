@@ -1,5 +1,5 @@
-import type {HeldFrom} from '#log/line/held-from.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
 import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import type {ContainerLogs} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {HeldFrom} from '#log/line/held-from.ts';
 import {instantFromMs} from '#log/line/instant.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
 import {answerIncident} from '../../play-incident.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

@@ -11,7 +11,7 @@ import {readOverlay} from '#app/reader/read/read-log.ts';
 import {decodeBranchState} from '#config/memory/branch-state.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
-import {mergeBuffers} from '#log/view/merged-view.ts';
+import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';
 import {answerSummaries} from '../../play-summary.ts';
 import {startAt} from '../../sample-state.ts';

@@ -1,6 +1,6 @@
 import type {Command} from '#app/keys/keymap.ts';
-import type {Loss} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {Loss} from '#log/window/window-claims.ts';
 import {answerSearches} from '../../play-search.ts';
 import {answer, type Play, sampleState, startAt} from '../../sample-state.ts';
 import {showScreen} from '../../show-screen.ts';

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {findChanges, type KnownChange} from '#log/incident/findings/find-changes.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
-import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {ChangeMarker, PodMarker, SourceName} from '#log/line/entry.ts';
 import {finishWork} from '#log/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from '../events-of.ts';
 

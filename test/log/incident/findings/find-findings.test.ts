@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findFindings} from '#log/incident/findings/find-findings.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {finishWork} from '#log/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from '../events-of.ts';
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {longestPieceOf, placed, readAgain} from '#log/incident/findings/placed-lines.ts';
 import {findingOf, isChange, isOfMissing, isSameFinding, isTrouble} from '#log/incident/incident-finding.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {atSecond, eventsOf, linesEvery} from '../events-of.ts';
 
 const web: SourceName = {pod: 'web'};

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {agentFamilyOf, fieldsOfLine} from '#log/incident/findings/line-fields.ts';
 import {evidenceOfShares, findWho} from '#log/incident/findings/who.ts';
 import {findingOf} from '#log/incident/incident-finding.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {finishWork} from '#log/work.ts';
 import {atSecond, eventsOf, linesEvery, type TimedLine} from '../events-of.ts';
 

@@ -1,8 +1,7 @@
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
-import type {Asked} from '#log/incident/verdict.ts';
+import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import {formatClock} from '#log/line/instant.ts';
 import type {Random} from './random.ts';
 

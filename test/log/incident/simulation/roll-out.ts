@@ -1,6 +1,6 @@
+import type {BranchChange} from '#log/ingest/place-markers.ts';
 import type {Pod} from '#log/ingest/pods.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import type {BranchChange} from '#log/merge/insert-marker.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import type {Random} from './random.ts';
 import {type DrawnLine, instantOf, podOf} from './take-lines.ts';
 import {sayAt, type Traffic, type Writer} from './traffic.ts';

@@ -1,13 +1,12 @@
-import type {IncidentSource} from '#log/incident/incident-source.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import {type BranchChange, insertChange} from '#log/ingest/place-markers.ts';
 import type {Pod} from '#log/ingest/pods.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import type {ChangeMarker, PodMarker} from '#log/line/entry.ts';
+import type {ChangeMarker, PodMarker, SourceName} from '#log/line/entry.ts';
 import {type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
-import type {Loss} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import {type BranchChange, insertChange} from '#log/merge/insert-marker.ts';
 import {noShapes, takeShapes} from '#log/traits/shape-table.ts';
+import type {Loss} from '#log/window/window-claims.ts';
 import {finishWork} from '#log/work.ts';
 
 /** A line before it is in a log; seconds are since the morning that all drawn logs begin at. */

@@ -1,4 +1,4 @@
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {type Answered, type Fields, type Format, formats, type Level} from './formats.ts';
 import type {Random} from './random.ts';
 import type {DrawnLine} from './take-lines.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findSlowings} from '#log/incident/statistics/find-slower.ts';
+import {findSlowings} from '#log/incident/statistics/statistics.ts';
 
 const findSlowing = (durationsMs: readonly number[]) => findSlowings(durationsMs).at(-1);
 

@@ -4,7 +4,7 @@ import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branc
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {GapMarker} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
-import type {Numbering} from '#log/line/numbering.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 
 /** `14:00:05` of a day in November, and other times of it. */
 const at = (time: string): Instant => parseInstant(`2026-11-21T${time}Z`) ?? 0n;

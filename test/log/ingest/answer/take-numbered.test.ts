@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
+import {insertEnd} from '#log/ingest/place-markers.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {Entry, GapMarker, LineEntry} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
-import type {Loss, Numbering} from '#log/line/numbering.ts';
-import {insertEnd} from '#log/merge/insert-marker.ts';
+import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 
 const stamp = (second: number): string => `2026-11-21T14:00:${String(second).padStart(2, '0')}.000000000Z`;

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {compareWindows} from '#log/ingest/completeness/departure.ts';
+import {createCopyCounter, createSeenCounter} from '#log/ingest/completeness/find-front.ts';
+import {decimalsLost, learnTicks, tickIn} from '#log/ingest/completeness/learned.ts';
 import type {LineEntry} from '#log/line/entry.ts';
-import {createCopyCounter, createSeenCounter} from '#log/wholeness/copy-counter.ts';
-import {decimalsLost, learnTicks, tickIn} from '#log/wholeness/tick.ts';
 import {readLine, readWindow} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine} from '#log/window/window-lines.ts';
 import {finishWork} from '#log/work.ts';

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {countStayed, findBanners, findFront} from '#log/ingest/completeness/find-front.ts';
-import {createCopyCounter} from '#log/wholeness/copy-counter.ts';
+import {countStayed, createCopyCounter, findBanners, findFront} from '#log/ingest/completeness/find-front.ts';
 import {readWindow} from '#log/window/window-line.ts';
 import {eachLine} from '#log/window/window-lines.ts';
 import {finishWork} from '#log/work.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {type GapRangeInput, gapRange} from '#log/ingest/completeness/gap-range.ts';
+import {noLateness} from '#log/ingest/completeness/learned.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import {noLateness} from '#log/wholeness/lateness.ts';
 import {type ReadWindow, readLine, readWindow} from '#log/window/window-line.ts';
 import {finishWork} from '#log/work.ts';
 import {line, nanos} from '../../simulation/lines-at.ts';

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import type {LineEntry} from '#log/line/entry.ts';
 import {
   type Lateness,
   latenessBesideOf,
@@ -7,7 +6,8 @@ import {
   marginOf,
   noLateness,
   turnLateness,
-} from '#log/wholeness/lateness.ts';
+} from '#log/ingest/completeness/learned.ts';
+import type {LineEntry} from '#log/line/entry.ts';
 import {readWindow} from '#log/window/window-line.ts';
 import {finishWork} from '#log/work.ts';
 import {line, nanos} from '../../simulation/lines-at.ts';

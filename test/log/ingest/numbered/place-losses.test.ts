@@ -3,10 +3,9 @@ import {createBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {type FoundGaps, findGaps, type LossesInput, lastTold, placeGaps} from '#log/ingest/numbered/place-losses.ts';
 import {readNumbered} from '#log/ingest/numbered/read-numbered.ts';
-import type {Numbered} from '#log/ingest/numbered.ts';
-import type {Loss, Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
-import type {NumberedGap, ToldLoss} from '#log/numbered/told-loss.ts';
+import type {Numbered, NumberedGap, ToldLoss} from '#log/ingest/numbered.ts';
+import type {SourceName} from '#log/line/entry.ts';
+import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import {finishWork} from '#log/work.ts';
 import {line, nanos} from '../../simulation/lines-at.ts';
 

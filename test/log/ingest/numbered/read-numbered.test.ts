@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {asWindowLines, readNumbered} from '#log/ingest/numbered/read-numbered.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
-import type {Numbering} from '#log/line/numbering.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {Numbering} from '#log/window/window-claims.ts';
 import {finishWork} from '#log/work.ts';
 import {pausesIn} from '../../pauses-in.ts';
 import {line, nanos, short} from '../../simulation/lines-at.ts';

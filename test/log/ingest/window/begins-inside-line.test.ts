@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {beginsInsideLine} from '#log/window/begins-inside-line.ts';
+import {beginsInsideLine} from '#log/ingest/window/grow-lines.ts';
 import {readWindow} from '#log/window/window-line.ts';
 import {finishWork} from '#log/work.ts';
 import {line} from '../../simulation/lines-at.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {matchRunsIn} from '#log/window/match-runs.ts';
+import {matchRunsIn} from '#log/ingest/window/overlap.ts';
 import {readWindow} from '#log/window/window-line.ts';
 import {eachLine} from '#log/window/window-lines.ts';
 import {finishWork} from '#log/work.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {createMatches} from '#log/pattern/matches.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {continuationsOf} from '#log/traits/line-traits.ts';

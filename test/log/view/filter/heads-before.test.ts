@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {Chunk} from '#log/buffer/chunk.ts';
-import {headsBefore, keepHeadless} from '#log/filter/heads-before.ts';
-import type {SourceName} from '#log/line/source-name.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {continuationsOf} from '#log/traits/line-traits.ts';
+import {headsBefore, keepHeadless} from '#log/view/filter/around-lines.ts';
 import {type Written, writtenLog} from '../../sourced-lines.ts';
 
 const web: SourceName = {pod: 'web'};

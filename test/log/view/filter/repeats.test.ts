@@ -3,9 +3,8 @@ import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {chunkEntriesMax} from '#log/buffer/buffer-edit.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
-import {foldList} from '#log/filter/fold-list.ts';
 import {createMatches} from '#log/pattern/matches.ts';
-import {areRepeatsKnown, foldRepeats, type RepeatWishes, readRepeats} from '#log/view/filter/repeats.ts';
+import {areRepeatsKnown, foldList, foldRepeats, type RepeatWishes, readRepeats} from '#log/view/filter/repeats.ts';
 import {createLineFilter} from '#log/view/line-filter.ts';
 import {type Written, writtenLog} from '../../sourced-lines.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test, vi} from 'vitest';
-import type {ReadUpTo} from '#log/line/numbering.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {openFeed} from '../../kubernetes/feed/open-feed.ts';
 import {refuse, type ScriptedContainer} from '../../kubernetes/feed/scripted-cluster.ts';
 

@@ -1,7 +1,6 @@
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {isOfMissing, isTrouble} from '#log/incident/incident-finding.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
-import type {Asked, UncoveredReason} from '#log/incident/verdict.ts';
+import type {Asked, IncidentSource, UncoveredReason} from '#log/incident/verdict.ts';
 import {type DrawnCase, type Fault, foundWords, type Row, spanWords, verdictWords} from '../drawn-case.ts';
 import type {Random} from '../random.ts';
 import {

@@ -1,7 +1,6 @@
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {isTrouble} from '#log/incident/incident-finding.ts';
-import type {IncidentSource} from '#log/incident/incident-source.ts';
-import type {Asked} from '#log/incident/verdict.ts';
+import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import {type DrawnCase, type Fault, type Row, spanWords, toldOf, verdictWords} from '../drawn-case.ts';
 import {formats} from '../formats.ts';
 import {type Random, timesOf} from '../random.ts';

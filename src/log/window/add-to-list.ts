@@ -1,9 +1,0 @@
-/** Adds a value to the list that a map has for a key. */
-export const addToList = <K, V>(lists: Map<K, V[]>, key: K, value: V): void => {
-  const list = lists.get(key);
-  if (list === undefined) {
-    lists.set(key, [value]);
-  } else {
-    list.push(value);
-  }
-};
