@@ -15,7 +15,7 @@ export {
   type TokenSurroundings,
 } from '#api/token/token.ts';
 export {Secret} from '#base/secret.ts';
-export type {TokenSource} from '#config/client/settings.ts';
+export type {TokenSource} from '#config/settings/settings.ts';
 export {
   createLibraryClient as createClient,
   type LibraryClient as ServiceClient,

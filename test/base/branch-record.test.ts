@@ -3,7 +3,7 @@ import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {groupRecord} from '#app/record/record-fields.ts';
 import {branchRecord, type RecordFieldSpec, recordGroupTitles} from '#base/branch-record.ts';
 import {checkRecordField} from '#config/serve/record-field.ts';
-import {createTableReader} from '#config/values/table-reader.ts';
+import {createTableReader} from '#config/settings/table-reader.ts';
 import {makeBranchRecord} from '#service/served/served-branch-record.ts';
 
 const specs: readonly [string, RecordFieldSpec][] = Object.entries(branchRecord);

@@ -8,7 +8,7 @@ import {decodeLog} from '#api/decode/decode-log.ts';
 import {parseWindowHeader} from '#api/http/parse-window-header.ts';
 import {RecordingError} from '#api/recording/recording-error.ts';
 import {openReplayFile} from '#api/recording/replay-file.ts';
-import {readConfigFile} from '#config/client/config-file.ts';
+import {readConfigFile} from '#config/settings/config-file.ts';
 import {ConfigError} from '#config/values/config-error.ts';
 import {layOutLine} from '#log/reading/lay-out-line.ts';
 import {levelOf} from '#log/reading/level.ts';

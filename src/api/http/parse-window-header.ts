@@ -1,4 +1,4 @@
-import {podSourcesMax} from '#config/client/settings.ts';
+import {podSourcesMax} from '#config/settings/settings.ts';
 import {type Arrivals, type WindowCut, windowCuts} from '#log/window/window-claims.ts';
 
 /** The response header in which a service says how it cuts its windows; `branchlog serve` sends it. */

@@ -2,7 +2,7 @@ import type {Answer} from '#api/answer.ts';
 import {ApiError} from '#api/api-error.ts';
 import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {decodeLog} from '#api/decode/decode-log.ts';
-import type {SiteSetting} from '#config/client/settings.ts';
+import type {SiteSetting} from '#config/settings/settings.ts';
 import type {Arrivals, WindowCut} from '#log/window/window-claims.ts';
 import {createJoinedWindow, type JoinedWindow} from './joined-window.ts';
 import type {TimedClient} from './recording-client.ts';

@@ -1,6 +1,6 @@
 import type {Secret} from '#base/secret.ts';
 import {ownUserId} from '#base/system/trusted-files.ts';
-import type {TokenSource} from '#config/client/settings.ts';
+import type {TokenSource} from '#config/settings/settings.ts';
 import {ApiError} from '../api-error.ts';
 import {describeTokenCommand, runTokenCommand, tokenCommandTimeoutMs} from './token-command.ts';
 import {checkTokenFile} from './token-file.ts';

@@ -1,6 +1,6 @@
 import {parseArgs} from 'node:util';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {findClosestWords} from '#config/values/closest-word.ts';
+import {findClosestWords} from '#config/settings/closest-word.ts';
 import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';
 import {foreignFlags} from './foreign-flags.ts';

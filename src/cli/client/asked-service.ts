@@ -1,7 +1,7 @@
 import type {Client} from '#api/http/client.ts';
 import {serviceAddress} from '#base/service-address.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
-import type {ContextSettings, Settings} from '#config/client/settings.ts';
+import type {ContextSettings, Settings} from '#config/settings/settings.ts';
 
 /** What commands need to know of what they ask: a service, or a backend in this program. */
 export type AskedService = Pick<ContextSettings, 'name' | 'window' | 'sites'> & {

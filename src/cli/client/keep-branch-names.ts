@@ -2,7 +2,7 @@ import type {Client} from '#api/http/client.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {Io} from '#cli/io/io.ts';
 import {rememberBranchNames} from '#config/memory/branch-names.ts';
-import {findStateFolder} from '#config/values/find-folders.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
 import {uniqueNames} from '../print/label-branches.ts';
 
 /**

@@ -5,8 +5,8 @@ import {UsageError} from '#cli/io/usage-error.ts';
 import {printTheme} from '#cli/print/print-theme.ts';
 import {hasConfigFile} from '#cli/service/has-config-file.ts';
 import {readSettings} from '#cli/service/read-settings.ts';
-import {formatContext, formatSite} from '#config/client/format-context.ts';
-import type {Settings} from '#config/client/settings.ts';
+import {formatContext, formatSite} from '#config/settings/context-text.ts';
+import type {Settings} from '#config/settings/settings.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {formatList} from './format-list.ts';
 

@@ -2,7 +2,7 @@ import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {Io} from '#cli/io/io.ts';
 import {chosenContext, readChosenKubeconfig} from '#cli/kube/kube-flags.ts';
 import {recallBranchNames, recallListedSites} from '#config/memory/branch-names.ts';
-import {findStateFolder} from '#config/values/find-folders.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
 import {type Candidate, toCandidate} from './known-names.ts';
 
 /** Returns the contexts of the kubeconfig. Throws if it can't be read. */

@@ -3,11 +3,11 @@ import type {Io} from '#cli/io/io.ts';
 import {knownSites} from '#cli/service/read-contexts.ts';
 import {readSettings, settingFlags} from '#cli/service/read-settings.ts';
 import {resolveSiteId} from '#cli/service/resolve-site.ts';
-import {readConfigFile} from '#config/client/config-file.ts';
-import {findConfigPath} from '#config/client/load-settings.ts';
 import {recallBranchNames} from '#config/memory/branch-names.ts';
 import {readRecentSites} from '#config/memory/recent-sites.ts';
-import {findStateFolder} from '#config/values/find-folders.ts';
+import {readConfigFile} from '#config/settings/config-file.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
+import {findConfigPath} from '#config/settings/load-settings.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 
 /** A candidate and its description. */

@@ -1,6 +1,6 @@
 import type {ServiceClient} from '#api/http/client.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
-import type {ContextSettings} from '#config/client/settings.ts';
+import type {ContextSettings} from '#config/settings/settings.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {type Deviation, rules, subjectOf} from '../conformance/rules.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';

@@ -14,7 +14,7 @@ import {hasConfigFile} from '#cli/service/has-config-file.ts';
 import {readNotifyRules} from '#cli/service/notify-rules.ts';
 import {keymapFaults} from '#cli/service/read-keymap.ts';
 import {readSettingsBeforeScreens} from '#cli/service/read-settings.ts';
-import type {Settings} from '#config/client/settings.ts';
+import type {Settings} from '#config/settings/settings.ts';
 import type {RoleWanted} from './cluster-role.ts';
 import {checkConformance} from './conformance-checks.ts';
 import {type Failure, type Finding, findingRecord, formatFinding, found} from './finding.ts';

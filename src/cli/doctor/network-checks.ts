@@ -6,7 +6,7 @@ import {readCaCertificates} from '#api/http/ca-certificates.ts';
 import {findErrorCode, tlsFaultOf} from '#base/error-code.ts';
 import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
-import type {ContextSettings} from '#config/client/settings.ts';
+import type {ContextSettings} from '#config/settings/settings.ts';
 import {explainFailure, type Failure, type Finding, found} from './finding.ts';
 
 /** The same connect timeout as for requests. */

@@ -8,7 +8,7 @@ import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {splitLine} from '#cli/format/split-line.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {describeNotLines, describeSkipped} from '#cli/io/skipped-note.ts';
-import type {ContextSettings} from '#config/client/settings.ts';
+import type {ContextSettings} from '#config/settings/settings.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {asStrings} from '#log/window/texts.ts';
 import {countOf} from '#log/words/format-count.ts';

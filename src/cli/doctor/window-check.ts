@@ -1,8 +1,8 @@
 import type {Answer} from '#api/answer.ts';
 import {ApiError} from '#api/api-error.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
-import {formatContextHeader} from '#config/client/format-context.ts';
-import type {ContextSettings} from '#config/client/settings.ts';
+import {formatContextHeader} from '#config/settings/context-text.ts';
+import type {ContextSettings} from '#config/settings/settings.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {intervalMsMin} from '#log/ingest/pace.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';

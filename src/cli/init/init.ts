@@ -8,13 +8,13 @@ import type {Io} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {settingFlags} from '#cli/service/read-settings.ts';
 import {addContext, type ConfigText} from '#config/client/add-context.ts';
-import {decodeConfigFile} from '#config/client/config-file.ts';
-import type {NewContext} from '#config/client/format-context.ts';
 import {giveFrom} from '#config/client/given.ts';
-import {findConfigPath} from '#config/client/load-settings.ts';
 import {writeStateFile} from '#config/memory/state-file.ts';
+import {decodeConfigFile} from '#config/settings/config-file.ts';
+import type {NewContext} from '#config/settings/context-text.ts';
+import {findConfigPath} from '#config/settings/load-settings.ts';
+import {readToml} from '#config/settings/toml.ts';
 import {ConfigError} from '#config/values/config-error.ts';
-import {readToml} from '#config/values/read-toml.ts';
 import {AnswerRejected, type Answers, askPerson, takeSuggestions} from './answers.ts';
 import {askContext, type Suggestions} from './ask-context.ts';
 

@@ -1,5 +1,5 @@
 import type {Io} from '#cli/io/io.ts';
-import type {UiSettings} from '#config/client/ui-settings.ts';
+import type {UiSettings} from '#config/settings/sections.ts';
 import {detectCapabilities} from '#terminal/colour/capabilities.ts';
 import {readColourVariable} from '#terminal/sequences/background.ts';
 import {chooseTheme} from '#ui/theme/choose-theme.ts';

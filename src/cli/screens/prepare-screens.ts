@@ -5,7 +5,7 @@ import {openFilterMemory} from '#cli/memory/filter-memory.ts';
 import {readNotifyRules} from '#cli/service/notify-rules.ts';
 import {readKeymap} from '#cli/service/read-keymap.ts';
 import {readPreferences} from '#cli/service/read-settings.ts';
-import {findStateFolder} from '#config/values/find-folders.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
 import {chooseUi} from './choose-ui.ts';
 import type {ScreensOptions} from './screens-options.ts';
 import type {UiInput} from './ui.ts';

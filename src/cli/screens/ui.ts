@@ -14,13 +14,13 @@ import type {RecordingOptions} from '#cli/service/open-recording.ts';
 import {contextChoices, contextLabel, knownSites, readContexts} from '#cli/service/read-contexts.ts';
 import {readKeymap} from '#cli/service/read-keymap.ts';
 import {readSettings} from '#cli/service/read-settings.ts';
-import {defaultLogSettings} from '#config/client/config-file.ts';
 import {defaultNotifySettings} from '#config/client/notify-settings.ts';
-import type {Settings} from '#config/client/settings.ts';
-import {defaultUiSettings} from '#config/client/ui-settings.ts';
 import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {readRecentSites, rememberSite} from '#config/memory/recent-sites.ts';
-import {findStateFolder} from '#config/values/find-folders.ts';
+import {defaultLogSettings} from '#config/settings/config-file.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
+import {defaultUiSettings} from '#config/settings/sections.ts';
+import type {Settings} from '#config/settings/settings.ts';
 import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
 import {chooseUi} from './choose-ui.ts';
 

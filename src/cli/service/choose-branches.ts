@@ -8,8 +8,8 @@ import {branchesMax} from '#cli/arguments/commands.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import type {SiteSetting} from '#config/client/settings.ts';
-import {findClosestWords} from '#config/values/closest-word.ts';
+import {findClosestWords} from '#config/settings/closest-word.ts';
+import type {SiteSetting} from '#config/settings/settings.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {explainSiteError} from './resolve-site.ts';
 

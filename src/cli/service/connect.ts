@@ -4,7 +4,7 @@ import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {Io} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {version} from '#cli/io/version.ts';
-import type {Settings} from '#config/client/settings.ts';
+import type {Settings} from '#config/settings/settings.ts';
 import {keepBranchNames} from '../client/keep-branch-names.ts';
 
 /** Reports a token's warning once: its file is readable by the group, or is gone. */

@@ -2,9 +2,9 @@ import type {ContextChoice, ContextLabel, KnownSite} from '#app/state/state.ts';
 import {serviceAddress} from '#base/service-address.ts';
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {Io} from '#cli/io/io.ts';
-import {loadSettings} from '#config/client/load-settings.ts';
-import type {ContextSettings, Settings} from '#config/client/settings.ts';
 import type {RecentSite} from '#config/memory/recent-sites.ts';
+import {loadSettings} from '#config/settings/load-settings.ts';
+import type {ContextSettings, Settings} from '#config/settings/settings.ts';
 
 /** Environment settings for one context must not be sent to another one's service, least of all its token. */
 const ofOneContext = [

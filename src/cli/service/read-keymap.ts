@@ -1,8 +1,8 @@
 import {type KeyBinding, keymap} from '#app/keys/keymap.ts';
 import {rebindKeys} from '#app/keys/rebind-keys.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import type {Settings} from '#config/client/settings.ts';
-import {findClosestWord} from '#config/values/closest-word.ts';
+import {findClosestWord} from '#config/settings/closest-word.ts';
+import type {Settings} from '#config/settings/settings.ts';
 
 const rebind = ({keys}: Pick<Settings, 'keys'>) =>
   rebindKeys(keymap, keys.bindings, {place: keys.place, suggest: findClosestWord});

@@ -7,8 +7,8 @@ import {
   loadPreferences,
   loadSettings,
   type Preferences,
-} from '#config/client/load-settings.ts';
-import type {Settings} from '#config/client/settings.ts';
+} from '#config/settings/load-settings.ts';
+import type {Settings} from '#config/settings/settings.ts';
 
 /** Returns the global flags in the form that the configuration reads. */
 export const settingFlags = (parsed: ParsedArguments) => ({

@@ -1,8 +1,8 @@
 import {ApiError} from '#api/api-error.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import type {SiteSetting} from '#config/client/settings.ts';
-import {findClosestWords} from '#config/values/closest-word.ts';
+import {findClosestWords} from '#config/settings/closest-word.ts';
+import type {SiteSetting} from '#config/settings/settings.ts';
 
 /**
  * Returns the id of the site with this configured id or name, or else the word itself, because a site need not be

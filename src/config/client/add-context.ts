@@ -1,8 +1,8 @@
 import {stringify} from 'smol-toml';
+import {decodeConfigFile} from '../settings/config-file.ts';
+import {formatContext, type NewContext} from '../settings/context-text.ts';
+import {parseToml} from '../settings/toml.ts';
 import {ConfigError} from '../values/config-error.ts';
-import {parseToml} from '../values/read-toml.ts';
-import {decodeConfigFile} from './config-file.ts';
-import {formatContext, type NewContext} from './format-context.ts';
 
 /** A config file as it is on the disk; `text` is undefined if there is none yet. */
 export type ConfigText = {

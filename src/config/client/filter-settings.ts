@@ -1,5 +1,5 @@
 import {filterNameCharsMax, filtersMax, promptCharsMax} from '#base/bounds.ts';
-import type {TableReader} from '../values/table-reader.ts';
+import type {TableReader} from '../settings/table-reader.ts';
 
 /** Filters by name, as written: a pattern after `+` for lines to show, or `-` for lines to hide. */
 export type FilterSettings = {

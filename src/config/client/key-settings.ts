@@ -1,4 +1,4 @@
-import type {TableReader} from '../values/table-reader.ts';
+import type {TableReader} from '../settings/table-reader.ts';
 
 /** The `[keys]` table as written in a config file. Command names are checked later, where the commands are known. */
 export type KeySettings = {

@@ -1,6 +1,6 @@
 import {promptCharsMax} from '#base/bounds.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
-import type {TableReader} from '../values/table-reader.ts';
+import type {TableReader} from '../settings/table-reader.ts';
 
 /** When and how to alert a user who is looking elsewhere. */
 export type NotifySettings = {

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {TomlDate} from 'smol-toml';
-import {findClosestWord} from '#config/values/closest-word.ts';
-import type {TableReader} from '#config/values/table-reader.ts';
+import {findClosestWord} from '#config/settings/closest-word.ts';
+import type {TableReader} from '#config/settings/table-reader.ts';
 import {checkRecordField} from './record-field.ts';
 
 /** What every branch has, wherever its lines come from. */

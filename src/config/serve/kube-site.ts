@@ -1,5 +1,5 @@
 import {parseWorkload, type WorkloadWord, workloadKinds} from '#base/workload-kinds.ts';
-import type {TableReader} from '#config/values/table-reader.ts';
+import type {TableReader} from '#config/settings/table-reader.ts';
 import {type BranchBase, readBranchBases} from './branch-base.ts';
 
 /** A kubeconfig, absolute, and a context of it. Undefined: that which kubectl would use. */

@@ -1,5 +1,5 @@
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
-import {isTable, type TableReader} from '#config/values/table-reader.ts';
+import {isTable, type TableReader} from '#config/settings/table-reader.ts';
 
 /**
  * Returns a value of the branch record as it is served, or throws a `ConfigError` that names the path and what was

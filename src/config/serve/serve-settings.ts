@@ -1,11 +1,11 @@
 import {dirname, resolve} from 'node:path';
 import {isLoopbackHost} from '#base/service-address.ts';
+import {createTableReader, type TableReader} from '#config/settings/table-reader.ts';
+import {readToml} from '#config/settings/toml.ts';
 import {ConfigError} from '#config/values/config-error.ts';
 import {expandPath} from '#config/values/expand-path.ts';
 import {checkHeaderValue} from '#config/values/header-value.ts';
-import {readToml} from '#config/values/read-toml.ts';
-import {createTableReader, type TableReader} from '#config/values/table-reader.ts';
-import {findTomlLine} from '../values/find-toml-line.ts';
+import {findTomlLine} from './find-toml-line.ts';
 import {type ChosenCluster, type ResolvePath, readChosenCluster} from './kube-site.ts';
 import {
   readServedSites,

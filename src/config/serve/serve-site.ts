@@ -1,4 +1,4 @@
-import type {TableReader} from '#config/values/table-reader.ts';
+import type {TableReader} from '#config/settings/table-reader.ts';
 import {type BranchBase, readBranchBases, readId, refuseRepeated} from './branch-base.ts';
 import {type ResolvePath, readKubeSite, type ServedKubeSite} from './kube-site.ts';
 

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {parseKeyName} from '#app/keys/key-names.ts';
 import {type KeyBinding, keymap} from '#app/keys/keymap.ts';
 import {rebindKeys} from '#app/keys/rebind-keys.ts';
-import {findClosestWord} from '#config/values/closest-word.ts';
+import {findClosestWord} from '#config/settings/closest-word.ts';
 
 const small: readonly KeyBinding[] = [
   {command: 'moveUp', keys: ['↑', 'k'], help: 'one row up', group: 'move', on: ['sites', 'branches']},

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {sleep} from '#cli/io/io.ts';
-import {loadSettings} from '#config/client/load-settings.ts';
+import {loadSettings} from '#config/settings/load-settings.ts';
 import {copyFixture, startTlsServer} from '../../api/loopback-server.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';

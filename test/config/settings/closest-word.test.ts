@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {countEdits, findClosestWord, findClosestWords} from '#config/values/closest-word.ts';
+import {countEdits, findClosestWord, findClosestWords} from '#config/settings/closest-word.ts';
 
 test.each([
   ['', '', 0],

@@ -1,5 +1,5 @@
+import {ConfigError} from '../values/config-error.ts';
 import {findClosestWord} from './closest-word.ts';
-import {ConfigError} from './config-error.ts';
 
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {addContext} from '#config/client/add-context.ts';
-import {decodeConfigFile, defaultLogSettings} from '#config/client/config-file.ts';
-import {formatContext, formatContextHeader, formatSite, type NewContext} from '#config/client/format-context.ts';
 import {giveFrom} from '#config/client/given.ts';
-import {findConfigPath, loadPreferences} from '#config/client/load-settings.ts';
 import {defaultNotifySettings} from '#config/client/notify-settings.ts';
+import {decodeConfigFile, defaultLogSettings} from '#config/settings/config-file.ts';
+import {formatContext, formatContextHeader, formatSite, type NewContext} from '#config/settings/context-text.ts';
+import {findConfigPath, loadPreferences} from '#config/settings/load-settings.ts';
+import {parseToml} from '#config/settings/toml.ts';
 import {ConfigError} from '#config/values/config-error.ts';
-import {parseToml} from '#config/values/read-toml.ts';
 
 const decode = (toml: string) => decodeConfigFile(parseToml(toml, '/c.toml'), '/c.toml', '/home/ada');
 

@@ -1,5 +1,5 @@
 import {isLoopbackHost, readServiceAddress} from '#base/service-address.ts';
-import {ConfigError} from './config-error.ts';
+import {ConfigError} from '../values/config-error.ts';
 
 /**
  * Checks the service's address and removes trailing slashes. `where` names the setting in the message of a

@@ -1,4 +1,4 @@
-import type {TableReader} from '../values/table-reader.ts';
+import type {TableReader} from './table-reader.ts';
 
 export const themeNames = ['auto', 'dark', 'light', 'high-contrast', 'plain', '16'] as const;
 

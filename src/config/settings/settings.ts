@@ -1,9 +1,9 @@
 /** The result of flags, environment and config file: everything the program needs to know before it runs. */
 
-import type {FilterSettings} from './filter-settings.ts';
-import type {KeySettings} from './key-settings.ts';
-import type {NotifySettings} from './notify-settings.ts';
-import type {UiSettings} from './ui-settings.ts';
+import type {FilterSettings} from '../client/filter-settings.ts';
+import type {KeySettings} from '../client/key-settings.ts';
+import type {NotifySettings} from '../client/notify-settings.ts';
+import type {UiSettings} from './sections.ts';
 
 /** Where a token is read from. The token itself is never a setting. */
 export type TokenSource =

@@ -1,15 +1,13 @@
 import {dirname} from 'node:path';
 import {columnsMax} from '#base/bounds.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
-import {parseBaseUrl} from '../values/base-url.ts';
+import {defaultFilterSettings, readFilterSettings} from '../client/filter-settings.ts';
+import type {Given} from '../client/given.ts';
+import {defaultKeySettings, readKeySettings} from '../client/key-settings.ts';
+import {defaultNotifySettings, readNotifySettings} from '../client/notify-settings.ts';
 import {expandPath} from '../values/expand-path.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
-import {readToml} from '../values/read-toml.ts';
-import {createTableReader, type TableReader} from '../values/table-reader.ts';
-import {defaultFilterSettings, readFilterSettings} from './filter-settings.ts';
-import type {Given} from './given.ts';
-import {defaultKeySettings, readKeySettings} from './key-settings.ts';
-import {defaultNotifySettings, readNotifySettings} from './notify-settings.ts';
+import {defaultUiSettings, readUiSettings} from './sections.ts';
 import {
   type ContextSettings,
   type LogSettings,
@@ -20,7 +18,9 @@ import {
   type TokenSource,
   windowSettings,
 } from './settings.ts';
-import {defaultUiSettings, readUiSettings} from './ui-settings.ts';
+import {createTableReader, type TableReader} from './table-reader.ts';
+import {readToml} from './toml.ts';
+import {parseBaseUrl} from './values.ts';
 
 /** A context as the file gives it: every value may still come from flags or environment. */
 export type FileContext = Omit<ContextSettings, 'name' | 'baseUrl' | 'tenant' | 'authMode' | 'token'> & {

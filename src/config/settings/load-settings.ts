@@ -1,19 +1,19 @@
 import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
-import {parseBaseUrl} from '../values/base-url.ts';
-import {findClosestWord} from '../values/closest-word.ts';
+import {defaultFilterSettings} from '../client/filter-settings.ts';
+import {type Given, giveFrom, type SettingFlags} from '../client/given.ts';
+import {defaultKeySettings} from '../client/key-settings.ts';
+import {defaultNotifySettings} from '../client/notify-settings.ts';
 import {ConfigError} from '../values/config-error.ts';
 import {expandPath} from '../values/expand-path.ts';
-import {findConfigFolder} from '../values/find-folders.ts';
 import {checkHeaderValue} from '../values/header-value.ts';
+import {findClosestWord} from './closest-word.ts';
 import {type ConfigFile, defaultLogSettings, type FileContext, readConfigFile} from './config-file.ts';
-import {defaultFilterSettings} from './filter-settings.ts';
-import {formatContextHeader} from './format-context.ts';
-import {type Given, giveFrom, type SettingFlags} from './given.ts';
-import {defaultKeySettings} from './key-settings.ts';
-import {defaultNotifySettings} from './notify-settings.ts';
+import {formatContextHeader} from './context-text.ts';
+import {findConfigFolder} from './folders.ts';
+import {defaultUiSettings} from './sections.ts';
 import type {ContextSettings, Settings, TokenSource} from './settings.ts';
-import {defaultUiSettings} from './ui-settings.ts';
+import {parseBaseUrl} from './values.ts';
 
 export {ConfigError} from '../values/config-error.ts';
 
