@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {groupRecord} from '#app/record/record-fields.ts';
 import {branchRecord, type RecordFieldSpec, recordGroupTitles} from '#base/branch-record.ts';
-import {checkRecordField} from '#config/serve/record-field.ts';
+import {checkRecordField} from '#config/serve/branch-base.ts';
 import {createTableReader} from '#config/settings/table-reader.ts';
 import {makeBranchRecord} from '#service/served/served-branch-record.ts';
 

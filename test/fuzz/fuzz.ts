@@ -9,7 +9,7 @@ import {parseWindowHeader} from '#api/http/parse-window-header.ts';
 import {RecordingError} from '#api/recording/recording-error.ts';
 import {openReplayFile} from '#api/recording/replay-file.ts';
 import {readConfigFile} from '#config/settings/config-file.ts';
-import {ConfigError} from '#config/values/config-error.ts';
+import {ConfigError} from '#config/settings/table-reader.ts';
 import {layOutLine} from '#log/reading/lay-out-line.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {Reading} from '#log/reading/reading.ts';

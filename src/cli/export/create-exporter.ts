@@ -9,7 +9,7 @@ import type {Exporter, SaveOutcome, SaveRequest} from '#app/state/exporter.ts';
 import type {Mark} from '#app/state/state.ts';
 import {errorCodeOf} from '#base/error-code.ts';
 import {version} from '#cli/io/version.ts';
-import {expandPath} from '#config/values/expand-path.ts';
+import {expandPath} from '#config/settings/folders.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {openNewFile} from './new-file.ts';

@@ -7,14 +7,13 @@ import {exitCodes} from '#cli/io/exit-codes.ts';
 import type {Io} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {settingFlags} from '#cli/service/read-settings.ts';
-import {addContext, type ConfigText} from '#config/client/add-context.ts';
-import {giveFrom} from '#config/client/given.ts';
 import {writeStateFile} from '#config/memory/state-file.ts';
 import {decodeConfigFile} from '#config/settings/config-file.ts';
-import type {NewContext} from '#config/settings/context-text.ts';
+import {addContext, type ConfigText, type NewContext} from '#config/settings/context-text.ts';
 import {findConfigPath} from '#config/settings/load-settings.ts';
+import {giveFrom} from '#config/settings/settings.ts';
+import {ConfigError} from '#config/settings/table-reader.ts';
 import {readToml} from '#config/settings/toml.ts';
-import {ConfigError} from '#config/values/config-error.ts';
 import {AnswerRejected, type Answers, askPerson, takeSuggestions} from './answers.ts';
 import {askContext, type Suggestions} from './ask-context.ts';
 

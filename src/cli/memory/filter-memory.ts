@@ -1,7 +1,7 @@
 import type {NamedFilters} from '#app/parts/patterns.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import type {FilterSettings} from '#config/client/filter-settings.ts';
 import {keepFilters, readKeptFilters} from '#config/memory/kept-filters.ts';
+import type {FilterSettings} from '#config/settings/sections.ts';
 import {parsePattern} from '#log/pattern/parse-pattern.ts';
 
 /** Returns the filters of the config file. Throws a `UsageError` for a pattern that is none. */

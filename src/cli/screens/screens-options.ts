@@ -2,9 +2,8 @@ import type {ReadStream} from 'node:tty';
 import type {Client} from '#api/http/client.ts';
 import type {State} from '#app/state/state.ts';
 import type {FilterMemory} from '#cli/memory/filter-memory.ts';
-import type {NotifySettings} from '#config/client/notify-settings.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
-import type {UiSettings} from '#config/settings/sections.ts';
+import type {NotifySettings, UiSettings} from '#config/settings/sections.ts';
 import type {LogSettings} from '#config/settings/settings.ts';
 import type {Instant} from '#log/line/instant.ts';
 

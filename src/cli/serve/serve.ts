@@ -9,7 +9,7 @@ import {isUnderNohup} from '#cli/io/nohup.ts';
 import {createSay} from '#cli/io/notices.ts';
 import {openServedClusters} from '#cli/kube/served-clusters.ts';
 import {readServeSettings, type ServeSettings} from '#config/serve/serve-settings.ts';
-import {ConfigError} from '#config/values/config-error.ts';
+import {ConfigError} from '#config/settings/table-reader.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {joinBackends} from '#service/backends/join-backends.ts';

@@ -1,6 +1,6 @@
 import type {NotifyRules} from '#app/parts/call-user.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import type {NotifySettings} from '#config/client/notify-settings.ts';
+import type {NotifySettings} from '#config/settings/sections.ts';
 import {parsePattern, patternFlags} from '#log/pattern/parse-pattern.ts';
 
 /**

@@ -1,6 +1,5 @@
 import {join} from 'node:path';
-import {readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
-import {storedFields} from './stored-fields.ts';
+import {readStateFile, storedFields, takeStateFile, writeStateFile} from './state-file.ts';
 
 /** The site of a listing. An id means nothing to another service, so the context is part of the key. */
 export type SiteKey = {readonly contextName: string; readonly siteId: string};

@@ -1,5 +1,5 @@
 import {promptCharsMax} from '#base/bounds.ts';
-import {storedFields} from './stored-fields.ts';
+import {storedFields} from './state-file.ts';
 
 /** A place in a log that the user marked. */
 export type StoredMark = {

@@ -1,8 +1,7 @@
 import {join} from 'node:path';
 import {filtersMax, namedFiltersMax, promptCharsMax} from '#base/bounds.ts';
 import {errorCodeOf} from '#base/error-code.ts';
-import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
-import {storedFields} from './stored-fields.ts';
+import {describeStateFault, readStateFile, storedFields, takeStateFile, writeStateFile} from './state-file.ts';
 
 /** Filters kept by a name, each as typed after `+` or `-`. */
 export type KeptFilters = {readonly name: string; readonly filters: readonly string[]};

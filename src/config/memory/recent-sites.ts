@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
-import {storedFields} from './stored-fields.ts';
+import {describeStateFault, readStateFile, storedFields, takeStateFile, writeStateFile} from './state-file.ts';
 
 /** A site that was opened before. Sites are remembered per context, because an id means nothing to another service. */
 export type RecentSite = {

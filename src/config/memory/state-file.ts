@@ -5,6 +5,10 @@ import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 import {openTrusted, readBounded} from '#base/system/trusted-files.ts';
 
+/** Returns the fields of a value from a state file that should be an object; none of any other value. */
+export const storedFields = <Item>(value: unknown): {readonly [Key in keyof Item]?: unknown} =>
+  typeof value === 'object' && value !== null ? value : {};
+
 /**
  * Returns a file's text, or undefined if it is longer than anything the program writes. Throws a `PathError` or a file
  * system error.

@@ -1,15 +1,20 @@
 import {dirname} from 'node:path';
 import {columnsMax} from '#base/bounds.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
-import {defaultFilterSettings, readFilterSettings} from '../client/filter-settings.ts';
-import type {Given} from '../client/given.ts';
-import {defaultKeySettings, readKeySettings} from '../client/key-settings.ts';
-import {defaultNotifySettings, readNotifySettings} from '../client/notify-settings.ts';
-import {expandPath} from '../values/expand-path.ts';
-import {checkHeaderValue} from '../values/header-value.ts';
-import {defaultUiSettings, readUiSettings} from './sections.ts';
+import {expandPath} from './folders.ts';
+import {
+  defaultFilterSettings,
+  defaultKeySettings,
+  defaultNotifySettings,
+  defaultUiSettings,
+  readFilterSettings,
+  readKeySettings,
+  readNotifySettings,
+  readUiSettings,
+} from './sections.ts';
 import {
   type ContextSettings,
+  type Given,
   type LogSettings,
   podSourcesMax,
   rowSettings,
@@ -20,7 +25,7 @@ import {
 } from './settings.ts';
 import {createTableReader, type TableReader} from './table-reader.ts';
 import {readToml} from './toml.ts';
-import {parseBaseUrl} from './values.ts';
+import {checkHeaderValue, parseBaseUrl} from './values.ts';
 
 /** A context as the file gives it: every value may still come from flags or environment. */
 export type FileContext = Omit<ContextSettings, 'name' | 'baseUrl' | 'tenant' | 'authMode' | 'token'> & {

@@ -1,21 +1,22 @@
 import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
-import {defaultFilterSettings} from '../client/filter-settings.ts';
-import {type Given, giveFrom, type SettingFlags} from '../client/given.ts';
-import {defaultKeySettings} from '../client/key-settings.ts';
-import {defaultNotifySettings} from '../client/notify-settings.ts';
-import {ConfigError} from '../values/config-error.ts';
-import {expandPath} from '../values/expand-path.ts';
-import {checkHeaderValue} from '../values/header-value.ts';
 import {findClosestWord} from './closest-word.ts';
 import {type ConfigFile, defaultLogSettings, type FileContext, readConfigFile} from './config-file.ts';
 import {formatContextHeader} from './context-text.ts';
-import {findConfigFolder} from './folders.ts';
-import {defaultUiSettings} from './sections.ts';
-import type {ContextSettings, Settings, TokenSource} from './settings.ts';
-import {parseBaseUrl} from './values.ts';
+import {expandPath, findConfigFolder} from './folders.ts';
+import {defaultFilterSettings, defaultKeySettings, defaultNotifySettings, defaultUiSettings} from './sections.ts';
+import {
+  type ContextSettings,
+  type Given,
+  giveFrom,
+  type SettingFlags,
+  type Settings,
+  type TokenSource,
+} from './settings.ts';
+import {ConfigError} from './table-reader.ts';
+import {checkHeaderValue, parseBaseUrl} from './values.ts';
 
-export {ConfigError} from '../values/config-error.ts';
+export {ConfigError} from './table-reader.ts';
 
 export type LoadInput = {
   readonly flags: SettingFlags;

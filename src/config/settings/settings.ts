@@ -1,9 +1,34 @@
 /** The result of flags, environment and config file: everything the program needs to know before it runs. */
 
-import type {FilterSettings} from '../client/filter-settings.ts';
-import type {KeySettings} from '../client/key-settings.ts';
-import type {NotifySettings} from '../client/notify-settings.ts';
-import type {UiSettings} from './sections.ts';
+import type {FilterSettings, KeySettings, NotifySettings, UiSettings} from './sections.ts';
+import {ConfigError} from './table-reader.ts';
+
+/** A value, and the flag, variable or key it came from, for messages. */
+export type Given = {readonly value: string; readonly where: string};
+
+/** The settings that every command accepts as a flag, such as `--base-url`, and as a variable, `BRANCHLOG_BASE_URL`. */
+type SettingName = 'context' | 'baseUrl' | 'tenant' | 'authMode' | 'tokenFile' | 'config';
+
+/** The values of their flags; undefined if not given. */
+export type SettingFlags = {readonly [Name in SettingName]?: string | undefined};
+
+/**
+ * Returns the value of a flag, or else of a variable. A variable that is set but empty counts as unset; an empty flag
+ * is a mistake in a script, such as `--tenant "$TENANT"`, and throws a `ConfigError`.
+ */
+export const giveFrom = (
+  name: SettingName,
+  {flags, env}: {readonly flags: SettingFlags; readonly env: NodeJS.ProcessEnv},
+): Given | undefined => {
+  const words = name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+  const variable = `BRANCHLOG_${words.replaceAll('-', '_').toUpperCase()}`;
+  const flag = flags[name];
+  if (flag === '') {
+    throw new ConfigError(`--${words}: expected a value, got an empty one`);
+  }
+  const value = flag ?? env[variable];
+  return value ? {value, where: flag === undefined ? variable : `--${words}`} : undefined;
+};
 
 /** Where a token is read from. The token itself is never a setting. */
 export type TokenSource =
@@ -16,7 +41,7 @@ export type SiteSetting = {readonly id: string; readonly name: string | undefine
 export const windowSettings = ['branch', 'pod', 'source'] as const;
 
 /** What a service cuts separately: a branch's log, each pod's, or each source's within a pod. */
-export type WindowSetting = (typeof windowSettings)[number];
+type WindowSetting = (typeof windowSettings)[number];
 
 /** How many sources a pod may have: more than any pod has containers. */
 export const podSourcesMax = 100;

@@ -1,5 +1,12 @@
-import {ConfigError} from '../values/config-error.ts';
 import {findClosestWord} from './closest-word.ts';
+
+/**
+ * An invalid configuration: exit code 2. The message is one sentence: which setting, where, and what was expected. It
+ * quotes the value only of settings that can't be secret.
+ */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
 
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -2,7 +2,7 @@ import {parse, TomlError} from 'smol-toml';
 import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 import {readTrusted} from '#base/system/trusted-files.ts';
-import {ConfigError} from '../values/config-error.ts';
+import {ConfigError} from './table-reader.ts';
 
 /** A config file with a thousand sites is about 100 KB. */
 const fileBytesMax = 1024 * 1024;

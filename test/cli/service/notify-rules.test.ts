@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {readNotifyRules} from '#cli/service/notify-rules.ts';
-import {defaultNotifySettings} from '#config/client/notify-settings.ts';
+import {defaultNotifySettings} from '#config/settings/sections.ts';
 
 test.each([
   ['nothing is asked for', {}, false],

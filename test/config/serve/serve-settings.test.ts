@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
-import {ConfigError} from '#config/values/config-error.ts';
+import {ConfigError} from '#config/settings/table-reader.ts';
 import {lineSources} from '#service/served/line-sources.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 

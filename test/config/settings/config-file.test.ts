@@ -1,12 +1,17 @@
 import {describe, expect, test} from 'vitest';
-import {addContext} from '#config/client/add-context.ts';
-import {giveFrom} from '#config/client/given.ts';
-import {defaultNotifySettings} from '#config/client/notify-settings.ts';
 import {decodeConfigFile, defaultLogSettings} from '#config/settings/config-file.ts';
-import {formatContext, formatContextHeader, formatSite, type NewContext} from '#config/settings/context-text.ts';
+import {
+  addContext,
+  formatContext,
+  formatContextHeader,
+  formatSite,
+  type NewContext,
+} from '#config/settings/context-text.ts';
 import {findConfigPath, loadPreferences} from '#config/settings/load-settings.ts';
+import {defaultNotifySettings} from '#config/settings/sections.ts';
+import {giveFrom} from '#config/settings/settings.ts';
+import {ConfigError} from '#config/settings/table-reader.ts';
 import {parseToml} from '#config/settings/toml.ts';
-import {ConfigError} from '#config/values/config-error.ts';
 
 const decode = (toml: string) => decodeConfigFile(parseToml(toml, '/c.toml'), '/c.toml', '/home/ada');
 

@@ -1,8 +1,8 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {SettingFlags} from '#config/client/given.ts';
 import {ConfigError, loadSettings} from '#config/settings/load-settings.ts';
+import type {SettingFlags} from '#config/settings/settings.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let home: TempFolder;

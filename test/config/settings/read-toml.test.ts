@@ -1,11 +1,9 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {findConfigFolder, findStateFolder} from '#config/settings/folders.ts';
+import {expandPath, findConfigFolder, findStateFolder} from '#config/settings/folders.ts';
 import {parseToml, readToml} from '#config/settings/toml.ts';
-import {parseBaseUrl} from '#config/settings/values.ts';
-import {expandPath} from '#config/values/expand-path.ts';
-import {checkHeaderValue} from '#config/values/header-value.ts';
+import {checkHeaderValue, parseBaseUrl} from '#config/settings/values.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const folderOf = (): string => {

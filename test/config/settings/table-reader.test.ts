@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {findTomlLine} from '#config/serve/find-toml-line.ts';
-import {createTableReader, isTable, type LineOf, type TableReader} from '#config/settings/table-reader.ts';
-import {ConfigError} from '#config/values/config-error.ts';
+import {ConfigError, createTableReader, isTable, type LineOf, type TableReader} from '#config/settings/table-reader.ts';
 
 const reader = (source: Record<string, unknown>, path?: string, lineOf?: LineOf): TableReader =>
   createTableReader(source, '/etc/x.toml', path, lineOf);

@@ -2,7 +2,7 @@ import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
-import {ConfigError} from '#config/values/config-error.ts';
+import {ConfigError} from '#config/settings/table-reader.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {LineSourceKind} from '#service/line-source.ts';
 import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
