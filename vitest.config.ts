@@ -35,7 +35,7 @@ export const slowTests: readonly string[] = [
   'test/app/simulation/soak.test.ts',
   'test/app/pulse/looks-over-http.test.ts',
   'test/api/bounds.test.ts',
-  'test/api/http/client-faults.test.ts',
+  'test/api/client/http/client-faults.test.ts',
   'test/cli/schemas.test.ts',
   'test/cli/doctor/doctor.test.ts',
   'test/cli/kube/{logs-reach,serve-cluster}.test.ts',

@@ -2,7 +2,7 @@
  * Measures a key of the branch list's filter among 10,000 branches: the new state and its view, nothing drawn. Run by
  * `npm run bench`.
  */
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import {selectView} from '#app/select-view.ts';
 import {sampleState, startAt} from '../test/app/sample-state.ts';
 import {median, printFigure, timeMs} from './measure.ts';

@@ -3,9 +3,9 @@
  * program does with an answer: bytes to text, text to lines, lines into the buffer. Run by `npm run bench`.
  */
 
-import {createLogBodyReader} from '#api/body/log-body-reader.ts';
-import {parseBody} from '#api/body/parse-body.ts';
-import {decodeLog} from '#api/decode/decode-log.ts';
+import {createLogBodyReader} from '#api/client/body/log-body-reader.ts';
+import {parseBody} from '#api/client/body/parse-body.ts';
+import {decodeLog} from '#api/client/decode-log.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {finishWork} from '#log/work.ts';

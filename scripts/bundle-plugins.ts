@@ -149,7 +149,7 @@ const unneeded: readonly {readonly module: RegExp; readonly importer: RegExp; re
   {module: /^terminal-size$/, importer: /\/ink\//, contents: 'export default () => ({columns: 80, rows: 24});'},
   // The pointer of ink-select-input's own indicator, which ours replaces.
   {module: /^figures$/, importer: /\/ink-select-input\//, contents: 'export default {};'},
-  // HTTP/2 and the cache of got, both disabled (api/http/client.ts).
+  // HTTP/2 and the cache of got, both disabled (api/client/client.ts).
   {module: /\/http2-client\.js$/, importer: /\/got\//, contents: 'export default {};'},
   {
     module: /^node:http2$/,

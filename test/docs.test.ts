@@ -3,8 +3,8 @@ import {existsSync, globSync, mkdirSync, readFileSync, writeFileSync} from 'node
 import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {decodeLog} from '#api/decode/decode-log.ts';
-import {decodePulses} from '#api/decode/decode-pulses.ts';
+import {decodeLog} from '#api/client/decode-log.ts';
+import {decodePulses} from '#api/client/decode-pulses.ts';
 import {bindingsOn, type Command, commandFor, keymap, keysToName} from '#app/keys/keymap.ts';
 import {rebindKeys} from '#app/keys/rebind-keys.ts';
 import {parseArguments} from '#cli/arguments/args.ts';

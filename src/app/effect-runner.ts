@@ -1,5 +1,5 @@
-import {ApiError, helpsNewToken, messageOf} from '#api/api-error.ts';
-import type {Client} from '#api/http/client.ts';
+import {ApiError, helpsNewToken, messageOf} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
 import {findInSlices} from '#app/log/incident/find-in-slices.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
 import type {LogKey, LogMemory} from '#app/parts/log-memory.ts';

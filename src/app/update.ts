@@ -1,4 +1,4 @@
-import type {Answer} from '#api/answer.ts';
+import type {Answer} from '#api/client/answer.ts';
 import {settleList} from '#app/branches/settle-list.ts';
 import {
   branchesArrived,

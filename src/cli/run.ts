@@ -1,5 +1,5 @@
 import {isAbsolute} from 'node:path';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {ApiError} from '#api/api-error.ts';
-import type {Client} from '#api/http/client.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
 import {type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
 import {createTail} from '#app/tail/tail.ts';
 import type {BranchLog} from '#log/ingest/branch-log.ts';

@@ -1,6 +1,6 @@
-import {ApiError} from '#api/api-error.ts';
-import {type Client, type ClientOptions, createClient} from '#api/http/client.ts';
-import {createTokenProvider} from '#api/token/token.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import {type Client, type ClientOptions, createClient} from '#api/client/client.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 
 /** A token with a claim that can be read: it expired at 2001-09-09 01:46:40 UTC. */
 export const canaryToken = [

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import {groupRecord} from '#app/record/record-fields.ts';
 import {branchRecord, type RecordFieldSpec, recordGroupTitles} from '#base/branch-record.ts';
 import {checkRecordField} from '#config/serve/branch-base.ts';

@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test} from 'vitest';
-import {createTokenProvider} from '#api/token/token.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import {createLibraryClient} from '#library/create-library-client.ts';
 import {type FollowBranchOptions, followBranch} from '#library/follow-branch.ts';
 import {textOf} from '#log/line/entry.ts';

@@ -1,4 +1,4 @@
-import type {BranchFields} from './branch-fields.ts';
+import type {BranchFields} from '../client/branch-fields.ts';
 
 /**
  * The branch record, interface specification sections 2.1 to 2.4. Field names are those of the specification. Every

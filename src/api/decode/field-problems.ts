@@ -1,4 +1,4 @@
-import {ApiError} from '../api-error.ts';
+import {ApiError} from '../client/api-error.ts';
 
 /** A body full of wrong items must not produce as many notes; the rest are only counted. */
 export const problemsMax = 100;

@@ -3,7 +3,7 @@ import {getCACertificates} from 'node:tls';
 import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 import {readTrusted} from '#base/system/trusted-files.ts';
-import {ApiError} from '../api-error.ts';
+import {ApiError} from '../client/api-error.ts';
 
 /** Bundles of whole operating systems are smaller than 1 MB. */
 const caFileBytesMax = 8 * 1024 * 1024;

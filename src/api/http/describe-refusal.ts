@@ -1,8 +1,8 @@
 import {STATUS_CODES} from 'node:http';
 import {type Secret, secretMask} from '#base/secret.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {ApiError, type ApiErrorKind} from '../api-error.ts';
-import type {TokenProvider} from '../token/token.ts';
+import {ApiError, type ApiErrorKind} from '../client/api-error.ts';
+import type {TokenProvider} from '../client/token.ts';
 import {parseRetryAfter} from './retry-after.ts';
 
 /** What the error for an answer other than 2xx is made from. */

@@ -1,9 +1,9 @@
-import type {Answer} from '#api/answer.ts';
-import {ApiError} from '#api/api-error.ts';
+import type {Answer} from '#api/client/answer.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
+import {isJsonObject} from '#api/client/field-reader.ts';
 import type {Branch} from '#api/decode/branch.ts';
-import {isJsonObject} from '#api/decode/field-reader.ts';
 import type {LogAnswer, PodRecord} from '#api/decode/log-window.ts';
-import type {Client} from '#api/http/client.ts';
 import {setNewest} from '#base/bounds.ts';
 import {secretMask} from '#base/secret.ts';
 import {asStrings} from '#log/window/texts.ts';

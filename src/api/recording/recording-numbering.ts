@@ -1,6 +1,6 @@
-import {decodeNumbering} from '#api/decode/decode-numbering.ts';
+import {decodeNumbering} from '#api/client/decode-numbering.ts';
+import {isJsonObject} from '#api/client/field-reader.ts';
 import {createFieldProblems} from '#api/decode/field-problems.ts';
-import {isJsonObject} from '#api/decode/field-reader.ts';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import type {Numbering} from '#log/window/window-claims.ts';
 

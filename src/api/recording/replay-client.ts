@@ -1,16 +1,16 @@
-import type {Answer} from '#api/answer.ts';
-import {ApiError} from '#api/api-error.ts';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
-import {decodeLog} from '#api/decode/decode-log.ts';
+import type {Answer} from '#api/client/answer.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
+import {decodeLog} from '#api/client/decode-log.ts';
 import type {SiteSetting} from '#config/settings/settings.ts';
 import type {Arrivals, WindowCut} from '#log/window/window-claims.ts';
-import {createJoinedWindow, type JoinedWindow} from './joined-window.ts';
+import {createJoinedWindow, type JoinedWindow} from './files/joined-window.ts';
+import {callKey, openReplayFile, type RecordedPlace} from './files/replay-file.ts';
+import type {RecordedAnswer} from './files/replay-row.ts';
 import type {TimedClient} from './recording-client.ts';
 import {RecordingError} from './recording-error.ts';
 import type {AnswerTimes, CallSubject, RecordingHeader} from './recording-format.ts';
 import {expandWindow} from './recording-window.ts';
-import {callKey, openReplayFile, type RecordedPlace} from './replay-file.ts';
-import type {RecordedAnswer} from './replay-row.ts';
 
 /** A log that the recording has answers for. */
 export type RecordedLog = {readonly siteId: string; readonly branchId: string};

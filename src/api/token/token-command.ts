@@ -1,8 +1,8 @@
 import {errorCodeOf} from '#base/error-code.ts';
 import type {Secret} from '#base/secret.ts';
 import {runBounded} from '#base/system/programs.ts';
-import {ApiError} from '../api-error.ts';
-import {parseTokenText, tokenBytesMax} from './token-text.ts';
+import {ApiError} from '../client/api-error.ts';
+import {parseTokenText, tokenBytesMax} from '../client/token-sources.ts';
 
 /** Polls must not wait longer for a command that is waiting for a person or an unreachable network. */
 export const tokenCommandTimeoutMs = 10_000;

@@ -3,8 +3,8 @@ import type {Secret} from '#base/secret.ts';
 import {quoteForShell} from '#base/system/find-distrust.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 import {readIfChanged} from '#base/system/trusted-files.ts';
-import {ApiError} from '../api-error.ts';
-import {parseTokenText, tokenBytesMax} from './token-text.ts';
+import {ApiError} from '../client/api-error.ts';
+import {parseTokenText, tokenBytesMax} from '../client/token-sources.ts';
 
 /** White space around a token is allowed, but not more than this. */
 const fileBytesMax = tokenBytesMax + 4 * 1024;

@@ -1,6 +1,6 @@
-import type {Answer} from '#api/answer.ts';
+import type {Answer} from '#api/client/answer.ts';
+import {doWork} from '#api/client/do-work.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
-import {doWork} from '#api/do-work.ts';
 import type {PreparedWindow} from '#app/state/event.ts';
 import {findSource} from '#app/state/log-sources.ts';
 import type {LogSource, State} from '#app/state/state.ts';

@@ -1,4 +1,4 @@
-import type {ApiError} from '#api/api-error.ts';
+import type {ApiError} from '#api/client/api-error.ts';
 import type {Branch} from '#api/decode/branch.ts';
 import {newCallState} from '#app/parts/call-user.ts';
 import {createKeptViews} from '#app/parts/kept-views.ts';

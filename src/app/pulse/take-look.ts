@@ -1,5 +1,5 @@
-import {doWork} from '#api/do-work.ts';
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
+import {doWork} from '#api/client/do-work.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
 import {countWindow} from '#log/overview/pulse.ts';
 

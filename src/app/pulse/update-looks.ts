@@ -1,4 +1,4 @@
-import type {ApiError, ApiErrorKind} from '#api/api-error.ts';
+import type {ApiError, ApiErrorKind} from '#api/client/api-error.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Moment} from '#app/state/event.ts';
 import type {BranchesState, State} from '#app/state/state.ts';

@@ -1,4 +1,4 @@
-import {messageOf} from '#api/api-error.ts';
+import {messageOf} from '#api/client/api-error.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event} from '#app/state/event.ts';
 import type {Instant} from '#log/line/instant.ts';

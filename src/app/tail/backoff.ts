@@ -1,4 +1,4 @@
-import {type ApiError, type ApiErrorKind, helpsNewToken} from '#api/api-error.ts';
+import {type ApiError, type ApiErrorKind, helpsNewToken} from '#api/client/api-error.ts';
 
 const backoffMsMax = 30_000;
 /** What a person has to fix (a token, a setting, a permission, a branch that is gone) is retried twice a minute. */

@@ -1,6 +1,6 @@
-import type {Answer} from '#api/answer.ts';
-import type {ApiErrorKind} from '#api/api-error.ts';
-import type {SitePulses} from '#api/decode/decode-pulses.ts';
+import type {Answer} from '#api/client/answer.ts';
+import type {ApiErrorKind} from '#api/client/api-error.ts';
+import type {SitePulses} from '#api/client/decode-pulses.ts';
 import type {Pulse} from '#log/overview/pulse.ts';
 import type {LastingFailure} from './backoff.ts';
 

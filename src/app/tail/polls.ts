@@ -1,4 +1,4 @@
-import type {ApiErrorKind} from '#api/api-error.ts';
+import type {ApiErrorKind} from '#api/client/api-error.ts';
 import type {GapMarker} from '#log/line/entry.ts';
 
 /** The outcome of a poll. Times are milliseconds by a monotonic clock. */

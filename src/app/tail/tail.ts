@@ -1,5 +1,5 @@
-import type {Answer} from '#api/answer.ts';
-import type {ApiError} from '#api/api-error.ts';
+import type {Answer} from '#api/client/answer.ts';
+import type {ApiError} from '#api/client/api-error.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {type Added, countLate, insertAdded, markersIn} from '#log/ingest/added.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';

@@ -1,4 +1,4 @@
-import {helpsNewToken} from '#api/api-error.ts';
+import {helpsNewToken} from '#api/client/api-error.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
 import type {Connection} from '#app/tail/tail.ts';

@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import {serviceAddress} from '#base/service-address.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {ContextSettings, Settings} from '#config/settings/settings.ts';

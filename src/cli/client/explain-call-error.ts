@@ -1,4 +1,4 @@
-import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {isPathRefused} from '#base/system/resolve-path.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {CallError} from '#service/errors/call-error.ts';

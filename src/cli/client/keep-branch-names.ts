@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {Io} from '#cli/io/io.ts';
 import {rememberBranchNames} from '#config/memory/branch-names.ts';

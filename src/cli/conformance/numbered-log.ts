@@ -1,4 +1,4 @@
-import {isJsonObject} from '#api/decode/field-reader.ts';
+import {isJsonObject} from '#api/client/field-reader.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {RuleName} from './rules.ts';

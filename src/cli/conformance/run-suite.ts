@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {type Continued, compareAnswers, highestOf} from './compare-answers.ts';
 import {type NumberedLog, quoteJson, readNumberedLog} from './numbered-log.ts';
 import type {Deviation, RuleName} from './rules.ts';

@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import {type AskedService, serviceInside} from '#cli/client/asked-service.ts';
 import {createBackendClient} from '#cli/client/backend-client.ts';
 import {backendReading, type ContainerReading} from '#cli/client/container-reading.ts';

@@ -1,4 +1,4 @@
-import type {ServiceClient} from '#api/http/client.ts';
+import type {ServiceClient} from '#api/client/client.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import type {ContextSettings} from '#config/settings/settings.ts';
 import {countOf} from '#log/words/format-count.ts';

@@ -1,4 +1,4 @@
-import {createTokenProvider} from '#api/token/token.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import {findProgramFault, isProgram} from '#base/system/programs.ts';
 import {flagChoice, flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';

@@ -1,4 +1,4 @@
-import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import type {Tone} from '#app/rows/tones.ts';
 import {wrapWords} from '#cli/format/wrap-words.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';

@@ -1,5 +1,5 @@
-import {ApiError} from '#api/api-error.ts';
-import type {TokenProvider} from '#api/token/token.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {TokenProvider} from '#api/client/token.ts';
 import {quoteForShell} from '#base/system/find-distrust.ts';
 import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';

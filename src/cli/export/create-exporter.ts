@@ -1,6 +1,6 @@
 import {lstat, realpath, stat} from 'node:fs/promises';
 import {resolve} from 'node:path';
-import {doWork} from '#api/do-work.ts';
+import {doWork} from '#api/client/do-work.ts';
 import {reasonOf} from '#api/recording/recording-file.ts';
 import {formatIncident, type NotedMark} from '#app/export/incident-note.ts';
 import {createTally, type Tally} from '#app/export/tally.ts';

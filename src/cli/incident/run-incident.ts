@@ -1,5 +1,5 @@
-import {ApiError} from '#api/api-error.ts';
-import {doWork} from '#api/do-work.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import {doWork} from '#api/client/do-work.ts';
 import {incidentSourceOf} from '#app/log/incident/read-incident.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import {incidentText} from '#app/words/incident-words.ts';

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {createTokenProvider} from '#api/token/token.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import {serviceAddress} from '#base/service-address.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import type {Io} from '#cli/io/io.ts';

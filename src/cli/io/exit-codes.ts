@@ -1,4 +1,4 @@
-import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {RecordingError} from '#api/recording/recording-error.ts';
 import {NotFoundError} from './not-found-error.ts';
 import {OutputClosed} from './output.ts';

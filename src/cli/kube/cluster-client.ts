@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {type AskedService, serviceInside} from '#cli/client/asked-service.ts';
 import {createBackendClient} from '#cli/client/backend-client.ts';

@@ -1,4 +1,4 @@
-import {ApiError, messageOf} from '#api/api-error.ts';
+import {ApiError, messageOf} from '#api/client/api-error.ts';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {explainCallError} from '#cli/client/explain-call-error.ts';
 import type {Io} from '#cli/io/io.ts';

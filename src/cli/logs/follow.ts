@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {Poll, PollOptions} from '#app/tail/poll-tail.ts';
 import type {Clock} from '#cli/io/io.ts';
 import type {PrintVerdict} from '../print/branch-printer.ts';

@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {chooseBranches} from '#cli/service/choose-branches.ts';
 import {openRecording} from '#cli/service/open-recording.ts';
 import {resolveSiteId} from '#cli/service/resolve-site.ts';

@@ -1,5 +1,5 @@
-import {ApiError} from '#api/api-error.ts';
-import type {Client} from '#api/http/client.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
 import {type Poll, type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
 import {createTail, type Tail} from '#app/tail/tail.ts';
 import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';

@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import type {Io} from '#cli/io/io.ts';
 import {intervalMsMin} from '#log/ingest/pace.ts';

@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';

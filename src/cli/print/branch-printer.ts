@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {goneAnswerOf} from '#app/tail/gone-answer.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import type {UntilGone} from '#cli/arguments/logs-options.ts';

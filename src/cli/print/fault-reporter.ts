@@ -1,4 +1,4 @@
-import type {ApiError} from '#api/api-error.ts';
+import type {ApiError} from '#api/client/api-error.ts';
 import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import type {Clock} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';

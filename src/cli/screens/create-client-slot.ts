@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 
 /** Creates what holds the client in use: none before the first request, and a new one after a change of context. */
 export const createClientSlot = (openClient: () => Promise<Client>) => {

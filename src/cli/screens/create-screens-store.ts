@@ -1,4 +1,4 @@
-import {messageOf} from '#api/api-error.ts';
+import {messageOf} from '#api/client/api-error.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
 import {createExportRunner} from '#app/export/run-exports.ts';
 import type {UserCall} from '#app/parts/call-user.ts';

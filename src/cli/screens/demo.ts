@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {createTokenProvider} from '#api/token/token.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import {hasScreen} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {version} from '#cli/io/version.ts';
@@ -49,7 +49,7 @@ export const runDemo = async ({parsed, io}: UiInput): Promise<number> => {
     sites: listSampleSites(scenario).map(({id, name}) => ({id, name, openedAtMs: undefined})),
     log: defaultLogSettings,
     openClient: async () => {
-      const {createClient} = await import('#api/http/client.ts');
+      const {createClient} = await import('#api/client/client.ts');
       const source = {kind: 'environment', variable: 'BRANCHLOG_DEMO'} as const;
       return createClient({
         baseUrl,

@@ -1,5 +1,5 @@
 import type {ReadStream} from 'node:tty';
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import type {State} from '#app/state/state.ts';
 import type {FilterMemory} from '#cli/memory/filter-memory.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';

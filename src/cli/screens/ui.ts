@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import {installKeymap} from '#app/keys/keymap.ts';
 import type {KnownSite} from '#app/state/state.ts';
 import {type ParsedArguments, suggestCommand} from '#cli/arguments/args.ts';

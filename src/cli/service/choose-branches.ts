@@ -1,5 +1,5 @@
+import type {Client} from '#api/client/client.ts';
 import type {Branch} from '#api/decode/branch.ts';
-import type {Client} from '#api/http/client.ts';
 import {isOfWorkload} from '#api/is-of-workload.ts';
 import {findNamed} from '#app/choices/branch-choices.ts';
 import {troubleWords} from '#app/words/describe-status.ts';

@@ -1,5 +1,5 @@
-import {createClient, type ServiceClient} from '#api/http/client.ts';
-import {createTokenProvider, type TokenProvider} from '#api/token/token.ts';
+import {createClient, type ServiceClient} from '#api/client/client.ts';
+import {createTokenProvider, type TokenProvider} from '#api/client/token.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {Io} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';

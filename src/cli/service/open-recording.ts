@@ -1,4 +1,4 @@
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import {createRecordingClient} from '#api/recording/recording-client.ts';
 import {openRecordingFile} from '#api/recording/recording-file.ts';
 import type {Io} from '#cli/io/io.ts';

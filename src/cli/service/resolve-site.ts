@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {findClosestWords} from '#config/settings/closest-word.ts';

@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {LogsOptions, PartPatterns} from '#cli/arguments/logs-options.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';

@@ -1,14 +1,14 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {Answer} from '#api/answer.ts';
-import {ApiError} from '#api/api-error.ts';
+import type {Answer} from '#api/client/answer.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import {type Client, createClient} from '#api/client/client.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
-import {type Client, createClient} from '#api/http/client.ts';
 import {createRecordingClient, type TimedClient} from '#api/recording/recording-client.ts';
 import {openRecordingFile, type RecordingFile} from '#api/recording/recording-file.ts';
 import {openReplayClient, type ReplayClient} from '#api/recording/replay-client.ts';
-import {createTokenProvider} from '#api/token/token.ts';
 import {secretMask} from '#base/secret.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import type {FakeWindow} from '../../support/fake-log.ts';

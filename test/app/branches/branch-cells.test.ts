@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {Branch} from '#api/decode/branch.ts';
 import {branchColumns, listedColumns, listedWords, spokenWords} from '#app/branches/branch-columns.ts';
 import {branchListWidth, branchRow, fitBranchColumns} from '#app/branches/branch-rows.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import {listedColumns} from '#app/branches/branch-columns.ts';
 import {claimsBesideRecord, fitBranchColumns} from '#app/branches/branch-rows.ts';
 import {selectView} from '#app/select-view.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import type {Branch} from '#api/decode/branch.ts';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
 import {
   areInOrder,
   branchById,

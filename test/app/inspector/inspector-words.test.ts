@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {inspectorAt, inspectorTop, listPolls} from '#app/inspector/inspector.ts';
 import {listProofWords} from '#app/inspector/list-proof-words.ts';
 import {fitPollColumns, pollColumns} from '#app/inspector/poll-columns.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {pollRecordsMax} from '#app/tail/polls.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';

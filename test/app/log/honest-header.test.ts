@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
 import type {LogState} from '#app/state/state.ts';
 import {cellWidth} from '#log/text/width.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {heldLogsMax} from '#app/log/held/held-logs.ts';
 import type {Effect} from '#app/state/effect.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';

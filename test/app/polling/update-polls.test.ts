@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {Branch} from '#api/decode/branch.ts';
 import {withChanges} from '#app/polling/branch-watch.ts';
 import {fetchWindow, nearEnds, wantedLines} from '#app/polling/fetch-window.ts';

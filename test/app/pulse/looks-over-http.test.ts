@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {createClient} from '#api/http/client.ts';
-import {createTokenProvider} from '#api/token/token.ts';
+import {createClient} from '#api/client/client.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import {createEffectRunner} from '#app/effect-runner.ts';
 import {createStore, type Store} from '#app/store.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';

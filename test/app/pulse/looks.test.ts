@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
 import {countWindow, type Pulse} from '#log/overview/pulse.ts';
 import {finishWork} from '#log/work.ts';

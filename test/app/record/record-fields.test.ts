@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import {groupRecord} from '#app/record/record-fields.ts';
 import {Secret} from '#base/secret.ts';
 import {type FakeRecord, makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';

@@ -1,4 +1,4 @@
-import type {ApiError} from '#api/api-error.ts';
+import type {ApiError} from '#api/client/api-error.ts';
 import {intervalMsMax, intervalMsMin} from '#log/ingest/pace.ts';
 import {assert} from './soak-branch.ts';
 

@@ -1,4 +1,4 @@
-import type {Answer} from '#api/answer.ts';
+import type {Answer} from '#api/client/answer.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {BranchLog, LogWindow} from '#log/ingest/branch-log.ts';

@@ -1,4 +1,4 @@
-import {ApiError, type ApiErrorKind, apiErrorKinds} from '#api/api-error.ts';
+import {ApiError, type ApiErrorKind, apiErrorKinds} from '#api/client/api-error.ts';
 import type {Random} from '../../log/simulation/random.ts';
 
 /** Every kind that ends a poll; `cancelled` ends none and is sent beside them, and after `ended`, the end of a recording, none is due. */

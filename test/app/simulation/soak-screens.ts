@@ -1,4 +1,4 @@
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {Branch} from '#api/decode/branch.ts';
 import {bindingsOn, type Command} from '#app/keys/keymap.ts';
 import type {PromptKind} from '#app/parts/prompt.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '#api/answer.ts';
-import {ApiError, type ApiErrorKind} from '#api/api-error.ts';
+import type {Answer} from '#api/client/answer.ts';
+import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {canReadBackTo, canReadOn, isUnread} from '#app/tail/has-unread.ts';
 import {pollTail} from '#app/tail/poll-tail.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {ApiError} from '#api/api-error.ts';
+import type {ApiError} from '#api/client/api-error.ts';
 import {createBackendClient} from '#cli/client/backend-client.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, PodRecord} from '#service/backend.ts';

@@ -1,8 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {ApiError} from '#api/api-error.ts';
-import type {Client} from '#api/http/client.ts';
+import type {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 import {askedServiceOf, serviceInside} from '#cli/client/asked-service.ts';
 import {backendReading} from '#cli/client/container-reading.ts';

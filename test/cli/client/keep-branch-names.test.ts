@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import {askedServiceOf, serviceInside} from '#cli/client/asked-service.ts';
 import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
 import {recallBranchNames} from '#config/memory/branch-names.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {type RuleName, rules} from '#cli/conformance/rules.ts';
 import {type AskedWith, runSuite} from '#cli/conformance/run-suite.ts';
 import {createNumberedDouble, type DoubleAnswer, type DoubleField, type NumberedDouble} from './numbered-double.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '#api/answer.ts';
-import {ApiError} from '#api/api-error.ts';
+import type {Answer} from '#api/client/answer.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {createTail} from '#app/tail/tail.ts';

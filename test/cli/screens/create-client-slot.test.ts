@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Client} from '#api/http/client.ts';
+import type {Client} from '#api/client/client.ts';
 import {createClientSlot} from '#cli/screens/create-client-slot.ts';
 
 const open = () => {

@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
-import type {Client} from '#api/http/client.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {processIo} from '#cli/io/io.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';

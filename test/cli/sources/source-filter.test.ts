@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '#api/answer.ts';
+import type {Answer} from '#api/client/answer.ts';
 import type {LogAnswer} from '#api/decode/log-window.ts';
 import {createTail} from '#app/tail/tail.ts';
 import {parseArguments} from '#cli/arguments/args.ts';

@@ -1,4 +1,4 @@
-import {withoutItems} from '#api/decode/decode-numbering.ts';
+import {withoutItems} from '#api/client/decode-numbering.ts';
 import type {LogWindow} from '#log/ingest/branch-log.ts';
 import {numbersOf} from '#log/ingest/numbered.ts';
 import type {Pod} from '#log/ingest/pods.ts';

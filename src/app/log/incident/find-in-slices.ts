@@ -1,6 +1,6 @@
-import {ApiError} from '#api/api-error.ts';
-import {doWork} from '#api/do-work.ts';
-import type {Client} from '#api/http/client.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
+import {doWork} from '#api/client/do-work.ts';
 import type {Event} from '#app/state/event.ts';
 import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
 import {pollTail} from '#app/tail/poll-tail.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject, type Table} from '#api/decode/field-reader.ts';
+import {isJsonObject, type Table} from '#api/client/field-reader.ts';
 import type {PodRecord} from '#api/decode/log-window.ts';
 import {flattenFields} from '#app/record/flatten-fields.ts';
 import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';

@@ -1,4 +1,4 @@
-import {isJsonObject} from '#api/decode/field-reader.ts';
+import {isJsonObject} from '#api/client/field-reader.ts';
 import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {State} from '#app/state/state.ts';
 import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {createClient} from '#api/http/client.ts';
-import {createTokenProvider} from '#api/token/token.ts';
+import {createClient} from '#api/client/client.ts';
+import {createTokenProvider} from '#api/client/token.ts';
 import {findInSlices} from '#app/log/incident/find-in-slices.ts';
 import type {Event} from '#app/state/event.ts';
 import {makeBuiltBranch} from '../../../support/fake-records.ts';

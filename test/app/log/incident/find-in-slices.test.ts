@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ApiError} from '#api/api-error.ts';
+import {ApiError} from '#api/client/api-error.ts';
 import {findInSlices} from '#app/log/incident/find-in-slices.ts';
 import type {Event} from '#app/state/event.ts';
 import type {ComparedBranch, IncidentOrder} from '#app/tail/incident-reading.ts';

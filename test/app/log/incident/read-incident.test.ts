@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
 import {incidentSourceOf} from '#app/log/incident/read-incident.ts';
 import {createTail, pollFailed, type Tail, windowArrived} from '#app/tail/tail.ts';
 import {formatInstant} from '#log/line/instant.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {decodeBranches} from '#api/decode/decode-branches.ts';
-import {decodeLog} from '#api/decode/decode-log.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
+import {decodeLog} from '#api/client/decode-log.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {announceLog} from '#app/reader/announce-log.ts';
 import {type FakeRecord, makeBuiltBranch, makePodRecord} from '../../../support/fake-records.ts';
