@@ -1,6 +1,6 @@
 /** What `branchlog/api` exports: the interface as consumed. */
 
-export type {Answer} from '#api/client/answer.ts';
+export type {Answer, Branch, PodRecord} from '#api/client/answer.ts';
 export {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 export type {Client, ClientOptions} from '#api/client/client.ts';
 export {decodeBranches} from '#api/client/decode-branches.ts';
@@ -12,8 +12,6 @@ export {
   type TokenReading,
   type TokenSurroundings,
 } from '#api/client/token.ts';
-export type {Branch} from '#api/decode/branch.ts';
-export type {PodRecord} from '#api/decode/log-window.ts';
 export {Secret} from '#base/secret.ts';
 export type {TokenSource} from '#config/settings/settings.ts';
 export {

@@ -1,6 +1,5 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {type ClientOptions, createClient, type ServiceClient} from '#api/client/client.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {asStrings} from '#log/window/texts.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 

@@ -1,13 +1,13 @@
 import {truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createBodyPool} from '#api/body/body-pool.ts';
+import {readCaCertificates} from '#api/client/agents.ts';
 import {parseBody} from '#api/client/body/parse-body.ts';
 import {parseJson} from '#api/client/body/parse-json.ts';
 import {skipValue} from '#api/client/body/scan-json.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
-import {readCaCertificates} from '#api/http/ca-certificates.ts';
-import {describeRefusal} from '#api/http/describe-refusal.ts';
+import {describeRefusal} from '#api/client/http/describe-failure.ts';
+import {createBodyPool} from '#api/client/http/fetch-bytes.ts';
 import {Secret} from '#base/secret.ts';
 import {finishWork, type Work} from '#log/work.ts';
 import {createTempFolder} from '../support/temp-folder.ts';

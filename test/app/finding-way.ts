@@ -1,5 +1,4 @@
-import type {Answer} from '#api/client/answer.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';

@@ -1,5 +1,5 @@
+import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';

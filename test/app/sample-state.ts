@@ -1,8 +1,6 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event, Moment} from '#app/state/event.ts';
 import {screenFocus} from '#app/state/input-focus.ts';

@@ -7,7 +7,7 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import {parseWindowHeader} from '#api/client/log-headers-read.ts';
 import {openReplayFile} from '#api/recording/files/replay-file.ts';
-import {RecordingError} from '#api/recording/recording-error.ts';
+import {RecordingError} from '#api/recording/recording-format.ts';
 import {readConfigFile} from '#config/settings/config-file.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {layOutLine} from '#log/reading/lay-out-line.ts';

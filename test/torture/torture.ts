@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {cpSync, existsSync, readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {openReplayFile} from '#api/recording/files/replay-file.ts';
-import {RecordingError} from '#api/recording/recording-error.ts';
+import {RecordingError} from '#api/recording/recording-format.ts';
 import {type SampleService, sampleToken, startSampleService} from '../program/sample-service.ts';
 import {builtProgram, compiledOnce} from '../support/built-program.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';

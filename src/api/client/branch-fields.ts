@@ -1,7 +1,13 @@
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {Secret} from '#base/secret.ts';
-import type {FieldProblems} from '../decode/field-problems.ts';
-import {createFieldReader, decodeObjects, type FieldReader, isJsonObject, type Table} from './field-reader.ts';
+import {
+  createFieldReader,
+  decodeObjects,
+  type FieldProblems,
+  type FieldReader,
+  isJsonObject,
+  type Table,
+} from './field-reader.ts';
 
 /** How a field is read. */
 const readAs = {

@@ -4,13 +4,8 @@ import {serviceAddress} from '#base/service-address.ts';
 import type {UnreadLog} from '#log/line/unread.ts';
 import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
 import type {Work} from '#log/work.ts';
-import {createBodyPool} from '../body/body-pool.ts';
-import type {Branch} from '../decode/branch.ts';
-import type {LogAnswer} from '../decode/log-window.ts';
-import {describeRefusal, describeUnauthorised} from '../http/describe-refusal.ts';
-import {createKnownPods, headersAfter, type KnownPods} from '../http/known-pods.ts';
 import {type Agents, createAgents} from './agents.ts';
-import type {Answer} from './answer.ts';
+import type {Answer, Branch, LogAnswer} from './answer.ts';
 import {ApiError, type ApiErrorKind} from './api-error.ts';
 import {createLogBodyReaders} from './body/log-body-readers.ts';
 import {type ParseJson, parseBody} from './body/parse-body.ts';
@@ -19,9 +14,16 @@ import {decodingLog} from './decode-log.ts';
 import {decodePulses, type SitePulses} from './decode-pulses.ts';
 import {doWork} from './do-work.ts';
 import {buildUrl} from './http/build-url.ts';
-import {type FetchedBytes, fetchBytes} from './http/fetch-bytes.ts';
+import {describeRefusal, describeUnauthorised} from './http/describe-failure.ts';
+import {createBodyPool, type FetchedBytes, fetchBytes} from './http/fetch-bytes.ts';
 import {defaultLimits, type Limits} from './limits.ts';
-import {parseWindowHeader, windowHeaderName} from './log-headers-read.ts';
+import {
+  createKnownPods,
+  headersAfter,
+  type KnownPods,
+  parseWindowHeader,
+  windowHeaderName,
+} from './log-headers-read.ts';
 import type {TokenProvider, TokenReading} from './token.ts';
 
 /**

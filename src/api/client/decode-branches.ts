@@ -1,7 +1,14 @@
-import type {Branch} from '../decode/branch.ts';
-import {createFieldProblems, type FieldProblems, listIn} from '../decode/field-problems.ts';
+import type {Branch} from './answer.ts';
 import {readBranchFields} from './branch-fields.ts';
-import {createFieldReader, decodeObjects, isJsonObject, type Table} from './field-reader.ts';
+import {
+  createFieldProblems,
+  createFieldReader,
+  decodeObjects,
+  type FieldProblems,
+  isJsonObject,
+  listIn,
+  type Table,
+} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
 /** Fields that are read before secrets are masked. */

@@ -1,11 +1,18 @@
 import {asStrings, BlockTexts, type Texts} from '#log/window/texts.ts';
 import {formatCount} from '#log/words/format-count.ts';
 import {finishWork, visitEach, type Work} from '#log/work.ts';
-import {createFieldProblems, describeType, type FieldProblems, listIn} from '../decode/field-problems.ts';
-import type {LogAnswer, PodRecord} from '../decode/log-window.ts';
+import type {LogAnswer, PodRecord} from './answer.ts';
 import {ApiError} from './api-error.ts';
 import {decodeNumbering, withoutItems} from './decode-numbering.ts';
-import {decodeObjects, isJsonObject, type Table} from './field-reader.ts';
+import {
+  createFieldProblems,
+  decodeObjects,
+  describeType,
+  type FieldProblems,
+  isJsonObject,
+  listIn,
+  type Table,
+} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
 /** As many items as lines with timestamps fit into the largest body. Shorter ones would take all memory. */

@@ -3,8 +3,7 @@ import {lastNumberOf, numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts'
 import type {SourceName, Unreadable} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import type {Loss, Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
-import type {FieldProblems} from '../decode/field-problems.ts';
-import {isJsonObject} from './field-reader.ts';
+import {type FieldProblems, isJsonObject} from './field-reader.ts';
 
 /** Longest id of a series, in characters. */
 export const seriesCharsMax = 128;

@@ -1,6 +1,12 @@
 import {errorCharsMax, type Pulse, type PulseMinute, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
-import {createFieldProblems, type FieldProblems, listIn} from '../decode/field-problems.ts';
-import {createFieldReader, type FieldReader, isJsonObject} from './field-reader.ts';
+import {
+  createFieldProblems,
+  createFieldReader,
+  type FieldProblems,
+  type FieldReader,
+  isJsonObject,
+  listIn,
+} from './field-reader.ts';
 
 export type SitePulses = ReadonlyMap<string, Pulse>;
 

@@ -1,6 +1,5 @@
 import {isSecretFlag, isSecretName, isSecretValue, Secret} from '#base/secret.ts';
-import type {FieldProblems} from '../decode/field-problems.ts';
-import {isJsonObject, type Table} from './field-reader.ts';
+import {type FieldProblems, isJsonObject, type Table} from './field-reader.ts';
 
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
 export const recordDepthMax = 40;

@@ -1,8 +1,13 @@
+import {errorCodeOf} from '#base/error-code.ts';
 import {Secret} from '#base/secret.ts';
+import {quoteForShell} from '#base/system/find-distrust.ts';
+import {runBounded} from '#base/system/programs.ts';
+import {PathError} from '#base/system/resolve-path.ts';
+import {readIfChanged} from '#base/system/trusted-files.ts';
 import {ApiError} from './api-error.ts';
 
 /** Node refuses requests whose headers exceed 16 KiB in total, and JWTs of more than a few KiB are rare. */
-export const tokenBytesMax = 12 * 1024;
+const tokenBytesMax = 12 * 1024;
 
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
@@ -65,4 +70,107 @@ export const parseTokenText = (bytes: Uint8Array, origin: string): Secret | unde
     }
   }
   return new Secret(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'));
+};
+
+/** White space around a token is allowed, but not more than this. */
+const fileBytesMax = tokenBytesMax + 4 * 1024;
+
+/** The result of checking the token file. `unchanged` saves rereading it before every request. */
+type TokenFileCheck =
+  | {readonly kind: 'missing'; readonly reason: string}
+  | {readonly kind: 'unchanged'; readonly warning: string | undefined}
+  | {
+      readonly kind: 'read';
+      readonly secret: Secret;
+      /** Identifies this content: device, inode, size and change time. */
+      readonly stamp: string;
+      readonly warning: string | undefined;
+    };
+
+/**
+ * Opens the token file, checks the opened file (not the path, which may point to another file by then), and reads it
+ * unless its stamp is still `knownStamp`. A missing or empty file is not an error here, because the caller may have a
+ * last good token.
+ * Throws an `ApiError` of kind `token` if the file must not be trusted or holds no valid token.
+ */
+export const checkTokenFile = async (
+  path: string,
+  knownStamp: string | undefined,
+  userId: number | undefined,
+): Promise<TokenFileCheck> => {
+  try {
+    const {stamp, stat, bytes} = await readIfChanged(path, knownStamp, fileBytesMax, {userId, isSecret: true});
+    // On a system without user ids (Windows) the file's mode means nothing either.
+    const isOpenToGroup = userId !== undefined && (stat.mode & 0o040n) !== 0n;
+    const warning = isOpenToGroup
+      ? `the token file ${path} is open to its group: run chmod 600 ${quoteForShell(path)}`
+      : undefined;
+    if (bytes === undefined) {
+      return {kind: 'unchanged', warning};
+    }
+    const secret = parseTokenText(bytes, `the token file ${path}`);
+    return secret
+      ? {kind: 'read', secret, stamp, warning}
+      : {kind: 'missing', reason: `the token file ${path} is empty`};
+  } catch (error) {
+    if (error instanceof ApiError) {
+      throw error;
+    }
+    const code = errorCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return {kind: 'missing', reason: `the token file ${path} is missing`};
+    }
+    throw new ApiError(
+      'token',
+      error instanceof PathError
+        ? `the token file ${path} ${error.message}`
+        : `cannot read the token file ${path} (${code})`,
+    );
+  }
+};
+
+/** Polls must not wait longer for a command that is waiting for a person or an unreachable network. */
+export const tokenCommandTimeoutMs = 10_000;
+
+/** White space around a token is allowed, but not more than this. */
+const outputBytesMax = tokenBytesMax + 1024;
+
+/** Names a command in messages: by its program only, because its arguments may hold secrets. */
+export const describeTokenCommand = (command: readonly string[]): string => `token_command (${command[0] ?? 'empty'})`;
+
+/**
+ * Runs a command, without a shell, and reads the token from its standard output. Discards its standard error, which may
+ * hold anything. The child's environment is `env` without BRANCHLOG_TOKEN.
+ * Throws an `ApiError` of kind `token`, or of kind `setting` for a program that others may write to.
+ */
+export const runTokenCommand = async (
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+): Promise<Secret> => {
+  const origin = describeTokenCommand(command);
+  const {BRANCHLOG_TOKEN: _, ...childEnv} = env;
+  const outcome = await runBounded({command, env: childEnv, timeoutMs, outputBytesMax});
+  const fail = (words: string, kind: 'token' | 'setting' = 'token'): never => {
+    throw new ApiError(kind, `${origin} ${words}`);
+  };
+  switch (outcome.kind) {
+    case 'done':
+      return (
+        parseTokenText(outcome.output, `the output of ${origin}`) ?? fail('printed nothing: run it by hand to see why')
+      );
+    case 'refused':
+      return fail(outcome.words, 'setting');
+    case 'notStarted':
+      return fail(`cannot be started (${errorCodeOf(outcome.error)})`);
+    case 'tooLong':
+    case 'stopped':
+      return fail(`did not end within ${timeoutMs / 1000} s and was stopped`);
+    case 'tooMuch':
+      return fail('printed far more than a token and was stopped');
+    case 'failed':
+      return fail(`${outcome.words}: run it by hand to see why`);
+    default:
+      return outcome satisfies never;
+  }
 };

@@ -1,10 +1,14 @@
 import type {Secret} from '#base/secret.ts';
 import {ownUserId} from '#base/system/trusted-files.ts';
 import type {TokenSource} from '#config/settings/settings.ts';
-import {describeTokenCommand, runTokenCommand, tokenCommandTimeoutMs} from '../token/token-command.ts';
-import {checkTokenFile} from '../token/token-file.ts';
 import {ApiError} from './api-error.ts';
-import {parseTokenText} from './token-sources.ts';
+import {
+  checkTokenFile,
+  describeTokenCommand,
+  parseTokenText,
+  runTokenCommand,
+  tokenCommandTimeoutMs,
+} from './token-sources.ts';
 
 export type TokenReading = {
   readonly secret: Secret;

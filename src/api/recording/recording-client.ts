@@ -1,9 +1,7 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, Branch, LogAnswer, PodRecord} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {isJsonObject} from '#api/client/field-reader.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import type {LogAnswer, PodRecord} from '#api/decode/log-window.ts';
 import {setNewest} from '#base/bounds.ts';
 import {secretMask} from '#base/secret.ts';
 import {asStrings} from '#log/window/texts.ts';
@@ -12,12 +10,12 @@ import type {RecordingFile} from './recording-file.ts';
 import {
   type AnswerTimes,
   type CallSubject,
+  formatNumbering,
   type RecordingHeader,
   recordingFormat,
   recordingVersion,
+  shortenWindow,
 } from './recording-format.ts';
-import {formatNumbering} from './recording-numbering.ts';
-import {shortenWindow} from './recording-window.ts';
 
 /**
  * A client that reports when an answer was requested and when it arrived. The times are the same whether it records or

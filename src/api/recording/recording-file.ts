@@ -2,7 +2,7 @@ import {open} from 'node:fs/promises';
 import type {Writable} from 'node:stream';
 import {errorCodeOf} from '#base/error-code.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
-import {RecordingError} from './recording-error.ts';
+import {RecordingError} from './recording-format.ts';
 
 /** An hour of a loud branch is a few hundred megabytes; a forgotten recording must not fill a disk. */
 export const recordingBytesMax = 2 * 1024 * 1024 * 1024;

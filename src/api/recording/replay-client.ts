@@ -8,9 +8,13 @@ import {createJoinedWindow, type JoinedWindow} from './files/joined-window.ts';
 import {callKey, openReplayFile, type RecordedPlace} from './files/replay-file.ts';
 import type {RecordedAnswer} from './files/replay-row.ts';
 import type {TimedClient} from './recording-client.ts';
-import {RecordingError} from './recording-error.ts';
-import type {AnswerTimes, CallSubject, RecordingHeader} from './recording-format.ts';
-import {expandWindow} from './recording-window.ts';
+import {
+  type AnswerTimes,
+  type CallSubject,
+  expandWindow,
+  RecordingError,
+  type RecordingHeader,
+} from './recording-format.ts';
 
 /** A log that the recording has answers for. */
 export type RecordedLog = {readonly siteId: string; readonly branchId: string};

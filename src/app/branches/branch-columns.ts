@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {nameWords} from '#app/choices/branch-choices.ts';
 import {newsWords} from '#app/choices/row-news.ts';
 import type {Tone} from '#app/rows/tones.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {branchName, matchName} from '#app/choices/branch-choices.ts';
 import {matchSpans} from '#app/rows/match-spans.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';

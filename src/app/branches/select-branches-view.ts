@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {areInOrder, listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import {filterRow} from '#app/choices/filter-row.ts';
 import {listingFaults} from '#app/choices/listing-faults.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {listBranches, placeById} from '#app/choices/branch-choices.ts';
 import {visibleRange} from '#app/choices/picker.ts';
 import {withoutIdWords} from '#app/choices/without-id-words.ts';

@@ -1,6 +1,5 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, Branch} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {findNamed, listBranches, nameWords, selectedPlace} from '#app/choices/branch-choices.ts';
 import {markedBranches, toggleMark} from '#app/choices/mark-branches.ts';
 import {orderAfter} from '#app/choices/order-branches.ts';

@@ -1,5 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
-import {isOfWorkload} from '#api/is-of-workload.ts';
+import {type Branch, isOfWorkload} from '#api/client/answer.ts';
 import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {BranchesState, ListedBranches} from '#app/state/state.ts';
 import {describeStatus, notAsDescribed} from '#app/words/describe-status.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {branchTones} from '#app/rows/view-row.ts';
 import type {BranchesState, State} from '#app/state/state.ts';

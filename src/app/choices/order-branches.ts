@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {BranchesState, BranchOrder} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus, isTroubled} from '#app/words/describe-status.ts';

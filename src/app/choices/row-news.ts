@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {BranchesState, RowNews} from '#app/state/state.ts';
 
 /** The words for a branch's news in the list, next to the sign. */

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {BranchWatch, LogState} from '#app/state/state.ts';
 import {compareNews, readNews} from '#app/tail/branch-changes.ts';
 import {withImage} from '#app/tail/seen-pods.ts';

@@ -1,6 +1,5 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {doWork} from '#api/client/do-work.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {PreparedWindow} from '#app/state/event.ts';
 import {findSource} from '#app/state/log-sources.ts';
 import type {LogSource, State} from '#app/state/state.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {HeldLog, State} from '#app/state/state.ts';

@@ -1,5 +1,5 @@
+import type {Branch} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {newCallState} from '#app/parts/call-user.ts';
 import {createKeptViews} from '#app/parts/kept-views.ts';
 import {plainLook} from '#app/parts/log-look.ts';

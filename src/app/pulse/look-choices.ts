@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import {heldPolledMsMax} from '#app/polling/update-held.ts';
 import {detailsPlace, listRows} from '#app/record/details-place.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {describeStatus} from '#app/words/describe-status.ts';

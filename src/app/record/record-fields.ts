@@ -1,5 +1,5 @@
+import type {Branch} from '#api/client/answer.ts';
 import {isJsonObject} from '#api/client/field-reader.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import type {Tone} from '#app/rows/tones.ts';
 import {describeStatus, notAsDescribed, troubleWords} from '#app/words/describe-status.ts';
 import {branchRecord, type RecordFieldSpec, type RecordFields, recordGroupTitles} from '#base/branch-record.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
 import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';

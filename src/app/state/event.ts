@@ -1,7 +1,5 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import type {LogMemory} from '#app/parts/log-memory.ts';
 import type {MouseAction} from '#app/parts/mouse-action.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {ScreenName} from '#app/keys/keymap.ts';
 import type {CallState, NotifyRules} from '#app/parts/call-user.ts';
 import type {FindingWatch} from '#app/parts/finding-watch.ts';

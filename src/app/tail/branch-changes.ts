@@ -1,5 +1,5 @@
+import type {Branch} from '#api/client/answer.ts';
 import type {BranchTrouble} from '#api/client/branch-fields.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import type {BranchChange} from '#log/ingest/place-markers.ts';
 import type {Change} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';

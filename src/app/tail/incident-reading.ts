@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import type {Asked, IncidentSource} from '#log/incident/verdict.ts';

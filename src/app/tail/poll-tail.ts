@@ -1,7 +1,6 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {doWork} from '#api/client/do-work.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {asEntries} from '#log/ingest/added.ts';
 import {readUpTo} from '#log/ingest/numbered.ts';

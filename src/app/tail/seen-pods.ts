@@ -1,4 +1,4 @@
-import type {PodRecord} from '#api/decode/log-window.ts';
+import type {PodRecord} from '#api/client/answer.ts';
 
 /** A pod of a watched branch, running or gone. Times are milliseconds by a monotonic clock. */
 export type SeenPod = {

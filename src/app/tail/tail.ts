@@ -1,6 +1,5 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {type Added, countLate, insertAdded, markersIn} from '#log/ingest/added.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {createPace, type Pace, stepPace} from '#log/ingest/pace.ts';

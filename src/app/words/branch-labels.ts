@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {type BranchTone, branchTones} from '#app/rows/view-row.ts';
 import {headerNameCharsMax} from '#app/rows/word-limits.ts';
 import {areUnlike} from '#log/line/tag-sources.ts';

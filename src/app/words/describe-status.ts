@@ -1,5 +1,5 @@
+import type {Branch} from '#api/client/answer.ts';
 import type {BranchTrouble} from '#api/client/branch-fields.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import type {Tone} from '#app/rows/tones.ts';
 import {countOf} from '#log/words/format-count.ts';
 

@@ -1,11 +1,10 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError, messageOf} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import type {SitePulses} from '#api/client/decode-pulses.ts';
 import type {TokenProvider} from '#api/client/token.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitise} from '#log/text/sanitise.ts';

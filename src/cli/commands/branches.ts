@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {branchColumns} from '#app/branches/branch-columns.ts';
 import {withoutIdWords} from '#app/choices/without-id-words.ts';
 import {flagValue} from '#cli/arguments/args.ts';

@@ -1,8 +1,7 @@
 import {lookup} from 'node:dns/promises';
 import {connect as connectTcp, isIP, type NetConnectOpts, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
-import {createAgents} from '#api/client/agents.ts';
-import {readCaCertificates} from '#api/http/ca-certificates.ts';
+import {createAgents, readCaCertificates} from '#api/client/agents.ts';
 import {findErrorCode, tlsFaultOf} from '#base/error-code.ts';
 import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';

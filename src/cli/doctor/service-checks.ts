@@ -1,8 +1,6 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {withoutIdWords} from '#app/choices/without-id-words.ts';
 import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {splitLine} from '#cli/format/split-line.ts';

@@ -1,6 +1,5 @@
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {formatContextHeader} from '#config/settings/context-text.ts';
 import type {ContextSettings} from '#config/settings/settings.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';

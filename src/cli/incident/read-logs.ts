@@ -1,6 +1,6 @@
+import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {openReplayClient} from '#api/recording/replay-client.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import {flagValue} from '#cli/arguments/args.ts';

@@ -1,5 +1,5 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import {RecordingError} from '#api/recording/recording-error.ts';
+import {RecordingError} from '#api/recording/recording-format.ts';
 import {NotFoundError} from './not-found-error.ts';
 import {OutputClosed} from './output.ts';
 import {UsageError} from './usage-error.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {LogWanted, OpenedService} from '#cli/client/asked-service.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {openReplayClient, type RecordedLog, type ReplayClient} from '#api/recording/replay-client.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {branchTone, endOf} from '#app/words/branch-labels.ts';
 import {areUnlike} from '#log/line/tag-sources.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';

@@ -1,6 +1,5 @@
+import {type Branch, isOfWorkload} from '#api/client/answer.ts';
 import type {Client} from '#api/client/client.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import {isOfWorkload} from '#api/is-of-workload.ts';
 import {findNamed} from '#app/choices/branch-choices.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
 import {globPattern} from '#base/glob-pattern.ts';

@@ -1,10 +1,9 @@
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
+import type {Branch} from '#api/client/answer.ts';
 import {readBranchFields} from '#api/client/branch-fields.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import {createFieldReader} from '#api/client/field-reader.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import {createFieldProblems} from '#api/decode/field-problems.ts';
+import {createFieldProblems, createFieldReader} from '#api/client/field-reader.ts';
 import {Secret} from '#base/secret.ts';
 
 const base = {

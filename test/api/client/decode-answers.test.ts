@@ -3,9 +3,15 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import {decodeNumbering} from '#api/client/decode-numbering.ts';
 import {decodePulses} from '#api/client/decode-pulses.ts';
-import {createFieldReader, decodeObjects, isJsonObject} from '#api/client/field-reader.ts';
+import {
+  createFieldProblems,
+  createFieldReader,
+  decodeObjects,
+  describeType,
+  isJsonObject,
+  listIn,
+} from '#api/client/field-reader.ts';
 import {maskRecord} from '#api/client/mask-record.ts';
-import {createFieldProblems, describeType, listIn} from '#api/decode/field-problems.ts';
 import {Secret} from '#base/secret.ts';
 import {parseInstant} from '#log/line/instant.ts';
 

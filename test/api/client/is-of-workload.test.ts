@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isOfWorkload} from '#api/is-of-workload.ts';
+import {isOfWorkload} from '#api/client/answer.ts';
 
 test.each([
   ['web', true],

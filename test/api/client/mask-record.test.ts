@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {createFieldProblems} from '#api/client/field-reader.ts';
 import {maskRecord} from '#api/client/mask-record.ts';
-import {createFieldProblems} from '#api/decode/field-problems.ts';
 
 const mask = (value: unknown): unknown => JSON.parse(JSON.stringify(maskRecord(value, '', createFieldProblems())));
 

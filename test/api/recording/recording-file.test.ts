@@ -2,8 +2,8 @@ import {mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'nod
 import {join} from 'node:path';
 import {Writable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {RecordingError} from '#api/recording/recording-error.ts';
 import {createRecordingFile, openRecordingFile} from '#api/recording/recording-file.ts';
+import {RecordingError} from '#api/recording/recording-format.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {expandWindow, shortenWindow} from '#api/recording/recording-window.ts';
+import {expandWindow, shortenWindow} from '#api/recording/recording-format.ts';
 import {anyCharacter} from '../../support/any-character.ts';
 
 test('what overlaps is one run of the window before', () => {

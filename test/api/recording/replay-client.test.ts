@@ -1,11 +1,10 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {type Client, createClient} from '#api/client/client.ts';
 import {createTokenProvider} from '#api/client/token.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {createRecordingClient, type TimedClient} from '#api/recording/recording-client.ts';
 import {openRecordingFile, type RecordingFile} from '#api/recording/recording-file.ts';
 import {openReplayClient, type ReplayClient} from '#api/recording/replay-client.ts';

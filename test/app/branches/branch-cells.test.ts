@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {branchColumns, listedColumns, listedWords, spokenWords} from '#app/branches/branch-columns.ts';
 import {branchListWidth, branchRow, fitBranchColumns} from '#app/branches/branch-rows.ts';
 import {orderNow, refreshBranches, updateBranches} from '#app/branches/update-branches.ts';

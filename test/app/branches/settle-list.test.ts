@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
 import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';

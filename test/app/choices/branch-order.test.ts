@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {
   areInOrder,
   branchById,

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {filterRow} from '#app/choices/filter-row.ts';
 import {listingFaults} from '#app/choices/listing-faults.ts';
 import {markedBranches, markedMax} from '#app/choices/mark-branches.ts';

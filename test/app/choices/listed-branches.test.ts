@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {give} from '../finding-way.ts';
 import {decode, drawn, header, names, onBranches, rowsOf, textOf, typeFilter} from '../list-screens.ts';
 import {type Play, sampleBranches, windowOf} from '../sample-state.ts';

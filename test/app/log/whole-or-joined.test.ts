@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {gatherFacts} from '#app/log/saving/export-scope.ts';
 import {readPollSums} from '#app/reader/read/read-log.ts';
 import type {LogState, State} from '#app/state/state.ts';

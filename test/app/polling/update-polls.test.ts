@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {withChanges} from '#app/polling/branch-watch.ts';
 import {fetchWindow, nearEnds, wantedLines} from '#app/polling/fetch-window.ts';
 import {branchesCameForHeld, heldPolledMsMax, takeHeldWindow} from '#app/polling/update-held.ts';

@@ -1,7 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
-import type {Branch} from '#api/decode/branch.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {revealMs} from '#app/record/open-record.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';

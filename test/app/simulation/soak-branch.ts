@@ -1,5 +1,4 @@
-import type {Answer} from '#api/client/answer.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {BranchLog, LogWindow} from '#log/ingest/branch-log.ts';
 import type {Entry} from '#log/line/entry.ts';

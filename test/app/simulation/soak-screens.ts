@@ -1,5 +1,5 @@
+import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {Branch} from '#api/decode/branch.ts';
 import {bindingsOn, type Command} from '#app/keys/keymap.ts';
 import type {PromptKind} from '#app/parts/prompt.ts';
 import type {Event} from '#app/state/event.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {PodRecord} from '#api/decode/log-window.ts';
+import type {PodRecord} from '#api/client/answer.ts';
 import {followSeenPods, type SeenPod, withImage} from '#app/tail/seen-pods.ts';
 
 const pod = (name: string, createdAt = '2026-11-21T14:00:00Z', resourceVersion = '1'): PodRecord => ({

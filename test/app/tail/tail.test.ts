@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {canReadBackTo, canReadOn, isUnread} from '#app/tail/has-unread.ts';
 import {pollTail} from '#app/tail/poll-tail.ts';
 import {createTail, pollFailed, pollSent, recordingEnded, type Tail, windowArrived} from '#app/tail/tail.ts';

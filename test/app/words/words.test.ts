@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
 import {imageOf} from '#app/words/branch-image.ts';

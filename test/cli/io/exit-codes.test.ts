@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import {RecordingError} from '#api/recording/recording-error.ts';
+import {RecordingError} from '#api/recording/recording-format.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {hasScreen, processIo, sleep} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {createTail} from '#app/tail/tail.ts';
 import {followBranches} from '#cli/logs/follow-branches.ts';

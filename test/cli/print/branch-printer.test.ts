@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {createTail} from '#app/tail/tail.ts';
 import {compilePattern} from '#cli/arguments/compile-pattern.ts';
 import {type BranchPrinterOptions, createBranchPrinter} from '#cli/print/branch-printer.ts';

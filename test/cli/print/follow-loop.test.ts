@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
 import {createTail} from '#app/tail/tail.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {followLog} from '#cli/logs/follow.ts';

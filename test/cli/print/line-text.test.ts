@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {labelPrinted, uniqueNames} from '#cli/print/label-branches.ts';
 import {createLineFormatter, type LineTextOptions} from '#cli/print/line-text.ts';
 import {printTheme} from '#cli/print/print-theme.ts';

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Answer} from '#api/client/answer.ts';
-import type {LogAnswer} from '#api/decode/log-window.ts';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {createTail} from '#app/tail/tail.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {readLogsOptions} from '#cli/arguments/logs-options.ts';

@@ -1,8 +1,7 @@
 import {BlockTexts, type TextBlock} from '#log/window/texts.ts';
 import type {Work} from '#log/work.ts';
-import {textOfUtf8} from '../../body/utf8-text.ts';
 import type {ParseJson} from './parse-body.ts';
-import {parseJson} from './parse-json.ts';
+import {parseJson, textOfUtf8} from './parse-json.ts';
 import {batchBytes, betweenObjects, betweenStrings, parseItems, readItems} from './read-items.ts';
 import {
   closeBrace,

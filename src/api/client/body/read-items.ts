@@ -1,5 +1,5 @@
 import type {Work} from '#log/work.ts';
-import {textOfUtf8} from '../../body/utf8-text.ts';
+import {textOfUtf8} from './parse-json.ts';
 import {closeBracket, comma, skipValue, skipWhite} from './scan-json.ts';
 
 /**

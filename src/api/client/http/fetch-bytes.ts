@@ -1,11 +1,40 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import type {Duplex} from 'node:stream';
 import got from 'got';
-import type {BodyPool} from '../../body/body-pool.ts';
 import type {Agents} from '../agents.ts';
 import {ApiError} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
 import {describeFailure} from './describe-failure.ts';
+
+/**
+ * Memory that grows in place and returns what it no longer needs to the system at once. Memory allocated for each body
+ * of megabytes would wait for the garbage collector, which is in no hurry, and leave holes that nothing else fits into.
+ */
+type ElasticMemory = {
+  readonly byteCount: number;
+  /**
+   * Resizes to `byteCount` bytes, at most `bytesMax`, and keeps the content. Buffers returned earlier stay valid until
+   * the memory shrinks.
+   */
+  resize(byteCount: number): Buffer;
+};
+
+/**
+ * Reserves `bytesMax` of address space. Uses only as much memory as its current size, rounded up to a page, and only
+ * pages that were written to.
+ */
+const createElasticMemory = (bytesMax: number): ElasticMemory => {
+  const memory = new ArrayBuffer(0, {maxByteLength: bytesMax});
+  return {
+    get byteCount() {
+      return memory.byteLength;
+    },
+    resize: byteCount => {
+      memory.resize(byteCount);
+      return Buffer.from(memory);
+    },
+  };
+};
 
 /** An answer with its whole body. */
 export type FetchedBytes = {
@@ -17,7 +46,7 @@ export type FetchedBytes = {
   readonly release: () => void;
 };
 
-export type FetchOptions = {
+type FetchOptions = {
   readonly url: string;
   /** The service in words. */
   readonly host: string;
@@ -138,4 +167,63 @@ export const fetchBytes = async (options: FetchOptions): Promise<FetchedBytes> =
     throw new ApiError('network', `${host} closed the connection without an answer`);
   }
   return {...answer, body: body.bytes(), release: body.giveBack};
+};
+
+/**
+ * Reusable memory for bodies. Allocating megabytes for a new body every second would leave more garbage than is ever in
+ * use.
+ */
+type BodyPool = {
+  /** Returns an empty body to fill. */
+  take(): GrowingBody;
+};
+
+type GrowingBody = {
+  /** Throws a `RangeError` if the body would exceed its limit. */
+  add(bytes: Buffer): void;
+  /** Returns what was added; valid until `giveBack`. */
+  bytes(): Buffer;
+  /** Returns most of the memory to the system; its address range is kept for the next body. */
+  giveBack(): void;
+};
+
+const bytesMin = 64 * 1024;
+/** What stays in memory between polls: in a virtual machine, writing to a page anew can take some 20 µs. */
+const keptBytesMax = 8 * 1024 * 1024;
+/** The number of logs that are watched at once. */
+const keptMax = 8;
+
+/** Creates the pool. `bodyBytesMax`: the limit of a body's decoded bytes. */
+export const createBodyPool = (bodyBytesMax: number): BodyPool => {
+  const kept: ElasticMemory[] = [];
+  return {
+    take: () => {
+      const memory = kept.pop() ?? createElasticMemory(bodyBytesMax);
+      let place = memory.resize(Math.min(Math.max(bytesMin, memory.byteCount), bodyBytesMax));
+      let byteCount = 0;
+      let isGivenBack = false;
+      return {
+        add: bytes => {
+          const needed = byteCount + bytes.length;
+          if (needed > place.length) {
+            place = memory.resize(Math.max(needed, Math.min(2 * place.length, bodyBytesMax)));
+          }
+          bytes.copy(place, byteCount);
+          byteCount = needed;
+        },
+        bytes: () => place.subarray(0, byteCount),
+        giveBack: () => {
+          if (isGivenBack) {
+            return;
+          }
+          isGivenBack = true;
+          const freeBytes = keptBytesMax - kept.reduce((sum, {byteCount}) => sum + byteCount, 0);
+          memory.resize(Math.min(memory.byteCount, Math.max(freeBytes, 0)));
+          if (kept.length < keptMax) {
+            kept.push(memory);
+          }
+        },
+      };
+    },
+  };
 };

@@ -1,9 +1,14 @@
 import type {FileHandle} from 'node:fs/promises';
 import {openRegular} from '#base/system/open-regular.ts';
 import {PathError} from '#base/system/resolve-path.ts';
-import {RecordingError} from '../recording-error.ts';
 import {reasonOf} from '../recording-file.ts';
-import {type CallSubject, type RecordedCall, type RecordingHeader, recordingRowBytesMax} from '../recording-format.ts';
+import {
+  type CallSubject,
+  type RecordedCall,
+  RecordingError,
+  type RecordingHeader,
+  recordingRowBytesMax,
+} from '../recording-format.ts';
 import {lineCountOf, parseHeader, parseReplayRow, type RecordedRow} from './replay-row.ts';
 
 /** Where an answer is in the file. */

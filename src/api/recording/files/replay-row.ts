@@ -3,13 +3,13 @@ import {isJsonObject, type Table} from '#api/client/field-reader.ts';
 import {checkArrivals, isPodSources} from '#api/client/log-headers-read.ts';
 import {type Arrivals, type Numbering, type ReadUpTo, windowCuts} from '#log/window/window-claims.ts';
 import {
+  parseNumbering,
   type RecordedCall,
   type RecordingHeader,
   recordingFormat,
   recordingVersion,
   type WindowPart,
 } from '../recording-format.ts';
-import {parseNumbering} from '../recording-numbering.ts';
 
 /** Checks a value of JSON. */
 type Guard<T = unknown> = (value: unknown) => value is T;

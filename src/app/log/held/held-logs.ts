@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {createKeptViews} from '#app/parts/kept-views.ts';
 import type {HeldLog, LogSource, LogState, State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {branchName} from '#app/choices/branch-choices.ts';
 import {drawChoices} from '#app/help/select-palette.ts';
 import {keyFor} from '#app/keys/keymap.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {isUnread} from '#app/tail/has-unread.ts';
 import type {Tail} from '#app/tail/tail.ts';

@@ -1,5 +1,5 @@
+import type {PodRecord} from '#api/client/answer.ts';
 import {isJsonObject, type Table} from '#api/client/field-reader.ts';
-import type {PodRecord} from '#api/decode/log-window.ts';
 import {flattenFields} from '#app/record/flatten-fields.ts';
 import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';
 import {field, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';

@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';
 import {troubleWords} from '#app/words/describe-status.ts';

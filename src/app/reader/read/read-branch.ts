@@ -1,4 +1,4 @@
-import type {Branch} from '#api/decode/branch.ts';
+import type {Branch} from '#api/client/answer.ts';
 import {listedColumns, listedWithOf, spokenWords} from '#app/branches/branch-columns.ts';
 import {branchName, listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import {markedBranches} from '#app/choices/mark-branches.ts';

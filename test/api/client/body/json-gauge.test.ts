@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createJsonGauge} from '#api/body/json-gauge.ts';
+import {createJsonGauge} from '#api/client/body/parse-json.ts';
 import {createRandom} from '../../../fuzz/mutate.ts';
 import {runsOf} from '../../../support/thorough.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createBodyPool} from '#api/body/body-pool.ts';
+import {createBodyPool} from '#api/client/http/fetch-bytes.ts';
 
 const mb = 1024 * 1024;
 /** Bytes of which no two stretches are alike. */

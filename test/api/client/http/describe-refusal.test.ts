@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {describeRefusal, describeUnauthorised, type RefusedAnswer} from '#api/http/describe-refusal.ts';
+import {describeRefusal, describeUnauthorised, type RefusedAnswer} from '#api/client/http/describe-failure.ts';
 import {Secret, secretMask} from '#base/secret.ts';
 
 const refusal = (status: number, change: Partial<RefusedAnswer> = {}) =>
