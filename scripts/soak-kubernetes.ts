@@ -5,7 +5,7 @@
  * each. Exits with 1 if a line was lost without a hole, doubled or changed.
  */
 import {parseArgs} from 'node:util';
-import {runTruth} from '../test/service/kubernetes/feed/run-truth.ts';
+import {runTruth} from '../test/service/kubernetes/run-truth.ts';
 import {countLost, formatVerdict} from '../test/support/kubernetes/truth/judge-lines.ts';
 import {faultKinds} from '../test/support/kubernetes/truth/start-faults.ts';
 

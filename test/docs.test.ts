@@ -12,7 +12,7 @@ import {readNumberedLog} from '#cli/conformance/numbered-log.ts';
 import {readNotifyRules} from '#cli/service/notify-rules.ts';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {loadSettings} from '#config/settings/load-settings.ts';
-import {lineSources} from '#service/served/line-sources.ts';
+import {lineSources} from '#service/line-sources.ts';
 import {startCommand} from './cli/run-command.ts';
 import {makeBuiltBranch} from './support/fake-records.ts';
 import {fakeToken, startFakeService} from './support/fake-service.ts';

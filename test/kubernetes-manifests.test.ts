@@ -8,7 +8,7 @@ import {formatClusterRole} from '#cli/doctor/cluster-role.ts';
 import {processIo} from '#cli/io/io.ts';
 import {createClusterBackend} from '#cli/kube/cluster-backend.ts';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
-import {lineSources} from '#service/served/line-sources.ts';
+import {lineSources} from '#service/line-sources.ts';
 import packageJson from '../package.json' with {type: 'json'};
 import {packageNames} from '../scripts/package-files.ts';
 import {startCluster} from './service/kubernetes/start-cluster.ts';

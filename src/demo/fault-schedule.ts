@@ -1,4 +1,4 @@
-import type {Fault} from '#service/backend.ts';
+import type {Fault} from '#service/backend/backend.ts';
 import {secondMs} from './seed/durations.ts';
 
 const loginPage = `<!DOCTYPE html>

@@ -1,5 +1,5 @@
-import type {Backend} from '#service/backend.ts';
-import {createPulseCounter} from '#service/pulses/pulse-counter.ts';
+import type {Backend} from '#service/backend/backend.ts';
+import {createPulseCounter} from '#service/backend/pulse-counter.ts';
 import type {ScenarioName} from './plan/scenario-names.ts';
 import {makeSamplePod} from './records/pod-record.ts';
 import {makeSampleBranch} from './records/sample-branch.ts';

@@ -1,4 +1,4 @@
-import type {Fault} from '#service/backend.ts';
+import type {Fault} from '#service/backend/backend.ts';
 import {faultAt} from './fault-schedule.ts';
 import {drawAccessLine} from './lines/sample-access.ts';
 import {applicationNameOf, hostnameOf} from './plan/names-of.ts';

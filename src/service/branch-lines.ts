@@ -1,5 +1,5 @@
 import type {ReadUpTo} from '#log/window/window-claims.ts';
-import type {ServedWindow} from './backend.ts';
+import type {ServedWindow} from './backend/backend.ts';
 import type {BranchMeasure} from './metrics/branch-measure.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type {BranchRecord, PodRecord} from './backend.ts';
+import type {BranchRecord, PodRecord} from './backend/backend.ts';
 
 /**
  * The first half of a backend: which branches a site has, and where the lines of each come from now. The second half is

@@ -4,7 +4,7 @@ import {groupRecord} from '#app/record/record-fields.ts';
 import {branchRecord, type RecordFieldSpec, recordGroupTitles} from '#base/branch-record.ts';
 import {checkRecordField} from '#config/serve/branch-base.ts';
 import {createTableReader} from '#config/settings/table-reader.ts';
-import {makeBranchRecord} from '#service/served/served-branch-record.ts';
+import {makeBranchRecord} from '#service/served/served-records.ts';
 
 const specs: readonly [string, RecordFieldSpec][] = Object.entries(branchRecord);
 

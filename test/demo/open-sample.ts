@@ -1,7 +1,7 @@
 import {listSampleSites} from '#demo/list-sample-sites.ts';
 import type {ScenarioName} from '#demo/plan/scenario-names.ts';
 import {createSampleBackend} from '#demo/sample-backend.ts';
-import type {BranchRecord, ServedWindow} from '#service/backend.ts';
+import type {BranchRecord, ServedWindow} from '#service/backend/backend.ts';
 
 /** The demo's start in these tests: 21 November 2026, 14:12:05 UTC. */
 export const startMs = Date.UTC(2026, 10, 21, 14, 12, 5);

@@ -4,7 +4,7 @@ import {listSampleSites} from '#demo/list-sample-sites.ts';
 import {type ScenarioName, scenarioNames} from '#demo/plan/scenario-names.ts';
 import {createSampleBackend} from '#demo/sample-backend.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';
-import type {ServedWindow} from '#service/backend.ts';
+import type {ServedWindow} from '#service/backend/backend.ts';
 import {runsOf} from '../support/thorough.ts';
 import {listEmittedLines} from './list-emitted-lines.ts';
 import {openSample, stampOf, startMs} from './open-sample.ts';

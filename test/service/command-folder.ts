@@ -3,9 +3,9 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {ServedWindow} from '#service/backend.ts';
+import type {ServedWindow} from '#service/backend/backend.ts';
+import {lineSources} from '#service/line-sources.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
-import {lineSources} from '#service/served/line-sources.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';
 

@@ -1,9 +1,9 @@
 import {instantFromMs} from '#log/line/instant.ts';
-import type {LineSourceContext} from '#service/line-source.ts';
-import {createLineSink} from '#service/sink/line-sink.ts';
-import type {PodReading} from '#service/sink/line-stamper.ts';
-import {createPassingState} from '#service/state/passing-state.ts';
-import type {StateBatch} from '#service/state/state-store.ts';
+import {createPassingState} from '#service/files/opened/passing-state.ts';
+import type {LineSourceContext} from '#service/served/line-source.ts';
+import {createLineSink} from '#service/window/line-sink.ts';
+import type {PodReading} from '#service/window/line-stamper.ts';
+import type {StateBatch} from '#service/window/state-store.ts';
 
 type ContextOptions = {
   readonly pod?: PodReading;

@@ -8,7 +8,7 @@ import type {TokenProvider} from '#api/client/token.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import type {Backend, PodRecord, ServedWindow} from '#service/backend.ts';
+import type {Backend, PodRecord, ServedWindow} from '#service/backend/backend.ts';
 import {listDeployed} from '#service/backends/list-deployed.ts';
 import {AbsentError} from '#service/errors/absent-error.ts';
 import {operatorWords} from '#service/errors/operator-words.ts';

@@ -1,5 +1,5 @@
 import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
-import type {FirstRead} from '#service/containers/follow/followed-container.ts';
+import type {FirstRead} from '#service/containers/followed-container.ts';
 
 /** What readers of containers' logs want of them. */
 export type ContainerReading = {

@@ -1,12 +1,12 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {isPathRefused} from '#base/system/resolve-path.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {CallError} from '#service/errors/call-error.ts';
+import {CallError} from '#service/backend/errors.ts';
 import {operatorWords} from '#service/errors/operator-words.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
 import {readRefusedImpersonation} from '#service/kubernetes/client/refused-impersonation.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 
 const kindOf = ({kind, status = 0}: CallError): ApiErrorKind => {
   if (kind === 'auth' || status === 401) {

@@ -1,7 +1,7 @@
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {LogWanted} from '#cli/client/asked-service.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {FirstRead} from '#service/containers/follow/followed-container.ts';
+import type {FirstRead} from '#service/containers/followed-container.ts';
 
 /**
  * Returns how far back logs are read for what a command wants: to their beginning, unless it says how far. Of a range

@@ -4,7 +4,7 @@ import {chosenEngine} from '#cli/docker/chosen-engine.ts';
 import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
 import {openService} from '#cli/kube/open-service.ts';
 import {readPreferences} from '#cli/service/read-settings.ts';
-import {openedId} from '#service/opened/opened-backend.ts';
+import {openedId} from '#service/files/opened-backend.ts';
 import {namesFiles} from './names-files.ts';
 
 /** What is asked for logs, and which of them. */

@@ -17,7 +17,7 @@ import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {mergeBuffers} from '#log/view/log-view.ts';
-import {goodEnds} from '#service/opened/opened-backend.ts';
+import {goodEnds} from '#service/files/opened-backend.ts';
 import {incidentRecord, verdictRecord} from './incident-record.ts';
 import {type ReadLog, readLogs} from './read-logs.ts';
 

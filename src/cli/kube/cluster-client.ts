@@ -6,11 +6,11 @@ import {backendReading, type ContainerReading} from '#cli/client/container-readi
 import {explainCallError} from '#cli/client/explain-call-error.ts';
 import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
 import type {Io} from '#cli/io/io.ts';
-import type {Backend} from '#service/backend.ts';
-import {joinBackends} from '#service/backends/join-backends.ts';
+import type {Backend} from '#service/backend/backend.ts';
+import {joinBackends} from '#service/backend/join-backends.ts';
 import {createOnDemandBackend} from '#service/backends/on-demand-backend.ts';
-import type {Cluster} from '#service/kubernetes/cluster/open-cluster.ts';
 import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
+import type {Cluster} from '#service/kubernetes/open-cluster.ts';
 import {createClusterBackend} from './cluster-backend.ts';
 import {busyMsMax} from './patient-client.ts';
 

@@ -1,5 +1,5 @@
 import type {ContextRemark} from '#app/state/state.ts';
-import type {Cluster} from '#service/kubernetes/cluster/open-cluster.ts';
+import type {Cluster} from '#service/kubernetes/open-cluster.ts';
 
 /** Says in a sentence without its stop what it means that nobody checks the certificate. */
 export const unverifiedWords = (address: string): string =>

@@ -4,8 +4,8 @@ import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {Io} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
-import type {Cluster, ClusterChoice} from '#service/kubernetes/cluster/open-cluster.ts';
 import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
+import type {Cluster, ClusterChoice} from '#service/kubernetes/open-cluster.ts';
 
 /** Flags that name a service; a cluster has nothing to do with it. `--context` is that of kubectl. */
 const serviceFlags = ['base-url', 'tenant', 'auth-mode', 'token-file', 'replay'];
@@ -21,8 +21,8 @@ export const chosenContext = (parsed: ParsedArguments): string | undefined => ch
 /** Reads the kubeconfig that the flags choose. Throws a `ServiceError`. */
 export const readChosenKubeconfig = async (parsed: ParsedArguments, io: Pick<Io, 'env' | 'homeFolder'>) => {
   const file = flagValue(parsed, 'kubeconfig');
-  const {findKubeconfigs} = await import('#service/kubernetes/cluster/kubeconfig-connection.ts');
-  const {readKubeconfig} = await import('#service/kubernetes/cluster/read-kubeconfig.ts');
+  const {findKubeconfigs} = await import('#service/kubernetes/kubeconfig-connection.ts');
+  const {readKubeconfig} = await import('#service/kubernetes/read-kubeconfig.ts');
   return readKubeconfig(file === undefined ? findKubeconfigs(io.env, io.homeFolder) : [resolve(file)]);
 };
 
@@ -52,7 +52,7 @@ export const openChosenCluster = async (
     homeFolder: io.homeFolder,
   };
   // Loaded on demand: most commands ask no cluster.
-  const {openCluster} = await import('#service/kubernetes/cluster/open-cluster.ts');
+  const {openCluster} = await import('#service/kubernetes/open-cluster.ts');
   return openCluster(choice).catch((error: unknown) => {
     throw asUsageError(error);
   });

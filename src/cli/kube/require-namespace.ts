@@ -2,7 +2,7 @@ import {type KindNames, workloadKinds} from '#base/workload-kinds.ts';
 import {explainCallError} from '#cli/client/explain-call-error.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
 import {isRefusal} from '#service/errors/is-refusal.ts';
-import {type KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {type KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
 
 /** No object has this name: the API server checks the right before it looks for the object. */
 export const absentName = 'branchlog-asks-for-what-does-not-exist';

@@ -1,13 +1,13 @@
 import {processIo} from '#cli/io/io.ts';
 import type {ChosenCluster, ServedKubeSite} from '#config/serve/kube-site.ts';
 import type {ServeSettings} from '#config/serve/serve-settings.ts';
-import type {Backend} from '#service/backend.ts';
-import {joinBackends} from '#service/backends/join-backends.ts';
+import type {Backend} from '#service/backend/backend.ts';
+import {joinBackends} from '#service/backend/join-backends.ts';
 import {operatorWords} from '#service/errors/operator-words.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import type {KubeBackend} from '#service/kubernetes/backend/kube-backend.ts';
-import {openCluster} from '#service/kubernetes/cluster/open-cluster.ts';
-import type {PreparedReload} from '#service/kubernetes/directory/kube-directory.ts';
+import type {KubeBackend} from '#service/kubernetes/kube-backend.ts';
+import type {PreparedReload} from '#service/kubernetes/kube-directory.ts';
+import {openCluster} from '#service/kubernetes/open-cluster.ts';
 import {createClusterBackend} from './cluster-backend.ts';
 import {unverifiedWords} from './cluster-remarks.ts';
 

@@ -11,11 +11,11 @@ import {UsageError} from '#cli/io/usage-error.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
+import {findOpened} from '#service/files/find-opened.ts';
+import {createOpenedBackend, hasSeveralFiles, openedId} from '#service/files/opened-backend.ts';
+import {type SoughtTime, seekTime} from '#service/files/seek-time.ts';
 import {findLastLines} from '#service/lines/last-lines.ts';
-import {machineMs, readOwnTime} from '#service/lines/own-time/read-own-time.ts';
-import {findOpened} from '#service/opened/find-opened.ts';
-import {createOpenedBackend, hasSeveralFiles, openedId} from '#service/opened/opened-backend.ts';
-import {type SoughtTime, seekTime} from '#service/opened/seek-time.ts';
+import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
 
 /** How a log is read that was opened by name. */
 export type LogReading = {

@@ -4,7 +4,7 @@ import {exitCodes} from '#cli/io/exit-codes.ts';
 import {type NamedLog, openNamed} from '#cli/open/open-named.ts';
 import {readPreferences} from '#cli/service/read-settings.ts';
 import {formatInstant} from '#log/line/instant.ts';
-import {openedId} from '#service/opened/opened-backend.ts';
+import {openedId} from '#service/files/opened-backend.ts';
 import {runLogs} from '../logs/logs.ts';
 
 /** Flags that choose lines: of the last lines, only some are printed. */

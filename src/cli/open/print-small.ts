@@ -3,7 +3,7 @@ import type {Say} from '#cli/io/notices.ts';
 import type {NamedLog} from '#cli/open/open-named.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {openedId} from '#service/opened/opened-backend.ts';
+import {openedId} from '#service/files/opened-backend.ts';
 import {createLineFormatter} from '../print/line-text.ts';
 import {printTheme} from '../print/print-theme.ts';
 

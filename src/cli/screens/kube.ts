@@ -9,7 +9,7 @@ import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {findStateFolder} from '#config/settings/folders.ts';
 import type {LogSettings} from '#config/settings/settings.ts';
 import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
-import type {Cluster} from '#service/kubernetes/cluster/open-cluster.ts';
+import type {Cluster} from '#service/kubernetes/open-cluster.ts';
 import {prepareScreens} from './prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 

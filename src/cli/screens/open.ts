@@ -5,7 +5,7 @@ import {loadPart} from '#cli/io/load-part.ts';
 import {findKeys} from '#cli/open/find-keys.ts';
 import {openNamed} from '#cli/open/open-named.ts';
 import {beforeAll} from '#log/line/unread.ts';
-import {openedId} from '#service/opened/opened-backend.ts';
+import {openedId} from '#service/files/opened-backend.ts';
 import {prepareScreens} from './prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 

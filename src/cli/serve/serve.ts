@@ -12,16 +12,16 @@ import {readServeSettings, type ServeSettings} from '#config/serve/serve-setting
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {joinBackends} from '#service/backends/join-backends.ts';
+import {joinBackends} from '#service/backend/join-backends.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
-import type {Credentials} from '#service/http/access/request-auth.ts';
-import {readOrMakeToken, WeakTokenError} from '#service/http/access/served-token.ts';
-import {isLocal, type ListenAddress} from '#service/http/listen/listen-address.ts';
-import {openServedTls} from '#service/http/listen/served-tls.ts';
+import {isLocal, type ListenAddress} from '#service/http/listen-address.ts';
+import type {Credentials} from '#service/http/request-auth.ts';
+import {openServedTls} from '#service/http/served-tls.ts';
+import {readOrMakeToken, WeakTokenError} from '#service/http/served-token.ts';
 import {createServer} from '#service/http/server.ts';
-import type {LineSourceSetup} from '#service/line-source.ts';
+import {lineSources} from '#service/line-sources.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
-import {lineSources} from '#service/served/line-sources.ts';
+import type {LineSourceSetup} from '#service/served/line-source.ts';
 
 type Settings = ServeSettings<LineSourceSetup>;
 

@@ -1,4 +1,4 @@
-import type {PodRecord} from '#service/backend.ts';
+import type {PodRecord} from '#service/backend/backend.ts';
 import {applicationNameOf, namespaceOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';
 import {makeUuid} from '../seed/make-id.ts';

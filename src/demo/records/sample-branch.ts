@@ -1,4 +1,4 @@
-import type {BranchRecord} from '#service/backend.ts';
+import type {BranchRecord} from '#service/backend/backend.ts';
 import type {CodeBase} from '../plan/code-base.ts';
 import {applicationNameOf, hostnameOf, namespaceOf} from '../plan/names-of.ts';
 import type {BranchSetting} from '../plan/plans.ts';

@@ -1,4 +1,4 @@
-import type {Backend, BranchRecord} from '../backend.ts';
+import type {Backend, BranchRecord} from '../backend/backend.ts';
 
 const deployedStatus = 'DEPLOY_APPLICATION_SUCCESS';
 

@@ -1,4 +1,4 @@
-import type {Backend} from '../backend.ts';
+import type {Backend} from '../backend/backend.ts';
 import {ServiceError} from '../errors/service-error.ts';
 import {UnavailableError} from '../errors/unavailable-error.ts';
 import {listDeployed} from './list-deployed.ts';

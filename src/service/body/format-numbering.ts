@@ -2,7 +2,7 @@ import {hash} from 'node:crypto';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
-import type {PodRecord, ServedWindow} from '#service/backend.ts';
+import type {PodRecord, ServedWindow} from '#service/backend/backend.ts';
 import type {RunSlice, SlicedRuns} from './run-slices.ts';
 
 const tagCharacters = 8;

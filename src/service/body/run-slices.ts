@@ -1,6 +1,6 @@
 import type {Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
+import {type AnswerSlice, cutSlices} from '../http/body/window-slices.ts';
 import {packSegment, type Segment} from './gzip-segments.ts';
-import {type AnswerSlice, cutSlices} from './window-slices.ts';
 
 /** Some 20 kB as text. */
 const sliceRunsMax = 2_048;

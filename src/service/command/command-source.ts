@@ -1,14 +1,14 @@
 import {basename} from 'node:path';
-import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '#service/line-source.ts';
-import {readOwnTime} from '#service/lines/own-time/read-own-time.ts';
-import {splitLines, tooLongBytes} from '#service/lines/split-lines.ts';
 import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {readUnfinished} from '#service/lines/unfinished-line.ts';
-import {unknownPast} from '#service/lines/window-losses.ts';
-import type {StoredChanges} from '#service/sink/line-sink.ts';
-import type {StampedStream} from '#service/sink/line-stamper.ts';
-import {createKnownLines} from './known-lines.ts';
-import {createRepeatedCommand, type RepeatedCommandOptions, type RunReader} from './repeated-command.ts';
+import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '#service/served/line-source.ts';
+import type {StoredChanges} from '#service/window/line-sink.ts';
+import type {StampedStream} from '#service/window/line-stamper.ts';
+import {readOwnTime} from '#service/window/read-own-time.ts';
+import {splitLines, tooLongBytes} from '#service/window/split-lines.ts';
+import {unknownPast} from '#service/window/window-losses.ts';
+import {createKnownLines} from './commands/known-lines.ts';
+import {createRepeatedCommand, type RepeatedCommandOptions, type RunReader} from './commands/repeated-command.ts';
 
 const noBytes = Buffer.alloc(0);
 /** Lines served without their end that are remembered: few commands print any. */

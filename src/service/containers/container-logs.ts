@@ -1,4 +1,4 @@
-import type {CallError} from '#service/errors/call-error.ts';
+import type {CallError} from '#service/backend/errors.ts';
 import type {ContainerPlace} from './container-place.ts';
 
 /** What is read of a container's log. Each line comes with its timestamp. */

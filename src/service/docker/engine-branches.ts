@@ -1,8 +1,8 @@
-import type {PodRecord} from '#service/backend.ts';
+import type {PodRecord} from '#service/backend/backend.ts';
 import type {ContainerPlace} from '#service/containers/container-place.ts';
 import type {DirectoryBranch} from '#service/directory.ts';
-import {makeBranchRecord} from '#service/served/served-branch-record.ts';
 import {makePodRecord} from '#service/served/served-pod-record.ts';
+import {makeBranchRecord} from '#service/served/served-records.ts';
 import {type EngineContainer, isUp} from './engine-container.ts';
 
 /** The site of containers that belong to no project. No project's name has a space. */

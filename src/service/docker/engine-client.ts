@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {connect} from 'node:net';
-import {CallError} from '#service/errors/call-error.ts';
+import {CallError} from '#service/backend/errors.ts';
 import {hasErrorCode} from '#service/errors/describe-fault.ts';
 import {createHttp1Link} from '#service/link/http1-link.ts';
 import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '#service/link/link.ts';

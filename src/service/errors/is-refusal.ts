@@ -1,4 +1,4 @@
-import type {CallError} from './call-error.ts';
+import type {CallError} from '../backend/errors.ts';
 
 type Failure = Pick<CallError, 'kind' | 'status'>;
 

@@ -1,4 +1,4 @@
-import {CallError} from './call-error.ts';
+import {CallError} from '../backend/errors.ts';
 import {describeError} from './describe-fault.ts';
 
 /** Returns whatever a call threw as a `CallError`, so that it is retried and reported like one. */

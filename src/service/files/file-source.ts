@@ -1,7 +1,13 @@
 import {basename, dirname} from 'node:path';
 import {describeError} from '#service/errors/describe-fault.ts';
-import type {ConfiguredPaths, LineSource, LineSourceContext, LineSourceKind, PodTable} from '#service/line-source.ts';
 import type {LineFormat} from '#service/lines/stream-stamps.ts';
+import type {
+  ConfiguredPaths,
+  LineSource,
+  LineSourceContext,
+  LineSourceKind,
+  PodTable,
+} from '#service/served/line-source.ts';
 import {blankWords} from '../lines/blank-words.ts';
 import {createFileOpener, type Roots} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';

@@ -4,33 +4,33 @@ import {createServer as createHttpServer, type IncomingMessage, type Server, typ
 import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
 import {setTimeout as delay} from 'node:timers/promises';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
-import type {Backend} from '#service/backend.ts';
+import type {Backend} from '#service/backend/backend.ts';
 import {listDeployed} from '#service/backends/list-deployed.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {createRequestTally, nameOperation} from '#service/metrics/request-totals.ts';
 import {pulseRecords, pulsesHeaderName} from '#service/pulses/pulse-records.ts';
-import {type Coding, chooseCoding, encodeBody} from '../body/encode-body.ts';
 import {tagPods} from '../body/format-numbering.ts';
-import {createWindowBodies, type WindowBody} from '../body/window-bodies.ts';
 import {createFailedLogins} from './access/failed-logins.ts';
+import {answerBrokenRequest, endWithError} from './answers/broken-request.ts';
+import {sendHalf, sendWrongAnswer} from './answers/inject-fault.ts';
+import {formatWindowHeader, podsHeaderName, readAfterHeader, windowHeaderName} from './answers/log-headers.ts';
+import {addMonitoring} from './answers/monitoring.ts';
+import {makeLogEntry, type RequestLogEntry, readPath} from './answers/request-log.ts';
+import {type Coding, chooseCoding, encodeBody} from './body/encode-body.ts';
+import {createWindowBodies, type WindowBody} from './body/window-bodies.ts';
+import {type Connections, limitConnections} from './connections.ts';
+import {clientAddress} from './listen/client-address.ts';
+import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
+import {describeListenError, formatOrigin, type ListenAddress} from './listen-address.ts';
 import {
   type Credentials,
   findRepeatedHeader,
   type Judgement,
   judgeMetricsRequest,
   judgeRequest,
-} from './access/request-auth.ts';
-import {answerBrokenRequest, endWithError} from './broken-request.ts';
-import {clientAddress} from './listen/client-address.ts';
-import {type Connections, limitConnections} from './listen/connections.ts';
-import {describeListenError, formatOrigin, type ListenAddress} from './listen/listen-address.ts';
-import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
-import type {TlsPair} from './listen/served-tls.ts';
-import {formatWindowHeader, podsHeaderName, readAfterHeader, windowHeaderName} from './log-headers.ts';
-import {addMonitoring} from './monitoring.ts';
-import {makeLogEntry, type RequestLogEntry, readPath} from './request-log.ts';
-import {sendHalf, sendWrongAnswer} from './spoil-answer.ts';
+} from './request-auth.ts';
+import type {TlsPair} from './served-tls.ts';
 
 /** The version segment, interface specification section 9. */
 const versionPath = '/dev-v1';

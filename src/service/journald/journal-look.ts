@@ -1,4 +1,4 @@
-import type {LineSourceContext} from '#service/line-source.ts';
+import type {LineSourceContext} from '#service/served/line-source.ts';
 import {type RunningCommand, runCommand} from '../command/run-command.ts';
 
 /** Pause between two looks while no entry has come. */

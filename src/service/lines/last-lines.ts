@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {windowBytesMax} from './line-window.ts';
+import {windowBytesMax} from '../window/line-window.ts';
 
 /** Bytes per block when reading backwards: a window of 1,000 access lines takes two to four. */
 const blockBytes = 64 * 1024;

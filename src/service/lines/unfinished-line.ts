@@ -1,4 +1,4 @@
-import {cutBefore, lineBytesMax} from './split-lines.ts';
+import {cutBefore, lineBytesMax} from '../window/split-lines.ts';
 
 /** A line whose end does not come for this long is shown as it stands. Its rest becomes a line of its own. */
 export const unfinishedMsMax = 2_000;

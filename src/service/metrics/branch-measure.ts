@@ -1,4 +1,4 @@
-import type {LineTotals} from './line-tally.ts';
+import type {LineTotals} from '../backend/line-tally.ts';
 
 /** What is known of a branch's log for whoever runs the service. */
 export type BranchMeasure = {

@@ -1,4 +1,4 @@
-import type {LineSourceSetup} from '#service/line-source.ts';
+import type {LineSourceSetup} from '#service/served/line-source.ts';
 
 /** Something that was opened by name: files that are followed, or a stream that is read once, to its end. */
 export type OpenedSource = {

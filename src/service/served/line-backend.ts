@@ -1,18 +1,18 @@
 import {waitAtMost} from '#base/bounds.ts';
 import {instantToMs} from '#log/line/instant.ts';
-import type {Backend, BranchRecord, PodRecord} from '#service/backend.ts';
+import type {Backend, BranchRecord, PodRecord} from '#service/backend/backend.ts';
+import {createPulseCounter} from '#service/backend/pulse-counter.ts';
 import {describeError, isDiskFull} from '#service/errors/describe-fault.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {createWarnOnce} from '#service/errors/warn-once.ts';
-import {createPulseCounter} from '#service/pulses/pulse-counter.ts';
-import {createLineSink} from '#service/sink/line-sink.ts';
-import {openStateStore, type StateStore} from '#service/state/state-store.ts';
-import type {StoredBranch} from '#service/state/stored-state.ts';
-import type {LineSourceContext} from '../line-source.ts';
+import {createLineSink} from '#service/window/line-sink.ts';
+import {openStateStore, type StateStore} from '#service/window/state-store.ts';
+import type {StoredBranch} from '#service/window/stored-state.ts';
+import type {LineSourceContext} from './line-source.ts';
 import {type ReadingLoop, startReadingLoop} from './reading-loop.ts';
-import {makeBranchRecord} from './served-branch-record.ts';
 import {createServedLog, type ServedLog} from './served-log.ts';
 import {makePodRecord} from './served-pod-record.ts';
+import {makeBranchRecord} from './served-records.ts';
 import type {LineBackendOptions, ServedBranch, ServedContent, ServedPod, ServedSite} from './served-settings.ts';
 import {createFolderWatch} from './watch-folders.ts';
 

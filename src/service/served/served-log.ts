@@ -1,11 +1,11 @@
 import type {Unreadable} from '#log/line/entry.ts';
 import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
-import type {ServedWindow} from '#service/backend.ts';
+import type {ServedWindow} from '#service/backend/backend.ts';
 import {describeError} from '#service/errors/describe-fault.ts';
 import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
-import type {LineSink} from '#service/sink/line-sink.ts';
 import type {Surroundings} from '#service/surroundings/surroundings.ts';
-import type {LineSource} from '../line-source.ts';
+import type {LineSink} from '#service/window/line-sink.ts';
+import type {LineSource} from './line-source.ts';
 
 /** Scanning takes at most one part in this of the time, as long as new files are found within seconds. */
 const scanCostDivisor = 20;

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {PodRecord} from '#service/backend.ts';
+import type {PodRecord} from '#service/backend/backend.ts';
 
 const hash = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 

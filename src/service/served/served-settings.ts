@@ -1,6 +1,6 @@
-import type {PodReading} from '#service/sink/line-stamper.ts';
 import type {Surroundings} from '#service/surroundings/surroundings.ts';
-import type {LineSourceSetup} from '../line-source.ts';
+import type {PodReading} from '#service/window/line-stamper.ts';
+import type {LineSourceSetup} from './line-source.ts';
 
 export type ServedPod = {
   readonly name: string;

@@ -1,7 +1,7 @@
 import {type FSWatcher, watch} from 'node:fs';
 import {stat, statfs} from 'node:fs/promises';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {RenamesSince} from '../line-source.ts';
+import type {RenamesSince} from './line-source.ts';
 
 /** Folders watched for a branch. A user may have only 8,192 kernel watches, and other programs need some. */
 const foldersMax = 64;

@@ -10,10 +10,10 @@ import {explainCallError} from '#cli/client/explain-call-error.ts';
 import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {recallBranchNames} from '#config/memory/branch-names.ts';
-import {CallError, type CallErrorKind} from '#service/errors/call-error.ts';
+import {CallError, type CallErrorKind} from '#service/backend/errors.ts';
 import {ServiceError} from '#service/errors/service-error.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 test.each<readonly [kind: CallErrorKind, status: number | undefined, explained: string]>([

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {checkCluster} from '#cli/doctor/cluster-checks.ts';
 import {clusterRights, formatClusterRole, type RoleWanted} from '#cli/doctor/cluster-role.ts';
 import type {Finding} from '#cli/doctor/finding.ts';
-import {type KubeError as Failure, KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {type KubeError as Failure, KubeError} from '#service/kubernetes/kube-client.ts';
 
 const nowMs = Date.UTC(2026, 10, 22, 12);
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createPatientClient} from '#cli/kube/patient-client.ts';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 
 const busy = (retryAfterMs: number | undefined, status: number | undefined = 429) =>
   new KubeError('status', 'Too many requests.', {status, retryAfterMs});

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
-import {lineSources} from '#service/served/line-sources.ts';
+import {lineSources} from '#service/line-sources.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

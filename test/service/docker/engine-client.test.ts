@@ -5,8 +5,8 @@ import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {LogQuery} from '#service/containers/container-logs.ts';
 import type {ContainerPlace} from '#service/containers/container-place.ts';
+import {createEngineLogs} from '#service/docker/engine/engine-logs.ts';
 import {createEngineClient} from '#service/docker/engine-client.ts';
-import {createEngineLogs} from '#service/docker/engine-logs.ts';
 import {findEngine} from '#service/docker/find-engine.ts';
 import {createShortFolder} from '../../support/temp-folder.ts';
 

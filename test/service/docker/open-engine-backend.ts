@@ -1,6 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {FirstRead} from '#service/containers/follow/followed-container.ts';
+import type {FirstRead} from '#service/containers/followed-container.ts';
 import {createEngineBackend} from '#service/docker/engine-backend.ts';
 import {createEngineClient} from '#service/docker/engine-client.ts';
 import {findEngine} from '#service/docker/find-engine.ts';

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {Backend} from '#service/backend.ts';
+import type {Backend} from '#service/backend/backend.ts';
 import {followFiles} from '#service/files/file-source.ts';
 import {createLogFolder, readOpened, testNowMs} from './pod-backend.ts';
 import {appendTo, type Rotate} from './rotate.ts';

@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
-import type {Backend, ServedWindow} from '#service/backend.ts';
+import type {Backend, ServedWindow} from '#service/backend/backend.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {followFiles} from '#service/files/file-source.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
 import type {LineBackendOptions, ServedPod} from '#service/served/served-settings.ts';
-import type {PodReading} from '#service/sink/line-stamper.ts';
+import type {PodReading} from '#service/window/line-stamper.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

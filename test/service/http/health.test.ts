@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import {expect, onTestFinished, test} from 'vitest';
-import {addMonitoring} from '#service/http/monitoring.ts';
+import {addMonitoring} from '#service/http/answers/monitoring.ts';
 import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
 
 const branch = (branchName: string, parts: Partial<BranchMeasure> = {}): BranchMeasure => ({

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import http from 'node:http';
 import {expect, onTestFinished, test} from 'vitest';
-import {readAfterHeader} from '#service/http/log-headers.ts';
+import {readAfterHeader} from '#service/http/answers/log-headers.ts';
 import {createServer} from '#service/http/server.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createLogFolder, testNowMs} from '../files/pod-backend.ts';

@@ -3,8 +3,8 @@ import http from 'node:http';
 import net from 'node:net';
 import {gunzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import type {Backend, BranchRecord, Fault, ServedWindow} from '#service/backend.ts';
-import type {RequestLogEntry} from '#service/http/request-log.ts';
+import type {Backend, BranchRecord, Fault, ServedWindow} from '#service/backend/backend.ts';
+import type {RequestLogEntry} from '#service/http/answers/request-log.ts';
 import {createServer} from '#service/http/server.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

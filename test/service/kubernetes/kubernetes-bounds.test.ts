@@ -1,8 +1,8 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
 import {readRefusal} from '#service/kubernetes/client/read-refusal.ts';
 import {runPlugin} from '#service/kubernetes/cluster/run-plugin.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 import {readTroubleMessage} from '#service/kubernetes/objects/pod-troubles.ts';
 
 const {signal} = new AbortController();

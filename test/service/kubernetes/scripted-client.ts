@@ -1,4 +1,4 @@
-import {type KubeClient, KubeError, type KubeStreamOptions} from '#service/kubernetes/client/kube-client.ts';
+import {type KubeClient, KubeError, type KubeStreamOptions} from '#service/kubernetes/kube-client.ts';
 import type {LinkQuery} from '#service/link/link.ts';
 
 export type ScriptedWatch = {

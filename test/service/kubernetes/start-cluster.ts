@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {openCluster} from '#service/kubernetes/cluster/open-cluster.ts';
+import {openCluster} from '#service/kubernetes/open-cluster.ts';
 import {type KubeDoubleOptions, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import {parseInstant} from '#log/line/instant.ts';
 import type {ContainerPlace} from '#service/containers/container-place.ts';
 import type {DirectoryBranch} from '#service/directory.ts';
 import {createWarnOnce} from '#service/errors/warn-once.ts';
-import {createKubeDirectory} from '#service/kubernetes/directory/kube-directory.ts';
+import {createKubeDirectory} from '#service/kubernetes/kube-directory.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import {createScriptedClient} from './scripted-client.ts';
 

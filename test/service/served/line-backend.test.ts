@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {LineSourceSetup} from '#service/line-source.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
+import type {LineSourceSetup} from '#service/served/line-source.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** A source that counts its turns, and has or does not have folders that report its changes. */

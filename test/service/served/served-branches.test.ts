@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {LineSource, LineSourceContext, LineSourceSetup} from '#service/line-source.ts';
 import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
+import type {LineSource, LineSourceContext, LineSourceSetup} from '#service/served/line-source.ts';
 import type {ServedBranch, ServedContent} from '#service/served/served-settings.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

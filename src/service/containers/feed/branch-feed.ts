@@ -5,9 +5,9 @@ import {AbsentError} from '#service/errors/absent-error.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {type ContainerPlace, isContainerPlace, nameContainerSource, unitOf} from '../container-place.ts';
 import {followContainer} from '../follow/follow-container.ts';
-import {clockSkewMsMax, type FollowedContainer, type FollowShared, isSameState} from '../follow/followed-container.ts';
-import type {LogLine} from '../log/log-lines.ts';
+import {clockSkewMsMax, type FollowedContainer, type FollowShared, isSameState} from '../followed-container.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
+import type {LogLine} from '../log-lines.ts';
 import {type BranchWindow, createBranchWindow, type WindowBounds, type WindowContainer} from './branch-window.ts';
 import {readPrevious} from './read-previous.ts';
 

@@ -6,10 +6,10 @@ import type {HeldFrom} from '#log/line/unread.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 import type {LinesWindow} from '#service/branch-lines.ts';
-import {createLineWindow, type KeptLine} from '#service/lines/line-window.ts';
-import {createLineNumbers} from '#service/lines/numbered-lines.ts';
-import type {NotedLoss} from '#service/lines/window-losses.ts';
-import type {LogLine} from '../log/log-lines.ts';
+import {createLineWindow, type KeptLine} from '#service/window/line-window.ts';
+import {createLineNumbers} from '#service/window/numbered-lines.ts';
+import type {NotedLoss} from '#service/window/window-losses.ts';
+import type {LogLine} from '../log-lines.ts';
 
 /** Names of pods and containers that came and went: past this, a known name may become a source of its own. */
 const sourcesMax = 10_000;

@@ -1,9 +1,9 @@
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {LogQuery} from '../container-logs.ts';
 import {type ContainerPlace, unitOf} from '../container-place.ts';
-import {createLogLines, type LogFront} from '../log/log-lines.ts';
+import type {FollowContainerOptions} from '../followed-container.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
-import type {FollowContainerOptions} from './followed-container.ts';
+import {createLogLines, type LogFront} from '../log-lines.ts';
 
 /** A pod younger than this is read from its first line, milliseconds: later that may be 10 MB a container. */
 const youngMsMax = 600_000;

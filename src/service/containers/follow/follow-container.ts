@@ -1,22 +1,22 @@
 import {instantFromMs} from '#log/line/instant.ts';
 import {toCallError} from '#service/errors/to-call-error.ts';
 import {type ContainerPlace, describePlace} from '../container-place.ts';
-import {createFrontGate} from '../log/front-gate.ts';
-import {createLogJoin, type LogJoin} from '../log/log-join.ts';
-import type {LogLine} from '../log/log-lines.ts';
-import type {LogRead, LogReadEnd} from '../log/log-read.ts';
-import {createRestTaker} from '../log/rest-taker.ts';
-import {createSeenLines} from '../log/seen-lines.ts';
-import {createAuditor, createAuditPace} from './audit-log.ts';
-import {awaitJoin, createFirstWait} from './await-read.ts';
-import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
 import {
   type ContainerStream,
   type FollowContainerOptions,
   type FollowedContainer,
   isSameState,
   mayBeOfNext,
-} from './followed-container.ts';
+} from '../followed-container.ts';
+import {createFrontGate} from '../log/front-gate.ts';
+import {createLogJoin, type LogJoin} from '../log/log-join.ts';
+import type {LogRead, LogReadEnd} from '../log/log-read.ts';
+import {createRestTaker} from '../log/rest-taker.ts';
+import {createSeenLines} from '../log/seen-lines.ts';
+import type {LogLine} from '../log-lines.ts';
+import {createAuditor, createAuditPace} from './audit-log.ts';
+import {awaitJoin, createFirstWait} from './await-read.ts';
+import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
 import {joinByPrevious} from './join-by-previous.ts';
 import {createLogEnd} from './log-end.ts';
 import {createReadFailure} from './read-failure.ts';

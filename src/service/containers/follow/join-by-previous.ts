@@ -1,8 +1,8 @@
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
-import type {LogLine} from '../log/log-lines.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker} from '../log/rest-taker.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
+import type {LogLine} from '../log-lines.ts';
 import {isWaiting} from './read-pause.ts';
 import type {ReadStarter} from './read-starter.ts';
 

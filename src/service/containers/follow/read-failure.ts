@@ -1,4 +1,4 @@
-import {CallError} from '#service/errors/call-error.ts';
+import {CallError} from '#service/backend/errors.ts';
 import {isRefusal} from '#service/errors/is-refusal.ts';
 import type {ContainerPlace} from '../container-place.ts';
 import type {LogReadEnd} from '../log/log-read.ts';

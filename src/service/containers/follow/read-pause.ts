@@ -1,4 +1,4 @@
-import type {CallError} from '#service/errors/call-error.ts';
+import type {CallError} from '#service/backend/errors.ts';
 import {isRefusal} from '#service/errors/is-refusal.ts';
 import type {LogReadEnd} from '../log/log-read.ts';
 

@@ -1,7 +1,7 @@
 import type {LogQuery} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';
-import type {LogFront} from '../log/log-lines.ts';
 import {type LogReadOptions, startLogRead} from '../log/log-read.ts';
+import type {LogFront} from '../log-lines.ts';
 import type {ReadFailure} from './read-failure.ts';
 import {isWaiting} from './read-pause.ts';
 

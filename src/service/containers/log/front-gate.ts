@@ -1,4 +1,4 @@
-import type {LogLine} from './log-lines.ts';
+import type {LogLine} from '../log-lines.ts';
 
 /**
  * Creates what holds the lines of a tail until it is known whether the first one is the rest of a long line: of a read

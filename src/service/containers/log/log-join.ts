@@ -1,4 +1,4 @@
-import type {LogLine} from './log-lines.ts';
+import type {LogLine} from '../log-lines.ts';
 import {rememberedNs, type SeenComparison, type SeenLines} from './seen-lines.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type {CallError} from '#service/errors/call-error.ts';
+import type {CallError} from '#service/backend/errors.ts';
 import {toCallError} from '#service/errors/to-call-error.ts';
 import type {ContainerLogs, LogQuery, LogStream} from '../container-logs.ts';
 import type {ContainerPlace} from '../container-place.ts';
+import {createLogLines, type LogFront, type LogLine, type LogLines} from '../log-lines.ts';
+import type {OpenQueue} from '../open-queue.ts';
 import type {LogInbox} from './log-inbox.ts';
-import {createLogLines, type LogFront, type LogLine, type LogLines} from './log-lines.ts';
-import type {OpenQueue} from './open-queue.ts';
 
 /**
  * How a read ended. `clean`: in order, which proves nothing; `rest` is the last line of each of its streams that no

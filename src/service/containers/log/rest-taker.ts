@@ -1,4 +1,4 @@
-import type {LogLine} from './log-lines.ts';
+import type {LogLine} from '../log-lines.ts';
 import type {LogReadEnd} from './log-read.ts';
 import type {SeenLines} from './seen-lines.ts';
 

@@ -1,5 +1,5 @@
 import {formatInstant, type Instant} from '#log/line/instant.ts';
-import type {LogLine} from './log-lines.ts';
+import type {LogLine} from '../log-lines.ts';
 
 /**
  * A container's two writers stamp their lines apart, so a read after a cut begins this long before the last line.

@@ -1,7 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
-import {type Fingerprint, fingerprintBytesMax} from '#service/lines/fingerprint.ts';
 import {findLastLines, readRange} from '#service/lines/last-lines.ts';
-import type {ReadMarks} from './read-marks.ts';
+import {type Fingerprint, fingerprintBytesMax} from '#service/window/fingerprint.ts';
+import type {ReadMarks} from '../read-marks.ts';
 
 /** Bytes at the end of a rewritten file that are searched for the last lines read. */
 const searchedBytesMax = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import type {StreamNames} from '#service/sink/line-stamper.ts';
+import type {StreamNames} from '#service/window/line-stamper.ts';
 
 /** As the kubelet names a container's log: `NAMESPACE_POD_UID/CONTAINER/RESTARTS.log`, and the link to it. */
 const containerPaths = [

@@ -1,7 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {type Fingerprint, fingerprintBytesMax, matchesFingerprint} from '#service/lines/fingerprint.ts';
 import {readRange} from '#service/lines/last-lines.ts';
+import {type Fingerprint, fingerprintBytesMax, matchesFingerprint} from '#service/window/fingerprint.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';

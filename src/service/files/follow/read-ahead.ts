@@ -1,10 +1,10 @@
 import type {FileHandle} from 'node:fs/promises';
-import {advanceFingerprint} from '#service/lines/fingerprint.ts';
 import {readRange} from '#service/lines/last-lines.ts';
-import {splitLines} from '#service/lines/split-lines.ts';
 import {leaveOutEnd} from '#service/lines/unfinished-line.ts';
-import {markedBytesMax} from '../content/read-marks.ts';
+import {advanceFingerprint} from '#service/window/fingerprint.ts';
+import {splitLines} from '#service/window/split-lines.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
+import {markedBytesMax} from '../read-marks.ts';
 
 /** Bytes read, split and stored in one go: 5 to 10 ms of work before the event loop gets a turn. */
 const blockBytesMax = 256 * 1024;

@@ -1,7 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
-import {advanceFingerprint, emptyFingerprint, type Fingerprint} from '#service/lines/fingerprint.ts';
-import {splitLines} from '#service/lines/split-lines.ts';
 import {leaveOutEnd} from '#service/lines/unfinished-line.ts';
+import {advanceFingerprint, emptyFingerprint, type Fingerprint} from '#service/window/fingerprint.ts';
+import {splitLines} from '#service/window/split-lines.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
 import {type CompressedKind, decompressFile} from './decompress-file.ts';
 import type {TakeLines} from './read-ahead.ts';

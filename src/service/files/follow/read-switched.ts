@@ -1,7 +1,7 @@
 import {readlink, realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {resolveLinks} from '#base/system/resolve-path.ts';
-import type {HeldPieces} from '#service/lines/container-line.ts';
+import type {HeldPieces} from '#service/window/container-line.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';

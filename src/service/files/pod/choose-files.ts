@@ -1,9 +1,9 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {RenamesSince} from '#service/line-source.ts';
-import {emptyFingerprint, takeFingerprint} from '#service/lines/fingerprint.ts';
 import {findLastLines} from '#service/lines/last-lines.ts';
 import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
-import type {StoredFile} from '#service/state/stored-state.ts';
+import type {RenamesSince} from '#service/served/line-source.ts';
+import {emptyFingerprint, takeFingerprint} from '#service/window/fingerprint.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import type {FollowedFile} from './followed-file.ts';
 

@@ -1,13 +1,13 @@
 import {basename} from 'node:path';
 import {describeError} from '#service/errors/describe-fault.ts';
-import type {RenamesSince} from '#service/line-source.ts';
-import {matchesFingerprint, takeFingerprint} from '#service/lines/fingerprint.ts';
-import {unknownPast} from '#service/lines/window-losses.ts';
-import type {StoredFile} from '#service/state/stored-state.ts';
+import type {RenamesSince} from '#service/served/line-source.ts';
+import {matchesFingerprint, takeFingerprint} from '#service/window/fingerprint.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
+import {unknownPast} from '#service/window/window-losses.ts';
 import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
 import {type FoundFile, findFile, type Identified, identifyFile, pathOf} from '../disk/find-files.ts';
 import {createNamedFiles} from '../disk/named-files.ts';
-import {findNeighbours} from '../rotation/rotated-files.ts';
+import {findNeighbours} from '../rotated-files.ts';
 import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
 import {
   byAge,

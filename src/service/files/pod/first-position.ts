@@ -1,7 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
-import {fingerprintBytesMax} from '#service/lines/fingerprint.ts';
 import {findLastLines, readRange} from '#service/lines/last-lines.ts';
-import {splitLines} from '#service/lines/split-lines.ts';
+import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
+import {splitLines} from '#service/window/split-lines.ts';
 
 /**
  * With more than this unread (about 300,000 lines), no window could show what lies between, and reading it would only

@@ -1,13 +1,13 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {RenamesSince} from '#service/line-source.ts';
-import type {HeldPieces} from '#service/lines/container-line.ts';
-import {emptyFingerprint, type Fingerprint} from '#service/lines/fingerprint.ts';
 import {emptyStreamStamps, type StreamStamps} from '#service/lines/stream-stamps.ts';
-import type {StreamNames} from '#service/sink/line-stamper.ts';
-import type {StoredFile} from '#service/state/stored-state.ts';
-import {createReadMarks, type ReadMarks} from '../content/read-marks.ts';
+import type {RenamesSince} from '#service/served/line-source.ts';
+import type {HeldPieces} from '#service/window/container-line.ts';
+import {emptyFingerprint, type Fingerprint} from '#service/window/fingerprint.ts';
+import type {StreamNames} from '#service/window/line-stamper.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import {namesOfPath} from '../disk/names-of-path.ts';
+import {createReadMarks, type ReadMarks} from '../read-marks.ts';
 
 /**
  * A log file that is read as it grows. The open handle prevents reuse of its inode and keeps its rest readable,

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import {type FoundFile, fixedFolder} from '../disk/find-files.ts';
-import {listWay} from '../rotation/rotated-files.ts';
+import {listWay} from '../rotated-files.ts';
 
 /** Creates the memory of the names that were found last for these patterns. At most `waysMax` ways are walked. */
 export const createFoundNames = (patterns: readonly string[], waysMax: number) => {

@@ -1,4 +1,4 @@
-import type {StoredFile} from '#service/state/stored-state.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
 import {type FoundFile, type Identified, identifyFile} from '../disk/find-files.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type {LineSourceContext} from '#service/line-source.ts';
-import type {StoredFile} from '#service/state/stored-state.ts';
+import type {LineSourceContext} from '#service/served/line-source.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
 import type {FilePod} from '../disk/named-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 

@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {resolveLinks} from '#base/system/resolve-path.ts';
-import type {RenamesSince} from '#service/line-source.ts';
+import type {RenamesSince} from '#service/served/line-source.ts';
 import type {FoundFile} from '../disk/find-files.ts';
 import {countSwitches} from '../rotation/count-switches.ts';
 import type {FollowedFile} from './followed-file.ts';

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import type {StoredFile} from '#service/state/stored-state.ts';
+import type {StoredFile} from '#service/window/stored-state.ts';
 import {type Identified, identifyFile} from '../disk/find-files.ts';
 
 /** A file that cannot be read now, though it is to be: reading goes on where it ended once it can. */

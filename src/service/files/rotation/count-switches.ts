@@ -1,5 +1,5 @@
 import {basename, dirname} from 'node:path';
-import type {RenamesSince} from '#service/line-source.ts';
+import type {RenamesSince} from '#service/served/line-source.ts';
 import {parseRotatedName} from './rotated-name.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type {LinkAnswer} from '#service/link/link.ts';
 import {numberField, readJsonText, tableField, textField} from '#service/link/object-fields.ts';
 import {readBody} from '#service/link/read-body.ts';
-import {KubeError} from './kube-client.ts';
+import {KubeError} from '../kube-client.ts';
 import {readRefusedImpersonation} from './refused-impersonation.ts';
 
 /** A Status object has some hundred bytes; a proxy's page may have more, and is not read. */

@@ -1,8 +1,8 @@
 import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import {Secret} from '#base/secret.ts';
-import {KubeError} from '../client/kube-client.ts';
-import type {Access, ClusterAccess} from '../transport/kube-connection.ts';
+import {KubeError} from '../kube-client.ts';
+import type {Access, ClusterAccess} from '../kube-connection.ts';
 import type {KeptText} from './kept-text.ts';
 
 export type KubeCredentials = {

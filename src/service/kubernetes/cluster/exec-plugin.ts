@@ -1,9 +1,9 @@
 import {basename, resolve} from 'node:path';
 import {ServiceError} from '#service/errors/service-error.ts';
 import {type JsonTable, readJsonText, tableOf} from '#service/link/object-fields.ts';
-import {KubeError} from '../client/kube-client.ts';
+import {KubeError} from '../kube-client.ts';
+import {type ConfigEntry, isUnverified, readList, readPem, readText} from '../read-kubeconfig.ts';
 import type {CredentialSource, KubeCredentials} from './create-access.ts';
-import {type ConfigEntry, isUnverified, readList, readPem, readText} from './read-kubeconfig.ts';
 import {runPlugin} from './run-plugin.ts';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {readTrusted} from '#base/system/trusted-files.ts';
 import {describeUnread} from '#service/errors/describe-fault.ts';
-import {KubeError} from '../client/kube-client.ts';
+import {KubeError} from '../kube-client.ts';
 
 /** A text of the settings. */
 export type KeptText = {

@@ -1,7 +1,7 @@
 import {ServiceError} from '#service/errors/service-error.ts';
 import {tableOf} from '#service/link/object-fields.ts';
+import {type ConfigEntry, readList, readText} from '../read-kubeconfig.ts';
 import type {Impersonation} from '../transport/impersonation.ts';
-import {type ConfigEntry, readList, readText} from './read-kubeconfig.ts';
 
 /** What a command line asks for. Each part wins over that of the kubeconfig, as for kubectl. */
 export type ImpersonationWish = {

@@ -3,7 +3,7 @@ import {runBounded} from '#base/system/programs.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {describeStartError} from '#service/command/run-command.ts';
-import {KubeError} from '../client/kube-client.ts';
+import {KubeError} from '../kube-client.ts';
 
 /** Time for a plugin: logging in by way of a browser cannot be waited for. */
 const pluginMsMax = 30_000;

@@ -1,5 +1,5 @@
-import type {BranchRecord} from '#service/backend.ts';
-import {fillIn, makeBranchRecord} from '#service/served/served-branch-record.ts';
+import type {BranchRecord} from '#service/backend/backend.ts';
+import {fillIn, makeBranchRecord} from '#service/served/served-records.ts';
 import type {KubeSiteSettings} from '../kube-settings.ts';
 import type {Ingress} from '../objects/decode-ingress.ts';
 import type {KubePod} from '../objects/decode-pod.ts';

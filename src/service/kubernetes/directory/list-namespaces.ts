@@ -1,6 +1,6 @@
 import {tableField, textField} from '#service/link/object-fields.ts';
-import {type KubeClient, KubeError} from '../client/kube-client.ts';
-import {listObjects} from '../watch/list-objects.ts';
+import {type KubeClient, KubeError} from '../kube-client.ts';
+import {listObjects} from '../list-objects.ts';
 
 /**
  * Returns the names of all namespaces, sorted; undefined if the user may not list them, as with a Role of one

@@ -1,10 +1,10 @@
 import {type KindNames, meansWorkload, type WorkloadKind, workloadKinds} from '#base/workload-kinds.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import {createOpenQueue, type OpenQueue} from '#service/containers/log/open-queue.ts';
-import type {CallError} from '#service/errors/call-error.ts';
+import type {CallError} from '#service/backend/errors.ts';
+import {createOpenQueue, type OpenQueue} from '#service/containers/open-queue.ts';
 import {isRefusal, isSignedOut} from '#service/errors/is-refusal.ts';
 import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import type {KubeClient} from '../client/kube-client.ts';
+import type {KubeClient} from '../kube-client.ts';
 import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';
 import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.ts';

@@ -1,6 +1,6 @@
 import {formatWorkload} from '#base/workload-kinds.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {BranchRecord, PodRecord} from '#service/backend.ts';
+import type {BranchRecord, PodRecord} from '#service/backend/backend.ts';
 import type {ContainerPlace} from '#service/containers/container-place.ts';
 import type {DirectoryBranch} from '#service/directory.ts';
 import type {EventsPlace, KubePlace} from '../kube-place.ts';

@@ -1,7 +1,7 @@
 import type {LineSupply} from '#service/branch-lines.ts';
 import type {ContainerLogs} from '#service/containers/container-logs.ts';
-import {type ContainerSupplyOptions, createContainerSupply} from '#service/containers/feed/container-supply.ts';
-import type {KubeClient} from '../client/kube-client.ts';
+import {type ContainerSupplyOptions, createContainerSupply} from '#service/containers/container-supply.ts';
+import type {KubeClient} from '../kube-client.ts';
 import {isEventsPlace, type KubePlace} from '../kube-place.ts';
 import {createBranchEvents} from './events/branch-events.ts';
 import {createEventsWatch} from './events/namespace-events.ts';

@@ -1,5 +1,5 @@
 import type {WorkloadName} from '#base/workload-kinds.ts';
-import type {PodRecord} from '#service/backend.ts';
+import type {PodRecord} from '#service/backend/backend.ts';
 import type {ContainerKind, ContainerPlace} from '#service/containers/container-place.ts';
 import {listField, numberField, tableField, textField, timeField} from '#service/link/object-fields.ts';
 import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';

@@ -3,9 +3,9 @@ import {connect as connectTcp, isIP, type Socket} from 'node:net';
 import {checkServerIdentity, connect as connectTls, type SecureContext, TLSSocket} from 'node:tls';
 import {createHttp1Link} from '#service/link/http1-link.ts';
 import {type Link, type LinkAnswer, type LinkRequest, StaleLinkError} from '#service/link/link.ts';
+import type {Access, KubeConnection} from '../kube-connection.ts';
 import {abortable} from './abortable.ts';
 import {openHttp2Link} from './http2-link.ts';
-import type {Access, KubeConnection} from './kube-connection.ts';
 import {openSocksTunnel} from './open-socks-tunnel.ts';
 import {openTunnel} from './open-tunnel.ts';
 

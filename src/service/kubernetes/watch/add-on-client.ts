@@ -1,7 +1,7 @@
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {toCallError} from '#service/errors/to-call-error.ts';
 import {listField, textField} from '#service/link/object-fields.ts';
-import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {type KubeClient, KubeError} from '../kube-client.ts';
 
 /** The API of a custom resource, such as `/apis/argoproj.io/v1alpha1`, and the resource, in the path of a list. */
 const listPath = /^(\/apis\/[^/]+\/[^/]+)\/namespaces\/[^/]+\/([^/]+)$/;

@@ -1,4 +1,4 @@
-import {objectsMax} from './list-objects.ts';
+import {objectsMax} from '../list-objects.ts';
 
 export type WatchedObject = {
   /** Tells objects apart: a new one may have the name of one that is gone. */

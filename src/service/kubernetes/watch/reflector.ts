@@ -1,12 +1,12 @@
-import type {OpenQueue} from '#service/containers/log/open-queue.ts';
-import type {CallError} from '#service/errors/call-error.ts';
+import type {CallError} from '#service/backend/errors.ts';
+import type {OpenQueue} from '#service/containers/open-queue.ts';
 import {isRefusal} from '#service/errors/is-refusal.ts';
 import {operatorWords} from '#service/errors/operator-words.ts';
 import {toCallError} from '#service/errors/to-call-error.ts';
 import type {Surroundings} from '#service/surroundings/surroundings.ts';
-import {type KubeClient, KubeError} from '../client/kube-client.ts';
+import {type KubeClient, KubeError} from '../kube-client.ts';
+import {listObjects, readVersion} from '../list-objects.ts';
 import {createKnownObjects, type DecodeObject, type WatchedObject} from './known-objects.ts';
-import {listObjects, readVersion} from './list-objects.ts';
 import {isAskedToWait, planRetry} from './retry-delay.ts';
 import {parseWatchEvent} from './watch-event.ts';
 import {createWatchLines} from './watch-lines.ts';

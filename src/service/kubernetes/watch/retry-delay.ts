@@ -1,5 +1,5 @@
 import {isRefusal} from '#service/errors/is-refusal.ts';
-import type {KubeError} from '../client/kube-client.ts';
+import type {KubeError} from '../kube-client.ts';
 
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse} from '../../kubernetes/scripted-cluster.ts';
 
 test('a loss comes after the lines of its container that no answer has shown', async () => {
   const {addContainer, show, advance, readTexts, readStory} = openFeed();

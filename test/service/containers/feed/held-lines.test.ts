@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
 
 const textsOf = (lines: readonly string[]): readonly string[] => lines.map(line => line.slice(line.indexOf(' ') + 1));
 

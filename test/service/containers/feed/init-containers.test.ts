@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse, type ScriptedContainer} from '../../kubernetes/feed/scripted-cluster.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse, type ScriptedContainer} from '../../kubernetes/scripted-cluster.ts';
 
 const init = {container: 'migrate', containerKind: 'init'} as const;
 /** The place of an init container that has ended well. */

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse} from '../../kubernetes/scripted-cluster.ts';
 
 /** A container that wrote `1` and `2`, restarted, and wrote `3`. */
 const restart = (feed: ReturnType<typeof openFeed>, podName = 'web', given = {}) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse} from '../../kubernetes/scripted-cluster.ts';
 
 const nodeDown = (): readonly ReturnType<typeof refuse>[] =>
   Array.from({length: 20}, () => refuse(500, 'The node cannot be reached.'));

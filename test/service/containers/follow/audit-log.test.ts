@@ -1,12 +1,12 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
+import {CallError} from '#service/backend/errors.ts';
 import type {LogQuery} from '#service/containers/container-logs.ts';
 import {createAuditor} from '#service/containers/follow/audit-log.ts';
 import type {ReadStarter} from '#service/containers/follow/read-starter.ts';
-import type {LogLine} from '#service/containers/log/log-lines.ts';
 import type {LogReadEnd} from '#service/containers/log/log-read.ts';
 import {createSeenLines} from '#service/containers/log/seen-lines.ts';
-import {CallError} from '#service/errors/call-error.ts';
+import type {LogLine} from '#service/containers/log-lines.ts';
 
 const startMs = Date.UTC(2026, 10, 22, 12);
 const line = (second: number, text = 'line'): LogLine => {

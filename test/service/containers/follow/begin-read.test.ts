@@ -9,8 +9,8 @@ import {
   isYoung,
   tellLateBegin,
 } from '#service/containers/follow/begin-read.ts';
-import {createOpenQueue} from '#service/containers/log/open-queue.ts';
 import {createSeenLines} from '#service/containers/log/seen-lines.ts';
+import {createOpenQueue} from '#service/containers/open-queue.ts';
 
 const createdMs = Date.UTC(2026, 10, 22, 12);
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {parseInstant} from '#log/line/instant.ts';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse} from '../../kubernetes/scripted-cluster.ts';
 
 const stampOf = (line = ''): bigint | undefined => parseInstant(line.slice(0, line.indexOf(' ')));
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
 
 test('reads the rest of an instance that ended while the stream was broken', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed();

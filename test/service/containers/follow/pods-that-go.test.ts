@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse} from '../../kubernetes/feed/scripted-cluster.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse} from '../../kubernetes/scripted-cluster.ts';
 
 test('the rest of a pod that goes is read, and its lines stay', async () => {
   const {addContainer, show, advance, readTexts} = openFeed();

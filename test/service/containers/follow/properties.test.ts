@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test, vi} from 'vitest';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
-import {refuse, type ScriptedContainer} from '../../kubernetes/feed/scripted-cluster.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
+import {refuse, type ScriptedContainer} from '../../kubernetes/scripted-cluster.ts';
 
 /**
  * One container and a reader, in simulated time. `stale` polls without telling the feed what the watch knows. A line's

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type ReadTrouble, readPauseMs} from '#service/containers/follow/read-pause.ts';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 
 /** The pauses before the first three reads and the hundredth, without chance. */
 const pausesOf = (trouble: ReadTrouble): readonly number[] =>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openFeed} from '../../kubernetes/feed/open-feed.ts';
+import {openFeed} from '../../kubernetes/open-feed.ts';
 
 test('after a cut, reads from two whole seconds before, and shows nothing twice', async () => {
   const {addContainer, show, advance, readTexts, readWindow} = openFeed();

@@ -1,9 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {createLogJoin} from '#service/containers/log/log-join.ts';
-import {createLogLines} from '#service/containers/log/log-lines.ts';
-import {createOpenQueue} from '#service/containers/log/open-queue.ts';
 import {createSeenLines} from '#service/containers/log/seen-lines.ts';
+import {createLogLines} from '#service/containers/log-lines.ts';
+import {createOpenQueue} from '#service/containers/open-queue.ts';
 
 const lineOf = (nanos: number, text = `${nanos}`) => ({stamp: BigInt(nanos), line: text});
 

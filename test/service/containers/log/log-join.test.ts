@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
+import {CallError} from '#service/backend/errors.ts';
 import type {LogQuery} from '#service/containers/container-logs.ts';
 import {createLogInbox} from '#service/containers/log/log-inbox.ts';
 import {createLogJoin} from '#service/containers/log/log-join.ts';
 import {type LogReadEnd, startLogRead} from '#service/containers/log/log-read.ts';
-import {createOpenQueue} from '#service/containers/log/open-queue.ts';
 import {createRestTaker} from '#service/containers/log/rest-taker.ts';
 import {createSeenLines} from '#service/containers/log/seen-lines.ts';
-import {CallError} from '#service/errors/call-error.ts';
+import {createOpenQueue} from '#service/containers/open-queue.ts';
 
 const second = 1_000_000_000;
 const line = (nanos: number, text = `line ${nanos}`) => ({stamp: BigInt(nanos), line: text});

@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {findFirstPosition, linesOfLastWindow} from '#service/files/pod/first-position.ts';
 import {createKnownFiles} from '#service/files/pod/known-files.ts';
-import {emptyFingerprint} from '#service/lines/fingerprint.ts';
 import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {emptyFingerprint} from '#service/window/fingerprint.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFolder = () => {

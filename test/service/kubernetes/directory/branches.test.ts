@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 import {makeDeployment, makePod, makeReplicaSet, makeStatefulSet} from '../cluster-objects.ts';
 import {createScriptedClient, down, refused} from '../scripted-client.ts';
 import {

@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import {createKubeDirectory} from '#service/kubernetes/directory/kube-directory.ts';
+import {createKubeDirectory} from '#service/kubernetes/kube-directory.ts';
 import {runsOf} from '../../../support/thorough.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 import {startCluster} from '../start-cluster.ts';

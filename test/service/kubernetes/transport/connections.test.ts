@@ -3,11 +3,11 @@ import {type AddressInfo, connect as connectSocket, type Socket} from 'node:net'
 import {TLSSocket} from 'node:tls';
 import {inspect} from 'node:util';
 import {afterEach, expect, onTestFinished, test, vi} from 'vitest';
-import type {KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
-import type {Access} from '#service/kubernetes/transport/kube-connection.ts';
+import type {KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
+import type {Access} from '#service/kubernetes/kube-connection.ts';
 import {createTestAuthority} from '../../../support/kubernetes/server/test-authority.ts';
 import {waitFor} from '../../../support/wait-for.ts';
-import {type Api, apiKinds, authority, connectTo as connect, fixedAccess, startApi} from '../client/start-api.ts';
+import {type Api, apiKinds, authority, connectTo as connect, fixedAccess, startApi} from '../start-api.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -2,8 +2,8 @@ import type {ServerResponse} from 'node:http';
 import type {Http2ServerResponse} from 'node:http2';
 import {expect, test} from 'vitest';
 import {waitFor} from '../../../support/wait-for.ts';
-import {answerJson, fault, follow} from '../client/answers.ts';
-import {connectTo as connect, startApi as start, startForwarder} from '../client/start-api.ts';
+import {answerJson, fault, follow} from '../answers.ts';
+import {connectTo as connect, startApi as start, startForwarder} from '../start-api.ts';
 
 test('a kept connection that the server closes as the next request comes is no failure', async () => {
   let requests = 0;

@@ -1,7 +1,7 @@
 import {inspect} from 'node:util';
 import {expect, test} from 'vitest';
-import type {KubeClient, KubeError} from '#service/kubernetes/client/kube-client.ts';
-import {apiKinds, connectTo, startApi} from '../client/start-api.ts';
+import type {KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
+import {apiKinds, connectTo, startApi} from '../start-api.ts';
 import {type SocksManners, startSocksProxy} from './start-socks-proxy.ts';
 
 const fault = (client: KubeClient): Promise<KubeError> =>

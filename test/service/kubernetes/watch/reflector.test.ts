@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
-import {KubeError} from '#service/kubernetes/client/kube-client.ts';
+import {KubeError} from '#service/kubernetes/kube-client.ts';
 import {startReflector} from '#service/kubernetes/watch/reflector.ts';
 import {createScriptedClient, down, gone, refused} from '../scripted-client.ts';
 

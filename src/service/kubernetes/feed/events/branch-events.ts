@@ -1,5 +1,5 @@
 import {formatInstant} from '#log/line/instant.ts';
-import type {LogLine} from '#service/containers/log/log-lines.ts';
+import type {LogLine} from '#service/containers/log-lines.ts';
 import type {EventsPlace} from '../../kube-place.ts';
 import type {KubeEvent} from '../../objects/decode-event.ts';
 import type {OpenEvents} from './namespace-events.ts';

@@ -1,0 +1,69 @@
+import {formatInstant} from '#log/line/instant.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {readJsonText, tableOf} from '#service/link/object-fields.ts';
+import {splitLines} from '#service/window/split-lines.ts';
+
+/** The message of journald that it dropped messages of a unit, which wrote more than its rate limit allows. */
+export const droppedMessageId = 'a596d6fe7bfa4994828e72309e95d61e';
+
+/** An entry of the journal, as `journalctl -o json` prints it. */
+export type JournalEntry = {
+  /** Its place in the journal. */
+  readonly cursor: string;
+  /**
+   * Its message as container lines, `<stamp> stdout F <text>`, which keep their stamp. The lines of a message all have
+   * the same.
+   */
+  readonly lines: readonly string[];
+  /** The unit that wrote it, and the one that it is about. */
+  readonly units: readonly string[];
+  readonly identifier: string | undefined;
+  /** Set if the entry only says that messages of this unit were dropped, and how many if it is reported. */
+  readonly dropped: {readonly unit: string; readonly messages: number | undefined} | undefined;
+};
+
+/** `warning` and worse, which a service marks with `<4>` to `<0>` when it prints to the journal. */
+const tellingPriority = /^[0-4]$/;
+
+/**
+ * Parses one line of output. Returns undefined if it is no entry. An entry without a message has no lines. A priority
+ * of warning or worse comes back as the prefix that journald took off, unless the text has a level of its own.
+ */
+export const parseJournalEntry = (line: string): JournalEntry | undefined => {
+  const fields = tableOf(readJsonText(line));
+  const {__CURSOR: cursor, __REALTIME_TIMESTAMP: micros, PRIORITY: priority} = fields ?? {};
+  if (typeof cursor !== 'string' || typeof micros !== 'string' || !/^\d{1,17}$/.test(micros)) {
+    return undefined;
+  }
+  const messages = readTexts(fields?.MESSAGE);
+  const units = [fields?._SYSTEMD_UNIT, fields?.UNIT].filter(unit => typeof unit === 'string');
+  const identifier = typeof fields?.SYSLOG_IDENTIFIER === 'string' ? fields.SYSLOG_IDENTIFIER : undefined;
+  if (fields?.MESSAGE_ID === droppedMessageId) {
+    const words = messages[0]?.toString() ?? '';
+    const count = /^Suppressed (\d{1,15}) /.exec(words)?.[1];
+    const dropped = {unit: words.split(/[ /]/).at(-1) ?? '', messages: count === undefined ? undefined : Number(count)};
+    return {cursor, lines: [], units, identifier, dropped};
+  }
+  const stamp = formatInstant(BigInt(micros) * 1000n);
+  const texts = messages.flatMap(message => (message.length === 0 ? [''] : splitLines(message, {atEnd: true}).lines));
+  const isTelling = typeof priority === 'string' && tellingPriority.test(priority);
+  const prefix = isTelling && texts.every(text => levelOf(text) === 'none') ? `<${priority}>` : '';
+  return {
+    cursor,
+    lines: texts.map((text, index) => `${stamp} stdout F ${index === 0 ? prefix : ''}${text}`),
+    units,
+    identifier,
+    dropped: undefined,
+  };
+};
+
+/** A field is a text, an array of bytes if it is not UTF-8, or an array of these if an entry has it more than once. */
+const readTexts = (value: unknown): readonly Buffer[] => {
+  if (typeof value === 'string') {
+    return [Buffer.from(value)];
+  }
+  if (!Array.isArray(value)) {
+    return [];
+  }
+  return value.every(byte => typeof byte === 'number') ? [Buffer.from(value)] : value.flatMap(readTexts);
+};

@@ -1,0 +1,278 @@
+import {type BigIntStats, createReadStream} from 'node:fs';
+import {type FileHandle, readdir, stat} from 'node:fs/promises';
+import {basename, dirname, join, resolve, sep} from 'node:path';
+import {Readable} from 'node:stream';
+import {isProgram} from '#base/system/programs.ts';
+import {runCommand} from '#service/command/run-command.ts';
+import {describeError, hasErrorCode} from '#service/errors/describe-fault.ts';
+import {ServiceError} from '#service/errors/service-error.ts';
+import {feedOfStream} from '../opened/byte-feed.ts';
+import {feedOfDecompressor} from '../opened/feed-of-decompressor.ts';
+import type {OpenedSource} from '../opened/opened-source.ts';
+import {describeKind, type FileKind, findFileKind} from './disk/file-kind.ts';
+import {findFiles, identifyFile} from './disk/find-files.ts';
+import {createFileOpener} from './disk/open-file.ts';
+import {followFiles} from './file-source.ts';
+import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
+import {readStream} from './opened/stream-source.ts';
+import {isRotatedFrom} from './rotation/rotated-name.ts';
+
+/**
+ * Files that are sources of their own, at most: as many as are followed of a pod. What more match a pattern are one
+ * source, of which the newest are followed.
+ */
+const filesMax = 1024;
+
+export type OpenWishes = {
+  /** Paths, patterns, folders, and `-` for standard input. */
+  readonly words: readonly string[];
+  /** The program and its arguments; empty if there is none. */
+  readonly command: readonly string[];
+  /** Also what was rotated away from these files. */
+  readonly withRotated: boolean;
+  readonly stdin: Readable;
+};
+
+type Unnamed = Omit<OpenedSource, 'name'> & {
+  /** Its path, or what stands for it. */
+  readonly path: string;
+};
+
+/** Decompressors that Node lacks, by the kind of file. */
+const programs: Readonly<Partial<Record<FileKind, string>>> = {xz: 'xz', bzip2: 'bzip2'};
+
+/**
+ * Finds what is named on a command line. Throws a `ServiceError` that says what is wrong with a name, before anything
+ * is read.
+ */
+export const findOpened = async ({
+  words,
+  command,
+  withRotated,
+  stdin,
+}: OpenWishes): Promise<readonly OpenedSource[]> => {
+  const found: Unnamed[] = [];
+  const seen = new Set<string>();
+  /** What this user may not read, among others: it is reported as unreadable, and followed once it can be. */
+  const refusals: ServiceError[] = [];
+  const refuse = (error: unknown): void => {
+    if (!(error instanceof ServiceError) || !isForbidden(error.cause)) {
+      throw error;
+    }
+    refusals.push(error);
+  };
+  const addFile = async (path: string): Promise<void> => {
+    const there = await stat(path, {bigint: true}).catch((error: unknown) => {
+      refuse(refusal(path, error));
+    });
+    if (there === undefined) {
+      found.push(follow(path));
+      return;
+    }
+    const identity = identifyFile({device: there.dev, inode: there.ino});
+    if (!seen.has(identity)) {
+      seen.add(identity);
+      const opened = await openPath(path, there).catch((error: unknown) => {
+        refuse(error);
+        return there.isDirectory() ? followLogs(path) : follow(path);
+      });
+      found.push(opened);
+    }
+    if (found.length > filesMax) {
+      throw new ServiceError(
+        `These are more than ${filesMax} files: name their folder, or put their pattern in quotes.`,
+      );
+    }
+  };
+  for (const word of words) {
+    if (word === '-') {
+      found.push({path: 'stdin', kind: 'live', setup: readStream('stdin', ({wake}) => feedOfStream(stdin, wake))});
+      continue;
+    }
+    const paths = await expand(word);
+    if (paths.length > filesMax) {
+      found.push(follow(resolve(word)));
+      continue;
+    }
+    for (const path of paths) {
+      const rotated = withRotated ? await findRotatedOf(path) : [];
+      for (const each of [...rotated, path]) {
+        await addFile(each);
+      }
+    }
+  }
+  if (command.length > 0) {
+    found.push(await openCommand(command));
+  }
+  if (refusals[0] && refusals.length === found.length) {
+    throw refusals[0];
+  }
+  const names = shortNames(found.map(({path}) => path));
+  return found.map(({path: _path, ...source}, index) => ({...source, name: names[index] ?? ''}));
+};
+
+const isForbidden = (error: unknown): boolean => hasErrorCode(error, 'EACCES', 'EPERM');
+
+const refusal = (path: string, error: unknown): ServiceError =>
+  new ServiceError(
+    hasErrorCode(error, 'ENOENT', 'ENOTDIR')
+      ? `There is no file ${path}.`
+      : isForbidden(error)
+        ? `${path} must not be read by this user: run it as one who may, or ask for the right to read it.`
+        : `${path} cannot be opened: ${describeError(error)}.`,
+    {cause: error},
+  );
+
+/** Returns the files of a word: its own, or those that match it as a pattern. */
+const expand = async (word: string): Promise<readonly string[]> => {
+  const path = resolve(word);
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere || !/[*?]/.test(word)) {
+    return [path];
+  }
+  const files = await findFiles(path).catch((error: unknown) => {
+    throw refusal(word, error);
+  });
+  if (files.length === 0) {
+    throw new ServiceError(`No file matches ${word}.`);
+  }
+  return files.map(file => file.path);
+};
+
+/** Returns what rotation left beside a file, the oldest first. */
+const findRotatedOf = async (path: string): Promise<readonly string[]> => {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isForbidden(error)) {
+      throw new ServiceError(
+        `The folder ${folder} must not be listed by this user, so what was rotated away from ${basename(path)} is unknown: leave out --rotated, or ask for the right to read the folder.`,
+      );
+    }
+    return [];
+  });
+  const rotated = names.map(name => join(folder, name)).filter(each => isRotatedFrom(each, path));
+  const times = await Promise.all(
+    rotated.map(async each => ({
+      each,
+      // Undefined: it is gone, or a link that leads nowhere.
+      atMs: await stat(each).then(
+        ({mtimeMs}) => mtimeMs,
+        error => (isForbidden(error) ? 0 : undefined),
+      ),
+    })),
+  );
+  return times
+    .filter(({atMs}) => atMs !== undefined)
+    .toSorted((left, right) => (left.atMs ?? 0) - (right.atMs ?? 0))
+    .map(({each}) => each);
+};
+
+const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
+  if (there.isDirectory()) {
+    return openFolder(path);
+  }
+  if (there.isFIFO()) {
+    return {path, kind: 'live', setup: readStream('FIFO', ({wake}) => feedOfStream(createReadStream(path), wake))};
+  }
+  if (!there.isFile()) {
+    throw new ServiceError(
+      `${path} is a ${there.isSocket() ? 'socket' : 'device'}: branchlog opens files, folders, FIFOs, - and commands.`,
+    );
+  }
+  const openFile = createFileOpener('named');
+  const file = await openFile(path).catch((error: unknown) => {
+    throw refusal(path, error);
+  });
+  const kind = await findFileKind(file);
+  if (kind === 'gzip' || kind === 'zstd') {
+    return {path, kind: 'kept', setup: readStream(kind, ({wake}) => feedOfStream(decompress(file, kind), wake))};
+  }
+  await file.close();
+  const program = programs[kind];
+  if (program !== undefined) {
+    return openWith(program, path);
+  }
+  if (kind === 'binary' || kind === 'UTF-16') {
+    throw new ServiceError(`${path} ${describeKind(kind)}: there are no lines to show.`);
+  }
+  return follow(path);
+};
+
+const follow = (path: string): Unnamed => ({path, kind: 'files', setup: followFiles([path], undefined, 'named')});
+
+/** Follows the logs of a folder. */
+const followLogs = (path: string): Unnamed => ({...follow(join(path, '*.log')), path});
+
+/** The stream closes the file. It reads on only when all that it has was taken, so that a fault drops nothing of it. */
+const decompress = (file: FileHandle, kind: CompressedKind): Readable => {
+  const blocks = async function* () {
+    try {
+      yield* decompressFile(file, kind);
+    } finally {
+      await file.close();
+    }
+  };
+  return Readable.from(blocks());
+};
+
+const openWith = async (program: string, path: string): Promise<Unnamed> => {
+  if (!(await isProgram(program, process.env.PATH))) {
+    throw new ServiceError(`${path} is compressed with ${program}, which is not installed here.`);
+  }
+  return {path, kind: 'kept', setup: readStream(program, ({wake}) => feedOfDecompressor(program, path, wake))};
+};
+
+const openFolder = async (path: string): Promise<Unnamed> => {
+  const names = await readdir(path).catch((error: unknown) => {
+    throw refusal(path, error);
+  });
+  const first = names.find(name => name.endsWith('.log') && !name.startsWith('.'));
+  if (first === undefined) {
+    const others = names.length === 0 ? 'it is empty' : `give a pattern, such as ${join(path, '*')}`;
+    throw new ServiceError(`The folder ${path} has no file *.log: ${others}.`);
+  }
+  await stat(join(path, first)).catch((error: unknown) => {
+    if (isForbidden(error)) {
+      throw new ServiceError(
+        `The files in ${path} must not be read by this user, who may list the folder but not enter it: run it as one who may, or ask for the right to enter it.`,
+        {cause: error},
+      );
+    }
+  });
+  return followLogs(path);
+};
+
+const openCommand = async (command: readonly string[]): Promise<Unnamed> => {
+  const [program = ''] = command;
+  const folder = process.cwd();
+  if (!(await isProgram(program, process.env.PATH))) {
+    throw new ServiceError(`The command cannot be started: there is no program ${program}.`);
+  }
+  return {
+    path: basename(program),
+    kind: 'live',
+    setup: readStream('command', ({wake, onErrorOutput}) =>
+      runCommand({command, folder, onChange: wake, onErrorOutput}),
+    ),
+  };
+};
+
+/** Returns for each path as many of its last parts as tell it from the others. */
+export const shortNames = (paths: readonly string[]): readonly string[] => {
+  const cut = (path: string, parts: number): string => path.split(sep).slice(-parts).join(sep);
+  return paths.map((path, index) => {
+    const depth = path.split(sep).length;
+    const others = paths.filter((_, place) => place !== index);
+    for (let parts = 1; parts < depth; parts += 1) {
+      if (others.every(other => cut(other, parts) !== cut(path, parts))) {
+        return cut(path, parts);
+      }
+    }
+    // The same command, or standard input, may be named twice.
+    const before = paths.slice(0, index).filter(other => other === path).length;
+    return before === 0 ? path : `${path} ${before + 1}`;
+  });
+};

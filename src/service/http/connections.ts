@@ -1,0 +1,171 @@
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
+import type {Server as TlsServer} from 'node:https';
+import type {Socket} from 'node:net';
+import {clientAddress, networkOf} from './listen/client-address.ts';
+
+/** Each connection holds a file descriptor, and log files need some too. */
+const connectionsMaxDefault = 512;
+/**
+ * Connections of one address that have not shown a token. A quarter of all: enough for a proxy in front, and a new
+ * connection has time to send its request before others of its address push it out.
+ */
+const strangersMaxDefault = 128;
+/** Requests that wait on one connection. Programs that send requests ahead send a few dozen; each takes some kB. */
+const waitingMax = 256;
+
+export type ConnectionLimits = {readonly connectionsMax?: number; readonly strangersMax?: number};
+
+type Connection = {
+  /** That of TLS, once its handshake is done. */
+  socket: Socket;
+  readonly network: string;
+  isStranger: boolean;
+  current: ServerResponse | undefined;
+  readonly waiting: {readonly response: ServerResponse; readonly answer: () => void}[];
+};
+
+const isSameWay = (left: Socket, right: Socket): boolean =>
+  left.remotePort === right.remotePort &&
+  left.remoteAddress === right.remoteAddress &&
+  left.localAddress === right.localAddress;
+
+/**
+ * Limits a server's connections, and answers one request of each at a time. When there are too many, strangers make
+ * room, the oldest of the address with the most of them first; then the connection that has been idle longest. So
+ * connections without a token never shut out a client that has one.
+ */
+export const limitConnections = (
+  server: Server | TlsServer,
+  {connectionsMax = connectionsMaxDefault, strangersMax = strangersMaxDefault}: ConnectionLimits = {},
+) => {
+  // In order of their last request, or of connecting.
+  const open = new Set<Connection>();
+  const bySocket = new WeakMap<Socket, Connection>();
+  let isDraining = false;
+
+  /** Returns the strangers of the address that has the most, oldest first. */
+  const findMostStrangers = (): readonly Connection[] => {
+    const byNetwork = Map.groupBy(
+      [...open].filter(({isStranger}) => isStranger),
+      ({network}) => network,
+    );
+    return [...byNetwork.values()].reduce((most, each) => (each.length > most.length ? each : most), []);
+  };
+
+  /** Makes room for one more connection. */
+  const makeRoom = (network: string): void => {
+    const own = [...open].filter(other => other.isStranger && other.network === network);
+    const leaves =
+      own.length >= strangersMax
+        ? own[0]
+        : open.size >= connectionsMax
+          ? (findMostStrangers()[0] ?? [...open].find(({current}) => !current))
+          : undefined;
+    if (leaves) {
+      open.delete(leaves);
+      leaves.socket.destroy();
+    }
+  };
+
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(clientAddress(socket));
+    makeRoom(network);
+    if (isDraining || open.size >= connectionsMax) {
+      socket.destroy();
+      return;
+    }
+    const connection = {socket, network, isStranger: true, current: undefined, waiting: []};
+    open.add(connection);
+    bySocket.set(socket, connection);
+    socket.once('close', () => open.delete(connection));
+  });
+  // Of a server with TLS: requests are those of another socket, around the one that connected.
+  server.on('secureConnection', (socket: Socket) => {
+    const connection = open.values().find(({socket: inner}) => isSameWay(inner, socket));
+    if (!connection) {
+      socket.destroy();
+      return;
+    }
+    connection.socket = socket;
+    bySocket.set(socket, connection);
+    socket.once('close', () => open.delete(connection));
+  });
+
+  const endIfIdle = ({socket, current}: Connection): void => {
+    if (isDraining && !current) {
+      socket.end();
+      socket.destroySoon();
+    }
+  };
+
+  const begin = (connection: Connection, response: ServerResponse, answer: () => void): void => {
+    connection.current = response;
+    response.once('close', () => {
+      connection.current = undefined;
+      const next = isDraining ? undefined : connection.waiting.shift();
+      if (next && open.has(connection)) {
+        begin(connection, next.response, next.answer);
+      } else {
+        endIfIdle(connection);
+      }
+    });
+    answer();
+  };
+
+  return {
+    /** Runs `answer` when every earlier request of the connection is answered. */
+    take: ({socket}: IncomingMessage, response: ServerResponse, answer: () => void): void => {
+      const connection = bySocket.get(socket);
+      if (!connection || !open.delete(connection)) {
+        return;
+      }
+      open.add(connection);
+      if (!connection.current) {
+        begin(connection, response, answer);
+      } else if (connection.waiting.length < waitingMax) {
+        connection.waiting.push({response, answer});
+      } else {
+        socket.destroy();
+      }
+    },
+    /** Records that a request of the connection had a valid token. */
+    trust: (socket: Socket): void => {
+      const connection = bySocket.get(socket);
+      if (connection) {
+        connection.isStranger = false;
+      }
+    },
+    /** Returns how many have shown a token, and how many have not. */
+    count: (): {readonly readers: number; readonly strangers: number} => {
+      const strangers = open
+        .values()
+        .filter(({isStranger}) => isStranger)
+        .toArray().length;
+      return {readers: open.size - strangers, strangers};
+    },
+    /** Ends idle connections at once, the others after their answer, and the remaining ones after `limitMs`. */
+    drain: async (limitMs: number): Promise<void> => {
+      isDraining = true;
+      const connections = [...open];
+      const ended = Promise.all(
+        connections.map(({socket}) => new Promise<void>(resolve => void socket.once('close', () => resolve()))),
+      );
+      for (const connection of connections) {
+        endIfIdle(connection);
+        if (connection.current && !connection.current.headersSent) {
+          connection.current.shouldKeepAlive = false;
+        }
+      }
+      const timer = setTimeout(() => {
+        for (const {socket} of open) {
+          socket.destroy();
+        }
+      }, limitMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** The open connections of a server. A stranger is a connection that has not shown a token yet. */
+export type Connections = ReturnType<typeof limitConnections>;

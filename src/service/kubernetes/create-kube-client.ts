@@ -1,0 +1,189 @@
+import {drainAnswer} from '#service/link/drain-answer.ts';
+import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '#service/link/link.ts';
+import {readJsonText} from '#service/link/object-fields.ts';
+import {BodyTooLargeError, readBody} from '#service/link/read-body.ts';
+import {readRefusal} from './client/read-refusal.ts';
+import {describeConnectionFailure} from './describe-kube-failure.ts';
+import {type KubeClient, KubeError} from './kube-client.ts';
+import type {Access, KubeConnection} from './kube-connection.ts';
+import {abortable} from './transport/abortable.ts';
+import {impersonationHeaders} from './transport/impersonation.ts';
+import {createTransport, type TransportLimits} from './transport/transport.ts';
+
+export type KubeLimits = TransportLimits & {
+  /** Until a whole answer is here, or the headers of one without an end; milliseconds. */
+  readonly answerMs: number;
+  /** A page of 500 pods has up to 5 MB. */
+  readonly jsonBytesMax: number;
+  /** The kubelet begins a new file after 10 MB. */
+  readonly textBytesMax: number;
+};
+
+const usualLimits: KubeLimits = {
+  connectMs: 10_000,
+  answerMs: 30_000,
+  pingMs: 7_000,
+  jsonBytesMax: 64 * 1024 * 1024,
+  textBytesMax: 16 * 1024 * 1024,
+};
+
+type CallOptions = {
+  readonly signal: AbortSignal | undefined;
+  /** Undefined: as long as it takes. */
+  readonly timeoutMs: number | undefined;
+  readonly path: string;
+};
+
+type Question = {
+  readonly path: string;
+  readonly query: LinkQuery | undefined;
+  readonly accept: Readonly<Record<string, string>>;
+  readonly isEndless: boolean;
+};
+
+/** A client that also knows the server's clock. */
+export type ClockedKubeClient = KubeClient & {
+  /** The server's time in its newest answer, milliseconds since 1970, to the second; undefined before the first. */
+  serverTimeMs(): number | undefined;
+};
+
+/** Creates a client. It connects when first asked. */
+export const createKubeClient = (connection: KubeConnection, limits: KubeLimits = usualLimits): ClockedKubeClient => {
+  const {server, access, impersonation} = connection;
+  const identity = impersonation ? impersonationHeaders(impersonation) : {};
+  const basePath = server.pathname.replace(/\/+$/, '');
+  const address = `${server.origin}${basePath}`;
+  const transport = createTransport(connection, limits);
+  const closing = new AbortController();
+  const stops = new Set<() => void>();
+  let serverTimeMs: number | undefined;
+
+  /** Runs a call that ends with the client, by the caller's signal, or in time once it has credentials. */
+  const call = async <Value>(
+    run: (signal: AbortSignal, startClock: () => void) => Promise<Value>,
+    {signal: given, timeoutMs, path}: CallOptions,
+  ): Promise<Value> => {
+    const expiry = new AbortController();
+    const signal = AbortSignal.any([closing.signal, expiry.signal, ...(given ? [given] : [])]);
+    let timer: NodeJS.Timeout | undefined;
+    const startClock = () => {
+      if (timeoutMs !== undefined) {
+        timer ??= setTimeout(() => {
+          const words = `${address} did not answer GET ${path} within ${timeoutMs / 1000} s.`;
+          expiry.abort(new KubeError('timeout', words));
+        }, timeoutMs);
+      }
+    };
+    try {
+      return await run(signal, startClock);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** Returns an answer of status 200. If the credentials are refused, reads them again and repeats the request once. */
+  const request = async (
+    {path, query, accept, isEndless}: Question,
+    signal: AbortSignal,
+    startClock: () => void,
+  ): Promise<LinkAnswer> => {
+    const sent = await abortable(access.read(), signal);
+    startClock();
+    const send = (by: Access): Promise<LinkAnswer> => {
+      const authorization = by.authorization?.reveal();
+      const headers = {'user-agent': 'branchlog', ...accept, ...identity, ...(authorization ? {authorization} : {})};
+      return transport
+        .send(by, {path: formatTarget(`${basePath}${path}`, query), headers, isEndless}, signal)
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw describeConnectionFailure(error, address);
+        });
+    };
+    let answer = await send(sent);
+    if (answer.status === 401) {
+      const renewed = await abortable(access.read(sent), signal);
+      if (renewed !== sent) {
+        answer.cancel();
+        answer = await send(renewed);
+      }
+    }
+    serverTimeMs = Date.parse(String(answer.headers.date)) || undefined;
+    if (answer.status !== 200) {
+      throw await readRefusal(answer, {address, path, accessName: access.name}, signal);
+    }
+    if (signal.aborted) {
+      answer.cancel();
+      throw signal.reason;
+    }
+    if (String(answer.headers['content-type']).startsWith('text/html')) {
+      answer.cancel();
+      throw new KubeError(
+        'body',
+        `${address} answered with a web page: something else listens there, such as a proxy or a login page.`,
+        {status: 200},
+      );
+    }
+    return answer;
+  };
+
+  const describeCut = (path: string, cause: unknown): KubeError =>
+    cause instanceof SilentLinkError
+      ? describeConnectionFailure(cause, address)
+      : new KubeError('connection', `The answer of ${address} to GET ${path} broke off.`, {cause});
+
+  return {
+    address,
+    serverTimeMs: () => serverTimeMs,
+    get: (path, {query, signal: given, timeoutMs = limits.answerMs, as = 'json'} = {}) =>
+      call(
+        async (signal, startClock) => {
+          const isJson = as === 'json';
+          const accept = isJson ? {accept: 'application/json', 'accept-encoding': 'gzip'} : {accept: '*/*'};
+          const answer = await request({path, query, accept, isEndless: false}, signal, startClock);
+          const bytesMax = isJson ? limits.jsonBytesMax : limits.textBytesMax;
+          const body = await readBody(answer, bytesMax, signal).catch((error: unknown) => {
+            signal.throwIfAborted();
+            throw error instanceof BodyTooLargeError
+              ? new KubeError('body', `The answer of ${address} to GET ${path} has ${error.message}.`)
+              : describeCut(path, error instanceof Error ? error.cause : undefined);
+          });
+          const text = body.toString('utf8');
+          const value = isJson ? readJsonText(text) : text;
+          if (value === undefined) {
+            // The parser's message would quote the body.
+            throw new KubeError('body', `The answer of ${address} to GET ${path} is not JSON.`, {status: 200});
+          }
+          return value;
+        },
+        {signal: given, timeoutMs, path},
+      ),
+    open: (path, {query, signal: given, mayBeginLate, onData, onEnd}) =>
+      call(
+        async (signal, startClock) => {
+          const question = {path, query, accept: {accept: '*/*'}, isEndless: true};
+          const answer = await request(question, signal, startClock);
+          const stop = drainAnswer(answer, onData, fault => {
+            stops.delete(stop);
+            onEnd(fault && describeCut(path, fault.cause));
+          });
+          stops.add(stop);
+          return {
+            close: () => {
+              stops.delete(stop);
+              stop();
+            },
+          };
+        },
+        {signal: given, timeoutMs: mayBeginLate ? undefined : limits.answerMs, path},
+      ),
+    close: async () => {
+      closing.abort(new KubeError('connection', `The connection to ${address} was closed.`));
+      for (const stop of stops) {
+        stop();
+      }
+      stops.clear();
+      transport.close();
+      await access.close();
+    },
+  };
+};

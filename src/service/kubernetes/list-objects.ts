@@ -1,0 +1,81 @@
+import {listField, tableField, textField} from '#service/link/object-fields.ts';
+import {type KubeClient, KubeError} from './kube-client.ts';
+
+/** Objects in one answer: some megabytes of pods. */
+const pageObjects = 500;
+/** A page of 500 pods is a few megabytes, which a busy server may need a while for. */
+const pageTimeoutMs = 60_000;
+/** More than a namespace of a cluster of the largest supported size has of one resource. */
+export const objectsMax = 10_000;
+
+/** Empty pages in a row with more to come: a server that never comes to the end would be asked without one. */
+const emptyPagesMax = 20;
+/** Pages may be smaller than asked for, but not all of them. */
+const pagesMax = 1_000;
+
+type ListOptions<Item> = {
+  readonly signal?: AbortSignal;
+  readonly decode: (object: unknown) => Item | undefined;
+  readonly onTooMany: () => void;
+};
+
+/** Returns the version that a resource is at now, for the price of one object. Throws a `KubeError`. */
+export const readVersion = async (
+  client: KubeClient,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const page = await client.get(path, {query: {limit: 1}, timeoutMs: pageTimeoutMs, signal});
+  return textField(tableField(page, 'metadata'), 'resourceVersion');
+};
+
+/**
+ * Returns what is needed of all objects of a resource, page by page: each page is decoded before the next is asked for,
+ * since a pod as the cluster has it takes many times the memory. Throws a `KubeError`: 410 if it takes longer than five
+ * minutes.
+ */
+export const listObjects = async <Item>(
+  client: KubeClient,
+  path: string,
+  {signal, decode, onTooMany}: ListOptions<Item>,
+) => {
+  const items: Item[] = [];
+  let objectCount = 0;
+  let next: string | undefined;
+  let emptyPages = 0;
+  for (let pages = 1; ; pages += 1) {
+    const page = await client.get(path, {
+      query: {limit: pageObjects, continue: next},
+      timeoutMs: pageTimeoutMs,
+      ...(signal && {signal}),
+    });
+    const metadata = tableField(page, 'metadata');
+    const version = textField(metadata, 'resourceVersion');
+    if (version === undefined) {
+      throw new KubeError('body', `The answer of the cluster at ${client.address} to ${path} is not a list.`);
+    }
+    const listed = listField(page, 'items');
+    for (const object of listed) {
+      const item = decode(object);
+      if (item !== undefined) {
+        items.push(item);
+      }
+    }
+    objectCount += listed.length;
+    emptyPages = listed.length === 0 ? emptyPages + 1 : 0;
+    next = textField(metadata, 'continue');
+    if (next === undefined || objectCount >= objectsMax) {
+      if (next !== undefined) {
+        onTooMany();
+      }
+      // From this version on changes can be watched. It is opaque.
+      return {items, version};
+    }
+    if (emptyPages >= emptyPagesMax || pages >= pagesMax) {
+      throw new KubeError(
+        'body',
+        `The list of ${path} of the cluster at ${client.address} does not end: ${pages} pages.`,
+      );
+    }
+  }
+};
