@@ -5,9 +5,9 @@ import {readServeSettings} from '#config/serve/serve-settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {lineSources} from '#service/line-sources.ts';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
 import type {LineSourceKind} from '#service/served/line-source.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 
 /** A source that has the lines its settings name: everything that a new kind needs. */

@@ -9,11 +9,9 @@ import type {Clock} from '#cli/io/io.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import type {Backend, PodRecord, ServedWindow} from '#service/backend/backend.ts';
-import {listDeployed} from '#service/backends/list-deployed.ts';
-import {AbsentError} from '#service/errors/absent-error.ts';
-import {operatorWords} from '#service/errors/operator-words.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {abortable} from '#service/kubernetes/transport/abortable.ts';
+import {AbsentError, operatorWords, UnavailableError} from '#service/backend/errors.ts';
+import {listDeployed} from '#service/backend/join-backends.ts';
+import {abortable} from '#service/kubernetes/kube-connection.ts';
 
 export type BackendClientOptions = {
   readonly backend: Backend;

@@ -1,12 +1,8 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {isPathRefused} from '#base/system/resolve-path.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {CallError} from '#service/backend/errors.ts';
-import {operatorWords} from '#service/errors/operator-words.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {readRefusedImpersonation} from '#service/kubernetes/client/refused-impersonation.ts';
-import {KubeError} from '#service/kubernetes/kube-client.ts';
+import {CallError, operatorWords, ServiceError, UnavailableError} from '#service/backend/errors.ts';
+import {KubeError, readRefusedImpersonation} from '#service/kubernetes/kube-client.ts';
 
 const kindOf = ({kind, status = 0}: CallError): ApiErrorKind => {
   if (kind === 'auth' || status === 401) {

@@ -8,11 +8,9 @@ import {NotFoundError} from '#cli/io/not-found-error.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {makeBranchId} from '#config/serve/branch-base.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {chooseContainers} from '#service/docker/choose-containers.ts';
 import {createEngineBackend} from '#service/docker/engine-backend.ts';
-import {noProject} from '#service/docker/engine-branches.ts';
 import {createEngineClient} from '#service/docker/engine-client.ts';
-import type {EngineContainer} from '#service/docker/engine-container.ts';
+import {chooseContainers, type EngineContainer, noProject} from '#service/docker/engine-container.ts';
 import {type EngineKind, findEngine} from '#service/docker/find-engine.ts';
 
 /** Site and branch of the log of containers that were named. */

@@ -1,8 +1,7 @@
 import type {Io} from '#cli/io/io.ts';
 import {makeBranchId} from '#config/serve/branch-base.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {KubeLinesOptions} from '#service/kubernetes/feed/kube-lines.ts';
-import {createKubeBackend, type KubeBackend} from '#service/kubernetes/kube-backend.ts';
+import {createKubeBackend, type KubeBackend, type KubeLinesOptions} from '#service/kubernetes/kube-backend.ts';
 import type {KubeClient} from '#service/kubernetes/kube-client.ts';
 import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 

@@ -3,7 +3,7 @@ import {parseWorkload} from '#base/workload-kinds.ts';
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {Io} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import type {Cluster, ClusterChoice} from '#service/kubernetes/open-cluster.ts';
 

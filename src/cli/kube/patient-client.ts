@@ -1,7 +1,6 @@
 import type {Io} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';
-import {type KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
-import {isAskedToWait} from '#service/kubernetes/watch/retry-delay.ts';
+import {isAskedToWait, type KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
 
 /** How long a command waits at its start for a cluster that is busy, milliseconds. People and scripts give up later. */
 export const busyMsMax = 60_000;

@@ -1,7 +1,7 @@
 import {type KindNames, workloadKinds} from '#base/workload-kinds.ts';
 import {explainCallError} from '#cli/client/explain-call-error.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
-import {isRefusal} from '#service/errors/is-refusal.ts';
+import {isRefusal} from '#service/backend/errors.ts';
 import {type KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
 
 /** No object has this name: the API server checks the right before it looks for the object. */

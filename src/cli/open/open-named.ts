@@ -10,11 +10,11 @@ import type {Say} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import {findOpened} from '#service/files/find-opened.ts';
 import {createOpenedBackend, hasSeveralFiles, openedId} from '#service/files/opened-backend.ts';
 import {type SoughtTime, seekTime} from '#service/files/seek-time.ts';
-import {findLastLines} from '#service/lines/last-lines.ts';
+import {findLastLines} from '#service/window/fingerprint.ts';
 import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
 
 /** How a log is read that was opened by name. */

@@ -12,8 +12,8 @@ import {readServeSettings, type ServeSettings} from '#config/serve/serve-setting
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {sanitise} from '#log/text/sanitise.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import {joinBackends} from '#service/backend/join-backends.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
 import {isLocal, type ListenAddress} from '#service/http/listen-address.ts';
 import type {Credentials} from '#service/http/request-auth.ts';
 import {openServedTls} from '#service/http/served-tls.ts';

@@ -1,4 +1,71 @@
-import type {ErrorWithDetail} from '../errors/operator-words.ts';
+import {setNewest} from '#base/bounds.ts';
+import {errorCodeOf} from '#base/error-code.ts';
+import {PathError} from '#base/system/resolve-path.ts';
+
+/** Distinct messages remembered: about 200 KB. Past this the oldest is forgotten, and may be given again. */
+const rememberedMax = 1_000;
+
+/** Gives each warning once, however often its cause comes back. */
+export const createWarnOnce = (warn: (message: string) => void) => {
+  const given = new Map<string, true>();
+  return {
+    warn: (message: string): void => {
+      if (!given.has(message)) {
+        setNewest(given, message, true, rememberedMax);
+        warn(message);
+      }
+    },
+    /** Every message may be given again: the operator has changed something. */
+    forget: (): void => given.clear(),
+  };
+};
+
+/** Checks whether a file system error has one of these codes, such as `ENOENT`. */
+export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.includes(errorCodeOf(error));
+
+/** SQLite's codes for a disk that is full, and for one that does not take a write. */
+const sqliteCodes: readonly unknown[] = [10, 13];
+
+/** Checks whether something failed because a disk is full, or a quota or limit of bytes is reached. */
+export const isDiskFull = (error: unknown): boolean =>
+  hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG') ||
+  (error instanceof Error &&
+    (('errcode' in error && typeof error.errcode === 'number' && sqliteCodes.includes(error.errcode % 256)) ||
+      isDiskFull(error.cause)));
+
+/** Returns the error's words without Node's prefix of code and suffix of call: `permission denied`. */
+export const describeError = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
+};
+
+/** Continues a sentence that ends with the path of a file that could not be read. */
+export const describeUnread = (path: string, error: unknown): string =>
+  error instanceof PathError ? `${path} ${error.message}` : `${path} cannot be read: ${describeError(error)}.`;
+
+/** An error that knows more than its message tells. */
+type ErrorWithDetail = {
+  /** A sentence for whoever runs this, but not for readers of what is served. Safe to print. */
+  readonly operatorDetail: string | undefined;
+};
+
+const hasDetail = (error: unknown): error is ErrorWithDetail =>
+  error instanceof Error && 'operatorDetail' in error && typeof error.operatorDetail === 'string';
+
+const findDetail = (error: unknown): string | undefined =>
+  hasDetail(error) ? error.operatorDetail : error instanceof Error ? findDetail(error.cause) : undefined;
+
+/** Returns an error's message as the operator may read it, with the detail of what caused it. */
+export const operatorWords = (error: Error): string => {
+  const detail = findDetail(error);
+  return detail === undefined || error.message.includes(detail) ? error.message : `${error.message} ${detail}`;
+};
+
+/** A failure that the operator can fix: its message is one whole sentence, shown unchanged, without a stack trace. */
+export class ServiceError extends Error {
+  override readonly name: string = 'ServiceError';
+}
 
 /**
  * `status`: an answer other than 2xx; `auth`: no credentials could be had; `connection`: no answer, or one that broke
@@ -38,3 +105,29 @@ export class CallError extends Error implements ErrorWithDetail {
     this.operatorDetail = details.operatorDetail;
   }
 }
+
+/**
+ * Says why an answer cannot be given now, though it may be later, as a sentence for the reader of the answer, who gets
+ * status 503.
+ */
+export class UnavailableError extends ServiceError {
+  override readonly name = 'UnavailableError';
+}
+
+/** Says in a sentence what does not exist of what was asked for, though the branch does. */
+export class AbsentError extends ServiceError {
+  override readonly name = 'AbsentError';
+}
+
+/** Returns whatever a call threw as a `CallError`, so that it is retried and reported like one. */
+export const toCallError = (error: unknown): CallError =>
+  error instanceof CallError ? error : new CallError('body', `${describeError(error)}.`, {cause: error});
+
+type Failure = Pick<CallError, 'kind' | 'status'>;
+
+/** Checks whether there are no credentials that the cluster accepts: somebody has to log in again. */
+export const isSignedOut = (failure: Failure | undefined): boolean =>
+  failure?.kind === 'auth' || failure?.status === 401;
+
+/** Checks whether the cluster refuses the call: a person has to change credentials or permissions. */
+export const isRefusal = (failure: Failure): boolean => isSignedOut(failure) || failure.status === 403;

@@ -15,6 +15,28 @@ import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {readLine} from '#log/window/window-line.ts';
 import type {ServedWindow} from './backend.ts';
 
+const formatTime = (ms: number): string => new Date(ms).toISOString();
+
+/** Offers the operation, in an answer with branches. */
+export const pulsesHeaderName = 'branchlog-pulses';
+
+/** Returns the answer of the pulses operation (docs/serve.md, "Errors of all branches"). */
+export const pulseRecords = (pulses: ReadonlyMap<string, Pulse>) =>
+  [...pulses].map(([_id, {toMs, spanMs, lines, errors, minutes, lastError, lastLineMs}]) => ({
+    _id,
+    seenUntil: formatTime(toMs),
+    seenMs: spanMs,
+    lines,
+    errors,
+    minutes: minutes.map(({minute, seenMs, ...counts}) => ({
+      from: formatTime(minute * pulseMinuteMs),
+      seenMs,
+      ...counts,
+    })),
+    lastLine: lastLineMs === undefined ? null : formatTime(lastLineMs),
+    lastError: lastError ? {time: formatTime(lastError.atMs), text: lastError.text} : null,
+  }));
+
 /** What was counted longer ago is not continued, so that nothing is counted of a log that nobody asked for. */
 const countedMsMax = pulseMinutesMax * pulseMinuteMs;
 /** Of a window that is counted for the first time, at least so many lines are read for its last error. */
@@ -31,7 +53,7 @@ const turnMsMax = 5;
 const sharedMs = 1_000;
 
 /** A branch whose lines are in memory. */
-export type CountedBranch = {
+type CountedBranch = {
   readonly id: string;
   /** Returns its window, or what arrived after a place. `isPartial`: some of it cannot be read. */
   read(

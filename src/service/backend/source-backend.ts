@@ -1,10 +1,15 @@
 import {instantToMs} from '#log/line/instant.ts';
-import type {BranchLines, LineSupply} from '../branch-lines.ts';
-import type {Directory, DirectoryBranch} from '../directory.ts';
-import {describeError} from '../errors/describe-fault.ts';
-import {UnavailableError} from '../errors/unavailable-error.ts';
-import type {Surroundings} from '../surroundings/surroundings.ts';
-import type {Backend, BranchRecord, PodRecord} from './backend.ts';
+import type {
+  Backend,
+  BranchLines,
+  BranchRecord,
+  Directory,
+  DirectoryBranch,
+  LineSupply,
+  PodRecord,
+  Surroundings,
+} from './backend.ts';
+import {describeError, UnavailableError} from './errors.ts';
 import {createPulseCounter} from './pulse-counter.ts';
 
 /** A branch is followed this long after the last request: its reader may look at another one and come back. */

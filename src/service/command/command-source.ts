@@ -1,11 +1,10 @@
 import {basename} from 'node:path';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
-import {readUnfinished} from '#service/lines/unfinished-line.ts';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '#service/served/line-source.ts';
 import type {StoredChanges} from '#service/window/line-sink.ts';
 import type {StampedStream} from '#service/window/line-stamper.ts';
 import {readOwnTime} from '#service/window/read-own-time.ts';
-import {splitLines, tooLongBytes} from '#service/window/split-lines.ts';
+import {readUnfinished, splitLines, tooLongBytes} from '#service/window/split-lines.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {unknownPast} from '#service/window/window-losses.ts';
 import {createKnownLines} from './commands/known-lines.ts';
 import {createRepeatedCommand, type RepeatedCommandOptions, type RunReader} from './commands/repeated-command.ts';

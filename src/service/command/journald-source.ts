@@ -1,11 +1,10 @@
 import {readFile} from 'node:fs/promises';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import type {LineSource, LineSourceContext, LineSourceKind, LineSourceSetup} from '#service/served/line-source.ts';
 import type {StampedStream} from '#service/window/line-stamper.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {unknownPast} from '#service/window/window-losses.ts';
-import {createJournalLook} from '../journald/journal-look.ts';
 import {createRepeatedCommand, type RunReader} from './commands/repeated-command.ts';
-import {droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
+import {createJournalLook, droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
 
 /**
  * Bytes of one entry as JSON. journald cuts what a service prints at 48 KB a line; a native message may be larger, and

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {setTimeout as delay} from 'node:timers/promises';
-import {describeError, hasErrorCode} from '#service/errors/describe-fault.ts';
+import {describeError, hasErrorCode} from '#service/backend/errors.ts';
 
 /**
  * Bytes of output kept until taken: some 10 ms of work. Past this, the command blocks on its pipe, as with any slow

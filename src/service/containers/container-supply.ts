@@ -1,11 +1,10 @@
 import {instantToMs} from '#log/line/instant.ts';
-import type {LineSupply} from '#service/branch-lines.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
+import type {LineSupply, Surroundings} from '#service/backend/backend.ts';
 import {windowBytesMax} from '#service/window/line-window.ts';
 import {type BranchFeed, type BranchFeedOptions, createBranchFeed} from './feed/branch-feed.ts';
 import type {WindowBounds} from './feed/branch-window.ts';
 import type {FirstRead} from './followed-container.ts';
-import {createLogInbox} from './log/log-inbox.ts';
+import {createLogInbox} from './log/log-read.ts';
 import {createOpenQueue} from './open-queue.ts';
 
 /** Text of the windows of all branches, in bytes. A branch of access lines holds 0.4 MB, a loud one up to 24 MB. */

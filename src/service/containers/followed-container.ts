@@ -1,12 +1,10 @@
 import {type Instant, instantToMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
-import type {ContainerLogs} from './container-logs.ts';
-import type {ContainerPlace} from './container-place.ts';
+import type {Surroundings} from '#service/backend/backend.ts';
+import type {ContainerLogs, ContainerPlace} from './container-logs.ts';
 import type {AuditFinds} from './follow/audit-log.ts';
 import type {OutOfReach} from './follow/read-pause.ts';
-import type {LogInbox} from './log/log-inbox.ts';
-import type {LogRead} from './log/log-read.ts';
+import type {LogInbox, LogRead} from './log/log-read.ts';
 import type {SeenLines} from './log/seen-lines.ts';
 import type {LogLine} from './log-lines.ts';
 import type {OpenQueue} from './open-queue.ts';

@@ -8,7 +8,7 @@ import {cutBefore} from '#service/window/split-lines.ts';
 export type LogLine = {readonly stamp: Instant; readonly line: string; readonly stream?: string};
 
 /** What came of some bytes. After a fault nothing more is read. */
-export type LogBatch = {readonly lines: readonly LogLine[]; readonly fault: string | undefined};
+type LogBatch = {readonly lines: readonly LogLine[]; readonly fault: string | undefined};
 
 export type LogFront = {
   /** The answer may begin inside a line, because of `sinceTime` or `tailLines`: a text without a stamp is the rest. */
@@ -117,3 +117,41 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string) =
 
 /** Reads the answer of a log request with `timestamps=true`. */
 export type LogLines = ReturnType<typeof createLogLines>;
+
+/**
+ * Creates what holds the lines of a tail until it is known whether the first one is the rest of a long line: of a read
+ * of so many `tailLines`, in pieces of lines; undefined: of no tail, and all lines pass.
+ * With more than half as many lines, the log may be longer: the first line is left out, and `onCut` is called.
+ */
+export const createFrontGate = (tailLines: number | undefined, onCut: () => void) => {
+  let held: LogLine[] | undefined = tailLines === undefined ? undefined : [];
+  let isWhole = false;
+
+  const settle = (): readonly LogLine[] => {
+    const lines = held ?? [];
+    isWhole ||= held !== undefined && lines.length * 2 <= Number(tailLines);
+    const isCut = held !== undefined && !isWhole;
+    held = undefined;
+    if (isCut) {
+      onCut();
+    }
+    return isCut ? lines.slice(1) : lines;
+  };
+
+  return {
+    /** Returns the lines that may pass. */
+    take: (lines: readonly LogLine[]): readonly LogLine[] => {
+      if (!held) {
+        return lines;
+      }
+      for (const line of lines) {
+        held.push(line);
+      }
+      return held.length >= Number(tailLines) ? settle() : [];
+    },
+    /** No more come for now. Returns what was held; later lines all pass. */
+    settle,
+    /** The log begins with the first line that passed. */
+    isWhole: (): boolean => isWhole,
+  };
+};

@@ -1,17 +1,13 @@
 import {instantToMs} from '#log/line/instant.ts';
-import type {Backend} from '#service/backend/backend.ts';
+import type {Backend, Directory, DirectoryBranch} from '#service/backend/backend.ts';
+import {createWarnOnce, UnavailableError} from '#service/backend/errors.ts';
 import {createSourceBackend} from '#service/backend/source-backend.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
 import {type ContainerSupplyOptions, createContainerSupply} from '#service/containers/container-supply.ts';
-import type {Directory, DirectoryBranch} from '#service/directory.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {createWarnOnce} from '#service/errors/warn-once.ts';
-import type {ChooseContainer} from './choose-containers.ts';
 import {createEngineLogs} from './engine/engine-logs.ts';
 import {createEngineWatch} from './engine/engine-watch.ts';
-import {groupContainers, makeEngineBranch} from './engine-branches.ts';
 import type {EngineClient} from './engine-client.ts';
-import type {EngineContainer} from './engine-container.ts';
+import {type ChooseContainer, type EngineContainer, groupContainers, makeEngineBranch} from './engine-container.ts';
 
 /** One log of containers that were named; its site and its branch have this id. */
 export type NamedContainers = {readonly id: string; readonly name: string; readonly isChosen: ChooseContainer};

@@ -1,11 +1,9 @@
 import {once} from 'node:events';
 import {connect} from 'node:net';
-import {CallError} from '#service/backend/errors.ts';
-import {hasErrorCode} from '#service/errors/describe-fault.ts';
+import {CallError, hasErrorCode} from '#service/backend/errors.ts';
 import {createHttp1Link} from '#service/link/http1-link.ts';
-import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '#service/link/link.ts';
+import {formatTarget, type LinkAnswer, type LinkQuery, readBody, SilentLinkError} from '#service/link/link.ts';
 import {readJsonText, textField} from '#service/link/object-fields.ts';
-import {readBody} from '#service/link/read-body.ts';
 import {type EngineAddress, engines} from './find-engine.ts';
 
 /** A list of 1,000 containers with long labels has some MB. */

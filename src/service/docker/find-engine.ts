@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {isLoopbackHost} from '#base/service-address.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 
 export type EngineKind = 'docker' | 'podman';
 

@@ -1,6 +1,5 @@
-import {basename, dirname} from 'node:path';
-import {describeError} from '#service/errors/describe-fault.ts';
-import type {LineFormat} from '#service/lines/stream-stamps.ts';
+import {basename, dirname, extname} from 'node:path';
+import {describeError} from '#service/backend/errors.ts';
 import type {
   ConfiguredPaths,
   LineSource,
@@ -8,14 +7,39 @@ import type {
   LineSourceKind,
   PodTable,
 } from '#service/served/line-source.ts';
-import {blankWords} from '../lines/blank-words.ts';
+import type {LineFormat} from '#service/window/stored-state.ts';
 import {createFileOpener, type Roots} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
-import {groupLogs} from './follow/group-logs.ts';
 import type {FollowContext} from './follow/rotation.ts';
 import {finishStored} from './follow/succeed-file.ts';
+import {blankWords} from './opened/stream-source.ts';
 import {createPodFiles} from './pod/create-pod-files.ts';
 import type {FollowedFile} from './pod/followed-file.ts';
+import {findRotatedFrom} from './rotated-files.ts';
+
+/**
+ * Groups files that have to be read one after the other: those of which one may be the predecessor or a copy of another
+ * one, by their names. In each group they stay in order.
+ */
+export const groupLogs = <File extends Pick<FollowedFile, 'path'>>(
+  files: readonly File[],
+): readonly (readonly File[])[] => {
+  const paths = new Set(files.map(({path}) => path));
+  const logs = files.map((file, index) => {
+    const log = findRotatedFrom(file.path, path => paths.has(path)) ?? file.path;
+    return {file, index, name: basename(log)};
+  });
+  const groups: (typeof logs)[] = [];
+  let stem: string | undefined;
+  for (const log of logs.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
+    if (stem === undefined || !log.name.startsWith(stem)) {
+      groups.push([]);
+      stem = basename(log.name, extname(log.name));
+    }
+    groups.at(-1)?.push(log);
+  }
+  return groups.map(group => group.toSorted((left, right) => left.index - right.index).map(({file}) => file));
+};
 
 /** Groups of files read at a time: the disk and the system's threads have several things to do at once. */
 const groupsMax = 16;

@@ -3,19 +3,16 @@ import {type FileHandle, readdir, stat} from 'node:fs/promises';
 import {basename, dirname, join, resolve, sep} from 'node:path';
 import {Readable} from 'node:stream';
 import {isProgram} from '#base/system/programs.ts';
+import {describeError, hasErrorCode, ServiceError} from '#service/backend/errors.ts';
 import {runCommand} from '#service/command/run-command.ts';
-import {describeError, hasErrorCode} from '#service/errors/describe-fault.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {feedOfStream} from '../opened/byte-feed.ts';
-import {feedOfDecompressor} from '../opened/feed-of-decompressor.ts';
-import type {OpenedSource} from '../opened/opened-source.ts';
 import {describeKind, type FileKind, findFileKind} from './disk/file-kind.ts';
 import {findFiles, identifyFile} from './disk/find-files.ts';
 import {createFileOpener} from './disk/open-file.ts';
 import {followFiles} from './file-source.ts';
 import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
-import {readStream} from './opened/stream-source.ts';
-import {isRotatedFrom} from './rotation/rotated-name.ts';
+import type {OpenedSource} from './opened/opened-pods.ts';
+import {feedOfDecompressor, feedOfStream, readStream} from './opened/stream-source.ts';
+import {isRotatedFrom} from './rotated-files.ts';
 
 /**
  * Files that are sources of their own, at most: as many as are followed of a pod. What more match a pattern are one

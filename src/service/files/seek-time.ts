@@ -1,6 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
 import type {Instant} from '#log/line/instant.ts';
-import {readRange} from '#service/lines/last-lines.ts';
+import {readRange} from '#service/window/fingerprint.ts';
 import {lineBytesMax, splitLines} from '#service/window/split-lines.ts';
 
 /** Bytes in which a line with a time is looked for: a long stack trace has none. */

@@ -1,7 +1,16 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Server as TlsServer} from 'node:https';
 import type {Socket} from 'node:net';
-import {clientAddress, networkOf} from './listen/client-address.ts';
+import {setNewest} from '#base/bounds.ts';
+import type {Surroundings} from '#service/backend/backend.ts';
+
+/** Returns the address at the other end, IPv4 as such; `unix` for a Unix socket. */
+export const clientAddress = ({remoteAddress}: Pick<Socket, 'remoteAddress'>): string =>
+  remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '') ?? 'unix';
+
+/** Returns the address, or for IPv6 its network: whoever has one address there has 2^64. */
+export const networkOf = (address: string): string =>
+  address.includes(':') ? (address.split('::')[0] ?? '').split(':').slice(0, 4).join(':') : address;
 
 /** Each connection holds a file descriptor, and log files need some too. */
 const connectionsMaxDefault = 512;
@@ -169,3 +178,70 @@ export const limitConnections = (
 
 /** The open connections of a server. A stranger is a connection that has not shown a token yet. */
 export type Connections = ReturnType<typeof limitConnections>;
+
+/** Addresses that are remembered. Past this the one that failed longest ago is forgotten. */
+const networksMax = 1_024;
+/** An address that has failed no more for so long is forgotten. */
+const rememberedMs = 10 * 60_000;
+/** Refusals of an address that are not slowed: somebody copies a token wrong, or several programs have an old one. */
+const freeCount = 5;
+/** The first refusal that is slowed waits this long; each further one twice as long, up to the maximum. */
+const [firstDelayMs, delayMsMax] = [250, 4_000];
+/** A sentence at once, and then at most one in so long. */
+const tellIntervalMs = 60_000;
+
+type FailedLoginsOptions = Pick<Surroundings, 'monotonicMs' | 'warn'>;
+
+/** Requests with a wrong token: counted, told to the operator, and slowed by address. */
+export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions) => {
+  /** By network; the one that failed last comes last. */
+  const failures = new Map<string, {readonly count: number; readonly atMs: number}>();
+  /** Not told yet, by address. */
+  const untold = new Map<string, number>();
+  let untoldCount = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const [address, count] = [...untold].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0]);
+    if (untoldCount > 0) {
+      warn(
+        `${untoldCount} more requests with a wrong token were refused in the last minute, most from ${address} (${count}).`,
+      );
+      timer = setTimeout(tell, tellIntervalMs).unref();
+    }
+    untold.clear();
+    untoldCount = 0;
+  };
+
+  const tellSoon = (address: string): void => {
+    if (!timer) {
+      warn(`A request from ${address} was refused: its token is none of this service.`);
+      timer = setTimeout(tell, tellIntervalMs).unref();
+      return;
+    }
+    untoldCount += 1;
+    if (untold.has(address) || untold.size < networksMax) {
+      untold.set(address, (untold.get(address) ?? 0) + 1);
+    }
+  };
+
+  return {
+    /** Counts one, and returns how long its answer waits, in milliseconds. */
+    note: (address: string): number => {
+      tellSoon(address);
+      const network = networkOf(address);
+      const atMs = monotonicMs();
+      const before = failures.get(network);
+      const count = before && atMs - before.atMs < rememberedMs ? before.count + 1 : 1;
+      setNewest(failures, network, {count, atMs}, networksMax);
+      return count <= freeCount ? 0 : Math.min(firstDelayMs * 2 ** (count - freeCount - 1), delayMsMax);
+    },
+    /** Tells what was not told yet, and nothing from then on. */
+    stop: (): void => {
+      tell();
+      clearTimeout(timer);
+    },
+  };
+};

@@ -2,9 +2,7 @@ import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {stat} from 'node:fs/promises';
 import {errorCodeOf} from '#base/error-code.ts';
 import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
-import {describeError, describeUnread} from '#service/errors/describe-fault.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {createWarnOnce} from '#service/errors/warn-once.ts';
+import {createWarnOnce, describeError, describeUnread, ServiceError} from '#service/backend/errors.ts';
 
 /** A certificate with its chain takes some kB. */
 const fileBytesMax = 1024 * 1024;

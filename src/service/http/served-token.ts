@@ -2,8 +2,7 @@ import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {PathError} from '#base/system/resolve-path.ts';
 import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
-import {hasErrorCode} from '#service/errors/describe-fault.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {hasErrorCode, ServiceError} from '#service/backend/errors.ts';
 
 /** 256 bits: impossible to guess, and short enough for one line. */
 const tokenBytes = 32;

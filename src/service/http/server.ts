@@ -5,24 +5,19 @@ import {createServer as createTlsServer, type Server as TlsServer} from 'node:ht
 import {setTimeout as delay} from 'node:timers/promises';
 import fastify, {type FastifyReply, type FastifyRequest} from 'fastify';
 import type {Backend} from '#service/backend/backend.ts';
-import {listDeployed} from '#service/backends/list-deployed.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {createRequestTally, nameOperation} from '#service/metrics/request-totals.ts';
-import {pulseRecords, pulsesHeaderName} from '#service/pulses/pulse-records.ts';
-import {tagPods} from '../body/format-numbering.ts';
-import {createFailedLogins} from './access/failed-logins.ts';
+import {ServiceError, UnavailableError} from '#service/backend/errors.ts';
+import {listDeployed} from '#service/backend/join-backends.ts';
+import {createRequestTally, nameOperation} from '#service/backend/metrics.ts';
+import {pulseRecords, pulsesHeaderName} from '#service/backend/pulse-counter.ts';
 import {answerBrokenRequest, endWithError} from './answers/broken-request.ts';
 import {sendHalf, sendWrongAnswer} from './answers/inject-fault.ts';
-import {formatWindowHeader, podsHeaderName, readAfterHeader, windowHeaderName} from './answers/log-headers.ts';
+import {formatWindowHeader, podsHeaderName, readAfterHeader, tagPods, windowHeaderName} from './answers/log-headers.ts';
 import {addMonitoring} from './answers/monitoring.ts';
 import {makeLogEntry, type RequestLogEntry, readPath} from './answers/request-log.ts';
 import {type Coding, chooseCoding, encodeBody} from './body/encode-body.ts';
 import {createWindowBodies, type WindowBody} from './body/window-bodies.ts';
-import {type Connections, limitConnections} from './connections.ts';
-import {clientAddress} from './listen/client-address.ts';
-import {prepareSocket, socketMode} from './listen/prepare-socket.ts';
-import {describeListenError, formatOrigin, type ListenAddress} from './listen-address.ts';
+import {type Connections, clientAddress, createFailedLogins, limitConnections} from './connections.ts';
+import {describeListenError, formatOrigin, type ListenAddress, prepareSocket, socketMode} from './listen-address.ts';
 import {
   type Credentials,
   findRepeatedHeader,

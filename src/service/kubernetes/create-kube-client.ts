@@ -1,13 +1,16 @@
-import {drainAnswer} from '#service/link/drain-answer.ts';
-import {formatTarget, type LinkAnswer, type LinkQuery, SilentLinkError} from '#service/link/link.ts';
+import {
+  BodyTooLargeError,
+  drainAnswer,
+  formatTarget,
+  type LinkAnswer,
+  type LinkQuery,
+  readBody,
+  SilentLinkError,
+} from '#service/link/link.ts';
 import {readJsonText} from '#service/link/object-fields.ts';
-import {BodyTooLargeError, readBody} from '#service/link/read-body.ts';
-import {readRefusal} from './client/read-refusal.ts';
-import {describeConnectionFailure} from './describe-kube-failure.ts';
+import {describeConnectionFailure, readRefusal} from './describe-kube-failure.ts';
 import {type KubeClient, KubeError} from './kube-client.ts';
-import type {Access, KubeConnection} from './kube-connection.ts';
-import {abortable} from './transport/abortable.ts';
-import {impersonationHeaders} from './transport/impersonation.ts';
+import {type Access, abortable, impersonationHeaders, type KubeConnection} from './kube-connection.ts';
 import {createTransport, type TransportLimits} from './transport/transport.ts';
 
 export type KubeLimits = TransportLimits & {

@@ -1,5 +1,30 @@
-import {CallError} from '#service/backend/errors.ts';
+import {CallError, isRefusal} from '#service/backend/errors.ts';
 import type {LinkQuery} from '#service/link/link.ts';
+
+const kinds: Readonly<Record<string, string>> = {
+  users: 'user',
+  groups: 'group',
+  serviceaccounts: 'ServiceAccount',
+  uids: 'uid',
+};
+
+/**
+ * Reads the API server's sentence that refuses to let a user act as another one: who is logged in, and who is wanted,
+ * such as `user jane` or `group admins`, not sanitised; undefined for any other sentence.
+ * Source: `groups "admins" is forbidden: User "dev" cannot impersonate resource "groups" in API group "" at the cluster
+ * scope`, of the filter for impersonation.
+ */
+export const readRefusedImpersonation = (serverMessage: string | undefined) => {
+  const [, resource = '', name, user] =
+    /^([^" ]+) "([^"]*)" is forbidden: User "([^"]+)" cannot impersonate resource /.exec(
+      // A resource outside the core group is written with its group: `uids.authentication.k8s.io`.
+      serverMessage ?? '',
+    ) ?? [];
+  if (name === undefined || user === undefined) {
+    return undefined;
+  }
+  return {user, wanted: `${kinds[resource.split('.')[0] ?? ''] ?? resource} ${name}`};
+};
 
 /**
  * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the
@@ -19,7 +44,7 @@ export interface KubeClient {
   close(): Promise<void>;
 }
 
-export type KubeGetOptions = {
+type KubeGetOptions = {
   readonly query?: LinkQuery;
   readonly signal?: AbortSignal;
   /** Milliseconds until the whole answer is here; 30 s by default. */
@@ -51,3 +76,30 @@ export interface KubeStream {
 export class KubeError extends CallError {
   override readonly name = 'KubeError';
 }
+
+const retryMsMin = 1_000;
+const retryMsMax = 15_000;
+/** What a person has to change, such as a permission. */
+const refusedRetryMs = 30_000;
+
+/** Whether the server asks to come again later. Nothing is wrong then. */
+export const isAskedToWait = ({status, retryAfterMs}: Pick<KubeError, 'status' | 'retryAfterMs'>): boolean =>
+  status === 429 || retryAfterMs !== undefined;
+
+/**
+ * Returns the delay before the next try, milliseconds, and the number of failures to count from. A server that is busy
+ * (429) says itself how long to wait; that says nothing about other faults, so it does not count. `random` is 0 to 1.
+ */
+export const planRetry = (
+  error: Pick<KubeError, 'kind' | 'status' | 'retryAfterMs'>,
+  {failures, random}: {readonly failures: number; readonly random: number},
+): {readonly delayMs: number; readonly failures: number} => {
+  // An API that the cluster does not have yet may come with its next version.
+  if (isRefusal(error) || error.status === 404) {
+    return {delayMs: refusedRetryMs * (1 + random / 2), failures};
+  }
+  if (isAskedToWait(error)) {
+    return {delayMs: (error.retryAfterMs ?? retryMsMin) + retryMsMin * random, failures};
+  }
+  return {delayMs: Math.min(retryMsMax, retryMsMin * 2 ** failures) * (0.5 + random / 2), failures: failures + 1};
+};

@@ -1,18 +1,14 @@
 import {waitAtMost} from '#base/bounds.ts';
 import {formatWorkload, type WorkloadKind} from '#base/workload-kinds.ts';
 import {instantToMs} from '#log/line/instant.ts';
-import {isContainerPlace} from '#service/containers/container-place.ts';
-import type {Directory} from '#service/directory.ts';
-import {operatorWords} from '#service/errors/operator-words.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import type {UnavailableError} from '#service/errors/unavailable-error.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
+import type {Directory, Surroundings} from '#service/backend/backend.ts';
+import {operatorWords, ServiceError, type UnavailableError} from '#service/backend/errors.ts';
+import {isContainerPlace} from '#service/containers/container-logs.ts';
 import {checkSelectors} from './directory/cluster-branches.ts';
 import {type NamespaceWatch, watchNamespace} from './directory/namespace-watch.ts';
 import {createSiteView, type SiteBranches, type SiteView} from './directory/site-view.ts';
 import type {KubeClient} from './kube-client.ts';
-import type {KubePlace} from './kube-place.ts';
-import {type KubeSettings, type KubeSiteSettings, listNamed} from './kube-settings.ts';
+import {type KubePlace, type KubeSettings, type KubeSiteSettings, listNamed} from './kube-settings.ts';
 
 /** The cluster's first answers, milliseconds. A cluster that takes longer is waited for after the start. */
 const startMsDefault = 10_000;

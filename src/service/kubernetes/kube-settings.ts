@@ -1,4 +1,17 @@
 import type {WorkloadWord} from '#base/workload-kinds.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
+
+/** Events of a branch's objects, as a source of lines beside its containers. */
+export type EventsPlace = {
+  readonly namespace: string;
+  /** As kubectl writes them: `deployment/web`. Events of their pods, and of what else they make, belong to them. */
+  readonly workloads: readonly string[];
+};
+
+/** Where lines of a branch come from: the `Place` of the Kubernetes source. */
+export type KubePlace = ContainerPlace | EventsPlace;
+
+export const isEventsPlace = (place: KubePlace): place is EventsPlace => 'workloads' in place;
 
 /** Which part of a cluster is served as which sites. From the config file, or from the flags of `branchlog kube`. */
 export type KubeSettings = {

@@ -1,5 +1,5 @@
 import {delimiter, join, resolve} from 'node:path';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import {tableOf} from '#service/link/object-fields.ts';
 import {type CredentialSource, createAccess} from './cluster/create-access.ts';
 import {createExecPlugin} from './cluster/exec-plugin.ts';

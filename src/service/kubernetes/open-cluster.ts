@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import {createAccess} from './cluster/create-access.ts';
 import {createFileText} from './cluster/kept-text.ts';
 import {readImpersonation} from './cluster/read-impersonation.ts';

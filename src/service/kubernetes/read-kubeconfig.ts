@@ -1,6 +1,5 @@
 import {dirname, resolve} from 'node:path';
-import {describeUnread, hasErrorCode} from '#service/errors/describe-fault.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {describeUnread, hasErrorCode, ServiceError} from '#service/backend/errors.ts';
 import {type JsonTable, tableOf} from '#service/link/object-fields.ts';
 import {createFileText, createFixedText, type KeptText, readSmallFile} from './cluster/kept-text.ts';
 

@@ -1,19 +1,23 @@
 import {waitAtMost} from '#base/bounds.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '#service/backend/backend.ts';
+import {createWarnOnce, describeError, isDiskFull, UnavailableError} from '#service/backend/errors.ts';
 import {createPulseCounter} from '#service/backend/pulse-counter.ts';
-import {describeError, isDiskFull} from '#service/errors/describe-fault.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {createWarnOnce} from '#service/errors/warn-once.ts';
 import {createLineSink} from '#service/window/line-sink.ts';
 import {openStateStore, type StateStore} from '#service/window/state-store.ts';
 import type {StoredBranch} from '#service/window/stored-state.ts';
 import type {LineSourceContext} from './line-source.ts';
 import {type ReadingLoop, startReadingLoop} from './reading-loop.ts';
 import {createServedLog, type ServedLog} from './served-log.ts';
-import {makePodRecord} from './served-pod-record.ts';
-import {makeBranchRecord} from './served-records.ts';
-import type {LineBackendOptions, ServedBranch, ServedContent, ServedPod, ServedSite} from './served-settings.ts';
+import {
+  type LineBackendOptions,
+  makeBranchRecord,
+  makePodRecord,
+  type ServedBranch,
+  type ServedContent,
+  type ServedPod,
+  type ServedSite,
+} from './served-records.ts';
 import {createFolderWatch} from './watch-folders.ts';
 
 /** At most five looks a second while lines come: fresh enough for windows between answers. */

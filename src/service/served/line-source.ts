@@ -1,8 +1,8 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {LineFormat} from '#service/lines/stream-stamps.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
+import type {Surroundings} from '#service/backend/backend.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
 import type {StateStore} from '#service/window/state-store.ts';
+import type {LineFormat} from '#service/window/stored-state.ts';
 
 /**
  * The source of one pod's lines. A source passes its lines to the sink; the sink handles stamps, windows, arrival

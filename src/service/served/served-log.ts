@@ -1,9 +1,7 @@
 import type {Unreadable} from '#log/line/entry.ts';
 import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
-import type {ServedWindow} from '#service/backend/backend.ts';
-import {describeError} from '#service/errors/describe-fault.ts';
-import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
+import type {BranchMeasure, ServedWindow, Surroundings} from '#service/backend/backend.ts';
+import {describeError} from '#service/backend/errors.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
 import type {LineSource} from './line-source.ts';
 

@@ -1,15 +1,14 @@
 import {randomBytes} from 'node:crypto';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import type {Arrivals, ReadUpTo} from '#log/window/window-claims.ts';
-import {describeError} from '#service/errors/describe-fault.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
-import {aheadNsMax} from '../lines/stamp-clock.ts';
+import type {Surroundings} from '#service/backend/backend.ts';
+import {describeError} from '#service/backend/errors.ts';
 import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from './line-window.ts';
 import {createLineNumbers, type NumberedLines} from './numbered-lines.ts';
 import {createSourceNames, type SourceNames} from './source-names.ts';
 import type {StateBatch, StateStore} from './state-store.ts';
-import type {StoredBranch, StoredFile} from './stored-state.ts';
+import {aheadNsMax, type StoredBranch, type StoredFile} from './stored-state.ts';
 
 export type StoredChanges = Partial<Pick<StateBatch, 'files' | 'forgottenFileKeys' | 'startedPodKeys' | 'cursors'>>;
 

@@ -1,12 +1,9 @@
-import {existsSync} from 'node:fs';
+import {existsSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {SourceName} from '#log/line/entry.ts';
-import type {ClockState} from '../lines/stamp-clock.ts';
-import {createStateMark} from '../state/state-mark.ts';
-import {clearSql, insertBranchSql} from '../state/state-schema.ts';
 import type {KeptLine, WindowChanges, WindowPast} from './line-window.ts';
-import {databaseName, openDatabase, openMemoryDatabase} from './state/open-database.ts';
+import {clearSql, databaseName, insertBranchSql, openDatabase, openMemoryDatabase} from './state/open-database.ts';
 import {
   formatLosses,
   type KnownSources,
@@ -15,7 +12,42 @@ import {
   readLineRow,
   readNumber,
 } from './state/state-rows.ts';
-import type {StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
+import type {ClockState, StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
+
+/**
+ * Says beside the state whether it lacks something that was served, because it could not be written. A file that is
+ * there from the beginning is renamed for it: that takes no room on a full disk.
+ */
+export const createStateMark = (stateFolder: string) => {
+  const current = join(stateFolder, 'state.current');
+  const behind = join(stateFolder, 'state.behind');
+
+  const write = (path: string): void => {
+    try {
+      writeFileSync(path, '', {mode: 0o600});
+    } catch {
+      // Then there is no mark, and a restart may show lines again.
+    }
+  };
+
+  if (!existsSync(current) && !existsSync(behind)) {
+    write(current);
+  }
+  return {
+    isBehind: (): boolean => existsSync(behind),
+    /** Does nothing where the folder cannot be written at all. */
+    setBehind: (isBehind: boolean): void => {
+      const [from, to] = isBehind ? [current, behind] : [behind, current];
+      try {
+        renameSync(from, to);
+      } catch {
+        if (!existsSync(to)) {
+          write(to);
+        }
+      }
+    },
+  };
+};
 
 /** All changes of one batch of lines; written completely or not at all. */
 export type StateBatch = {

@@ -3,7 +3,7 @@ import type {ApiError} from '#api/client/api-error.ts';
 import {createBackendClient} from '#cli/client/backend-client.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, PodRecord} from '#service/backend/backend.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {UnavailableError} from '#service/backend/errors.ts';
 
 const clock = {nowMs: () => 5_000, monotonicMs: () => 0, sleep: async () => undefined};
 

@@ -10,9 +10,7 @@ import {explainCallError} from '#cli/client/explain-call-error.ts';
 import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {recallBranchNames} from '#config/memory/branch-names.ts';
-import {CallError, type CallErrorKind} from '#service/backend/errors.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {CallError, type CallErrorKind, ServiceError, UnavailableError} from '#service/backend/errors.ts';
 import {KubeError} from '#service/kubernetes/kube-client.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

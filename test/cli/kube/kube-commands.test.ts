@@ -4,7 +4,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
 import {explainCallError} from '#cli/client/explain-call-error.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {UnavailableError} from '#service/backend/errors.ts';
 import {doubleUser, type KubeDouble, type Login, startKubeDouble} from '../../support/kubernetes/start-kube-double.ts';
 import type {Workload} from '../../support/kubernetes/world/workloads.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';

@@ -1,10 +1,16 @@
 import {expect, test} from 'vitest';
 import {PathError} from '#base/system/resolve-path.ts';
-import {CallError} from '#service/backend/errors.ts';
-import {describeError, describeUnread, hasErrorCode, isDiskFull} from '#service/errors/describe-fault.ts';
-import {isRefusal, isSignedOut} from '#service/errors/is-refusal.ts';
-import {operatorWords} from '#service/errors/operator-words.ts';
-import {toCallError} from '#service/errors/to-call-error.ts';
+import {
+  CallError,
+  describeError,
+  describeUnread,
+  hasErrorCode,
+  isDiskFull,
+  isRefusal,
+  isSignedOut,
+  operatorWords,
+  toCallError,
+} from '#service/backend/errors.ts';
 
 const withFields = (message: string, fields: object, cause?: unknown): Error =>
   Object.assign(new Error(message, {cause}), fields);

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {parse} from 'yaml';
+import type {BranchMeasure} from '#service/backend/backend.ts';
 import {createLineTally} from '#service/backend/line-tally.ts';
 import {formatMetrics} from '#service/backend/metrics.ts';
-import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
 
 const second = 1_000_000_000n;
 

@@ -1,8 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Backend} from '#service/backend/backend.ts';
+import {ServiceError, UnavailableError} from '#service/backend/errors.ts';
 import {joinBackends} from '#service/backend/join-backends.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
 import {createServer} from '#service/http/server.ts';
 
 const makeBackend = (

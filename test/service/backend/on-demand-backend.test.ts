@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Backend} from '#service/backend/backend.ts';
-import {createOnDemandBackend} from '#service/backends/on-demand-backend.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
+import {ServiceError, UnavailableError} from '#service/backend/errors.ts';
+import {createOnDemandBackend} from '#service/backend/join-backends.ts';
 
 /** Opens backends that write down what happens to them. */
 const createSites = (failures: Readonly<Record<string, Error>> = {}) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createLineTally} from '#service/backend/line-tally.ts';
-import {createRequestTally, nameOperation} from '#service/metrics/request-totals.ts';
+import {createRequestTally, nameOperation} from '#service/backend/metrics.ts';
 
 test.each([
   ['/dev-v1/sites/:site/branches', 'branches'],

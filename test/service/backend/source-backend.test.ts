@@ -1,10 +1,8 @@
 import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
-import type {BranchRecord, PodRecord} from '#service/backend/backend.ts';
+import type {BranchRecord, DirectoryBranch, LinesWindow, PodRecord} from '#service/backend/backend.ts';
+import {UnavailableError} from '#service/backend/errors.ts';
 import {createLineTally} from '#service/backend/line-tally.ts';
 import {createSourceBackend} from '#service/backend/source-backend.ts';
-import type {LinesWindow} from '#service/branch-lines.ts';
-import type {DirectoryBranch} from '#service/directory.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createWarnOnce} from '#service/errors/warn-once.ts';
+import {createWarnOnce} from '#service/backend/errors.ts';
 
 const record = () => {
   const given: string[] = [];

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createFrontGate} from '#service/containers/log/front-gate.ts';
+import {createFrontGate} from '#service/containers/log-lines.ts';
 
 const line = (text: string) => ({stamp: 1n, line: text});
 

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {chooseContainers} from '#service/docker/choose-containers.ts';
-import {decodeContainer, type EngineContainer} from '#service/docker/engine-container.ts';
+import {chooseContainers, decodeContainer, type EngineContainer} from '#service/docker/engine-container.ts';
 import {findEngine} from '#service/docker/find-engine.ts';
 
 const container = (name: string, parts: Partial<EngineContainer> = {}): EngineContainer => ({

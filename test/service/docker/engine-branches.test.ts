@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest';
-import {groupContainers, makeEngineBranch} from '#service/docker/engine-branches.ts';
-import {decodeContainer, type EngineContainer} from '#service/docker/engine-container.ts';
+import {
+  decodeContainer,
+  type EngineContainer,
+  groupContainers,
+  makeEngineBranch,
+} from '#service/docker/engine-container.ts';
 
 const container = (name: string, parts: Partial<EngineContainer> = {}): EngineContainer => {
   const decoded = decodeContainer({Id: `${name}-id`, Name: name, State: {Status: 'running'}});

@@ -1,8 +1,7 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findReadEnd, findResumePlace} from '#service/files/content/find-read-end.ts';
-import {createReadMarks} from '#service/files/read-marks.ts';
+import {createReadMarks, findReadEnd, findResumePlace} from '#service/files/read-marks.ts';
 import {takeFingerprint} from '#service/window/fingerprint.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findBeside, findSeries} from '#service/files/rotation/find-series.ts';
+import {findBeside, findSeries} from '#service/files/rotated-files.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const createFiles = (...names: readonly string[]): string => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {groupLogs} from '#service/files/follow/group-logs.ts';
+import {groupLogs} from '#service/files/file-source.ts';
 
 const group = (...paths: readonly string[]) =>
   groupLogs(paths.map(path => ({path}))).map(files => files.map(({path}) => path));

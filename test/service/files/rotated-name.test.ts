@@ -5,7 +5,7 @@ import {
   isCopyName,
   isRotatedFrom,
   parseRotatedName,
-} from '#service/files/rotation/rotated-name.ts';
+} from '#service/files/rotated-files.ts';
 
 test.each([
   ['a.log.1', 'a.log'],

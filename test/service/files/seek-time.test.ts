@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {parseInstant} from '#log/line/instant.ts';
 import {findLineAt, seekTime} from '#service/files/seek-time.ts';
-import {readRange} from '#service/lines/last-lines.ts';
+import {readRange} from '#service/window/fingerprint.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createFailedLogins} from '#service/http/access/failed-logins.ts';
+import {createFailedLogins} from '#service/http/connections.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import {expect, onTestFinished, test} from 'vitest';
+import type {BranchMeasure} from '#service/backend/backend.ts';
 import {addMonitoring} from '#service/http/answers/monitoring.ts';
-import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
 
 const branch = (branchName: string, parts: Partial<BranchMeasure> = {}): BranchMeasure => ({
   siteId: 'shop',

@@ -3,9 +3,8 @@ import {existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from '
 import net from 'node:net';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {clientAddress, networkOf} from '#service/http/listen/client-address.ts';
-import {prepareSocket} from '#service/http/listen/prepare-socket.ts';
-import {describeListenError, formatOrigin, isLocal} from '#service/http/listen-address.ts';
+import {clientAddress, networkOf} from '#service/http/connections.ts';
+import {describeListenError, formatOrigin, isLocal, prepareSocket} from '#service/http/listen-address.ts';
 import {createShortFolder} from '../../support/temp-folder.ts';
 
 test.each([

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {createBranchEvents} from '#service/kubernetes/feed/events/branch-events.ts';
-import type {KubeEvent} from '#service/kubernetes/objects/decode-event.ts';
+import {createBranchEvents, type KubeEvent} from '#service/kubernetes/kube-backend.ts';
 
 /** A branch of the workloads `deployment/web`, `statefulset/db` and `cronjob/nightly`, and of the pod with uid `known`. */
 const openEvents = () => {

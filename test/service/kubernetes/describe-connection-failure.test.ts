@@ -1,9 +1,7 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {readRefusal} from '#service/kubernetes/client/read-refusal.ts';
-import {readRefusedImpersonation} from '#service/kubernetes/client/refused-impersonation.ts';
-import {describeConnectionFailure} from '#service/kubernetes/describe-kube-failure.ts';
-import {KubeError} from '#service/kubernetes/kube-client.ts';
+import {describeConnectionFailure, readRefusal} from '#service/kubernetes/describe-kube-failure.ts';
+import {KubeError, readRefusedImpersonation} from '#service/kubernetes/kube-client.ts';
 import {TunnelError, type TunnelFailure} from '#service/kubernetes/transport/open-tunnel.ts';
 import {ConnectTimeoutError} from '#service/kubernetes/transport/transport.ts';
 import {SilentLinkError} from '#service/link/link.ts';

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {abortable} from '#service/kubernetes/transport/abortable.ts';
-import {impersonationHeaders} from '#service/kubernetes/transport/impersonation.ts';
+import {abortable, impersonationHeaders} from '#service/kubernetes/kube-connection.ts';
 
 test('whom to act as is sent as headers, one line for each value', () => {
   expect(impersonationHeaders({user: 'jane', uid: '7', groups: ['a', 'b'], extra: {scopes: ['x', 'y']}})).toEqual({

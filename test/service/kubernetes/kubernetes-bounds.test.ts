@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import {expect, test} from 'vitest';
-import {readRefusal} from '#service/kubernetes/client/read-refusal.ts';
-import {runPlugin} from '#service/kubernetes/cluster/run-plugin.ts';
+import {runPlugin} from '#service/kubernetes/cluster/exec-plugin.ts';
+import {readRefusal} from '#service/kubernetes/describe-kube-failure.ts';
 import {KubeError} from '#service/kubernetes/kube-client.ts';
 import {readTroubleMessage} from '#service/kubernetes/objects/pod-troubles.ts';
 

@@ -1,7 +1,7 @@
 import {onTestFinished, vi} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
-import {createKubeLines, type KubeLinesOptions} from '#service/kubernetes/feed/kube-lines.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
+import {createKubeLines, type KubeLinesOptions} from '#service/kubernetes/kube-backend.ts';
 import {createScriptedCluster, type ScriptedContainer} from './scripted-cluster.ts';
 
 /** Simulated time, from a fixed start, with the cluster and a branch on it. */

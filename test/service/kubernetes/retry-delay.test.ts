@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import type {KubeError} from '#service/kubernetes/kube-client.ts';
-import {planRetry} from '#service/kubernetes/watch/retry-delay.ts';
+import {type KubeError, planRetry} from '#service/kubernetes/kube-client.ts';
 
 type Fault = Pick<KubeError, 'kind' | 'status' | 'retryAfterMs'>;
 

@@ -1,5 +1,5 @@
 import {formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
 import {type KubeClient, KubeError, type KubeStream, type KubeStreamOptions} from '#service/kubernetes/kube-client.ts';
 import type {LinkQuery} from '#service/link/link.ts';
 

@@ -1,8 +1,8 @@
 import {onTestFinished, vi} from 'vitest';
 import {parseInstant} from '#log/line/instant.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
-import type {DirectoryBranch} from '#service/directory.ts';
-import {createWarnOnce} from '#service/errors/warn-once.ts';
+import type {DirectoryBranch} from '#service/backend/backend.ts';
+import {createWarnOnce} from '#service/backend/errors.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
 import {createKubeDirectory} from '#service/kubernetes/kube-directory.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import {createScriptedClient} from './scripted-client.ts';

@@ -1,8 +1,8 @@
 import {onTestFinished} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
-import type {DirectoryBranch} from '#service/directory.ts';
-import {createWarnOnce} from '#service/errors/warn-once.ts';
+import type {DirectoryBranch} from '#service/backend/backend.ts';
+import {createWarnOnce} from '#service/backend/errors.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
 import {createKubeDirectory} from '#service/kubernetes/kube-directory.ts';
 import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import {waitFor} from '../../support/wait-for.ts';

@@ -2,10 +2,8 @@ import {createServer, type RequestListener} from 'node:http';
 import {type AddressInfo, connect} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import {drainAnswer} from '#service/link/drain-answer.ts';
 import {createHttp1Link} from '#service/link/http1-link.ts';
-import type {LinkAnswer} from '#service/link/link.ts';
-import {BodyCutError, BodyTooLargeError, readBody} from '#service/link/read-body.ts';
+import {BodyCutError, BodyTooLargeError, drainAnswer, type LinkAnswer, readBody} from '#service/link/link.ts';
 
 /** Asks a server of its own for one answer. */
 const ask = async (answer: RequestListener, path = '/'): Promise<LinkAnswer> => {

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {makePodRecord} from '#service/served/served-pod-record.ts';
-import {makeBranchRecord} from '#service/served/served-records.ts';
+import {makeBranchRecord, makePodRecord} from '#service/served/served-records.ts';
 import {openSample} from '../../demo/open-sample.ts';
 
 const known = {createdAtMs: Date.UTC(2025, 0, 1), updatedAtMs: Date.UTC(2025, 0, 2)};

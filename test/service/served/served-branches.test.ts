@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
 import type {LineSource, LineSourceContext, LineSourceSetup} from '#service/served/line-source.ts';
-import type {ServedBranch, ServedContent} from '#service/served/served-settings.ts';
+import type {ServedBranch, ServedContent} from '#service/served/served-records.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import type {LineBackendOptions} from '#service/served/served-settings.ts';
+import type {LineBackendOptions} from '#service/served/served-records.ts';
 import {createLogFolder, readLines, readTexts, testNowMs} from '../files/pod-backend.ts';
 
 const hourMs = 3_600_000;

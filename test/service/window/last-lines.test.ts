@@ -1,7 +1,7 @@
 import {type FileHandle, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {findLastLines, readRange} from '#service/lines/last-lines.ts';
+import {findLastLines, readRange} from '#service/window/fingerprint.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const openWith = async (...pieces: readonly (readonly [offset: number, text: string])[]): Promise<FileHandle> => {

@@ -1,9 +1,9 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {createLineSink, type LineSink, type LineSinkOptions} from '#service/window/line-sink.ts';
 import type {StampedStream} from '#service/window/line-stamper.ts';
 import {openStateStore, type StateBatch} from '#service/window/state-store.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const createSink = (windowLines: number) => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {createLineStamper, type PodReading, type StampedStream} from '#service/window/line-stamper.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 
 const noon = instantFromMs(Date.UTC(2026, 10, 22, 12));
 const at = (time: string): string => `2026-11-22T${time}Z`;

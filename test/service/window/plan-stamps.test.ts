@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {planStamps} from '#service/lines/own-time/plan-stamps.ts';
+import {planStamps} from '#service/window/line-stamper.ts';
 
 /** Lines that are their own times, in seconds; a line that is no number has none. It is 100, and older than 2 is old. */
 const plan = (lines: readonly string[], isBacklog = false) => {

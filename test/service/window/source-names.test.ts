@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {emptyStreamStamps, type LineFormat} from '#service/lines/stream-stamps.ts';
 import type {PodReading, StreamNames} from '#service/window/line-stamper.ts';
 import {createSourceNames} from '#service/window/source-names.ts';
+import {emptyStreamStamps, type LineFormat} from '#service/window/stored-state.ts';
 
 const create = (pod: PodReading) => createSourceNames(new Map([[1, {name: 'web', ...pod}]]));
 const stream = (names?: StreamNames, format?: LineFormat) => ({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createStampClock} from '#service/lines/stamp-clock.ts';
+import {createStampClock} from '#service/window/stored-state.ts';
 
 const second = 1_000_000_000n;
 

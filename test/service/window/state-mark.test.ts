@@ -1,7 +1,7 @@
 import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {createStateMark} from '#service/state/state-mark.ts';
+import {createStateMark} from '#service/window/state-store.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const makeFolder = (): string => {

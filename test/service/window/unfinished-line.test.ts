@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {leaveOutEnd, readUnfinished} from '#service/lines/unfinished-line.ts';
+import {leaveOutEnd, readUnfinished} from '#service/window/split-lines.ts';
 
 const bytesMax = 64 * 1024;
 

@@ -1,9 +1,8 @@
 import {waitAtMost} from '#base/bounds.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
-import type {BranchLines} from '#service/branch-lines.ts';
-import {AbsentError} from '#service/errors/absent-error.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import {type ContainerPlace, isContainerPlace, nameContainerSource, unitOf} from '../container-place.ts';
+import type {BranchLines} from '#service/backend/backend.ts';
+import {AbsentError, UnavailableError} from '#service/backend/errors.ts';
+import {type ContainerPlace, isContainerPlace, nameContainerSource, unitOf} from '../container-logs.ts';
 import {followContainer} from '../follow/follow-container.ts';
 import {clockSkewMsMax, type FollowedContainer, type FollowShared, isSameState} from '../followed-container.ts';
 import type {SeenLines} from '../log/seen-lines.ts';

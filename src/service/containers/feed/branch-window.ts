@@ -5,7 +5,7 @@ import {type Instant, latestOf} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import {sourceKey} from '#log/words/source-words.ts';
-import type {LinesWindow} from '#service/branch-lines.ts';
+import type {LinesWindow} from '#service/backend/backend.ts';
 import {createLineWindow, type KeptLine} from '#service/window/line-window.ts';
 import {createLineNumbers} from '#service/window/numbered-lines.ts';
 import type {NotedLoss} from '#service/window/window-losses.ts';

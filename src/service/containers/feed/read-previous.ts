@@ -1,16 +1,12 @@
-import {toCallError} from '#service/errors/to-call-error.ts';
-import {describePlace} from '../container-place.ts';
+import {toCallError} from '#service/backend/errors.ts';
+import {describePlace} from '../container-logs.ts';
 import {choosePreviousBeginning} from '../follow/begin-read.ts';
-import {createReadFailure} from '../follow/read-failure.ts';
-import {createReadRetry, isWaiting, troubleOf} from '../follow/read-pause.ts';
-import {createReadStarter} from '../follow/read-starter.ts';
+import {createReadFailure, createReadRetry, createReadStarter, isWaiting, troubleOf} from '../follow/read-pause.ts';
 import type {FollowContainerOptions, FollowedContainer} from '../followed-container.ts';
-import {createFrontGate} from '../log/front-gate.ts';
 import {createLogJoin} from '../log/log-join.ts';
 import type {LogReadEnd} from '../log/log-read.ts';
-import {createRestTaker} from '../log/rest-taker.ts';
-import {createSeenLines} from '../log/seen-lines.ts';
-import type {LogLine} from '../log-lines.ts';
+import {createRestTaker, createSeenLines} from '../log/seen-lines.ts';
+import {createFrontGate, type LogLine} from '../log-lines.ts';
 
 type Reading = 'underWay' | 'found' | 'absent';
 

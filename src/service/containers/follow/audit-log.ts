@@ -1,9 +1,8 @@
 import {parseInstant} from '#log/line/instant.ts';
-import {CallError} from '#service/backend/errors.ts';
-import {toCallError} from '#service/errors/to-call-error.ts';
+import {CallError, toCallError} from '#service/backend/errors.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {type LogLine, logLineBytesMax} from '../log-lines.ts';
-import type {ReadStarter} from './read-starter.ts';
+import type {ReadStarter} from './read-pause.ts';
 
 /** A stream that was silent this long may be dead, milliseconds: load balancers drop quiet connections from 20 s on. */
 const auditAfterMs = 15_000;

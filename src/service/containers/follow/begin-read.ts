@@ -1,6 +1,5 @@
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import type {LogQuery} from '../container-logs.ts';
-import {type ContainerPlace, unitOf} from '../container-place.ts';
+import {type ContainerPlace, type LogQuery, unitOf} from '../container-logs.ts';
 import type {FollowContainerOptions} from '../followed-container.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {createLogLines, type LogFront} from '../log-lines.ts';

@@ -1,6 +1,6 @@
 import {instantFromMs} from '#log/line/instant.ts';
-import {toCallError} from '#service/errors/to-call-error.ts';
-import {type ContainerPlace, describePlace} from '../container-place.ts';
+import {toCallError} from '#service/backend/errors.ts';
+import {type ContainerPlace, describePlace} from '../container-logs.ts';
 import {
   type ContainerStream,
   type FollowContainerOptions,
@@ -8,20 +8,15 @@ import {
   isSameState,
   mayBeOfNext,
 } from '../followed-container.ts';
-import {createFrontGate} from '../log/front-gate.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
-import type {LogRead, LogReadEnd} from '../log/log-read.ts';
-import {createRestTaker} from '../log/rest-taker.ts';
-import {createSeenLines} from '../log/seen-lines.ts';
-import type {LogLine} from '../log-lines.ts';
+import {createLogEnd, type LogRead, type LogReadEnd} from '../log/log-read.ts';
+import {createRestTaker, createSeenLines} from '../log/seen-lines.ts';
+import {createFrontGate, type LogLine} from '../log-lines.ts';
 import {createAuditor, createAuditPace} from './audit-log.ts';
 import {awaitJoin, createFirstWait} from './await-read.ts';
 import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
 import {joinByPrevious} from './join-by-previous.ts';
-import {createLogEnd} from './log-end.ts';
-import {createReadFailure} from './read-failure.ts';
-import {createReadRetry, isWaiting, troubleOf} from './read-pause.ts';
-import {createReadStarter} from './read-starter.ts';
+import {createReadFailure, createReadRetry, createReadStarter, isWaiting, troubleOf} from './read-pause.ts';
 
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;

@@ -1,10 +1,8 @@
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
-import {createRestTaker} from '../log/rest-taker.ts';
-import type {SeenLines} from '../log/seen-lines.ts';
+import {createRestTaker, type SeenLines} from '../log/seen-lines.ts';
 import type {LogLine} from '../log-lines.ts';
-import {isWaiting} from './read-pause.ts';
-import type {ReadStarter} from './read-starter.ts';
+import {isWaiting, type ReadStarter} from './read-pause.ts';
 
 /** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */
 const readsMax = 5;

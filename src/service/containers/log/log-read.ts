@@ -1,10 +1,56 @@
-import type {CallError} from '#service/backend/errors.ts';
-import {toCallError} from '#service/errors/to-call-error.ts';
-import type {ContainerLogs, LogQuery, LogStream} from '../container-logs.ts';
-import type {ContainerPlace} from '../container-place.ts';
+import {type CallError, toCallError} from '#service/backend/errors.ts';
+import type {ContainerLogs, ContainerPlace, LogQuery, LogStream} from '../container-logs.ts';
 import {createLogLines, type LogFront, type LogLine, type LogLines} from '../log-lines.ts';
 import type {OpenQueue} from '../open-queue.ts';
-import type {LogInbox} from './log-inbox.ts';
+
+/** Bytes that may wait: more than 1,000 containers write in a second at a line each. */
+const waitingBytesMax = 256 * 1024;
+
+type ReadBytes = (bytes: Buffer) => void;
+
+/** Creates an empty inbox. */
+export const createLogInbox = () => {
+  const waiting = Buffer.alloc(waitingBytesMax);
+  let entries: {readonly read: ReadBytes; readonly end: number}[] = [];
+  let size = 0;
+
+  const flush = (): void => {
+    const due = entries;
+    entries = [];
+    size = 0;
+    let start = 0;
+    for (const {read, end} of due) {
+      read(waiting.subarray(start, end));
+      start = end;
+    }
+  };
+
+  return {
+    /**
+     * Copies `bytes`; `read` gets the copy for the time of its call. Reads all that waits first if there is no room.
+     */
+    add: (read: ReadBytes, bytes: Buffer): void => {
+      if (bytes.length > waitingBytesMax - size) {
+        flush();
+      }
+      if (bytes.length > waitingBytesMax) {
+        read(bytes);
+        return;
+      }
+      waiting.set(bytes, size);
+      size += bytes.length;
+      entries.push({read, end: size});
+    },
+    /** Reads all that waits, of all streams in order of arrival. */
+    flush,
+  };
+};
+
+/**
+ * Where bytes of joined streams wait until somebody needs their lines. A line that is read as it comes takes several
+ * times the processor: each time, the code of the connection has displaced ours from the processor's caches.
+ */
+export type LogInbox = ReturnType<typeof createLogInbox>;
 
 /**
  * How a read ended. `clean`: in order, which proves nothing; `rest` is the last line of each of its streams that no
@@ -133,3 +179,68 @@ export const startLogRead = (options: LogReadOptions) => {
 
 /** One request for a container's log. */
 export type LogRead = ReturnType<typeof startLogRead>;
+
+type LogEndOptions = {
+  /** Reads in a row that must end properly and bring nothing more: a single one may have been cut. */
+  readonly readsMin: number;
+  /** What had ended before the branch was followed is nobody's loss. */
+  readonly mayHaveUnread: boolean;
+  readonly onUnread: () => void;
+  /** None of the log was read. */
+  readonly onMissed: () => void;
+};
+
+/** Creates the record of what is known of the end of one container's log, should the container be gone. */
+export const createLogEnd = (options: LogEndOptions) => {
+  const {readsMin} = options;
+  let {mayHaveUnread} = options;
+  let opens = 0;
+  let reads = 0;
+  let readsAfterEnd = 0;
+  /** Restarts of the last instance that was read to its end. */
+  let drainedCount: number | undefined;
+  return {
+    /** The log was opened: what it holds so far comes. */
+    noteOpen: (): void => {
+      opens += 1;
+    },
+    /**
+     * A read has ended. `isAtEnd`: in order, with the last line seen and nothing after it. `hasEnded`: when it began,
+     * the instance was known to have ended.
+     */
+    noteRead: (
+      end: LogReadEnd,
+      {isAtEnd, hasEnded}: {readonly isAtEnd: boolean; readonly hasEnded: boolean},
+      restartCount: number,
+    ): void => {
+      readsAfterEnd = isAtEnd && hasEnded ? readsAfterEnd + 1 : 0;
+      mayHaveUnread &&= readsAfterEnd < readsMin;
+      drainedCount = readsAfterEnd >= readsMin ? restartCount : drainedCount;
+      // A request that was refused says nothing of the log.
+      if (end.kind !== 'failed' || end.error.kind !== 'status') {
+        reads = isAtEnd ? reads + 1 : 0;
+      }
+    },
+    /** All that an instance wrote that is known to have ended was read. */
+    isDrained: (): boolean => readsAfterEnd >= readsMin,
+    /** All that the instance before this restart wrote was read. */
+    isNextOfDrained: (restartCount: number): boolean => drainedCount !== undefined && restartCount === drainedCount + 1,
+    noteInstance: (hasStarted: boolean): void => {
+      mayHaveUnread = hasStarted;
+      reads = 0;
+      readsAfterEnd = 0;
+    },
+    /** The log was open before it was opened last. */
+    wasOpenBefore: (): boolean => opens > 1,
+    /** While nothing is being read: there is nothing more, as far as anybody can know. */
+    isReached: (): boolean => reads >= readsMin,
+    mayHaveUnread: (): boolean => mayHaveUnread,
+    /** Tells, once for an instance, that lines may never be read. */
+    tell: (): void => {
+      if (mayHaveUnread) {
+        mayHaveUnread = false;
+        (opens > 0 ? options.onUnread : options.onMissed)();
+      }
+    },
+  };
+};

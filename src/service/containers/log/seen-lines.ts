@@ -1,5 +1,6 @@
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import type {LogLine} from '../log-lines.ts';
+import type {LogReadEnd} from './log-read.ts';
 
 /**
  * A container's two writers stamp their lines apart, so a read after a cut begins this long before the last line.
@@ -16,7 +17,7 @@ const forgottenMax = 16;
  * How a line of another read relates to the lines seen. `last`: it is the last line seen: the read is proven, and all
  * that follows is new. `known`: seen before. `unknown`: not among the lines remembered.
  */
-export type SeenRelation = 'last' | 'known' | 'unknown';
+type SeenRelation = 'last' | 'known' | 'unknown';
 
 export type SeenComparison = (line: LogLine) => SeenRelation;
 
@@ -109,3 +110,27 @@ export const createSeenLines = () => {
 
 /** The last lines seen of a container, in the order of its file. */
 export type SeenLines = ReturnType<typeof createSeenLines>;
+
+/**
+ * Takes the last line of a log that has ended although no newline ended it: if it was seen, or if two reads in a row
+ * end with it. Returns whether nothing else is left.
+ */
+type TakeRest = (end: LogReadEnd, take: (lines: readonly LogLine[]) => void) => boolean;
+
+/** Creates what takes such lines of one log, read after read. */
+export const createRestTaker = (seen: SeenLines): TakeRest => {
+  let before: string | undefined;
+  return (end, take) => {
+    const rest = end.kind === 'clean' ? end.rest : [];
+    if (rest.length === 0) {
+      return true;
+    }
+    const text = rest.map(({line}) => line).join('\n');
+    const isSame = text === before || rest.every(line => seen.has(line));
+    before = text;
+    if (isSame) {
+      take(rest);
+    }
+    return isSame;
+  };
+};

@@ -1,10 +1,8 @@
 import {setNewest} from '#base/bounds.ts';
-import {CallError} from '#service/backend/errors.ts';
-import {toCallError} from '#service/errors/to-call-error.ts';
-import {drainAnswer} from '#service/link/drain-answer.ts';
-import type {LinkAnswer} from '#service/link/link.ts';
+import type {Surroundings} from '#service/backend/backend.ts';
+import {CallError, toCallError} from '#service/backend/errors.ts';
+import {drainAnswer, type LinkAnswer} from '#service/link/link.ts';
 import {numberField, readJsonText, tableField, tableOf, textField} from '#service/link/object-fields.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
 import type {EngineClient} from '../engine-client.ts';
 import {decodeContainer, type EngineContainer} from '../engine-container.ts';
 

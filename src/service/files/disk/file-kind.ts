@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {readRange} from '#service/lines/last-lines.ts';
+import {readRange} from '#service/window/fingerprint.ts';
 
 /** The kind of a file, judged by its first block. `unknown`: there are too few bytes yet. */
 export type FileKind = 'unknown' | 'text' | 'gzip' | 'zstd' | 'xz' | 'bzip2' | 'UTF-16' | 'binary';

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {nameKind} from '#base/system/open-regular.ts';
-import {describeError} from '#service/errors/describe-fault.ts';
+import {describeError} from '#service/backend/errors.ts';
 import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 
 /** A pod whose lines come from files. */

@@ -2,7 +2,7 @@ import type {FileHandle} from 'node:fs/promises';
 import {pipeline} from 'node:stream';
 import type {Gunzip, ZstdDecompress} from 'node:zlib';
 import {errorCodeOf} from '#base/error-code.ts';
-import {readRange} from '#service/lines/last-lines.ts';
+import {readRange} from '#service/window/fingerprint.ts';
 
 /** Decompressed bytes that come in one go, like a block of a plain file. */
 const blockBytes = 256 * 1024;

@@ -1,15 +1,15 @@
-import {describeError} from '#service/errors/describe-fault.ts';
-import {unfinishedMsMax} from '#service/lines/unfinished-line.ts';
+import {describeError} from '#service/backend/errors.ts';
 import {compareContent, emptyFingerprint, isTelling, takeFingerprint} from '#service/window/fingerprint.ts';
+import {unfinishedMsMax} from '#service/window/split-lines.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
-import {findResumePlace, type ResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {isSameFile} from '../disk/find-files.ts';
 import {type FollowedFile, storeFile} from '../pod/followed-file.ts';
+import {findResumePlace, type ResumePlace} from '../read-marks.ts';
 import {findNeighbours, type Neighbour} from '../rotated-files.ts';
 import {isCopyOf, mayBeCopyOf, type OpenedFile} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
-import {isBeingRewritten} from './rewriting.ts';
+import {isBeingRewritten} from './read-switched.ts';
 import {
   createTake,
   type FollowContext,

@@ -1,8 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
-import {readRange} from '#service/lines/last-lines.ts';
-import {leaveOutEnd} from '#service/lines/unfinished-line.ts';
-import {advanceFingerprint} from '#service/window/fingerprint.ts';
-import {splitLines} from '#service/window/split-lines.ts';
+import {advanceFingerprint, readRange} from '#service/window/fingerprint.ts';
+import {leaveOutEnd, splitLines} from '#service/window/split-lines.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
 import {markedBytesMax} from '../read-marks.ts';
 

@@ -5,10 +5,28 @@ import type {HeldPieces} from '#service/window/container-line.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
-import {countSwitches} from '../rotation/count-switches.ts';
-import {findBeside, findSeries} from '../rotation/find-series.ts';
-import {parseRotatedName} from '../rotation/rotated-name.ts';
+import {countSwitches} from '../pod/switched-links.ts';
+import {findBeside, findSeries, parseRotatedName} from '../rotated-files.ts';
 import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
+
+/** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */
+const rewriteMsMax = 1_000;
+
+/**
+ * Checks whether a file with the front of what was read may still be receiving the rest. It gets a moment, as long as
+ * it grows; reading it at once would repeat every line.
+ */
+export const isBeingRewritten = async (
+  file: FollowedFile,
+  {monotonicMs, rotationGraceMs}: FollowContext,
+): Promise<boolean> => {
+  const {size} = await file.handle.stat();
+  const nowMs = monotonicMs();
+  if (file.shrunk?.sizeBytes !== size) {
+    file.shrunk = {sizeBytes: size, atMs: nowMs};
+  }
+  return nowMs - file.shrunk.atMs < Math.min(rewriteMsMax, rotationGraceMs);
+};
 
 /** Checks whether the system told that one file took the place of another, and no other one between them. */
 export const wasReplacedOnce = async (file: FollowedFile, before: FollowedFile): Promise<boolean> => {

@@ -1,22 +1,19 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {describeError} from '#service/errors/describe-fault.ts';
-import {readUnfinished} from '#service/lines/unfinished-line.ts';
+import {describeError} from '#service/backend/errors.ts';
 import type {LineSourceContext} from '#service/served/line-source.ts';
 import type {HeldPieces} from '#service/window/container-line.ts';
 import {advanceFingerprint, type Fingerprint, fingerprintBytesMax} from '#service/window/fingerprint.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
-import {splitLines} from '#service/window/split-lines.ts';
+import {readUnfinished, splitLines} from '#service/window/split-lines.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
-import {type FoundFile, isSameFile} from '../disk/find-files.ts';
-import {namesOfPath} from '../disk/names-of-path.ts';
+import {type FoundFile, isSameFile, namesOfPath} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
 import type {PodFiles} from '../pod/create-pod-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile} from '../pod/followed-file.ts';
 import {findBetween, type Neighbour, sortRotated} from '../rotated-files.ts';
-import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny} from './find-copy.ts';
+import {findCopy, findPrintOf, isCopyOfRead, type OpenedFile, openAny, readCompressed} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
-import {readCompressed} from './read-compressed.ts';
 
 /**
  * Bytes read of one file in one turn, before other files and waiting answers get theirs: about 20 ms of work, and an

@@ -1,14 +1,13 @@
-import {describeError} from '#service/errors/describe-fault.ts';
+import {describeError} from '#service/backend/errors.ts';
 import {compareContent, fingerprintBytesMax, takeFingerprint} from '#service/window/fingerprint.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
-import {findReadEnd, findResumePlace} from '../content/find-read-end.ts';
 import {findFileKind} from '../disk/file-kind.ts';
 import {type FoundFile, type Identified, isSameFile} from '../disk/find-files.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from '../pod/followed-file.ts';
 import type {Orphan} from '../pod/pod-files.ts';
+import {findReadEnd, findResumePlace} from '../read-marks.ts';
 import {findNeighbours, type Neighbour} from '../rotated-files.ts';
-import {readSwitched, wasReplacedOnce} from './read-switched.ts';
-import {isBeingRewritten} from './rewriting.ts';
+import {isBeingRewritten, readSwitched, wasReplacedOnce} from './read-switched.ts';
 import {
   type FollowContext,
   findLastRead,

@@ -1,8 +1,90 @@
+import {type Instant, parseInstant} from '#log/line/instant.ts';
 import type {PodRecord} from '#service/backend/backend.ts';
-import {makePodRecord} from '#service/served/served-pod-record.ts';
-import type {OpenedSource} from '../../opened/opened-source.ts';
+import type {LineSourceSetup} from '#service/served/line-source.ts';
+import {makePodRecord} from '#service/served/served-records.ts';
 
-export type OpenedPodsOptions = {
+/** Something to wait for: a change, or the time that a look takes place without one. */
+export const createBell = () => {
+  let isRung = false;
+  let answer: (() => void) | undefined;
+  return {
+    ring: (): void => {
+      isRung = true;
+      answer?.();
+    },
+    wait: async (limitMs: number): Promise<void> => {
+      if (!isRung) {
+        const {promise, resolve} = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, limitMs);
+        answer = resolve;
+        await promise;
+        clearTimeout(timer);
+        answer = undefined;
+      }
+      isRung = false;
+    },
+  };
+};
+
+/** Lines that are searched for a time of their own before all are taken for lines without one. */
+const looksMax = 1_000;
+
+/** Lines that are read back get times just before those that follow them, nanoseconds. */
+const readBackNs = 1_000_000_000n;
+
+type ArrivalTimes = {
+  /** Looks for times in lines as served: a stamp, a space, and the text. */
+  look(lines: readonly string[]): void;
+  /** Lines up to this time were there before they could be seen to arrive. */
+  noteThere(until: Instant): void;
+  /** As `HeldFrom.arrivalsFrom`. */
+  from(): Instant | undefined;
+};
+
+/** Finds out whether lines say when they were written, and which of those that do not were seen to arrive. */
+export const createArrivalTimes = (
+  openedAt: Instant,
+  readTime: (text: string) => Instant | undefined,
+): ArrivalTimes => {
+  let looksLeft = looksMax;
+  let isByArrival = false;
+  let from = 0n;
+  return {
+    look: lines => {
+      for (const line of lines.slice(0, looksLeft)) {
+        const textIndex = line.indexOf(' ') + 1;
+        looksLeft -= 1;
+        // A line of a container's log has the time that is written before its text.
+        isByArrival =
+          (parseInstant(line.slice(0, textIndex - 1)) ?? 0n) > openedAt - readBackNs &&
+          !readTime(line.slice(textIndex));
+        if (!isByArrival) {
+          looksLeft = 0;
+          return;
+        }
+      }
+    },
+    noteThere: until => {
+      from = until;
+    },
+    from: () => (isByArrival ? from : undefined),
+  };
+};
+
+/** Something that was opened by name: files that are followed, or a stream that is read once, to its end. */
+export type OpenedSource = {
+  /** As short as tells it from the others. */
+  readonly name: string;
+  /** What a follower of files, or a reader of a stream, is made of. */
+  readonly setup: LineSourceSetup;
+  /**
+   * `files` are followed; `kept` is a compressed file, whose lines were there before; `live` is a stream whose lines
+   * come as they are written.
+   */
+  readonly kind: 'files' | 'kept' | 'live';
+};
+
+type OpenedPodsOptions = {
   /** The id of the site and of its branch. */
   readonly id: string;
   readonly name: string;

@@ -1,12 +1,11 @@
 import type {FileHandle} from 'node:fs/promises';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import type {HeldFrom, HeldTo, ReadDirection} from '#log/line/unread.ts';
-import {readRange} from '#service/lines/last-lines.ts';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
-import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
+import {fingerprintBytesMax, readRange} from '#service/window/fingerprint.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
 import {splitLines} from '#service/window/split-lines.ts';
-import {namesOfPath} from '../disk/names-of-path.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
+import {namesOfPath} from '../disk/find-files.ts';
 
 /** Read of a file at a time, in bytes: some screens of lines. */
 const blockBytes = 512 * 1024;

@@ -1,10 +1,63 @@
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
+import {sep} from 'node:path';
+import type {Readable} from 'node:stream';
+import {describeError} from '#service/backend/errors.ts';
+import {runCommand} from '#service/command/run-command.ts';
 import type {LineSourceContext, LineSourceSetup} from '#service/served/line-source.ts';
 import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
 import type {StreamNames} from '#service/window/line-stamper.ts';
 import {splitLines} from '#service/window/split-lines.ts';
-import {blankWords} from '../../lines/blank-words.ts';
-import type {ByteFeed} from '../../opened/byte-feed.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
+
+/** Says of what was opened by name why it shows nothing. */
+export const blankWords = (name: string): string => `${name} has no lines so far, only NUL bytes.`;
+
+/** Bytes kept until they are taken; past this, whoever writes waits. */
+const keptBytesMax = 256 * 1024;
+
+/** The bytes of a stream that is read once, taken as they are wanted. */
+export type ByteFeed = {
+  /** Returns what came since the last call. `hasMore`: the limit was reached, so there probably is more. */
+  takeOutput(): {readonly bytes: Buffer; readonly hasMore: boolean};
+  /** Says how it ended, once all of it has come: what is taken after that is the rest. */
+  outcome(): string | undefined;
+  /** Stops whatever writes it. */
+  stop(): Promise<void>;
+};
+
+/** Holds back a stream until its bytes are taken. `onChange` is called when some came, or when it ended. */
+export const feedOfStream = (stream: Readable, onChange: () => void): ByteFeed => {
+  let chunks: Buffer[] = [];
+  let bytesKept = 0;
+  let outcome: string | undefined;
+  const end = (words: string): void => {
+    outcome ??= words;
+    onChange();
+  };
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytesKept += chunk.length;
+    if (bytesKept >= keptBytesMax) {
+      stream.pause();
+    }
+    onChange();
+  });
+  stream.on('end', () => end('ended'));
+  stream.on('close', () => end('ended'));
+  stream.on('error', error => end(`cannot be read any further (${describeError(error)})`));
+  return {
+    takeOutput: () => {
+      const taken = {bytes: Buffer.concat(chunks), hasMore: bytesKept >= keptBytesMax};
+      chunks = [];
+      bytesKept = 0;
+      stream.resume();
+      return taken;
+    },
+    outcome: () => outcome,
+    stop: async () => {
+      stream.destroy();
+    },
+  };
+};
 
 /** What a stream needs to be read: it is opened at the first turn. */
 export type StreamOpening = {
@@ -86,3 +139,33 @@ export const readStream = (kind: string, open: (opening: StreamOpening) => ByteF
     };
   },
 });
+
+/** Kept of what a decompressor says, in bytes: its first line tells what is wrong. */
+const saidBytesMax = 1024;
+
+/**
+ * Decompresses a file with a program. What that says on its standard error is no line of the file, but why it is not
+ * whole: bzip2 ends with 0, too, where it ignores the rest of a file.
+ */
+export const feedOfDecompressor = (program: string, path: string, onChange: () => void): ByteFeed => {
+  let said = Buffer.alloc(0);
+  const run = runCommand({
+    command: [program, '-dc', '--', path],
+    folder: sep,
+    onChange,
+    onErrorOutput: bytes => {
+      said = Buffer.concat([said, bytes.subarray(0, saidBytesMax - said.length)]);
+    },
+  });
+  return {
+    ...run,
+    outcome: () => {
+      const ended = run.outcome();
+      if (ended === undefined || (ended === 'ended with exit code 0' && said.length === 0)) {
+        return ended;
+      }
+      const [, first = `${program} ${ended}`] = /^\s*(\S.*?)[\s;.]*$/m.exec(said.toString()) ?? [];
+      return `cannot be read any further (${first.replace(`${path}: `, '')})`;
+    },
+  };
+};

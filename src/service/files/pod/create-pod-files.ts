@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {describeError} from '#service/errors/describe-fault.ts';
+import {describeError} from '#service/backend/errors.ts';
 import type {RenamesSince} from '#service/served/line-source.ts';
 import {matchesFingerprint, takeFingerprint} from '#service/window/fingerprint.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
@@ -7,27 +7,26 @@ import {unknownPast} from '#service/window/window-losses.ts';
 import {describeKind, findFileKind, isReadableKind} from '../disk/file-kind.ts';
 import {type FoundFile, findFile, type Identified, identifyFile, pathOf} from '../disk/find-files.ts';
 import {createNamedFiles} from '../disk/named-files.ts';
-import {findNeighbours} from '../rotated-files.ts';
-import {findRotatedFrom, isRotatedFrom} from '../rotation/rotated-name.ts';
+import {findNeighbours, findRotatedFrom, isRotatedFrom} from '../rotated-files.ts';
 import {
   byAge,
   chooseFiles,
   completePassed,
   createCrowdNote,
+  createFoundNames,
+  createKnownFiles,
   followedFilesMax,
+  knownFilesMax,
   noteFoundNames,
   nothingRead,
   openFilesMax,
   passOver,
 } from './choose-files.ts';
-import {createFileOpenings} from './file-openings.ts';
+import {createFileOpenings, createTroubledFiles} from './file-openings.ts';
 import {findFirstPosition, linesOfLastWindow} from './first-position.ts';
 import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} from './followed-file.ts';
-import {createFoundNames} from './found-names.ts';
-import {createKnownFiles, knownFilesMax} from './known-files.ts';
 import type {Orphan, PodFilesOptions} from './pod-files.ts';
 import {createSwitchedLinks} from './switched-links.ts';
-import {createTroubledFiles} from './troubled-files.ts';
 
 /** Creates the files of one pod: followed ones, and released ones that are still known. */
 export const createPodFiles = (options: PodFilesOptions) => {

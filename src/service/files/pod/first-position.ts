@@ -1,6 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {findLastLines, readRange} from '#service/lines/last-lines.ts';
-import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
+import {findLastLines, fingerprintBytesMax, readRange} from '#service/window/fingerprint.ts';
 import {splitLines} from '#service/window/split-lines.ts';
 
 /**

@@ -1,12 +1,10 @@
 import type {FileHandle} from 'node:fs/promises';
-import {emptyStreamStamps, type StreamStamps} from '#service/lines/stream-stamps.ts';
 import type {RenamesSince} from '#service/served/line-source.ts';
 import type {HeldPieces} from '#service/window/container-line.ts';
 import {emptyFingerprint, type Fingerprint} from '#service/window/fingerprint.ts';
 import type {StreamNames} from '#service/window/line-stamper.ts';
-import type {StoredFile} from '#service/window/stored-state.ts';
-import type {FoundFile} from '../disk/find-files.ts';
-import {namesOfPath} from '../disk/names-of-path.ts';
+import {emptyStreamStamps, type StoredFile, type StreamStamps} from '#service/window/stored-state.ts';
+import {type FoundFile, namesOfPath} from '../disk/find-files.ts';
 import {createReadMarks, type ReadMarks} from '../read-marks.ts';
 
 /**

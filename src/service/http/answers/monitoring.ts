@@ -1,7 +1,7 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {sanitise} from '#log/text/sanitise.ts';
+import type {BranchMeasure} from '#service/backend/backend.ts';
 import {formatMetrics, metricsType, type ServiceMeasures} from '#service/backend/metrics.ts';
-import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
 
 /** Branches that cannot be read are named up to this number. */
 const namedMax = 20;

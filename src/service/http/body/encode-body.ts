@@ -1,5 +1,73 @@
 import {promisify} from 'node:util';
-import {constants, gzip} from 'node:zlib';
+import {constants, crc32, deflateRaw, gzip} from 'node:zlib';
+
+/** A part of a gzip body, packed on its own, so that bodies can share it. */
+export type Segment = {
+  /** Deflate blocks that end on a byte and refer to nothing before them. */
+  readonly packed: Buffer;
+  readonly crc: number;
+  readonly sizeBytes: number;
+  /** Turns a checksum into that of the same bytes with `sizeBytes` zeros after them, by `multiply`. */
+  readonly shift: number;
+};
+
+const deflateInThreadPool = promisify(deflateRaw);
+
+/** The polynomial of CRC-32, reflected: the coefficient of x^0 is the highest bit. */
+const polynomial = 0xedb88320;
+const one = 0x80000000;
+/** x^8: one zero byte. */
+const zeroByte = 0x00800000;
+
+/** Multiplies two polynomials over GF(2), modulo CRC-32's. */
+const multiply = (left: number, right: number): number => {
+  let [product, factor] = [0, right];
+  for (let bit = one; bit !== 0; bit >>>= 1) {
+    if ((left & bit) !== 0) {
+      product ^= factor;
+    }
+    factor = (factor & 1) === 0 ? factor >>> 1 : (factor >>> 1) ^ polynomial;
+  }
+  return product >>> 0;
+};
+
+/** Returns x^8 to the power of `sizeBytes`, by squaring. */
+const findShift = (sizeBytes: number): number => {
+  let [shift, power] = [one, zeroByte];
+  for (let rest = sizeBytes; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) {
+      shift = multiply(shift, power);
+    }
+    power = multiply(power, power);
+  }
+  return shift;
+};
+
+/** Packs a part of a body, off the event loop's thread. */
+export const packSegment = async (bytes: Buffer): Promise<Segment> => ({
+  packed: await deflateInThreadPool(bytes, {level: constants.Z_BEST_SPEED, finishFlush: constants.Z_FULL_FLUSH}),
+  crc: crc32(bytes),
+  sizeBytes: bytes.length,
+  shift: findShift(bytes.length),
+});
+
+/** RFC 1952, section 2.3: deflate, no flags, no time, fastest, unknown system. */
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
+/** An empty last block. */
+const lastBlock = Buffer.from([0x03, 0x00]);
+
+/** Joins segments into one gzip body, in pieces to send one after the other. */
+export const joinGzip = (segments: readonly Segment[]): readonly Buffer[] => {
+  let [crc, sizeBytes] = [0, 0];
+  for (const segment of segments) {
+    crc = multiply(segment.shift, crc) ^ segment.crc;
+    sizeBytes += segment.sizeBytes;
+  }
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc >>> 0, 0);
+  trailer.writeUInt32LE(sizeBytes % 2 ** 32, 4);
+  return [header, ...segments.map(({packed}) => packed), lastBlock, trailer];
+};
 
 /** A coding of a body, RFC 9110, section 8.4.1. `identity`: as it is. */
 export type Coding = 'gzip' | 'identity';

@@ -2,18 +2,20 @@ import type {ServerResponse} from 'node:http';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {setNewest} from '#base/bounds.ts';
 import type {ServedWindow} from '#service/backend/backend.ts';
-import {formatBranchlogField} from '../../body/format-numbering.ts';
-import {joinGzip, packSegment, type Segment} from '../../body/gzip-segments.ts';
+import {formatBranchlogField} from '../answers/log-headers.ts';
+import {type Coding, joinGzip, packSegment, type Segment} from './encode-body.ts';
 import {
+  makePacked,
   makePackedRuns,
+  makePlain,
   makePlainRuns,
   noRuns,
   type RunSlice,
   type SlicedRuns,
   sliceRuns,
-} from '../../body/run-slices.ts';
-import type {Coding} from './encode-body.ts';
-import {makePacked, makePlain, sliceWindow, type WindowSlice} from './window-slices.ts';
+  sliceWindow,
+  type WindowSlice,
+} from './window-slices.ts';
 
 /**
  * Bytes of bodies in memory, kept or waiting to be sent. The largest body, a window of 24 MB as plain JSON, fits, with

@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {readTrusted} from '#base/system/trusted-files.ts';
-import {describeUnread} from '#service/errors/describe-fault.ts';
+import {describeUnread} from '#service/backend/errors.ts';
 import {KubeError} from '../kube-client.ts';
 
 /** A text of the settings. */

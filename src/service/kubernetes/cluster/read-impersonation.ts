@@ -1,7 +1,7 @@
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import {tableOf} from '#service/link/object-fields.ts';
+import type {Impersonation} from '../kube-connection.ts';
 import {type ConfigEntry, readList, readText} from '../read-kubeconfig.ts';
-import type {Impersonation} from '../transport/impersonation.ts';
 
 /** What a command line asks for. Each part wins over that of the kubeconfig, as for kubectl. */
 export type ImpersonationWish = {

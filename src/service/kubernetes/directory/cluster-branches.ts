@@ -1,9 +1,8 @@
 import {formatWorkload, meansWorkload, type WorkloadName, workloadKinds} from '#base/workload-kinds.ts';
 import type {KubeBranchSettings, KubeSiteSettings} from '../kube-settings.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
-import type {Workload} from '../objects/decode-workload.ts';
+import {groupJobs, type Workload, type WorkloadWithJobs} from '../objects/decode-workload.ts';
 import {type LabelRequirement, matchesLabels, parseLabelSelector, readLabel} from '../objects/label-selector.ts';
-import {groupJobs, type WorkloadWithJobs} from './group-jobs.ts';
 
 /** A branch as configured, found in the cluster, or both. */
 export type ClusterBranch = {

@@ -1,18 +1,64 @@
 import {type KindNames, meansWorkload, type WorkloadKind, workloadKinds} from '#base/workload-kinds.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {CallError} from '#service/backend/errors.ts';
+import {type CallError, isRefusal, isSignedOut, toCallError, UnavailableError} from '#service/backend/errors.ts';
 import {createOpenQueue, type OpenQueue} from '#service/containers/open-queue.ts';
-import {isRefusal, isSignedOut} from '#service/errors/is-refusal.ts';
-import {UnavailableError} from '#service/errors/unavailable-error.ts';
-import type {KubeClient} from '../kube-client.ts';
-import {decodeIngress, type Ingress} from '../objects/decode-ingress.ts';
+import {listField, textField} from '#service/link/object-fields.ts';
+import {type KubeClient, KubeError} from '../kube-client.ts';
 import {decodePod, type KubePod} from '../objects/decode-pod.ts';
-import {decodeReplicaSet, type ReplicaSet} from '../objects/decode-replica-set.ts';
-import {createWorkloadDecoder, type Workload} from '../objects/decode-workload.ts';
+import {
+  createWorkloadDecoder,
+  decodeIngress,
+  decodeReplicaSet,
+  type Ingress,
+  type ReplicaSet,
+  type Workload,
+} from '../objects/decode-workload.ts';
 import {matchesLabels} from '../objects/label-selector.ts';
-import {addOnClientOf} from '../watch/add-on-client.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
 import {isAway, type Reflector, type ReflectorOptions, startReflector, type WatchSeconds} from '../watch/reflector.ts';
+
+/** The API of a custom resource, such as `/apis/argoproj.io/v1alpha1`, and the resource, in the path of a list. */
+const listPath = /^(\/apis\/[^/]+\/[^/]+)\/namespaces\/[^/]+\/([^/]+)$/;
+
+/**
+ * Returns a client for resources that a cluster may not have: it lists them only if the cluster's discovery names them,
+ * which is asked once per API. Other tools may have the same API group. If discovery is refused, the list tells.
+ */
+export const addOnClientOf: (client: KubeClient) => KubeClient = once(createWeakCache(), client => {
+  const known = new Map<string, Promise<ReadonlySet<string> | undefined>>();
+
+  const discover = async (api: string): Promise<ReadonlySet<string> | undefined> => {
+    try {
+      const found = listField(await client.get(api), 'resources').map(resource => textField(resource, 'name') ?? '');
+      return new Set(found);
+    } catch (error) {
+      const {status} = toCallError(error);
+      if (status === 404) {
+        return new Set();
+      }
+      if (status !== 403) {
+        known.delete(api);
+      }
+      return undefined;
+    }
+  };
+
+  return {
+    ...client,
+    get: async (path, options) => {
+      const [, api = '', resource = ''] = listPath.exec(path) ?? [];
+      const found = known.get(api) ?? discover(api);
+      known.set(api, found);
+      if ((await found)?.has(resource) === false) {
+        throw new KubeError('status', `${client.address} has no ${resource} in ${api}.`, {
+          status: 404,
+          reason: 'NotFound',
+        });
+      }
+      return client.get(path, options);
+    },
+  };
+});
 
 /**
  * Lists at once: all of one namespace. More are answered no sooner, and those that wait too long fail: of 1,000 lists
@@ -76,7 +122,7 @@ const podWatchSeconds: WatchSeconds = [10, 15];
 /** How often the pods are compared with the counts of their workloads, milliseconds. */
 const compareMs = 2_000;
 
-export type NamespaceWatchOptions = Pick<
+type NamespaceWatchOptions = Pick<
   ReflectorOptions<WatchedObject>,
   'client' | 'onChange' | 'monotonicMs' | 'random' | 'warn'
 > & {

@@ -1,8 +1,7 @@
 import {type KubeSiteSettings, listNamed} from '../kube-settings.ts';
 import type {KubePod} from '../objects/decode-pod.ts';
-import type {Workload} from '../objects/decode-workload.ts';
+import {readRelease, type Workload} from '../objects/decode-workload.ts';
 import {matchesLabels, parseLabelSelector} from '../objects/label-selector.ts';
-import {readRelease} from '../objects/read-release.ts';
 import type {Rollout} from '../objects/workload-state.ts';
 
 const readPhase = ({phase, isReady}: KubePod): Rollout => {

@@ -1,14 +1,10 @@
 import {formatWorkload} from '#base/workload-kinds.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import type {BranchRecord, PodRecord} from '#service/backend/backend.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
-import type {DirectoryBranch} from '#service/directory.ts';
-import type {EventsPlace, KubePlace} from '../kube-place.ts';
-import type {ContainerChoice, KubeSiteSettings} from '../kube-settings.ts';
-import type {Ingress} from '../objects/decode-ingress.ts';
+import type {BranchRecord, DirectoryBranch, PodRecord} from '#service/backend/backend.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
+import type {ContainerChoice, EventsPlace, KubePlace, KubeSiteSettings} from '../kube-settings.ts';
 import {type KubePod, makeKubePodRecord, type PodContainer} from '../objects/decode-pod.ts';
-import {findNewestVersions, type ReplicaSet} from '../objects/decode-replica-set.ts';
-import type {Workload} from '../objects/decode-workload.ts';
+import {findNewestVersions, type Ingress, type ReplicaSet, type Workload} from '../objects/decode-workload.ts';
 import {type ClusterBranch, createPodFinder, findClusterBranches} from './cluster-branches.ts';
 import {type ClusterRecord, findIngress, makeClusterRecord} from './cluster-record.ts';
 import type {NamespaceWatch} from './namespace-watch.ts';

@@ -1,8 +1,8 @@
 import type {WorkloadName} from '#base/workload-kinds.ts';
 import type {PodRecord} from '#service/backend/backend.ts';
-import type {ContainerKind, ContainerPlace} from '#service/containers/container-place.ts';
+import type {ContainerKind, ContainerPlace} from '#service/containers/container-logs.ts';
 import {listField, numberField, tableField, textField, timeField} from '#service/link/object-fields.ts';
-import {type ObjectIdentity, readIdentity, readOwner} from './object-identity.ts';
+import {type ObjectIdentity, readIdentity, readOwner} from './label-selector.ts';
 import {readPodTroubles, type Trouble} from './pod-troubles.ts';
 
 /** What is needed of a pod. The rest of it, several kilobytes, is kept as text until a record is asked for. */

@@ -1,6 +1,6 @@
 import {BlockList, isIP} from 'node:net';
 import {isLoopbackHost} from '#base/service-address.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 
 /**
  * Returns the proxy for `server`, undefined for none: `configured`, else that of the environment unless NO_PROXY

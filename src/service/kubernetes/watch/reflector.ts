@@ -1,15 +1,10 @@
-import type {CallError} from '#service/backend/errors.ts';
+import type {Surroundings} from '#service/backend/backend.ts';
+import {type CallError, isRefusal, operatorWords, toCallError} from '#service/backend/errors.ts';
 import type {OpenQueue} from '#service/containers/open-queue.ts';
-import {isRefusal} from '#service/errors/is-refusal.ts';
-import {operatorWords} from '#service/errors/operator-words.ts';
-import {toCallError} from '#service/errors/to-call-error.ts';
-import type {Surroundings} from '#service/surroundings/surroundings.ts';
-import {type KubeClient, KubeError} from '../kube-client.ts';
+import {isAskedToWait, type KubeClient, KubeError, planRetry} from '../kube-client.ts';
 import {listObjects, readVersion} from '../list-objects.ts';
 import {createKnownObjects, type DecodeObject, type WatchedObject} from './known-objects.ts';
-import {isAskedToWait, planRetry} from './retry-delay.ts';
-import {parseWatchEvent} from './watch-event.ts';
-import {createWatchLines} from './watch-lines.ts';
+import {createWatchLines, parseWatchEvent} from './watch-lines.ts';
 
 /**
  * The server ends a watch after this time, chosen at random so that watches do not all restart at once. Over HTTP/1.1,

@@ -1,11 +1,10 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import type {SourceName} from '#log/line/entry.ts';
-import {ServiceError} from '#service/errors/service-error.ts';
+import {ServiceError} from '#service/backend/errors.ts';
 import {textEntries} from '#service/link/object-fields.ts';
-import type {StreamStamps} from '../../lines/stream-stamps.ts';
 import type {HeldPieces} from '../container-line.ts';
 import type {KeptLine} from '../line-window.ts';
-import type {StoredBranch, StoredFile} from '../stored-state.ts';
+import type {StoredBranch, StoredFile, StreamStamps} from '../stored-state.ts';
 import type {KeptLoss} from '../window-losses.ts';
 
 /** Checked access to SQLite's loosely typed rows: a value of an unexpected type means that the state is damaged. */

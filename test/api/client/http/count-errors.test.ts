@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Pulse} from '#log/overview/pulse.ts';
-import {pulseRecords} from '#service/pulses/pulse-records.ts';
+import {pulseRecords} from '#service/backend/pulse-counter.ts';
 import {connect, failureOf} from '../../client-setup.ts';
 import {startServer} from '../../loopback-server.ts';
 

@@ -3,7 +3,7 @@ import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {CallError} from '#service/backend/errors.ts';
 import type {LogQuery} from '#service/containers/container-logs.ts';
 import {createAuditor} from '#service/containers/follow/audit-log.ts';
-import type {ReadStarter} from '#service/containers/follow/read-starter.ts';
+import type {ReadStarter} from '#service/containers/follow/read-pause.ts';
 import type {LogReadEnd} from '#service/containers/log/log-read.ts';
 import {createSeenLines} from '#service/containers/log/seen-lines.ts';
 import type {LogLine} from '#service/containers/log-lines.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {ContainerPlace} from '#service/containers/container-logs.ts';
 import {
   type BeginningOptions,
   chooseBeginning,

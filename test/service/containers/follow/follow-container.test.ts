@@ -1,11 +1,10 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {CallError} from '#service/backend/errors.ts';
-import type {ContainerLogs, LogQuery, LogStreamOptions} from '#service/containers/container-logs.ts';
-import type {ContainerPlace} from '#service/containers/container-place.ts';
+import type {ContainerLogs, ContainerPlace, LogQuery, LogStreamOptions} from '#service/containers/container-logs.ts';
 import {followContainer} from '#service/containers/follow/follow-container.ts';
 import type {FollowContainerOptions} from '#service/containers/followed-container.ts';
-import {createLogInbox} from '#service/containers/log/log-inbox.ts';
+import {createLogInbox} from '#service/containers/log/log-read.ts';
 import {createOpenQueue} from '#service/containers/open-queue.ts';
 
 const startMs = Date.UTC(2026, 10, 22, 12);

@@ -6,12 +6,16 @@ import {
   isContainerPlace,
   nameContainerSource,
   unitOf,
-} from '#service/containers/container-place.ts';
-import {createLogEnd} from '#service/containers/follow/log-end.ts';
-import {createReadFailure} from '#service/containers/follow/read-failure.ts';
-import {createReadRetry, isWaiting, type OutOfReach, troubleOf} from '#service/containers/follow/read-pause.ts';
+} from '#service/containers/container-logs.ts';
+import {
+  createReadFailure,
+  createReadRetry,
+  isWaiting,
+  type OutOfReach,
+  troubleOf,
+} from '#service/containers/follow/read-pause.ts';
 import {isSameState, mayBeOfNext} from '#service/containers/followed-container.ts';
-import type {LogReadEnd} from '#service/containers/log/log-read.ts';
+import {createLogEnd, type LogReadEnd} from '#service/containers/log/log-read.ts';
 
 const clean: LogReadEnd = {kind: 'clean', rest: []};
 const failed = (status: number | undefined, kind: CallError['kind'] = 'status'): LogReadEnd => ({

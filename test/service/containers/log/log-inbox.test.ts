@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createLogInbox} from '#service/containers/log/log-inbox.ts';
+import {createLogInbox} from '#service/containers/log/log-read.ts';
 
 const createReads = () => {
   const read: string[] = [];

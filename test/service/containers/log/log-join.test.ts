@@ -1,11 +1,9 @@
 import {expect, test} from 'vitest';
 import {CallError} from '#service/backend/errors.ts';
 import type {LogQuery} from '#service/containers/container-logs.ts';
-import {createLogInbox} from '#service/containers/log/log-inbox.ts';
 import {createLogJoin} from '#service/containers/log/log-join.ts';
-import {type LogReadEnd, startLogRead} from '#service/containers/log/log-read.ts';
-import {createRestTaker} from '#service/containers/log/rest-taker.ts';
-import {createSeenLines} from '#service/containers/log/seen-lines.ts';
+import {createLogInbox, type LogReadEnd, startLogRead} from '#service/containers/log/log-read.ts';
+import {createRestTaker, createSeenLines} from '#service/containers/log/seen-lines.ts';
 import {createOpenQueue} from '#service/containers/open-queue.ts';
 
 const second = 1_000_000_000;

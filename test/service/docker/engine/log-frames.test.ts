@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createLogFrames} from '#service/docker/log-frames.ts';
+import {createLogFrames} from '#service/docker/engine/engine-logs.ts';
 
 const frame = (stream: 1 | 2, text: string): Buffer => {
   const payload = Buffer.from(text);

@@ -8,9 +8,9 @@ import {
   fixedFolder,
   identifyFile,
   isSameFile,
+  namesOfPath,
   pathOf,
 } from '#service/files/disk/find-files.ts';
-import {namesOfPath} from '#service/files/disk/names-of-path.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFiles = (...names: readonly string[]) => {

@@ -3,7 +3,7 @@ import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {gzipSync, zstdCompressSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import {readCompressed} from '#service/files/follow/read-compressed.ts';
+import {readCompressed} from '#service/files/follow/find-copy.ts';
 import {createFollowedFile} from '#service/files/pod/followed-file.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 

@@ -1,9 +1,11 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
-import {createOpenedPods} from '#service/files/opened/opened-pods.ts';
-import {createArrivalTimes} from '#service/opened/arrival-times.ts';
-import {createBell} from '#service/opened/bell.ts';
-import type {OpenedSource} from '#service/opened/opened-source.ts';
+import {
+  createArrivalTimes,
+  createBell,
+  createOpenedPods,
+  type OpenedSource,
+} from '#service/files/opened/opened-pods.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

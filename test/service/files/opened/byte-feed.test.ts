@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
-import {feedOfStream} from '#service/opened/byte-feed.ts';
+import {feedOfStream} from '#service/files/opened/stream-source.ts';
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 

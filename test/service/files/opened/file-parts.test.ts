@@ -9,7 +9,7 @@ import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {ServedWindow} from '#service/backend/backend.ts';
 import {findOpened} from '#service/files/find-opened.ts';
 import {createOpenedBackend, type OpenedBackend, openedId} from '#service/files/opened-backend.ts';
-import {findLastLines} from '#service/lines/last-lines.ts';
+import {findLastLines} from '#service/window/fingerprint.ts';
 import {createTempFolder, type TempFolder} from '../../../support/temp-folder.ts';
 
 let folder: TempFolder;

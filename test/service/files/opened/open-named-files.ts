@@ -12,7 +12,7 @@ import {
   type OpenedBackendOptions,
   openedId,
 } from '#service/files/opened-backend.ts';
-import {findLastLines} from '#service/lines/last-lines.ts';
+import {findLastLines} from '#service/window/fingerprint.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 type Opening = Partial<

@@ -2,8 +2,8 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {formatInstant} from '#log/line/instant.ts';
-import {createArrivalTimes} from '#service/opened/arrival-times.ts';
-import {feedOfDecompressor} from '#service/opened/feed-of-decompressor.ts';
+import {createArrivalTimes} from '#service/files/opened/opened-pods.ts';
+import {feedOfDecompressor} from '#service/files/opened/stream-source.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 

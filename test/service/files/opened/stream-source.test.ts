@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {readStream, type StreamOpening} from '#service/files/opened/stream-source.ts';
-import type {ByteFeed} from '#service/opened/byte-feed.ts';
+import {type ByteFeed, readStream, type StreamOpening} from '#service/files/opened/stream-source.ts';
 import {createSourceContext} from '../../source-context.ts';
 
 const openStream = () => {

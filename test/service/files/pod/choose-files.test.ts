@@ -6,17 +6,16 @@ import {
   chooseFiles,
   completePassed,
   createCrowdNote,
+  createFoundNames,
+  createKnownFiles,
   followedFilesMax,
   noteFoundNames,
   openFilesMax,
   passOver,
 } from '#service/files/pod/choose-files.ts';
-import {createFileOpenings} from '#service/files/pod/file-openings.ts';
+import {createFileOpenings, createTroubledFiles} from '#service/files/pod/file-openings.ts';
 import {findFirstPosition} from '#service/files/pod/first-position.ts';
 import {createFollowedFile, storeFile} from '#service/files/pod/followed-file.ts';
-import {createFoundNames} from '#service/files/pod/found-names.ts';
-import {createKnownFiles} from '#service/files/pod/known-files.ts';
-import {createTroubledFiles} from '#service/files/pod/troubled-files.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const found = (inode: number, parts: Partial<FoundFile> = {}): FoundFile => ({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {countSwitches} from '#service/files/rotation/count-switches.ts';
+import {countSwitches} from '#service/files/pod/switched-links.ts';
 
 const count = (...names: readonly string[]): Promise<number | undefined> =>
   countSwitches(async () => names, ['/logs/a.log']);

@@ -2,10 +2,10 @@ import {appendFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {createKnownFiles} from '#service/files/pod/choose-files.ts';
 import {findFirstPosition, linesOfLastWindow} from '#service/files/pod/first-position.ts';
-import {createKnownFiles} from '#service/files/pod/known-files.ts';
-import {emptyStreamStamps} from '#service/lines/stream-stamps.ts';
 import {emptyFingerprint} from '#service/window/fingerprint.ts';
+import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 const createFolder = () => {

@@ -1,10 +1,9 @@
 import {appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import type {Backend} from '#service/backend/backend.ts';
+import type {Backend, BranchMeasure} from '#service/backend/backend.ts';
 import {createLineTally} from '#service/backend/line-tally.ts';
 import {createServer} from '#service/http/server.ts';
-import type {BranchMeasure} from '#service/metrics/branch-measure.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 import {runService} from '../../run-service.ts';

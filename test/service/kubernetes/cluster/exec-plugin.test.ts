@@ -1,8 +1,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
-import {createExecPlugin} from '#service/kubernetes/cluster/exec-plugin.ts';
-import {runPlugin} from '#service/kubernetes/cluster/run-plugin.ts';
+import {createExecPlugin, runPlugin} from '#service/kubernetes/cluster/exec-plugin.ts';
 import {createTempFolder, type TempFolder} from '../../../support/temp-folder.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {addOnClientOf} from '#service/kubernetes/directory/namespace-watch.ts';
 import {type KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';
-import {addOnClientOf} from '#service/kubernetes/watch/add-on-client.ts';
 
 const api = '/apis/argoproj.io/v1alpha1';
 const rollouts = `${api}/namespaces/shop/rollouts`;

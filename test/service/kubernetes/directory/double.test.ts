@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listNamespaces} from '#service/kubernetes/directory/list-namespaces.ts';
+import {listNamespaces} from '#service/kubernetes/list-objects.ts';
 import {doubleUser} from '../../../support/kubernetes/start-kube-double.ts';
 import {startCluster} from '../start-cluster.ts';
 import {makeBranchSettings} from '../start-directory.ts';

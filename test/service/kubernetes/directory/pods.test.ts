@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {nameContainerSource} from '#service/containers/container-place.ts';
+import {nameContainerSource} from '#service/containers/container-logs.ts';
 import {makeDeployment, makePod, makeStatefulSet, runningContainer} from '../cluster-objects.ts';
 import {down, gone} from '../scripted-client.ts';
 import {makeBranchSettings, makeSite, resourcePaths, startTestDirectory} from '../start-directory.ts';

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {splitImage} from '#service/kubernetes/directory/cluster-fields.ts';
+import {splitImage} from '#service/kubernetes/directory/cluster-record.ts';
 import {conditions, doneStatus, makeDeployment, makePod, makeReplicaSet, makeStatefulSet} from '../cluster-objects.ts';
 import {makeBranchSettings, makeSite, startTestDirectory} from '../start-directory.ts';
 

@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
-import {decodeIngress} from '#service/kubernetes/objects/decode-ingress.ts';
-import {decodeReplicaSet, findNewestVersions} from '#service/kubernetes/objects/decode-replica-set.ts';
-import {createWorkloadDecoder} from '#service/kubernetes/objects/decode-workload.ts';
+import {
+  createWorkloadDecoder,
+  decodeIngress,
+  decodeReplicaSet,
+  findNewestVersions,
+} from '#service/kubernetes/objects/decode-workload.ts';
 
 const metadata = {
   uid: 'uid-1',

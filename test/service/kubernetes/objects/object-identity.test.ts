@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {readIdentity, readOwner} from '#service/kubernetes/objects/object-identity.ts';
-import {readRelease, readReleaseMarks} from '#service/kubernetes/objects/read-release.ts';
+import {readRelease, readReleaseMarks} from '#service/kubernetes/objects/decode-workload.ts';
+import {readIdentity, readOwner} from '#service/kubernetes/objects/label-selector.ts';
 
 const metadata = {
   uid: 'uid-1',

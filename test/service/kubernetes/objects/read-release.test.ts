@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readRelease} from '#service/kubernetes/objects/read-release.ts';
+import {readRelease} from '#service/kubernetes/objects/decode-workload.ts';
 
 test.each([
   ['labels', 'argocd.argoproj.io/instance', 'shop', {name: 'shop', tool: 'Argo CD'}],

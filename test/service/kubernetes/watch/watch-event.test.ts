@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseWatchEvent} from '#service/kubernetes/watch/watch-event.ts';
+import {parseWatchEvent} from '#service/kubernetes/watch/watch-lines.ts';
 
 test.each([
   [
