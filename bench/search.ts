@@ -7,7 +7,7 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {closeSync, mkdtempSync, openSync, rmSync, writeSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createSearchHost} from '#app/search-thread/search-host.ts';
+import {createSearchHost} from '#app/search/search-host.ts';
 import {createBuffer, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {textOf} from '#log/line/entry.ts';

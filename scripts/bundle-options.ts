@@ -17,4 +17,4 @@ export const bundleOptions = {
 } as const satisfies BuildOptions;
 
 /** The code of the search thread, bundled on its own so that it loads nothing of the screens. */
-export const searchWorker = 'src/app/search-thread/search-worker.ts';
+export const searchWorker = 'src/app/search/search-thread/search-worker.ts';

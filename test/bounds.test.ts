@@ -9,7 +9,7 @@ import {maskRecord} from '#api/client/mask-record.ts';
 import {parseTokenText} from '#api/client/token-sources.ts';
 import {createJoinedWindow} from '#api/recording/files/joined-window.ts';
 import {createTally} from '#app/export/tally.ts';
-import {openPrompt, type PromptHistory, remember, typeText} from '#app/parts/prompt.ts';
+import {openPrompt, type PromptHistory, remember, typeText} from '#app/keys/prompt.ts';
 import {flattenFields} from '#app/record/flatten-fields.ts';
 import {addPoll, noPolls, type Polls} from '#app/tail/polls.ts';
 import {followSeenPods} from '#app/tail/seen-pods.ts';

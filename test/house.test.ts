@@ -178,7 +178,7 @@ test('no file imports itself by way of others', () => {
 /** What `src/README.md` says under "What pure means here". */
 const remembering = [
   'app/keys/keymap.ts',
-  'app/search-thread/search-worker.ts',
+  'app/search/search-thread/search-worker.ts',
   'log/buffer/chunk.ts',
   'log/line/instant.ts',
   'log/window/texts.ts',
@@ -204,8 +204,8 @@ const besidePure = [
   'app/log/marks/hash-line.ts',
   'app/search-thread/scan-block.ts',
   'app/search-thread/search-clock.ts',
-  'app/search-thread/search-thread.ts',
-  'app/search-thread/search-worker.ts',
+  'app/search/search-thread/search-thread.ts',
+  'app/search/search-thread/search-worker.ts',
   'app/search-thread/worker-code.ts',
   'log/text/compress-text.ts',
 ];

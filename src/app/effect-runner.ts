@@ -1,16 +1,16 @@
 import {ApiError, helpsNewToken, messageOf} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import {findInSlices} from '#app/log/incident/find-in-slices.ts';
+import {findInSlices} from '#app/log/find-in-slices.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
 import type {LogKey, LogMemory} from '#app/parts/log-memory.ts';
 import {createSummariser, type Summariser} from '#app/parts/summariser.ts';
 import type {WindowPreparer} from '#app/polling/prepare-window.ts';
 import {takeLook} from '#app/pulse/take-look.ts';
-import type {SearchHost, SearchHostOptions} from '#app/search-thread/search-host.ts';
+import type {SearchHost, SearchHostOptions} from '#app/search/search-host.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event} from '#app/state/event.ts';
-import type {ExportRunner} from './export/run-exports.ts';
-import {createUnreadFinder} from './search-thread/find-unread.ts';
+import {createUnreadFinder} from './find-unread.ts';
+import type {ExportRunner} from './run-exports.ts';
 
 /** The requests that the screens send to the service. */
 type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'lookAtLog' | 'countErrors' | 'unread'> & {

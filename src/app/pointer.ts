@@ -1,7 +1,7 @@
 import type {Command} from '#app/keys/keymap.ts';
-import {pickAt} from '#app/log/lines/picking.ts';
-import {paneOf} from '#app/log/pane/log-pane.ts';
-import {isAt} from '#app/log/pane/mark-rows.ts';
+import {paneOf} from '#app/log/log-pane.ts';
+import {isAt} from '#app/log/mark-rows.ts';
+import {pickAt} from '#app/log/picking.ts';
 import type {MouseAction} from '#app/parts/mouse-action.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from '#app/rows/view.ts';

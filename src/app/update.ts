@@ -1,40 +1,40 @@
 import type {Answer} from '#api/client/answer.ts';
 import {settleList} from '#app/branches/settle-list.ts';
+import {filterPicker} from '#app/choices/picker.ts';
+import {type HelpFocus, updateHelp} from '#app/help/key-help.ts';
+import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {editText, typeText} from '#app/keys/prompt.ts';
 import {
   branchesArrived,
   branchesFailed,
   orderNow,
   refreshBranches,
   updateBranches,
-} from '#app/branches/update-branches.ts';
-import {filterPicker} from '#app/choices/picker.ts';
-import {type HelpFocus, updateHelp} from '#app/help/key-help.ts';
-import {type Command, keyFor} from '#app/keys/keymap.ts';
+} from '#app/lists/update-branches.ts';
+import {beginLooks, lookArrived, lookDue, lookFailed} from '#app/lists/update-looks.ts';
+import {openSite, updateSites} from '#app/lists/update-sites.ts';
+import {atKey} from '#app/log/away.ts';
 import {measureColumns} from '#app/log/columns/measure-columns.ts';
-import {fitHeld} from '#app/log/held/held-logs.ts';
-import {renewIncident, takeIncident} from '#app/log/incident/update-incident.ts';
-import {atKey} from '#app/log/jumps/away.ts';
-import {keepRemembered, recallLog} from '#app/log/marks/memory.ts';
-import {settlePodSecret} from '#app/log/pods/pod-fields.ts';
-import {settleSoughtPod} from '#app/log/pods/seek-pod-lines.ts';
-import {takeSaveNews} from '#app/log/saving/saving.ts';
+import {fitHeld} from '#app/log/held-logs.ts';
+import {keepMatching} from '#app/log/keep-matching.ts';
+import {keepRemembered, recallLog} from '#app/log/memory.ts';
+import {settlePodSecret} from '#app/log/pod-fields.ts';
+import {readOn} from '#app/log/read-on.ts';
+import {takeSaveNews} from '#app/log/saving.ts';
 import {filterOn} from '#app/log/search/filter-on.ts';
-import {keepMatching} from '#app/log/search/keep-matching.ts';
 import {orderScan, takeProgress} from '#app/log/search/scan-on.ts';
 import {takePatternAnswer} from '#app/log/search/take-pattern-answer.ts';
-import {takeSummary} from '#app/log/summary/update-summary.ts';
-import {takeUnread} from '#app/log/unread/parts.ts';
-import {readOn} from '#app/log/unread/read-on.ts';
+import {settleSoughtPod} from '#app/log/seek-pod-lines.ts';
+import {takeUnread} from '#app/log/unread-ranges.ts';
+import {branchesCameForHeld, takeHeldWindow} from '#app/log/update-held.ts';
+import {renewIncident, takeIncident} from '#app/log/update-incident.ts';
 import {updateLog} from '#app/log/update-log.ts';
-import {editText, typeText} from '#app/parts/prompt.ts';
-import {branchesCameForHeld, takeHeldWindow} from '#app/polling/update-held.ts';
-import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/polling/update-polls.ts';
-import {askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/polling/update-watch.ts';
+import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/log/update-polls.ts';
+import {takeSummary} from '#app/log/update-summary.ts';
+import {askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/log/update-watch.ts';
 import {countHeldPulses} from '#app/pulse/held-pulses.ts';
-import {beginLooks, lookArrived, lookDue, lookFailed} from '#app/pulse/update-looks.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
 import {takeSites} from '#app/sites/take-sites.ts';
-import {openSite, updateSites} from '#app/sites/update-sites.ts';
 import {askFor} from '#app/state/ask-for.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {focusOf} from '#app/state/focus.ts';

@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {paneOf} from '#app/log/pane/log-pane.ts';
+import {paneOf} from '#app/log/log-pane.ts';
 import {textOf} from '#log/line/entry.ts';
 import {preparePages} from '#ui/prepare-pages.ts';
 import {give} from '../app/finding-way.ts';

@@ -1,11 +1,11 @@
-import type {Prompt} from '#app/parts/prompt.ts';
+import type {Prompt} from '#app/keys/prompt.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
 import {lightRow, span, type ViewRow} from '#app/rows/view-row.ts';
 import {paneRows} from '#app/state/pane-size.ts';
 import type {State} from '#app/state/state.ts';
 import {padToCells} from '#log/text/cut.ts';
+import {commandChoices} from '../choices/palette.ts';
 import {visibleRange} from '../choices/picker.ts';
-import {commandChoices} from './palette.ts';
 
 const nameColumns = 24;
 const keyColumns = 18;

@@ -1,4 +1,4 @@
-import {type Prompt, promptLabels} from '#app/parts/prompt.ts';
+import {type Prompt, promptLabels} from '#app/keys/prompt.ts';
 import {fitRow, joinParts} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {messageCharsMax} from '#app/rows/word-limits.ts';

@@ -1,8 +1,8 @@
 import {type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState} from '#app/state/state.ts';
 import {stay} from '#app/state/step.ts';
-import {readAgain} from './incident/update-incident.ts';
-import {openTrail} from './trail/update-trail.ts';
+import {readAgain} from './update-incident.ts';
+import {openTrail} from './update-value-trace.ts';
 
 /** Leads back to the pane from which a line was gone to, with the same row highlighted. */
 export const returnToPane: LogHandler = (state, log, command) => {

@@ -4,7 +4,7 @@ import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '#app/rows/word-limits.ts';
 import {arrivalsFromOf} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {connectionWord} from '#app/words/connection-word.ts';
+import {connectionWord} from '#app/words/connection-words.ts';
 import {countLinesFrom} from '#app/words/count-lines.ts';
 import {isTroubled, worstTroubleWords} from '#app/words/describe-status.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '#app/words/format-time.ts';

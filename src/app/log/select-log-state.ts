@@ -1,13 +1,13 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {isFolding, type RowForm} from '#app/parts/log-look.ts';
-import type {UnreadScan} from '#app/parts/patterns.ts';
+import {isFolding, type RowForm} from '#app/parts/log-parts.ts';
 import type {Saving} from '#app/parts/saving-state.ts';
 import {fitRow, joinParts, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {headerNameCharsMax, messageCharsMax} from '#app/rows/word-limits.ts';
+import type {UnreadScan} from '#app/search/patterns.ts';
 import {openedRepeats, viewAll} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {isStale} from '#app/words/connection-word.ts';
+import {isStale} from '#app/words/connection-words.ts';
 import {countLinesFrom} from '#app/words/count-lines.ts';
 import {formatLogTime, formatMoment, isOfOtherDay} from '#app/words/format-time.ts';
 import {selectFailure} from '#app/words/select-failure.ts';
@@ -17,8 +17,8 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
+import {paneOf} from './log-pane.ts';
 import {isFiltered} from './pane/is-filtered.ts';
-import {paneOf} from './pane/log-pane.ts';
 import {selectSearch} from './search/select-search.ts';
 
 /** Returns the state row of the log screen: current problems first, otherwise where the reader is. */

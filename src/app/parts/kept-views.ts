@@ -1,4 +1,4 @@
-import {createMemo, type Memo} from '#app/parts/memo.ts';
+import {createMemo, type Memo} from '#app/rows/memo.ts';
 import type {Span, ViewRow} from '#app/rows/view-row.ts';
 import type {WeakCache} from '#log/buffer/weak-cache.ts';
 import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';

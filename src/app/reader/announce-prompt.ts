@@ -1,6 +1,6 @@
-import {commandChoices} from '#app/help/palette.ts';
-import {comparedChoices} from '#app/log/incident/compare-incident.ts';
-import type {Prompt, PromptKind} from '#app/parts/prompt.ts';
+import {commandChoices} from '#app/choices/palette.ts';
+import type {Prompt, PromptKind} from '#app/keys/prompt.ts';
+import {comparedChoices} from '#app/log/compare-incident.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {promptCharsMax} from '#base/bounds.ts';

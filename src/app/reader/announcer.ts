@@ -1,4 +1,4 @@
-import {addToQueue, emptyQueue, type HeardEntry, isEmptyQueue, readQueue, turnMs} from './line-queue.ts';
+import {addToQueue, emptyQueue, type HeardEntry, isEmptyQueue, readQueue, turnMs} from './announce/line-queue.ts';
 
 /** Sentences to write together. A batch with the same number is the same batch, grown. */
 export type Batch = {readonly number: number; readonly sentences: readonly string[]};

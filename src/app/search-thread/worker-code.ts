@@ -5,7 +5,7 @@ const bundledPlaces = ['./search-worker.js', '../search-worker.js'];
 
 const workerUrl = (): URL =>
   import.meta.url.endsWith('.ts')
-    ? new URL('./search-worker.ts', import.meta.url)
+    ? new URL('../search/search-thread/search-worker.ts', import.meta.url)
     : (bundledPlaces.map(place => new URL(place, import.meta.url)).find(url => existsSync(url)) ??
       new URL(import.meta.url));
 

@@ -1,4 +1,4 @@
-import {createMemo} from '#app/parts/memo.ts';
+import {createMemo} from '#app/rows/memo.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {Instant} from '#log/line/instant.ts';
 

@@ -1,4 +1,4 @@
-import {openPrompt, type PromptKind} from '#app/parts/prompt.ts';
+import {openPrompt, type PromptKind} from '#app/keys/prompt.ts';
 import {withPrompt} from './input-focus.ts';
 import type {State} from './state.ts';
 import {type Step, stay} from './step.ts';

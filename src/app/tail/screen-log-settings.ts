@@ -1,4 +1,4 @@
-import type {RowForm} from '#app/parts/log-look.ts';
+import type {RowForm} from '#app/parts/log-parts.ts';
 
 /** What the user has set about logs, for the screens. */
 export type ScreenLogSettings = {

@@ -1,6 +1,6 @@
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import type {Connection} from '#app/tail/tail.ts';
-import {isStale} from './connection-word.ts';
+import {isStale} from './connection-words.ts';
 
 /** The longer a failure lasts, the worse. Among others of one rank, the one with the oldest answer is the worst. */
 const badness = (connection: Connection, nowMs: number): readonly [rank: number, sinceMs: number] => {

@@ -1,6 +1,6 @@
 import type {Branch} from '#api/client/answer.ts';
-import {branchColumns} from '#app/branches/branch-columns.ts';
 import {withoutIdWords} from '#app/choices/without-id-words.ts';
+import {branchColumns} from '#app/lists/branch-columns.ts';
 import {flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {formatTable} from '#cli/format/format-table.ts';

@@ -1,4 +1,4 @@
-import type {NamedFilters} from '#app/parts/patterns.ts';
+import type {NamedFilters} from '#app/search/patterns.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {keepFilters, readKeptFilters} from '#config/memory/kept-filters.ts';
 import type {FilterSettings} from '#config/settings/sections.ts';

@@ -1,8 +1,8 @@
 import {messageOf} from '#api/client/api-error.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
-import {createExportRunner} from '#app/export/run-exports.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
 import {createWindowPreparer} from '#app/polling/prepare-window.ts';
+import {createExportRunner} from '#app/run-exports.ts';
 import {newBranches} from '#app/sites/new-branches.ts';
 import {screenFocus} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
@@ -116,7 +116,7 @@ export const createScreensStore = (given: ScreensStoreOptions): Store => {
       setTimer,
       nowMs: () => performance.now(),
       openSearch: async searchOptions =>
-        (await loadPart(() => import('#app/search-thread/search-host.ts'))).createSearchHost(searchOptions),
+        (await loadPart(() => import('#app/search/search-host.ts'))).createSearchHost(searchOptions),
       isReplay: options.isReplay ?? false,
       rememberSite: options.rememberSite ?? (async () => undefined),
       keepFilters:

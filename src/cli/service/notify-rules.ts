@@ -26,7 +26,7 @@ const compile = async (query: string): Promise<(text: string) => boolean> => {
     const literal = new RegExp(pattern.source, patternFlags(pattern));
     return text => literal.test(text);
   }
-  const {createRe2Matcher} = await import('#app/search-thread/re2-matcher.ts');
+  const {createRe2Matcher} = await import('#app/search/re2-matcher.ts');
   try {
     const matcher = createRe2Matcher(pattern);
     return text => matcher.findSpans(text).length > 0;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {commandChoices} from '#app/help/palette.ts';
+import {commandChoices} from '#app/choices/palette.ts';
 import type {State} from '#app/state/state.ts';
 import {pressKey} from '#ui/keys/press-key.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';

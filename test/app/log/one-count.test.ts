@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createTally} from '#app/export/tally.ts';
-import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '#app/reader/line-queue.ts';
+import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '#app/reader/announce/line-queue.ts';
 import {listBuffer} from '#log/buffer/entry-list.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {keepMatching} from '#app/log/search/keep-matching.ts';
+import {keepMatching} from '#app/log/keep-matching.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
 import {selectLogState} from '#app/log/select-log-state.ts';
 import {selectLogView} from '#app/log/select-log-view.ts';

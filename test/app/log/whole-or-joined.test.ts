@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Answer, LogAnswer} from '#api/client/answer.ts';
-import {gatherFacts} from '#app/log/saving/export-scope.ts';
+import {gatherFacts} from '#app/log/export-scope.ts';
 import {readPollSums} from '#app/reader/read/read-log.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';

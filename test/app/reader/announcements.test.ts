@@ -1,10 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {openPrompt} from '#app/parts/prompt.ts';
-import {announceBranches, announceSites, readBranchesPlace, readSitesPlace} from '#app/reader/announce-lists.ts';
-import {announceLog, retryWords} from '#app/reader/announce-log.ts';
+import {openPrompt} from '#app/keys/prompt.ts';
+import {
+  announceBranches,
+  announceSites,
+  readBranchesPlace,
+  readSitesPlace,
+} from '#app/reader/announce/announce-lists.ts';
+import {announceLog, retryWords} from '#app/reader/announce/announce-log.ts';
+import {addToQueue, emptyQueue, type HeardEntry, readQueue} from '#app/reader/announce/line-queue.ts';
 import {announcePrompt, readPrompt} from '#app/reader/announce-prompt.ts';
 import {createAnnouncer} from '#app/reader/announcer.ts';
-import {addToQueue, emptyQueue, type HeardEntry, readQueue} from '#app/reader/line-queue.ts';
 import {listItems, placeInList} from '#app/reader/read/list-items.ts';
 import {branchNews} from '#app/reader/read/read-branch.ts';
 import {readEntry} from '#app/reader/read/read-entry.ts';

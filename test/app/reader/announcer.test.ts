@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {type HeardEntry, turnMs} from '#app/reader/announce/line-queue.ts';
 import {createAnnouncer, waitingSentencesMax} from '#app/reader/announcer.ts';
-import {type HeardEntry, turnMs} from '#app/reader/line-queue.ts';
 import type {Entry} from '#log/line/entry.ts';
 
 const heard = (id: number, text = `line ${id}`): HeardEntry => ({

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createSummariser} from '#app/parts/summariser.ts';
-import {readSitesPlace} from '#app/reader/announce-lists.ts';
+import {readSitesPlace} from '#app/reader/announce/announce-lists.ts';
 import {createAnnouncer} from '#app/reader/announcer.ts';
 import {createReader} from '#app/reader/reader.ts';
 import type {Event} from '#app/state/event.ts';

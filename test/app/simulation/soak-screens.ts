@@ -1,7 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {bindingsOn, type Command} from '#app/keys/keymap.ts';
-import type {PromptKind} from '#app/parts/prompt.ts';
+import type {PromptKind} from '#app/keys/prompt.ts';
 import type {Event} from '#app/state/event.ts';
 import {isFilterOpen, promptOf} from '#app/state/input-focus.ts';
 import {findSource} from '#app/state/log-sources.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openPrompt} from '#app/parts/prompt.ts';
+import {openPrompt} from '#app/keys/prompt.ts';
 import {closePane} from '#app/state/handler.ts';
 import {
   type InputFocus,

@@ -4,7 +4,7 @@ import {viewAll} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
 import {imageOf} from '#app/words/branch-image.ts';
 import {branchTone, endOf, labelBranches} from '#app/words/branch-labels.ts';
-import {connectionWord, isStale} from '#app/words/connection-word.ts';
+import {connectionWord, isStale} from '#app/words/connection-words.ts';
 import {describeStatus, isTroubled, troubleWords, worstTroubleWords} from '#app/words/describe-status.ts';
 import {
   formatAgo,

@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createExportRunner} from '#app/export/run-exports.ts';
+import {createExportRunner} from '#app/run-exports.ts';
 import type {Event} from '#app/state/event.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
 import {createExporter} from '#cli/export/create-exporter.ts';
@@ -10,7 +10,7 @@ import {textPieces} from '#cli/export/text-pieces.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {anchorOf, mergeBuffers} from '#log/view/log-view.ts';
-import {sampleFacts} from '../../app/export/export-samples.ts';
+import {sampleFacts} from '../../app/log/export-samples.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;

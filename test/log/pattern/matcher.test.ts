@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createRe2Matcher} from '#app/search-thread/re2-matcher.ts';
+import {createRe2Matcher} from '#app/search/re2-matcher.ts';
 import {type Chunk, entriesOf, openChunk, packChunk} from '#log/buffer/chunk.ts';
 import {chunkTextOf} from '#log/buffer/chunk-text.ts';
 import {createSlabWriter} from '#log/buffer/packed.ts';

@@ -1,4 +1,4 @@
-import {findPattern, type NamedFilters} from '#app/parts/patterns.ts';
+import {findPattern, type NamedFilters} from '#app/search/patterns.ts';
 import type {LogState, State} from '#app/state/state.ts';
 
 /** A row of the list of filters: a pattern by its place, what else hides lines, or filters kept by a name. */

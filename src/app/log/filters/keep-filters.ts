@@ -1,10 +1,10 @@
-import type {NamedFilters} from '#app/parts/patterns.ts';
+import type {NamedFilters} from '#app/search/patterns.ts';
 import {askFor} from '#app/state/ask-for.ts';
 import {type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {filterNameCharsMax, namedFiltersMax} from '#base/bounds.ts';
-import {addFilter, removeFilter} from '../search/filters.ts';
+import {addFilter, removeFilter} from '../filters.ts';
 import {readFilter, writeFilter} from '../search/written-filter.ts';
 
 /** Returns the filters in use that are on, as they are kept. */

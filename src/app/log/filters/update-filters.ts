@@ -2,7 +2,7 @@ import {selectedRow} from '#app/list-pane/list-place.ts';
 import {type ListHandler, withLog} from '#app/state/handler.ts';
 import type {FiltersPane} from '#app/state/state.ts';
 import {stay} from '#app/state/step.ts';
-import {filterKeys, removeFilter, toggleFilter} from '../search/filters.ts';
+import {filterKeys, removeFilter, toggleFilter} from '../filters.ts';
 import {listFilterItems} from './filter-items.ts';
 import {askFilterName, forgetNamed, toggleNamed} from './keep-filters.ts';
 

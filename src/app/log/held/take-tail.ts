@@ -6,7 +6,7 @@ import {type ShapeTable, takeShapes} from '#log/traits/shape-table.ts';
 import {learnSources} from '#log/view/sources.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 import {finishWork, type Work} from '#log/work.ts';
-import {applyFilters} from '../search/apply-filters.ts';
+import {applyFilters} from '../apply-filters.ts';
 
 /** Reads the lines that a buffer has and an earlier one had not: their traits, and the shapes of new events. */
 export function* readNewLines(known: ShapeTable, before: LineBuffer, now: LineBuffer): Work<ShapeTable> {

@@ -3,8 +3,8 @@ import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {stay} from '#app/state/step.ts';
 import type {Marker} from '#log/line/entry.ts';
 import {findMarker} from '#log/overview/find-in-log.ts';
+import {paneOf} from '../log-pane.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
-import {paneOf} from '../pane/log-pane.ts';
 
 const isGap = ({kind}: Marker): boolean => kind === 'gap';
 const isAny = (): boolean => true;

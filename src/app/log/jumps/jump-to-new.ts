@@ -4,10 +4,10 @@ import {stay} from '#app/state/step.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {type KnownShape, newShapesOf} from '#log/traits/shape-table.ts';
 import {countOf} from '#log/words/format-count.ts';
+import {type Pane, paneOf} from '../log-pane.ts';
+import {placeOf} from '../mark-rows.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
-import {type Pane, paneOf} from '../pane/log-pane.ts';
-import {placeOf} from '../pane/mark-rows.ts';
-import {noMoreWords} from './error-jumps.ts';
+import {noMoreWords} from './jumps.ts';
 
 /** Goes to the next or previous line that showed a new shape first; filters apply. */
 export const jumpToNew: LogHandler = (state, log, command) => {

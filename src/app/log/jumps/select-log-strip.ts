@@ -6,7 +6,7 @@ import {blockFor, columnAt, excessOf, fullBlockFor, type Strip, type StripBucket
 import type {StripMark} from '#log/overview/strip-marks.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {formatCount} from '#log/words/format-count.ts';
-import {paneOf} from '../pane/log-pane.ts';
+import {paneOf} from '../log-pane.ts';
 import {formatBucket} from './format-bucket.ts';
 import {besideStrip, scaleCells, stripOf} from './log-strip.ts';
 

@@ -6,8 +6,8 @@ import type {Instant} from '#log/line/instant.ts';
 import {findError} from '#log/overview/find-in-log.ts';
 import {closerBucket, columnAt, type Strip, widerBucket} from '#log/overview/strip.ts';
 import {countOf} from '#log/words/format-count.ts';
+import {type Pane, paneOf} from '../log-pane.ts';
 import {goToIndex, readerIndex} from '../pane/cursor.ts';
-import {type Pane, paneOf} from '../pane/log-pane.ts';
 import {formatBucket} from './format-bucket.ts';
 import {stripOf} from './log-strip.ts';
 

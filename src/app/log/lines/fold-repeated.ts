@@ -2,8 +2,8 @@ import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {filteredOf, openedRepeats} from '#app/state/log-sources.ts';
 import {stay} from '#app/state/step.ts';
 import {anchorOf} from '#log/view/log-view.ts';
+import {paneOf} from '../log-pane.ts';
 import {cursorIndex} from '../pane/cursor.ts';
-import {paneOf} from '../pane/log-pane.ts';
 
 /** Runs that stay open at once: more than anybody reads. */
 const openedMax = 100;

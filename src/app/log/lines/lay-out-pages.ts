@@ -2,7 +2,7 @@ import type {LogState, State} from '#app/state/state.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import type {Work} from '#log/work.ts';
 import {edgeLevel} from '../layout/edge-level.ts';
-import {paneOf} from '../pane/log-pane.ts';
+import {paneOf} from '../log-pane.ts';
 
 /**
  * Lays out the lines of the page above the screen and of the page below, the nearest first, so that the key that shows

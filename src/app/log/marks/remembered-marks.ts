@@ -3,7 +3,7 @@ import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, Mark} from '#app/state/state.ts';
 import {textOf} from '#log/line/entry.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
-import {markOn, marksMax, placeOf} from '../pane/mark-rows.ts';
+import {markOn, marksMax, placeOf} from '../mark-rows.ts';
 import {hashLine} from './hash-line.ts';
 
 /**

@@ -6,7 +6,7 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {isSameEntry, markOn} from './mark-rows.ts';
+import {isSameEntry, markOn} from '../mark-rows.ts';
 
 /** Shown in the gutter of a marked line and before its note. */
 export const markGlyph = '◆';

@@ -3,8 +3,8 @@ import {withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Anchor, anchorOf} from '#log/view/log-view.ts';
 import {reveal, topIndex, visibleEntries} from '#log/view/viewport.ts';
-import {type Pane, paneOf} from './log-pane.ts';
-import {isAt, placeOf} from './mark-rows.ts';
+import {type Pane, paneOf} from '../log-pane.ts';
+import {isAt, placeOf} from '../mark-rows.ts';
 
 /** Returns the index of the cursor's entry, or undefined if it is not visible. */
 export const cursorIndex = (log: LogState, pane: Pane): number | undefined =>

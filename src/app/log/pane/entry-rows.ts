@@ -1,4 +1,4 @@
-import type {LogLook} from '#app/parts/log-look.ts';
+import type {LogLook} from '#app/parts/log-parts.ts';
 import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import {markerWords} from '#app/words/marker-words.ts';
@@ -14,7 +14,7 @@ import {cutRange, wrapRanges} from '#log/text/cut.ts';
 import {sanitise, sanitiseStyled, showRaw} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {fieldLayer} from './field-layer.ts';
-import {type Layer, paintLayers, type ToneSpan} from './line-spans.ts';
+import {type Layer, paintLayers, type ToneSpan} from './layers.ts';
 
 /** What the rows of an entry depend on, besides the entry. */
 export type RowStyle = {

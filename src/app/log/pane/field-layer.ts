@@ -1,7 +1,7 @@
 import type {Tone} from '#app/rows/tones.ts';
 import {type FieldName, fieldsOf} from '#log/reading/find-fields.ts';
 import type {Reading} from '#log/reading/reading.ts';
-import type {Layer} from './line-spans.ts';
+import type {Layer} from './layers.ts';
 
 /** Quiet by default: only the part of a line that says what is wrong stands out. */
 const tones: Readonly<Partial<Record<FieldName, Tone>>> = {time: 'faint', key: 'faint', method: 'field', path: 'field'};

@@ -1,8 +1,8 @@
 import type {LogState, State} from '#app/state/state.ts';
 import {anchorOf} from '#log/view/log-view.ts';
 import {type HeldRow, putInRow, type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
-import {type Pane, paneOf} from './log-pane.ts';
-import {isAt} from './mark-rows.ts';
+import {type Pane, paneOf} from '../log-pane.ts';
+import {isAt} from '../mark-rows.ts';
 
 /**
  * Keeps the line under the cursor, or else the middle one, in its row when filters or the look changed what is around

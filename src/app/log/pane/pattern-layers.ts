@@ -1,7 +1,7 @@
-import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from '#app/parts/patterns.ts';
 import type {Tone} from '#app/rows/tones.ts';
 import {highlightTones} from '#app/rows/view-row.ts';
-import type {Layer} from './line-spans.ts';
+import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from '#app/search/patterns.ts';
+import type {Layer} from './layers.ts';
 
 /** Returns the layers of all patterns: search hits over highlights. */
 export const patternLayers = (use: PatternUse, hitTone: 'hit' | 'hitNow', text: string): readonly Layer[] => {

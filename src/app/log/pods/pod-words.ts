@@ -4,7 +4,7 @@ import type {State} from '#app/state/state.ts';
 import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
 import {formatClock, formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
-import type {SourcedPod} from './list-pods.ts';
+import type {SourcedPod} from '../list-pods.ts';
 
 /** A pod in words, safe to draw; empty where nothing is known. */
 export type PodWords = {

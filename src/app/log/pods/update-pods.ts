@@ -4,9 +4,9 @@ import {type ListHandler, withLog} from '#app/state/handler.ts';
 import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, PodsPane, State} from '#app/state/state.ts';
 import {stay} from '#app/state/step.ts';
-import {listPods, openedPod} from './list-pods.ts';
-import {podRecord} from './pod-fields.ts';
-import {showLinesOf} from './seek-pod-lines.ts';
+import {listPods, openedPod} from '../list-pods.ts';
+import {podRecord} from '../pod-fields.ts';
+import {showLinesOf} from '../seek-pod-lines.ts';
 
 export const openPods = (state: State, log: LogState): State =>
   withLog(state, {...log, overlay: {kind: 'pods', selectedKey: listPods(log)[0]?.key, top: 0}});

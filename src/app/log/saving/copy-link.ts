@@ -2,8 +2,8 @@ import {siteLabel} from '#app/choices/site-choices.ts';
 import type {LogHandler} from '#app/state/handler.ts';
 import {stay} from '#app/state/step.ts';
 import {formatDeepLink} from '#log/words/deep-link.ts';
+import {paneOf} from '../log-pane.ts';
 import {readerIndex} from '../pane/cursor.ts';
-import {paneOf} from '../pane/log-pane.ts';
 
 /** Copies the link to the reader's place, which `branchlog LINK` opens. */
 export const copyLink: LogHandler = (state, log, command) => {

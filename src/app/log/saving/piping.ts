@@ -3,7 +3,7 @@ import type {LogHandler} from '#app/state/handler.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
-import {exportScope} from './export-scope.ts';
+import {exportScope} from '../export-scope.ts';
 
 /** Pipes the lines in view to another program: the pager, or a command. */
 export const pipeKeys: LogHandler = (state, log, command) => {

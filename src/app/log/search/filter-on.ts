@@ -1,8 +1,8 @@
 import {withLog} from '#app/state/handler.ts';
 import {isFiltering} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {applyFilter} from './apply-filters.ts';
-import {seekOn} from './search.ts';
+import {applyFilter} from '../apply-filters.ts';
+import {seekOn} from '../search.ts';
 
 /**
  * Continues filters that could not handle all lines at once; returns undefined if there are none. A search may be

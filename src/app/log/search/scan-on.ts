@@ -1,4 +1,4 @@
-import {findPattern, searchedId} from '#app/parts/patterns.ts';
+import {findPattern, searchedId} from '#app/search/patterns.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {Step} from '#app/state/step.ts';

@@ -1,11 +1,11 @@
-import {searchedPattern} from '#app/parts/patterns.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {searchedPattern} from '#app/search/patterns.ts';
 import type {LogState} from '#app/state/state.ts';
 import {isUnread} from '#app/tail/has-unread.ts';
 import {cutToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {formatCount} from '#log/words/format-count.ts';
-import {countPending, placeAmongHits} from './search.ts';
+import {countPending, placeAmongHits} from '../search.ts';
 
 const queryCharsMax = 100;
 const queryCellsMax = 30;

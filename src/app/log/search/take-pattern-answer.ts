@@ -1,9 +1,9 @@
-import {changePattern, findPattern} from '#app/parts/patterns.ts';
+import {changePattern, findPattern} from '#app/search/patterns.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {applyFilters} from './apply-filters.ts';
-import {restSearch, seekOn} from './search.ts';
+import {applyFilters} from '../apply-filters.ts';
+import {restSearch, seekOn} from '../search.ts';
 
 type PatternAnswer = Extract<StampedEvent, {readonly patternId: number}>;
 

@@ -1,4 +1,4 @@
-import {type Filter, type FilterKind, findPattern, type PatternUse} from '#app/parts/patterns.ts';
+import {type Filter, type FilterKind, findPattern, type PatternUse} from '#app/search/patterns.ts';
 
 /** Returns a filter as it is kept: as typed, after `+` for lines to show and `-` for lines to hide. */
 export const writeFilter = (use: PatternUse, {kind, patternId}: Filter): string =>

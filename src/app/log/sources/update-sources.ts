@@ -4,7 +4,7 @@ import type {LogState, SourcesPane, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {pickOf, type SourcePick, settlePick, toggleSource} from '#log/view/sources.ts';
-import {listSources} from './list-sources.ts';
+import {listSources} from '../log-sources-pane.ts';
 
 /** Opens the list of sources; says so if there are none to choose from. */
 export const openSources = (state: State, log: LogState): State =>

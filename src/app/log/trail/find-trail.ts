@@ -1,5 +1,5 @@
 import type {Trail, TrailLine} from '#app/parts/kept-views.ts';
-import {findPattern} from '#app/parts/patterns.ts';
+import {findPattern} from '#app/search/patterns.ts';
 import {type SourceInMemory, sourcesInMemory} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {entriesAt} from '#log/buffer/chunk.ts';

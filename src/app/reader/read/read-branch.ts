@@ -1,8 +1,8 @@
 import type {Branch} from '#api/client/answer.ts';
-import {listedColumns, listedWithOf, spokenWords} from '#app/branches/branch-columns.ts';
 import {branchName, listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import {markedBranches} from '#app/choices/mark-branches.ts';
-import {countHeld, findHeld} from '#app/log/held/held-logs.ts';
+import {listedColumns, listedWithOf, spokenWords} from '#app/lists/branch-columns.ts';
+import {countHeld, findHeld} from '#app/log/held-logs.ts';
 import {selectedBranch} from '#app/record/details.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import type {BranchesState, HeldLog, State} from '#app/state/state.ts';

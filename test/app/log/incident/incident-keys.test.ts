@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {takeCompared} from '#app/log/incident/compare-incident.ts';
+import {openPrompt} from '#app/keys/prompt.ts';
+import {takeCompared} from '#app/log/compare-incident.ts';
 import {readOlder} from '#app/log/incident/older-lines.ts';
 import {olderWords} from '#app/log/incident/older-words.ts';
 import {watchFinding} from '#app/log/incident/watch-finding.ts';
-import {openPrompt} from '#app/parts/prompt.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {HeldFrom} from '#log/line/unread.ts';

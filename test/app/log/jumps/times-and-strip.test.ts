@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {goToLinkedTime, goToTime} from '#app/log/go-to-time.ts';
 import {formatBucket} from '#app/log/jumps/format-bucket.ts';
-import {goToLinkedTime, goToTime} from '#app/log/jumps/go-to-time.ts';
 import {besideStrip, stripOf} from '#app/log/jumps/log-strip.ts';
 import {selectLogStrip} from '#app/log/jumps/select-log-strip.ts';
 import {findPeakBeside} from '#app/log/jumps/strip-keys.ts';

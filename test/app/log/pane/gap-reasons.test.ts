@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {fitPollColumns, pollColumns} from '#app/inspector/poll-columns.ts';
 import {formatEntry} from '#app/log/pane/entry-rows.ts';
-import {plainLook} from '#app/parts/log-look.ts';
+import {fitPollColumns, pollColumns} from '#app/log/poll-columns.ts';
+import {plainLook} from '#app/parts/log-parts.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import type {PollRecord} from '#app/tail/polls.ts';

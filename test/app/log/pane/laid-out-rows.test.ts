@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {formatEntry} from '#app/log/pane/entry-rows.ts';
-import {plainLook, timeModes} from '#app/parts/log-look.ts';
+import {plainLook, timeModes} from '#app/parts/log-parts.ts';
 import {selectView} from '#app/select-view.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';

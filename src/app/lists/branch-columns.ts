@@ -1,0 +1,192 @@
+import type {Branch} from '#api/client/answer.ts';
+import {nameWords} from '#app/choices/branch-choices.ts';
+import {newsWords} from '#app/choices/list-words.ts';
+import type {Tone} from '#app/rows/tones.ts';
+import type {BranchesState, RowNews, State} from '#app/state/state.ts';
+import type {KnownPulses} from '#app/tail/known-pulse.ts';
+import {describeStatus, notAsDescribed, worstTroubleWords} from '#app/words/describe-status.ts';
+import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {countOf} from '#log/words/format-count.ts';
+import {type PulseLook, pulseLook} from '../pulse/pulse-words.ts';
+
+/** What a column of the screen's list is made from besides the branch. */
+export type ListedWith = {
+  readonly news: ReadonlyMap<string, RowNews>;
+  /** The service's clock, milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What was counted, and the monotonic clock, milliseconds; undefined if nobody looks at logs. */
+  readonly pulses?: {readonly known: KnownPulses; readonly nowMs: number} | undefined;
+};
+
+export const listedWithOf = (state: State, {news, looks, pulses}: BranchesState): ListedWith => ({
+  news,
+  nowMs: serviceNowMs(state),
+  pulses: looks && {known: pulses, nowMs: state.nowMs},
+});
+
+/**
+ * A column on the screen, after name and status, which are always shown. What there is no room for is dropped. A screen
+ * reader reads them in list order.
+ */
+export type ListedColumn = {
+  readonly words: (branch: Branch, listedWith: ListedWith) => string;
+  /** Its width in cells; 0 if it has nothing to show. */
+  readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
+  readonly tone: Tone | ((branch: Branch, listedWith: ListedWith) => Tone);
+  /** With less room than this it is dropped; with less than `cells`, `shortWords` are shown, or the words are cut. */
+  readonly cellsMin?: number;
+  readonly shortWords?: (words: string) => string;
+  /** What a screen reader says instead of `words`. */
+  readonly spoken?: (branch: Branch, listedWith: ListedWith) => string;
+  readonly key: 'trouble' | 'news' | 'pods' | 'since' | 'pulse' | 'trend';
+};
+
+/** A column of the list of branches. */
+type BranchColumn = {
+  /** Its heading where branches are printed. */
+  readonly title: string;
+  /** Its text in `branchlog branches`; absent if only the screen has the column. */
+  readonly printed?: (branch: Branch) => {readonly text: string; readonly tone?: Tone};
+  readonly listed?: ListedColumn;
+};
+
+const statusCell = (branch: Branch): {readonly text: string; readonly tone: Tone} => {
+  const {words, tone, isDeployed} = describeStatus(branch.status);
+  const trouble = worstTroubleWords(branch);
+  // Scripts look for the status as received.
+  const text = isDeployed ? words : (branch.status ?? words);
+  return trouble === '' ? {text, tone} : {text: `${text}, ${trouble}`, tone: 'busy'};
+};
+
+/** The text of a field as received, or that it is malformed. */
+const textCell =
+  (field: 'branchType' | 'hostname' | 'updatedAt') =>
+  (branch: Branch): {readonly text: string} => ({
+    text: branch.malformed.includes(field) ? notAsDescribed : (branch[field] ?? ''),
+  });
+
+/** Limits the columns other than name and status: their texts are short. */
+const wordCharsMax = 40;
+
+const newsOf = ({_id}: Branch, {news}: ListedWith): string => {
+  const told = news.get(_id);
+  return told === undefined ? '' : newsWords[told];
+};
+
+const podWords = ({replicas, malformed}: Branch): string =>
+  malformed.includes('replicas') ? `pods ${notAsDescribed}` : replicas === undefined ? '' : countOf(replicas, 'pod');
+
+const hasTime = ({createdAt, updatedAt}: Branch): boolean => (createdAt ?? updatedAt) !== undefined;
+
+const sinceWords = ({status, createdAt, updatedAt, malformed}: Branch, {nowMs}: ListedWith): string => {
+  if (malformed.includes(status === null ? 'createdAt' : 'updatedAt')) {
+    return `time ${notAsDescribed}`;
+  }
+  const ago = formatAgo(status === null ? createdAt : updatedAt, nowMs);
+  return ago === '' ? '' : `${status === null ? 'made' : 'changed'} ${ago}`;
+};
+
+/**
+ * Returns a function that finds the widest text of all branches, in cells. It reads a listing once: this must not cost
+ * every key a look at ten thousand branches.
+ */
+export const widestIn = (words: (branch: Branch) => string): ((branches: readonly Branch[]) => number) =>
+  once(createWeakCache(), branches => branches.reduce((most, branch) => Math.max(most, cellWidth(words(branch))), 0));
+
+const newsCells = Math.max(...Object.values(newsWords).map(cellWidth));
+
+/** Returns the pulse of a branch whose log is looked at, or was; undefined of all others. */
+const pulseOf = (branch: Branch, {pulses}: ListedWith): PulseLook | undefined => {
+  const known = pulses?.known.get(branch._id);
+  return pulses !== undefined && (known !== undefined || describeStatus(branch.status).isDeployed)
+    ? pulseLook(known, pulses.nowMs)
+    : undefined;
+};
+
+const pulseTone = (branch: Branch, listedWith: ListedWith): Tone => pulseOf(branch, listedWith)?.tone ?? 'dim';
+
+const pulseWords = (branch: Branch, listedWith: ListedWith): string => {
+  const look = pulseOf(branch, listedWith);
+  return look === undefined ? '' : `${look.strip} ${look.words}`.trimEnd();
+};
+
+/** Always the same, so that columns stay where they are while looks come. */
+const pulseCells = '····· not looked at'.length;
+const trendCells = 'rise'.length;
+
+/** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. */
+const troubleCellsMin = 16;
+
+/** The longest of them. Always the same, so that the columns stay where they are as time passes. */
+const sinceCells = 'changed 11 months ago'.length;
+const sinceShortCells = '11 months'.length;
+
+/** All columns, from left to right. Callers must sanitise the service's words. */
+export const branchColumns: readonly BranchColumn[] = [
+  {title: 'NAME', printed: branch => ({text: nameWords(branch)})},
+  {title: 'STATUS', printed: statusCell},
+  {
+    title: 'TROUBLE',
+    listed: {
+      words: worstTroubleWords,
+      cells: widestIn(branch => sanitiseWord(worstTroubleWords(branch), wordCharsMax)),
+      cellsMin: troubleCellsMin,
+      tone: 'busy',
+      key: 'trouble',
+    },
+  },
+  {
+    title: 'PULSE',
+    listed: {
+      words: pulseWords,
+      cells: (_, {pulses}) => (pulses === undefined ? 0 : pulseCells),
+      tone: pulseTone,
+      spoken: (branch, listedWith) => pulseOf(branch, listedWith)?.spoken ?? '',
+      key: 'pulse',
+    },
+  },
+  {
+    title: 'TREND',
+    listed: {
+      words: (branch, listedWith) => pulseOf(branch, listedWith)?.trend ?? '',
+      cells: (_, {pulses}) => (pulses === undefined ? 0 : trendCells),
+      tone: pulseTone,
+      spoken: () => '',
+      key: 'trend',
+    },
+  },
+  {
+    title: 'NEWS',
+    listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', key: 'news'},
+  },
+  {title: 'PODS', listed: {words: podWords, cells: widestIn(podWords), tone: 'dim', key: 'pods'}},
+  {title: 'TYPE', printed: textCell('branchType')},
+  {title: 'ID', printed: ({_id}) => ({text: _id})},
+  {title: 'HOSTNAME', printed: textCell('hostname')},
+  {
+    title: 'UPDATED',
+    printed: textCell('updatedAt'),
+    listed: {
+      words: sinceWords,
+      cells: branches => (branches.some(hasTime) ? sinceCells : 0),
+      cellsMin: sinceShortCells,
+      shortWords: words => words.replace(/^(?:changed|made) | ago$/g, ''),
+      tone: 'dim',
+      key: 'since',
+    },
+  },
+];
+
+/** The columns of the screen's list after name and status, from left to right. */
+export const listedColumns = branchColumns.flatMap(({listed}) => listed ?? []);
+
+/** Returns a column's text for a branch, sanitised for drawing. */
+export const listedWords = ({words}: ListedColumn, branch: Branch, listedWith: ListedWith): string =>
+  sanitiseWord(words(branch, listedWith), wordCharsMax);
+
+/** Returns what a screen reader says of a column. */
+export const spokenWords = (column: ListedColumn, branch: Branch, listedWith: ListedWith): string =>
+  sanitiseWord((column.spoken ?? column.words)(branch, listedWith), wordCharsMax);

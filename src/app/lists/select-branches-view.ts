@@ -1,0 +1,266 @@
+import type {Branch} from '#api/client/answer.ts';
+import {areInOrder, listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
+import {filterRow} from '#app/choices/filter-row.ts';
+import {listingFaults} from '#app/choices/listing-faults.ts';
+import {markedBranches} from '#app/choices/mark-branches.ts';
+import {orderWords} from '#app/choices/order-branches.ts';
+import {siteLabel} from '#app/choices/site-choices.ts';
+import {selectDetailsHints, selectHints, selectInputHints} from '#app/help/select-hints.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {countHeld, findHeld} from '#app/log/held-logs.ts';
+import {branchesIntervalMs} from '#app/polling/branch-watch.ts';
+import {focusedField, selectedBranch} from '#app/record/details.ts';
+import {detailsPlace, detailsRows, listRows} from '#app/record/details-place.ts';
+import {isRevealed} from '#app/record/open-record.ts';
+import type {RecordField} from '#app/record/record-fields.ts';
+import {selectBranchRecord} from '#app/record/select-branch-record.ts';
+import {fitRow, joinParts, type Part} from '#app/rows/fit-row.ts';
+import {indicatorColumns, type ScreenView} from '#app/rows/view.ts';
+import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import {messageCharsMax, nameCharsMax} from '#app/rows/word-limits.ts';
+import {wrapProse} from '#app/rows/wrap-prose.ts';
+import {isFilterOpen} from '#app/state/input-focus.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
+import {connectionWord} from '#app/words/connection-words.ts';
+import {describeStatus} from '#app/words/describe-status.ts';
+import {formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {selectFailure} from '#app/words/select-failure.ts';
+import {selectRemarks} from '#app/words/select-remarks.ts';
+import {selectTokenPart} from '#app/words/select-token-part.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
+import {pulseMinuteMs} from '#log/overview/pulse.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
+import {listedWithOf} from './branch-columns.ts';
+import {branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
+import {shownBranches} from './look-choices.ts';
+
+/** The minimum width for the record beside the list; it also gets the width that the list does not need. */
+const recordColumnsMin = 38;
+
+/** Renders the branches screen. */
+export const selectBranchesView = (state: State, branches: BranchesState): ScreenView => {
+  const {columns} = state;
+  const counted = countWords(branches);
+  const markedCount = markedBranches(branches).length;
+  return {
+    header: joinParts(
+      [
+        {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
+        {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
+        ...selectRemarks(state),
+        // What the user chose comes before what is always shown.
+        {row: counted === '' ? [] : [span(counted)], rank: isNarrowed(branches) ? 1 : 3},
+        {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
+        {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
+        listingPart(state, branches),
+        lookPart(state, branches),
+        asOfPart(state, branches),
+      ],
+      columns,
+      selectTokenPart(state),
+    ),
+    second: fitRow(
+      filterRow(state, 'branches', sanitiseWord(branches.picker.filter, nameCharsMax), 'name, id or status'),
+      columns,
+    ),
+    pane: selectPane(state, branches),
+    paneRows: paneRows(state),
+    state: fitRow(selectState(state, branches), columns),
+    hints: isFilterOpen(state)
+      ? selectInputHints(columns)
+      : branches.details === undefined
+        ? selectHints('branches', columns)
+        : selectDetailsHints(columns),
+  };
+};
+
+/** Describes the order of the list: the chosen one, or by best match while a filter is typed. */
+const orderPart = (state: BranchesState): ViewRow => {
+  const {order, picker, branches} = state;
+  const words = picker.filter.trim() === '' ? orderWords(order, branches) : 'best fit first';
+  const anew = areInOrder(state) ? '' : ` before, ${keyFor('tryNow', 'branches')} orders anew`;
+  return branches.length === 0 ? [] : [span(`${words}${anew}`, 'dim')];
+};
+
+const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] => {
+  const {columns} = state;
+  const choices = listBranches(branches);
+  const selected = selectedPlace(branches);
+  const current = choices[selected];
+  if (current === undefined) {
+    return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]};
+  }
+  const nowMs = serviceNowMs(state);
+  const listedWith = listedWithOf(state, branches);
+  const place = detailsPlace(state);
+  const field = focusedField(branches);
+  const focus = field && {fieldKey: field.key, isRevealed: isRevealed({ownerId: current._id, place: branches}, field)};
+  const selectRecord = (width: number): readonly ViewRow[] =>
+    selectBranchRecord(branches, current, nowMs, width, detailsRows(state, choices.length), focus);
+  // While a filter is typed, users look at the list.
+  if (place === 'instead' && !isFilterOpen(state)) {
+    return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
+  }
+  const listColumns =
+    place === 'beside'
+      ? Math.min(columns - recordColumnsMin - 2, branchListWidth(branches.branches, listedWith))
+      : columns;
+  const from = branches.top;
+  const to = from + listRows(state, choices.length);
+  const widths = fitBranchColumns(
+    branches.branches,
+    listColumns - 3,
+    listedWith,
+    place === 'beside' ? claimsBesideRecord : undefined,
+  );
+  const marked = markedBranches(branches);
+  return {
+    kind: 'pick',
+    pick: {
+      items: choices.slice(from, to).map((branch, index) => ({
+        key: branch._id,
+        row: fitRow(
+          [
+            markSpan(branches, marked, branch),
+            ...branchRow(branch, branches.picker.filter, widths, listedWith, from + index === selected),
+          ],
+          listColumns - indicatorColumns,
+        ),
+      })),
+      selectedIndex: selected - from,
+      isLit: branches.details === undefined,
+    },
+    beside: place === 'beside' ? selectRecord(columns - listColumns - 2) : [],
+    below: place === 'below' ? [[], ...selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))] : [],
+  };
+};
+
+/** The sign for a marked branch or for a change since the last look. Marks win: the user set them and can undo them. */
+const markSpan = ({news}: BranchesState, marked: readonly Branch[], branch: Branch): Span => {
+  const glyph = marked.includes(branch) ? '*' : news.has(branch._id) ? '+' : ' ';
+  return span(glyph, 'accent');
+};
+
+const countDeployed: (branches: readonly Branch[]) => number = once(
+  createWeakCache(),
+  branches => branches.filter(({status}) => describeStatus(status).isDeployed).length,
+);
+
+/** Not all branches are listed. */
+const isNarrowed = ({shows, picker}: BranchesState): boolean => shows !== 'all' || picker.filter.trim() !== '';
+
+const countWords = (state: BranchesState): string => {
+  const {branches, listing, shows} = state;
+  if (branches.length === 0 && listing.kind !== 'good') {
+    return '';
+  }
+  if (!isNarrowed(state)) {
+    return `${formatBranches(branches.length)}, ${formatCount(countDeployed(branches))} deployed`;
+  }
+  const which = shows === 'all' ? '' : `, ${shows === 'faults' ? 'failed' : 'deployed'} only`;
+  return `${formatCount(listBranches(state).length)} of ${formatBranches(branches.length)}${which}`;
+};
+
+const formatBranches = (count: number): string => (count === 1 ? '1 branch' : `${formatCount(count)} branches`);
+
+const listingPart = (state: State, {listing}: BranchesState): Part => {
+  switch (listing.kind) {
+    case 'loading':
+      return {row: [span('asking…', 'dim')], rank: 1};
+    case 'good': {
+      const {atMs} = listing;
+      const polled = {lastGoodAtMs: atMs, nextPollAtMs: atMs + branchesIntervalMs, slowedToMs: undefined};
+      return {row: [connectionWord(state, {kind: 'live', ...polled})], rank: 1};
+    }
+    case 'failed':
+      return {row: [connectionWord(state, {...listing, kind: 'failing'})], rank: 1};
+    default:
+      return listing satisfies never;
+  }
+};
+
+/** How old the oldest look is at what is on the screen, in whole minutes: seconds would redraw the row for nothing. */
+const lookPart = (state: State, branches: BranchesState): Part => {
+  const ages = shownBranches(state, branches).flatMap(({_id}) => {
+    const countedAtMs = branches.pulses.get(_id)?.countedAtMs;
+    return countedAtMs === undefined ? [] : [state.nowMs - countedAtMs];
+  });
+  const minutes = Math.floor(Math.max(...ages) / pulseMinuteMs);
+  const slowed = (branches.looks?.slowDown ?? 1) > 1 ? ', slowed' : '';
+  return {
+    row: ages.length === 0 ? [] : [span(`look ${minutes < 1 ? '<1' : minutes} min${slowed}`, 'dim')],
+    rank: 4,
+  };
+};
+
+const asOfPart = (state: State, {listing}: BranchesState): Part => ({
+  row: listing.kind === 'good' ? [span(`as of ${formatMoment(state, listing.atMs)}`, 'dim')] : [],
+  rank: 5,
+});
+
+const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonly ViewRow[] => {
+  if (branches.length > 0) {
+    const isFiltered = picker.filter !== '';
+    const why = isFiltered ? 'fits the filter' : shows === 'faults' ? 'has failed' : 'is deployed';
+    const key = keyFor(isFiltered ? 'back' : shows === 'faults' ? 'toggleFaults' : 'toggleDeployed', 'branches');
+    return [
+      [span(`None of the ${formatBranches(branches.length)} ${why}.`)],
+      [span('Press '), span(key, 'strong'), span(' to see them all.')],
+    ];
+  }
+  switch (listing.kind) {
+    case 'loading':
+      return [[span('Asking the service for the branches…', 'dim')]];
+    case 'good':
+      return [
+        [span('This site has no branches.')],
+        [span('Press '), span(keyFor('back', 'branches'), 'strong'), span(' to go back to the sites.')],
+      ];
+    case 'failed':
+      return [[span('No branches to show: the service has not answered with any yet. The reason stands below.')]];
+    default:
+      return listing satisfies never;
+  }
+};
+
+/** Returns a field's whole value as received; secrets stay masked. */
+const selectWhole = ({label, value, prefix = '', summary}: RecordField): string =>
+  sanitiseWord(`${label.trim()}  ${prefix}${summary ?? value}`, messageCharsMax);
+
+const selectState = (state: State, branches: BranchesState): ViewRow => {
+  const {listing} = branches;
+  const {notice = listing.kind === 'failed' ? undefined : state.tokenNotice} = state;
+  const told = notice === undefined ? [] : [span(sanitiseWord(notice, messageCharsMax), 'busy')];
+  if (listing.kind === 'failed') {
+    return selectFailure(state, listing, told);
+  }
+  if (told.length > 0) {
+    return [span(' '), ...told];
+  }
+  // The record beside the list is narrow; this row is as wide as the terminal.
+  const field = focusedField(branches);
+  if (field !== undefined) {
+    return [span(` ${selectWhole(field)}`, 'dim')];
+  }
+  const faults = listingFaults(branches);
+  return faults === undefined ? selectHeld(state, branches) : [span(` ${faults}`, 'busy')];
+};
+
+/** Says that the log to be opened is held since it was left. */
+const selectHeld = (state: State, branches: BranchesState): ViewRow => {
+  const marked = markedBranches(branches);
+  const highlighted = selectedBranch(branches);
+  const opened = marked.length === 0 && highlighted !== undefined ? [highlighted] : marked;
+  const held = findHeld(state, branches.siteId, opened);
+  if (held === undefined) {
+    return [];
+  }
+  const words = `${countOf(countHeld(held.log), 'line')} held since ${formatMoment(state, held.leftAtMs)}`;
+  return [
+    span(` ${words}: `, 'dim'),
+    span(keyFor('open', 'branches'), 'strong'),
+    span(' opens the log as you left it', 'dim'),
+  ];
+};

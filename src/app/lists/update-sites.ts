@@ -1,0 +1,118 @@
+import {filterPicker, movedIndex, selectedIndex} from '#app/choices/picker.ts';
+import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
+import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {withoutFilterOpen} from '#app/state/input-focus.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {ContextChoice, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {newBranches} from '../sites/new-branches.ts';
+
+/** Handles commands on the sites screen. */
+export const updateSites = (state: State, command: Command): Step => {
+  const choices = listSites(state.sites, state.sitePicker.filter);
+  const ids = choices.map(choice => choice.key);
+  const selected = selectedIndex(ids, state.sitePicker);
+  const moved = movedIndex(selected, ids.length, command, paneRows(state));
+  if (moved !== undefined) {
+    return stay({...state, sitePicker: {...state.sitePicker, selectedId: ids[moved]}});
+  }
+  switch (command) {
+    case 'open': {
+      const choice = choices[selected];
+      return choice === undefined
+        ? stay({...state, focus: withoutFilterOpen(state.focus)})
+        : isUnsure(state, choice)
+          ? stay(askBack(state, choice))
+          : open(state, choice);
+    }
+    case 'nextContext':
+      return switchContext(state);
+    case 'back':
+      return stay({...state, sitePicker: filterPicker(state.sitePicker, '')});
+    default:
+      return stay(state);
+  }
+};
+
+/** An id has digits, and is longer than what somebody types to find a name. */
+const idForm = /^(?=.*\d)[\w.:-]{6,}$/;
+
+/** Text typed to find a site may be no id: then the first Enter, in the input line, only closes that. */
+const isUnsure = ({focus}: State, {id, isTyped}: SiteChoice): boolean =>
+  isTyped && focus.kind === 'filter' && !idForm.test(id);
+
+const askBack = (state: State, {id}: SiteChoice): State => ({
+  ...state,
+  focus: withoutFilterOpen(state.focus),
+  notice: `no site here is called “${id}”: ${keyFor('open', 'sites')} asks the service for one with this id`,
+});
+
+const open = (state: State, {id}: SiteChoice): Step =>
+  openSite({...state, sitePicker: {selectedId: id, filter: ''}}, id, undefined);
+
+/** Opens a site's branches screen and requests the branches. */
+export const openSite = (
+  state: State,
+  siteId: string,
+  openWhenKnown: string | undefined,
+  openAt?: Instant | undefined,
+): Step => {
+  const generation = state.generation + 1;
+  return stay(
+    {
+      ...state,
+      screen: 'branches',
+      generation,
+      focus: withoutFilterOpen(state.focus),
+      log: undefined,
+      branches: {
+        ...newBranches(siteId, openWhenKnown, openAt),
+        ...(state.logSettings.lookIntervalMs !== undefined && {
+          looks: {nextAtMs: state.nowMs, allAtMs: state.nowMs, slowDown: 1},
+        }),
+      },
+    },
+    {kind: 'cancel'},
+    {kind: 'fetchBranches', siteId, generation},
+  );
+};
+
+/**
+ * Switches to the sites of the next context, in the order of the config file, wrapping round. Cancels all requests to
+ * the old service; the next request goes to the new one. Skips contexts with invalid settings and says why.
+ */
+const switchContext = (state: State): Step => {
+  const {contexts, context, sites} = state;
+  const index = contexts.findIndex(({label}) => label.name === context.name);
+  const others = [...contexts.slice(index + 1), ...contexts.slice(0, Math.max(0, index))];
+  const next = others.find(({fault}) => fault === undefined);
+  const passed = others.slice(0, next === undefined ? others.length : others.indexOf(next));
+  const fault = passed[0]?.fault;
+  if (next === undefined) {
+    return stay({...state, notice: fault ?? 'there is no other context in the config file'});
+  }
+  // Sites opened by id in this context are still listed when the user comes back to it.
+  const kept = contexts.map((each): ContextChoice => (each === contexts[index] ? {...each, sites} : each));
+  return stay(
+    {
+      ...state,
+      screen: 'sites',
+      context: next.label,
+      contexts: kept,
+      sites: next.sites,
+      sitePicker: {selectedId: undefined, filter: ''},
+      focus: withoutFilterOpen(state.focus),
+      branches: undefined,
+      log: undefined,
+      // The lines of another service: who switches is done with them, and its token may be gone.
+      held: [],
+      generation: state.generation + 1,
+      tokenExpiresAtMs: undefined,
+      tokenNotice: undefined,
+      notice: fault,
+    },
+    {kind: 'cancel'},
+    {kind: 'switchContext', name: next.label.name},
+  );
+};

@@ -1,0 +1,92 @@
+import type {Branch} from '#api/client/answer.ts';
+import {createKeptViews} from '#app/parts/kept-views.ts';
+import type {HeldLog, LogSource, LogState, State} from '#app/state/state.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import {takeTail} from './held/take-tail.ts';
+
+/** As many as somebody goes back and forth between; each is polled as well for a while. */
+export const heldLogsMax = 8;
+
+/** Returns the held logs after the open one was left; one without entries is not worth holding. */
+export const holdLog = ({held, generation, nowMs}: State, log: LogState): readonly HeldLog[] => {
+  const isEmpty = log.sources.every(({tail}) => tail.log.buffer.entryCount === 0);
+  // The filters are worked out again when the log is opened; its rows are formatted again.
+  const left: LogState = {
+    ...log,
+    overlay: undefined,
+    filtering: undefined,
+    saving: {kind: 'idle'},
+    kept: createKeptViews(),
+  };
+  return isEmpty ? held : [...held, {log: left, generation, leftAtMs: nowMs, askedAtMs: nowMs}].slice(-heldLogsMax);
+};
+
+/** Returns the held log of exactly these branches. */
+export const findHeld = (
+  {held}: Pick<State, 'held'>,
+  siteId: string,
+  branches: readonly Branch[],
+): HeldLog | undefined =>
+  held.find(
+    ({log}) =>
+      log.siteId === siteId &&
+      log.sources.length === branches.length &&
+      log.sources.every(({branch}) => branches.some(({_id}) => _id === branch._id)),
+  );
+
+/** Returns a held log as it is opened again: as it was left, with the branches' latest records. */
+export const reopenLog = ({log}: HeldLog, branches: readonly Branch[]): LogState => {
+  const renew = ({branch, tail, shapes}: LogSource): LogSource => ({
+    shapes,
+    branch: branches.find(({_id}) => _id === branch._id) ?? branch,
+    // It is live again with the next answer.
+    tail: tail.connection.kind === 'live' ? {...tail, connection: {kind: 'connecting'}} : tail,
+  });
+  const [first, ...others] = log.sources;
+  return {
+    ...log,
+    sources: [renew(first), ...others.map(renew)],
+    watch: {...log.watch, isAsking: false, asksAgain: false},
+  };
+};
+
+/** Counts the lines of a log. */
+export const countHeld = ({sources}: LogState): number =>
+  sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
+
+/**
+ * Keeps all logs, open and held, within the bound for one log: the log that was left first gives up its oldest lines
+ * first.
+ */
+export const fitHeld = (state: State): State => {
+  const {held, log, logSettings} = state;
+  let excess = held.reduce((sum, each) => sum + bytesOf(each.log), log === undefined ? 0 : bytesOf(log));
+  excess -= logSettings.bufferBytesMax;
+  if (held.length === 0 || excess <= 0) {
+    return state;
+  }
+  const fitted: HeldLog[] = [];
+  for (const each of held) {
+    const bytes = bytesOf(each.log);
+    const log = excess <= 0 ? each.log : trimLog(each.log, Math.max(0, 1 - excess / bytes));
+    const freed = bytes - bytesOf(log);
+    // The lines of the newest time can't be trimmed, so it may be that the whole log has to go.
+    const isKept = freed >= excess;
+    excess -= isKept ? freed : bytes;
+    fitted.push(...(isKept ? [log === each.log ? each : {...each, log}] : []));
+  }
+  return {...state, held: fitted};
+};
+
+const bytesOf = ({sources}: LogState): number => sources.reduce((sum, {tail}) => sum + tail.log.buffer.bytes, 0);
+
+/** Keeps this share of the bytes of each branch, 0 to 1: its newest lines. */
+const trimLog = (log: LogState, share: number): LogState =>
+  log.sources.reduce((trimmed, {branch, tail}) => takeTail(trimmed, branch._id, trimTail(tail, share)), log);
+
+const trimTail = (tail: Tail, share: number): Tail => {
+  const {buffer} = tail.log;
+  const trimmed = editBuffer({...buffer, bytesMax: Math.floor(buffer.bytes * share)}).finish();
+  return {...tail, log: {...tail.log, buffer: {...trimmed, bytesMax: buffer.bytesMax}}};
+};

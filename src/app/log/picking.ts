@@ -1,0 +1,78 @@
+import type {Command} from '#app/keys/keymap.ts';
+import {movement} from '#app/keys/movement.ts';
+import type {LogState} from '#app/state/state.ts';
+import {type Anchor, anchorOf} from '#log/view/log-view.ts';
+import {keepInView, visibleEntries} from '#log/view/viewport.ts';
+import type {Pane} from './log-pane.ts';
+import {cursorIndex} from './pane/cursor.ts';
+
+/**
+ * Returns the index where picking starts: the cursor if visible, else the newest line while following, else the top
+ * row.
+ */
+const firstPick = (log: LogState, pane: Pane): number | undefined => {
+  const visible = visibleEntries(log.viewport, pane.view, pane);
+  return cursorIndex(log, pane) ?? (log.viewport.kind === 'following' ? visible.at(-1) : visible[0])?.index;
+};
+
+/** Starts picking lines; following stops, so that the lines do not move. An empty log has nothing to pick. */
+export const startPicking = (log: LogState, pane: Pane): LogState => {
+  const index = firstPick(log, pane);
+  return index === undefined ? log : {...moveTo(log, pane, index), cursor: cursorAt(log, pane, index, undefined)};
+};
+
+/** Picks the entry at an index that is visible; a range that was started extends to it. */
+export const pickAt = (log: LogState, pane: Pane, index: number): LogState => ({
+  ...moveTo(log, pane, index),
+  cursor: cursorAt(log, pane, index, log.cursor?.kind === 'picking' ? log.cursor.rangeFrom : undefined),
+});
+
+/** Handles a command while picking; returns undefined if it is not a picking command. */
+export const updatePicking = (log: LogState, pane: Pane, command: Command): LogState | undefined => {
+  const {cursor} = log;
+  if (cursor?.kind !== 'picking') {
+    return undefined;
+  }
+  switch (command) {
+    case 'back':
+      return {...log, cursor: cursor.rangeFrom === undefined ? undefined : {...cursor, rangeFrom: undefined}};
+    case 'pickLines':
+      return {
+        ...log,
+        cursor: {...cursor, rangeFrom: cursor.rangeFrom === undefined ? cursor.anchor : undefined, isCopied: false},
+      };
+    default: {
+      const distance = movement(command, Math.max(1, pane.rows - 1));
+      if (distance === undefined) {
+        return undefined;
+      }
+      const last = pane.view.entryCount - 1;
+      const index = Math.max(0, Math.min(last, pane.view.indexOf(cursor.anchor) + distance));
+      return {...moveTo(log, pane, index), cursor: cursorAt(log, pane, index, cursor.rangeFrom)};
+    }
+  }
+};
+
+const moveTo = (log: LogState, pane: Pane, index: number): LogState => ({
+  ...log,
+  viewport: keepInView(log.viewport, pane.view, pane, index),
+});
+
+const cursorAt = (log: LogState, {view}: Pane, index: number, rangeFrom: Anchor | undefined): LogState['cursor'] => {
+  const [entry] = view.slice(index, 1);
+  return entry === undefined ? log.cursor : {kind: 'picking', anchor: anchorOf(entry), rangeFrom};
+};
+
+/** Returns the first and last index picked: the range, or the line under the cursor. Undefined if nothing is picked. */
+export const pickedRange = (
+  {cursor}: LogState,
+  {view}: Pane,
+): {readonly first: number; readonly last: number} | undefined => {
+  if (cursor === undefined || view.entryCount === 0) {
+    return undefined;
+  }
+  const here = view.indexOf(cursor.anchor);
+  const from = cursor.kind === 'picking' ? cursor.rangeFrom : undefined;
+  const there = from === undefined ? here : view.indexOf(from);
+  return {first: Math.min(here, there), last: Math.min(view.entryCount - 1, Math.max(here, there))};
+};

@@ -1,0 +1,116 @@
+import type {Tone} from '#app/rows/tones.ts';
+import type {PollRecord} from '#app/tail/polls.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {gapWords} from '#log/words/describe-marker.ts';
+import {formatCount} from '#log/words/format-count.ts';
+import type {SourcedPoll} from '../inspector/inspector.ts';
+
+/** A column of the table of polls. */
+export type PollColumn = {
+  readonly title: string;
+  /** If there is not enough room, the columns with the highest rank are dropped first. */
+  readonly rank: number;
+  readonly isNumber: boolean;
+  readonly text: (poll: SourcedPoll) => string;
+  readonly tone?: (poll: PollRecord) => Tone;
+  /**
+   * Cells that suffice for most texts; longer ones continue to the edge and are cut there. Only for the last column.
+   */
+  readonly widthMax?: number;
+};
+
+type GoodPoll = Extract<PollRecord, {kind: 'good'}>;
+
+const none = '–';
+
+/** A number that only successful polls have. */
+const count =
+  (read: (poll: GoodPoll) => number) =>
+  ({poll}: SourcedPoll): string =>
+    poll.kind === 'good' ? formatCount(read(poll)) : none;
+
+const overlapText = ({poll}: SourcedPoll): string =>
+  // Rounded down: 100 % means all.
+  poll.kind === 'good' && poll.overlapShare !== undefined ? `${Math.floor(poll.overlapShare * 100)} %` : none;
+
+const statusText = ({poll}: SourcedPoll): string =>
+  poll.kind === 'good' ? String(poll.status) : poll.status === undefined ? poll.errorKind : String(poll.status);
+
+/** The reason for the time of the next poll; after a gap, the reason for the gap. */
+const because = (poll: PollRecord): string =>
+  poll.kind === 'good' && poll.gap !== undefined ? gapWords(poll.gap) : poll.reason;
+
+export type PollColumnsInput = {
+  /** Formats a time of the monotonic clock by the service's clock. */
+  readonly formatMoment: (ms: number) => string;
+  /** The names of the branches, if there are several. */
+  readonly branchNames: readonly string[];
+};
+
+/** All columns, from left to right. */
+export const pollColumns = ({formatMoment, branchNames}: PollColumnsInput): readonly PollColumn[] => [
+  {title: 'when', rank: 0, isNumber: false, text: ({poll}) => formatMoment(poll.atMs)},
+  ...(branchNames.length > 1
+    ? [{title: 'branch', rank: 1, isNumber: false, text: ({source}: SourcedPoll) => branchNames[source] ?? ''}]
+    : []),
+  {
+    title: 'status',
+    rank: 0,
+    isNumber: false,
+    text: statusText,
+    tone: ({kind}) => (kind === 'good' ? 'plain' : 'bad'),
+  },
+  {title: 'ms', rank: 4, isNumber: true, text: count(({durationMs}) => Math.round(durationMs))},
+  {title: 'bytes', rank: 6, isNumber: true, text: count(({bytes}) => bytes)},
+  {title: 'lines', rank: 5, isNumber: true, text: count(({lines}) => lines)},
+  {title: 'new', rank: 1, isNumber: true, text: count(({newLines}) => newLines)},
+  {title: 'late', rank: 3, isNumber: true, text: count(({lateLines}) => lateLines)},
+  {
+    title: 'overlap',
+    rank: 2,
+    isNumber: true,
+    text: overlapText,
+    tone: poll => (poll.kind === 'good' && poll.hasGap ? 'busy' : 'plain'),
+  },
+  {
+    title: 'next in',
+    rank: 7,
+    isNumber: true,
+    text: ({poll}) => `${(poll.nextPollInMs / 1000).toFixed(poll.nextPollInMs < 1000 ? 2 : 1)} s`,
+  },
+  {
+    title: 'because',
+    rank: 8,
+    isNumber: false,
+    text: ({poll}) => because(poll),
+    tone: () => 'dim',
+    widthMax: 'less than half of the window is left'.length,
+  },
+];
+
+/** A column, and the width it needs for the given polls, in cells. */
+export type FittedColumn = PollColumn & {readonly width: number};
+
+export const columnGap = 2;
+
+/** Returns the columns that fit for these polls; those of the highest rank are dropped first. */
+export const fitPollColumns = (
+  all: readonly PollColumn[],
+  polls: readonly SourcedPoll[],
+  columns: number,
+): readonly FittedColumn[] => {
+  let kept = all.map(
+    (column): FittedColumn => ({
+      ...column,
+      width: Math.min(
+        column.widthMax ?? Number.POSITIVE_INFINITY,
+        Math.max(cellWidth(column.title), ...polls.map(poll => cellWidth(column.text(poll)))),
+      ),
+    }),
+  );
+  const total = (): number => 2 + kept.reduce((sum, {width}) => sum + width, 0) + columnGap * (kept.length - 1);
+  for (let worst = Math.max(...kept.map(({rank}) => rank)); worst > 0 && total() > columns; worst -= 1) {
+    kept = kept.filter(({rank}) => rank < worst);
+  }
+  return kept;
+};

@@ -1,0 +1,136 @@
+import {keyFor} from '#app/keys/keymap.ts';
+import type {SaveTarget} from '#app/parts/saving-state.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import type {StampedEvent} from '#app/state/event.ts';
+import type {SaveRequest} from '#app/state/exporter.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {promptOf} from '#app/state/input-focus.ts';
+import {viewAll} from '#app/state/log-sources.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import type {IncidentSource} from '#log/incident/verdict.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {defaultPath} from '../export/file-name.ts';
+import {exportScope, gatherFacts} from './export-scope.ts';
+import {findingWatchWords} from './incident/finding-watch-words.ts';
+import {incidentSources} from './incident/read-incident.ts';
+import {isAllHidden} from './search/count-shown.ts';
+
+type What = SaveTarget['what'];
+
+const pathCharsMax = 300;
+
+/** Saves lines or an incident note; while a file is being saved, cancels it. */
+export const saveKeys: LogHandler = (state, log, command) => {
+  switch (command) {
+    case 'saveLines':
+      return askForPath(state, log, 'lines');
+    case 'saveIncident':
+      return askForPath(state, log, 'incident');
+    case 'back':
+      return log.saving.kind === 'writing' ? cancel(state, log, log.saving) : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const idle = {kind: 'idle'} as const;
+
+const cancel = (state: State, log: LogState, {path}: SaveTarget): Step =>
+  stay(
+    {...withLog(state, {...log, saving: idle}), notice: `cancelled: ${shortPath(path)} was not saved`},
+    {kind: 'cancelSave'},
+  );
+
+const shortPath = (path: string): string => sanitiseWord(path, pathCharsMax);
+
+const askForPath = (state: State, log: LogState, what: What): Step => {
+  if (log.saving.kind === 'writing') {
+    const words = `${shortPath(log.saving.path)} is still being saved: ${keyFor('back', 'log')} cancels`;
+    return stay({...state, notice: words});
+  }
+  if (viewAll(log).entryCount === 0) {
+    return stay({...state, notice: 'there are no lines to save yet'});
+  }
+  const notice =
+    what === 'lines' && isAllHidden(log)
+      ? `this saves 0 lines, as filters hide them all: leave it, and ${keyFor('removeFilters', 'log')} shows them`
+      : undefined;
+  const path = defaultPath(gatherFacts(state, log), what);
+  return askFor({...state, notice}, what === 'lines' ? 'saveLines' : 'saveIncident', path);
+};
+
+/** Takes a typed path. */
+export const takePath = (state: State, log: LogState, what: What, text: string): Step =>
+  beginSave(state, log, {what, path: text.trim(), replaces: false});
+
+/** Takes the path of a file that already exists: unchanged, the file is replaced; changed, another file is written. */
+export const takeReplacedPath = (state: State, log: LogState, text: string): Step => {
+  const {saving} = log;
+  const path = text.trim();
+  return saving.kind === 'exists'
+    ? beginSave(state, {...log, saving: idle}, {what: saving.what, path, replaces: path === saving.path})
+    : stay(state);
+};
+
+const beginSave = (
+  state: State,
+  log: LogState,
+  {what, path, replaces}: Pick<SaveRequest, 'what' | 'path' | 'replaces'>,
+): Step => {
+  if (path === '') {
+    return stay({...withLog(state, log), notice: 'not saved: no path was given'});
+  }
+  const request: SaveRequest = {
+    what,
+    path,
+    replaces,
+    scope: exportScope(state, log),
+    facts: gatherFacts(state, log),
+    marks: what === 'incident' ? log.marks : [],
+    all: viewAll(log),
+    ...(what === 'incident' && {incident: incidentOf(state, log), watched: watchedWords(state, log)}),
+  };
+  return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
+};
+
+const watchedWords = (state: State, log: LogState): string | undefined => {
+  const found = findingWatchWords(state, log);
+  return found && `${log.findingWatch?.name}: ${found.words}`;
+};
+
+/** Returns the incident on the screen, else what to read that of now from. */
+const incidentOf = (state: State, log: LogState): IncidentReport | readonly IncidentSource[] =>
+  log.overlay?.kind === 'incident' && log.overlay.incident?.isComplete === true
+    ? log.overlay.incident
+    : incidentSources(state, log);
+
+/** Takes the progress or outcome of a save. */
+export const takeSaveNews = (
+  state: State,
+  event: Extract<StampedEvent, {readonly kind: 'saveProgressed' | 'saveEnded'}>,
+): Step => {
+  const {log} = state;
+  if (log?.saving.kind !== 'writing') {
+    return stay(state);
+  }
+  const {what, path} = log.saving;
+  if (event.kind === 'saveProgressed') {
+    return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: event.share}}));
+  }
+  const ended = withLog(state, {...log, saving: idle});
+  const {outcome} = event;
+  switch (outcome.kind) {
+    case 'saved':
+    case 'failed':
+      return stay({...ended, notice: outcome.sentence});
+    case 'exists':
+      // Do not interrupt a user who is typing something else by now.
+      return promptOf(state) === undefined
+        ? askFor(withLog(state, {...log, saving: {kind: 'exists', what, path}}), 'replaceFile', path)
+        : stay({...ended, notice: `${shortPath(path)} already exists, so nothing was saved`});
+    default:
+      return outcome satisfies never;
+  }
+};

@@ -1,0 +1,145 @@
+import {keyFor} from '#app/keys/keymap.ts';
+import {dropUnused, searchedPattern, takeUpPattern} from '#app/search/patterns.ts';
+import {askFor} from '#app/state/ask-for.ts';
+import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {filteredOf, isFiltering} from '#app/state/log-sources.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {findHit, listHits} from '#log/overview/find-in-log.ts';
+import type {Matches} from '#log/pattern/matches.ts';
+import {anchorOf, type LogView, mergeLists} from '#log/view/log-view.ts';
+import {type Pane, paneOf} from './log-pane.ts';
+import {goToIndex, readerIndex} from './pane/cursor.ts';
+import {scanOn} from './search/scan-on.ts';
+
+/** Returns the lines that match a pattern, among those the filters keep. */
+export const viewHits = (log: LogState, matches: Matches): LogView =>
+  mergeLists(
+    log.sources.map(({tail}, index) => listHits(tail.log.buffer, matches, filteredOf(log, index)?.offsetsOfChunks)),
+  );
+
+/** Counts the chunks still to be searched for a pattern, and all chunks. */
+export const countPending = (
+  {sources}: LogState,
+  matches: Matches,
+): {readonly pending: number; readonly all: number} => ({
+  pending: sources.reduce((sum, {tail}) => sum + matches.pendingIn(tail.log.buffer).length, 0),
+  all: sources.reduce((sum, {tail}) => sum + tail.log.buffer.chunks.length, 0),
+});
+
+/**
+ * Starts a search. As soon as it is known, goes to the newest hit while following, otherwise to the next hit from the
+ * top of the pane.
+ */
+export const searchFor = (state: State, log: LogState, query: string): Step => {
+  const used = takeUpPattern(log.use, query);
+  if ('error' in used) {
+    return stay({...state, notice: used.error});
+  }
+  const direction = log.viewport.kind === 'following' ? 'previous' : 'next';
+  const use = dropUnused({...used.use, search: {kind: 'seeking', patternId: used.id, direction}});
+  return stay(withLog(state, seekOn(state, {...log, use})));
+};
+
+/** Ends the search; the pane does not move. */
+export const endSearch = (log: LogState): LogState => ({
+  ...log,
+  use: dropUnused({...log.use, search: {kind: 'none'}}),
+});
+
+/** Stops the search from waiting for a hit. */
+export const restSearch = (log: LogState): LogState =>
+  log.use.search.kind === 'seeking'
+    ? {...log, use: {...log.use, search: {kind: 'resting', patternId: log.use.search.patternId}}}
+    : log;
+
+/** Goes to the hit a search is waiting for, once it is known. */
+export const seekOn = (state: State, log: LogState): LogState => {
+  const {search} = log.use;
+  const active = searchedPattern(log.use);
+  if (search.kind !== 'seeking' || active === undefined) {
+    return log;
+  }
+  const hits = viewHits(log, active.matches);
+  const isDone = active.failure !== undefined || (countPending(log, active.matches).pending === 0 && !isFiltering(log));
+  // Chunks are searched from the newest on, so the newest hit is known first.
+  const isKnown = search.direction === 'previous' ? hits.entryCount > 0 : isDone;
+  if (!isKnown) {
+    return isDone ? searchOn(restSearch(log), search.direction) : log;
+  }
+  const pane = paneOf(state, log);
+  const sought = restSearch(log);
+  return (
+    goToHit(sought, pane, hits, search.direction) ??
+    goToHit(sought, pane, hits, search.direction === 'next' ? 'previous' : 'next') ??
+    searchOn(sought, search.direction)
+  );
+};
+
+/** Of a search that finds nothing in what was read. */
+const searchOn = (log: LogState, direction: 'next' | 'previous'): LogState => scanOn(log, direction, true) ?? log;
+
+const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | 'previous'): LogState | undefined => {
+  const [reader] = pane.view.slice(readerIndex(log, pane), 1);
+  const from = reader === undefined ? undefined : anchorOf(reader);
+  const isHere = log.cursor === undefined && direction === 'next' && findHit(hits, from, 'here') !== undefined;
+  const hit = findHit(hits, from, isHere ? 'here' : direction);
+  return hit === undefined ? undefined : goToIndex(log, pane, pane.view.indexOf(hit.anchor));
+};
+
+/** Handles the search keys. */
+export const searchKeys: LogHandler = (state, log, command) => {
+  const active = searchedPattern(log.use);
+  switch (command) {
+    case 'openSearch':
+      return askFor(state, 'search');
+    case 'back':
+      if (log.scan !== undefined) {
+        return stay({
+          ...withLog(state, {...log, scan: undefined}),
+          notice: 'the search of what was not read was cancelled',
+        });
+      }
+      return active === undefined ? undefined : stay(withLog(state, endSearch(log)));
+    case 'nextHit':
+    case 'previousHit': {
+      if (active === undefined) {
+        return stay({...state, notice: `no search yet: ${keyFor('openSearch', 'log')} starts one`});
+      }
+      const direction = command === 'nextHit' ? 'next' : 'previous';
+      const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
+      const scanned = found === undefined ? scanOn(log, direction) : undefined;
+      return stay(
+        scanned !== undefined
+          ? withLog(state, scanned)
+          : found === undefined
+            ? {...state, notice: `no more hits ${direction === 'next' ? 'below' : 'above'}`}
+            : withLog(state, restSearch(found)),
+      );
+    }
+    default:
+      return undefined;
+  }
+};
+
+/**
+ * Returns the number of the hit under the cursor, from 1, the number of all hits, and the number of those hidden by
+ * filters; undefined without a search.
+ */
+export const placeAmongHits = (
+  log: LogState,
+): {readonly number: number | undefined; readonly count: number; readonly hiddenCount: number} | undefined => {
+  const active = searchedPattern(log.use);
+  if (active === undefined) {
+    return undefined;
+  }
+  const hits = viewHits(log, active.matches);
+  // While filters still work, what they have yet to look at is not hidden.
+  const isKnown = log.filtering?.every(({filtered}) => filtered.pendingCount === 0) === true;
+  const all = isKnown ? viewHits({...log, filtering: undefined}, active.matches) : hits;
+  return {
+    number: findHit(hits, log.cursor?.anchor, 'here')?.number,
+    count: hits.entryCount,
+    hiddenCount: all.entryCount - hits.entryCount,
+  };
+};

@@ -1,0 +1,150 @@
+import type {ListPane} from '#app/choices/list-pane.ts';
+import type {Hint} from '#app/help/select-hints.ts';
+import {joinParts, type Part} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {type PollSums, sumPolls} from '#app/tail/polls.ts';
+import type {Tail} from '#app/tail/tail.ts';
+import {formatMoment} from '#app/words/format-time.ts';
+import {fillMsOf} from '#log/ingest/pace.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
+import {listPolls, type SourcedPoll} from '../inspector/inspector.ts';
+import {listProofWords} from '../inspector/list-proof-words.ts';
+import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';
+
+const nameCharsMax = 20;
+const messageCharsMax = 200;
+
+/** Rows below the table: a blank row, the sums, the pace, and on what the log rests. */
+const footRows = 5;
+
+/** Returns the poll inspector: a table of the last polls, newest first, with totals below. */
+export const listInspector = (state: State, log: LogState): ListPane => {
+  const {columns} = state;
+  const polls = listPolls(log);
+  const fitted = fitPollColumns(
+    pollColumns({
+      formatMoment: ms => formatMoment(state, ms),
+      branchNames: log.sources.map(({branch}) => sanitiseWord(branch.name, nameCharsMax)),
+    }),
+    // All polls, so that scrolling does not move the columns.
+    polls,
+    columns,
+  );
+  const sums = sumPolls(log.sources.map(({tail}) => tail.polls.sums));
+  const counts = selectCounts(sums, columns);
+  return {
+    title: titleRow(fitted),
+    rows: polls.map(poll => ({row: () => pollRow(fitted, poll)})),
+    foot:
+      paneRows(state) > 2 * footRows
+        ? [[], counts, selectListing(state, sums), selectPace(log, columns), selectProof(state, log, columns)]
+        : [counts],
+    hints,
+  };
+};
+
+const place = (text: string, {width, isNumber}: FittedColumn): string =>
+  isNumber ? ' '.repeat(Math.max(0, width - cellWidth(text))) + text : padToCells(text, width);
+
+const gap = span(' '.repeat(columnGap));
+
+const titleRow = (columns: readonly FittedColumn[]): ViewRow => [
+  span(' '),
+  ...columns.flatMap((column, index) => [...(index > 0 ? [gap] : []), span(place(column.title, column), 'strong')]),
+];
+
+const pollRow = (columns: readonly FittedColumn[], poll: SourcedPoll): ViewRow => [
+  span(' '),
+  ...columns.flatMap((column, index) => [
+    ...(index > 0 ? [gap] : []),
+    span(place(column.text(poll), column), column.tone?.(poll.poll) ?? 'plain'),
+  ]),
+];
+
+/** Renders the totals with their words; a narrow terminal drops the least important ones. */
+const selectCounts = (sums: PollSums, columns: number): ViewRow =>
+  joinParts(
+    [
+      {row: [span('in all', 'strong')], rank: 7},
+      {row: [span(countOf(sums.polls, 'poll'))], rank: 0},
+      {row: [span(`${formatCount(sums.failed)} failed`, sums.failed === 0 ? 'plain' : 'bad')], rank: 3},
+      {row: [span(`${countOf(sums.lines, 'line')} received`)], rank: 4},
+      {row: [span(`${formatCount(sums.newLines)} new`)], rank: 1},
+      {row: [span(`${formatCount(sums.lateLines)} late`)], rank: 5},
+      {row: [span(countOf(sums.gaps, 'gap'), sums.gaps === 0 ? 'plain' : 'busy')], rank: 2},
+    ],
+    columns,
+  );
+
+/** Renders the bytes and the state of the branch listing, whose failures are shown nowhere else. */
+const selectListing = (state: State, sums: PollSums): ViewRow => {
+  const listing = state.branches?.listing;
+  const bytes: Part = {row: [span(`${countOf(sums.bytes, 'byte')} received`)], rank: 0};
+  if (listing?.kind === 'failed') {
+    const message = sanitiseWord(listing.message, messageCharsMax);
+    const left = state.columns - 4 - cellWidth(bytes.row[0]?.text ?? '') - 2;
+    return joinParts([bytes, {row: [span(cutToCells(`listing: ${message}`, left), 'bad')], rank: 1}], state.columns);
+  }
+  const asOf =
+    listing?.kind === 'good' ? [span(`branch record as of ${formatMoment(state, listing.atMs)}`, 'dim')] : [];
+  return joinParts([bytes, {row: asOf, rank: 1}], state.columns);
+};
+
+const selectPace = ({sources}: LogState, columns: number): ViewRow =>
+  joinParts(
+    sources.map(({branch, tail}, index) => ({
+      row: [
+        span(sources.length > 1 ? `${sanitiseWord(branch.name, nameCharsMax)}: ` : '', 'dim'),
+        span(describePace(tail)),
+      ],
+      rank: index,
+    })),
+    columns,
+  );
+
+const selectProof = (state: State, log: LogState, columns: number): ViewRow =>
+  joinParts(
+    listProofWords(state, log).map((words, rank) => ({row: [span(words)], rank})),
+    columns,
+  );
+
+const hints: readonly Hint[] = [
+  [['toggleInspector'], 'back to the log'],
+  [['moveUp', 'moveDown'], 'scroll'],
+  [['toggleHelp'], 'help'],
+];
+
+/**
+ * Describes how the windows fit the log's rate: `window 1,000 lines ≈ 38 s, 19 polls a window`. Uses the highest
+ * recent rate.
+ */
+const describePace = ({pace, polls, log}: Pick<Tail, 'pace' | 'polls' | 'log'>): string => {
+  const latest = polls.latest.findLast(poll => poll.kind === 'good');
+  if (latest === undefined) {
+    return 'no window yet';
+  }
+  const window = `window ${countOf(log.numbered?.windowLines ?? log.before?.lines.length ?? 0, 'line')}`;
+  const fillMs = fillMsOf(pace);
+  if (!Number.isFinite(fillMs)) {
+    return `${window}, nothing new since the first`;
+  }
+  const pollCount = Math.floor(fillMs / latest.nextPollInMs);
+  const often = pollCount < 1 ? 'less than a poll a window' : `${countOf(pollCount, 'poll')} a window`;
+  return `${window} ≈ ${formatFill(fillMs)}, ${often}`;
+};
+
+const formatFill = (ms: number): string => {
+  const seconds = ms / 1000;
+  if (seconds < 10) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  if (seconds < 600) {
+    return `${Math.round(seconds)} s`;
+  }
+  return seconds < 36_000 ? `${Math.round(seconds / 60)} min` : `${formatCount(Math.round(seconds / 3600))} h`;
+};

@@ -1,0 +1,116 @@
+import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
+import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import type {LogState, State} from '#app/state/state.ts';
+import {serviceNowMs} from '#app/words/format-time.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
+import {type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
+import {formatWhen, type TimeMode, whenWidth} from '#log/words/format-when.ts';
+import {edgeLevel} from './layout/edge-level.ts';
+import {headingRow, type Pane, paneOf} from './log-pane.ts';
+import {isAt, markOn} from './mark-rows.ts';
+import {markGlyph} from './pane/below-rows.ts';
+import {pickedRange} from './picking.ts';
+
+/** Returns the rows of the pane: the headings of columns, and each line after its level, time, branch and source. */
+export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
+  const pane = paneOf(state, log);
+  const isPicked = pickedBy(log, pane);
+  const entries = visibleEntries(log.viewport, pane.view, pane);
+  const first = entries[0]?.index ?? 0;
+  const [above] = first === 0 ? [] : pane.view.slice(first - 1, 1);
+  const context: TimeContext = {
+    nowAt: instantFromMs(serviceNowMs(state)),
+    offsetMinutesAt: state.offsetMinutesAt,
+    markAt: log.marks.at(-1)?.at,
+  };
+  const lines = entries.flatMap((visible, index) => {
+    const previousAt = (index === 0 ? above : entries[index - 1])?.entry.at;
+    const prefix = linePrefix(log, pane, visible, {context, previousAt});
+    const isLit = isAt(log.cursor, visible) || isPicked(visible);
+    const gutter = gutterOf(log, visible, isPicked(visible));
+    const rows = pane.bodyOf(visible).map((body, row) => {
+      const whole = fitRow([gutter, ...(row === 0 ? prefix : indentOf(prefix)), ...body], state.columns);
+      return isLit ? lightRow(whole) : whole;
+    });
+    const below = pane.belowOf(visible).map(row => fitRow(row, state.columns));
+    return [...pane.aboveOf(visible).map(row => [span(' '), ...row]), ...rows, ...below].slice(
+      visible.fromRow,
+      visible.toRow,
+    );
+  });
+  return pane.headRows === 0 ? lines : [headingRow(state.columns, pane.style), ...lines];
+};
+
+/** Returns a function that checks whether an entry is in the picked range. */
+const pickedBy = (log: LogState, pane: Pane): ((visible: VisibleEntry) => boolean) => {
+  const picked = log.cursor?.kind === 'picking' ? pickedRange(log, pane) : undefined;
+  return ({index}) => picked !== undefined && index >= picked.first && index <= picked.last;
+};
+
+/** Returns the gutter of a row: the cursor, picked, or marked. */
+const gutterOf = (log: LogState, visible: VisibleEntry, isPicked: boolean): Span => {
+  if (isAt(log.cursor, visible)) {
+    return span('▸', 'accent');
+  }
+  if (isPicked) {
+    return span('┃', 'accent');
+  }
+  return markOn(log, visible) === undefined ? span(' ') : span(markGlyph, 'accent');
+};
+
+type PrefixTime = {readonly context: TimeContext; readonly previousAt: Instant | undefined};
+
+const blank = span(' ');
+
+/** Returns the prefix of a line's text. Markers have none: their rule takes the whole row. */
+const linePrefix = (
+  {look, sources}: LogState,
+  pane: Pane,
+  {entry, source}: VisibleEntry,
+  {context, previousAt}: PrefixTime,
+): readonly Span[] => {
+  if (entry.kind !== 'line') {
+    return [];
+  }
+  const label = pane.labels[source];
+  return [
+    edgeLevel(entry, sources[source]?.tail.log.buffer),
+    ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, context)} `, 'dim')]),
+    ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
+    ...(pane.tags.columns === 0 ? [] : [pane.tags.tagOf(entry.source), blank]),
+  ];
+};
+
+/** Indents further rows of a line by the width of its prefix. */
+const indentOf = (prefix: readonly Span[]): readonly Span[] => [span(' '.repeat(rowWidth(prefix)))];
+
+/** What times are shown relative to. */
+type TimeContext = {
+  /** Current time by the service's clock. */
+  readonly nowAt: Instant;
+  /** The user's UTC offset at a time, in minutes east of UTC. */
+  readonly offsetMinutesAt: OffsetMinutesAt;
+  /** The mark that times count from; undefined if there is none. */
+  readonly markAt: Instant | undefined;
+};
+
+/**
+ * Returns the time column of an entry, as wide as its mode; blanks for a line without a readable time. `previousAt` is
+ * the time of the previous line.
+ */
+const formatTime = (
+  entry: Entry,
+  mode: TimeMode,
+  previousAt: Instant | undefined,
+  {nowAt, offsetMinutesAt, markAt}: TimeContext,
+): string =>
+  entry.kind === 'line' && entry.textIndex === 0
+    ? ' '.repeat(whenWidth(mode))
+    : formatWhen(entry.at, mode, {
+        nowAt,
+        offsetMinutesAt,
+        previousAt,
+        markAt,
+      });

@@ -1,0 +1,148 @@
+import {type ListPane, listRoom} from '#app/choices/list-pane.ts';
+import type {Hint} from '#app/help/select-hints.ts';
+import {fieldInFocus, isRevealed} from '#app/record/open-record.ts';
+import {selectRecord} from '#app/record/select-branch-record.ts';
+import {joinParts} from '#app/rows/fit-row.ts';
+import {type Span, span} from '#app/rows/view-row.ts';
+import {wrapProse} from '#app/rows/wrap-prose.ts';
+import {paneRows} from '#app/state/pane-size.ts';
+import type {LogState, PodsPane, State} from '#app/state/state.ts';
+import {labelBranches} from '#app/words/branch-labels.ts';
+import {serviceNowMs} from '#app/words/format-time.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {countPods, listPods, openedPod, type SourcedPod} from './list-pods.ts';
+import {groupPod, podRecord} from './pod-fields.ts';
+import {partWord} from './pods/part-word.ts';
+import {type PodWords, podWords} from './pods/pod-words.ts';
+import {troubleRows} from './pods/trouble-rows.ts';
+
+/** Returns the pane of the pods: the list, or the record of the open pod. */
+export const listPodsPane = (state: State, log: LogState, pane: PodsPane): ListPane => {
+  const pods = listPods(log);
+  const opened = openedPod(pods, pane);
+  return opened === undefined ? listAll(state, log, pods) : listOpened(state, opened, pane);
+};
+
+const listOpened = (state: State, pod: SourcedPod, pane: PodsPane): ListPane => {
+  const {name, age, when} = podWords(state, pod);
+  const record = podRecord(pod, pane);
+  const field = fieldInFocus(record);
+  const focus = field && {fieldKey: field.key, isRevealed: isRevealed(record, field)};
+  const title = joinParts(
+    [
+      {row: [span(name, 'strong')], rank: 0},
+      {row: [span(ageAndWhen({age, when}), 'dim')], rank: 1},
+    ],
+    state.columns,
+  );
+  const rows = selectRecord(groupPod(pod), serviceNowMs(state), state.columns - 1, listRoom(state, {title}), focus);
+  return {title, rows: rows.map(row => ({row: () => [span(' '), ...row]})), hints: openedHints};
+};
+
+const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): ListPane => {
+  const {columns} = state;
+  // Pods that cannot start are not among those that the service lists.
+  const troubles = log.sources.flatMap(({branch}) => troubleRows(branch)).flatMap(row => wrapProse(row, columns));
+  if (pods.length === 0) {
+    const isAsking = log.sources.every(({tail}) => tail.log.before === undefined);
+    const words = isAsking ? 'Asking for the pods…' : 'No pods of this branch are listed.';
+    return {
+      title: [],
+      rows: [...wrapProse([span(words)], columns), ...troubles].map(row => ({row: () => row})),
+      hints: listHints,
+    };
+  }
+  const all = pods.map(pod => ({pod, words: podWords(state, pod)}));
+  const labels = labelBranches(
+    log.sources.map(({branch}) => branch),
+    columns,
+  );
+  const layout = layOut(
+    all.map(({words}) => words),
+    columns - indicatorColumns - (labels[0] === undefined ? 0 : labels[0].columns + gap),
+  );
+  const rows = all.map(({pod, words}) => {
+    const label = labels[pod.source];
+    return {
+      key: pod.key,
+      row: () => [
+        ...(label === undefined ? [] : [span(`${label.short}  `, label.tone)]),
+        ...podRow(words, layout, pod.wentAtMs !== undefined),
+      ],
+    };
+  });
+  // Under the list, or at the bottom of one that scrolls.
+  const hasRoom = rows.length + troubles.length < paneRows(state);
+  return {
+    title: joinParts(
+      [
+        {row: [span(countPods(pods, partWord(state.context)), 'strong')], rank: 0},
+        {row: [span("images as in the branch's record", 'dim')], rank: 1},
+      ],
+      columns,
+    ),
+    rows: [...rows, ...(hasRoom ? troubles.map(row => ({row: () => row})) : [])],
+    foot: hasRoom ? [] : troubles,
+    hints: listHints,
+  };
+};
+
+const ageAndWhen = ({age, when}: Pick<PodWords, 'age' | 'when'>): string =>
+  [age, when].filter(words => words !== '').join(', ');
+
+const indicatorColumns = 3;
+const gap = 2;
+const nameCellsMin = 8;
+/** As wide as `59 min` and `12 days`. */
+const runningAgeCells = 7;
+
+/** Widths in cells; a column that does not fit is 0. Without `state`, only the age is shown. */
+type Layout = {readonly name: number; readonly state: number; readonly owner: number; readonly image: number};
+
+/** Lays out the columns: a narrow terminal has no room for the owner, then for the image, then for the second time. */
+const layOut = (all: readonly PodWords[], columns: number): Layout => {
+  const widest = (read: (words: PodWords) => string): number =>
+    all.reduce((most, words) => Math.max(most, cellWidth(read(words))), 0);
+  const name = widest(words => words.name);
+  const state = Math.max(widest(ageAndWhen), runningAgeCells + gap + widest(({when}) => when));
+  const left = columns - name - gap - state;
+  if (left < 0) {
+    const nameLeft = columns - gap - widest(({age}) => age);
+    return {name: Math.min(name, Math.max(nameCellsMin, nameLeft)), state: 0, owner: 0, image: 0};
+  }
+  const owner = gap + widest(words => words.owner);
+  const image = gap + widest(words => words.image);
+  const hasImage = image > gap && left >= image;
+  const hasOwner = owner > gap && left >= owner + (image > gap ? image : 0);
+  return {name, state, owner: hasOwner ? owner : 0, image: hasImage ? image : 0};
+};
+
+const podRow = (words: PodWords, layout: Layout, isGone: boolean): readonly Span[] => {
+  const tone = isGone ? 'dim' : 'plain';
+  const running = `${padToCells(words.age, runningAgeCells)}  ${words.when}`;
+  const state = layout.state === 0 ? words.age : padToCells(isGone ? ageAndWhen(words) : running, layout.state);
+  return [
+    span(padToCells(cutToCells(words.name, layout.name), layout.name), tone),
+    span(`  ${state}`, tone),
+    ...(layout.owner === 0 ? [] : [span(padToCells(`  ${words.owner}`, layout.owner), 'dim')]),
+    ...(layout.image === 0 ? [] : [span(`  ${words.image}`, tone)]),
+  ];
+};
+
+const listHints: readonly Hint[] = [
+  [['openLine'], 'labels and metadata'],
+  [['filterIn'], "only this pod's lines"],
+  [['back'], 'back'],
+  [['moveUp', 'moveDown'], 'choose'],
+  [['toggleHelp'], 'help'],
+];
+
+const openedHints: readonly Hint[] = [
+  [['moveUp', 'moveDown'], 'choose'],
+  [['openLine'], 'reveal'],
+  [['copyLines'], 'copy'],
+  [['filterIn'], "only this pod's lines"],
+  [['back'], 'to the pods'],
+  [['toggleHelp'], 'help'],
+];

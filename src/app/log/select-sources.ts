@@ -1,0 +1,112 @@
+import type {ListPane} from '#app/choices/list-pane.ts';
+import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import {selectedRow} from '#app/list-pane/list-place.ts';
+import type {ListedSource} from '#app/parts/kept-views.ts';
+import {joinParts} from '#app/rows/fit-row.ts';
+import {span} from '#app/rows/view-row.ts';
+import {nameCharsMax} from '#app/rows/word-limits.ts';
+import type {LogState, SourcesPane, State} from '#app/state/state.ts';
+import {cutMiddle, padToCells} from '#log/text/cut.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
+import {unsaidSource} from '#log/words/source-words.ts';
+import {listSources} from './log-sources-pane.ts';
+import {tagsOf} from './sources/tag-lines.ts';
+
+/** What is said of a source, safe to draw. */
+type SourceCells = {
+  readonly tag: string;
+  readonly pod: string;
+  readonly container: string;
+  readonly stream: string;
+  readonly lines: string;
+  readonly gaps: string;
+};
+
+const gap = 2;
+const indicatorColumns = ' ▸ ● '.length;
+const hiddenWord = 'hidden';
+const podCellsMin = 8;
+/** Narrower terminals have no room for the tags as well. */
+const columnsForTags = 60;
+
+/** Returns the pane of the sources. */
+export const listSourcesPane = (state: State, log: LogState): ListPane => {
+  const {columns} = state;
+  const listed = listSources(log);
+  const tags = tagsOf(state, log);
+  const hasTags = tags.columns > 0 && columns >= columnsForTags;
+  const all = listed.map(source => ({source, cells: cellsOf(source, hasTags ? tags.wordsOf(source.name) : '')}));
+  const widths = layOut(
+    all.map(({cells}) => cells),
+    columns,
+  );
+  const hiddenCount = listed.filter(({isHidden}) => isHidden).length;
+  return {
+    title: joinParts(
+      [
+        {row: [span(countOf(listed.length, 'source'), 'strong')], rank: 0},
+        {row: hiddenCount === 0 ? [] : [span(`${formatCount(hiddenCount)} hidden`, 'busy')], rank: 1},
+      ],
+      columns,
+    ),
+    rows: all.map(({source, cells}) => {
+      const tone = source.isHidden ? 'dim' : 'plain';
+      const column = (name: keyof SourceCells): string =>
+        widths[name] === 0 ? '' : padToCells(cutMiddle(cells[name], widths[name]), widths[name] + gap);
+      return {
+        key: source.key,
+        row: () => [
+          span(source.isHidden ? '○ ' : '● ', source.isHidden ? 'dim' : 'good'),
+          span(column('tag'), source.isHidden ? 'dim' : tags.tagOf(source.name).tone),
+          span(`${column('pod')}${column('container')}${column('stream')}`, tone),
+          span(`${cells.lines.padStart(widths.lines)}  `, tone),
+          span(column('gaps'), 'busy'),
+          span(source.isHidden ? hiddenWord : '', 'dim'),
+        ],
+      };
+    }),
+    hints,
+  };
+};
+
+const word = (text: string | undefined): string => sanitiseWord(text ?? '', nameCharsMax);
+
+const cellsOf = ({name, lineCount, gapCount}: ListedSource, tag: string): SourceCells => ({
+  tag: name === unsaidSource ? '' : tag,
+  pod: name === unsaidSource ? 'not said' : word(name.pod),
+  container: word(name.container),
+  stream: word(name.stream),
+  lines: countOf(lineCount, 'line'),
+  gaps: gapCount === 0 ? '' : countOf(gapCount, 'gap'),
+});
+
+/** Returns the widths of the columns; pods get what the others leave. */
+const layOut = (all: readonly SourceCells[], columns: number): Readonly<Record<keyof SourceCells, number>> => {
+  const widest = (name: keyof SourceCells): number => Math.max(0, ...all.map(cells => cellWidth(cells[name])));
+  const others = (['tag', 'container', 'stream', 'lines', 'gaps'] as const).map(widest);
+  const taken = others.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), 0);
+  const room = columns - indicatorColumns - taken - gap - hiddenWord.length;
+  const [tag = 0, container = 0, stream = 0, lines = 0, gaps = 0] = others;
+  return {tag, pod: Math.min(widest('pod'), Math.max(podCellsMin, room)), container, stream, lines, gaps};
+};
+
+/** Returns the selected source in words. */
+export const readSource = (log: LogState, pane: SourcesPane): string => {
+  const source = selectedRow(listSources(log), pane);
+  if (source === undefined) {
+    return 'There are no sources.';
+  }
+  const {pod, container, stream, lines, gaps} = cellsOf(source, '');
+  return [pod, container, stream, lines, gaps, source.isHidden ? hiddenWord : 'shown']
+    .filter(words => words !== '')
+    .join(', ');
+};
+
+const hints: readonly Hint[] = [
+  [['togglePause'], 'hide or show'],
+  [['filterIn'], 'only this one'],
+  [['removeFilter'], 'all'],
+  ...hintsOfLists,
+];

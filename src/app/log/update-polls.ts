@@ -1,0 +1,216 @@
+import type {Branch} from '#api/client/answer.ts';
+import type {ApiError} from '#api/client/api-error.ts';
+import {newCallState} from '#app/parts/call-user.ts';
+import {createKeptViews} from '#app/parts/kept-views.ts';
+import {plainLook} from '#app/parts/log-parts.ts';
+import {noPatterns} from '#app/search/patterns.ts';
+import type {Effect} from '#app/state/effect.ts';
+import type {Moment, StampedEvent} from '#app/state/event.ts';
+import {withoutFilterOpen} from '#app/state/input-focus.ts';
+import {findSource, viewAll, viewLog} from '#app/state/log-sources.ts';
+import type {LogSource, LogState, State} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {
+  createTail,
+  pollFailed,
+  pollSent,
+  recordingEnded,
+  type Tail,
+  type TailStep,
+  windowArrived,
+} from '#app/tail/tail.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {noShapes, type ShapeTable} from '#log/traits/shape-table.ts';
+import type {LogView} from '#log/view/log-view.ts';
+import {following, holdTop} from '#log/view/viewport.ts';
+import {branchesIntervalMs, watchBranches} from '../polling/branch-watch.ts';
+import {callFor} from '../polling/calling.ts';
+import {isPreparedFor} from '../polling/prepare-window.ts';
+import {seeFirstLines, seenAtOpening} from './away.ts';
+import {fetchWindow} from './fetch-window.ts';
+import {goToLinkedTime} from './go-to-time.ts';
+import {takeTail} from './held/take-tail.ts';
+import {findHeld, reopenLog} from './held-logs.ts';
+import {pollForWatch} from './incident/watch-finding.ts';
+import {dropLostMarks} from './mark-rows.ts';
+import {placeMarks} from './marks/remembered-marks.ts';
+import {memoryKey} from './memory.ts';
+import {countShown} from './search/count-shown.ts';
+import {renewIncident} from './update-incident.ts';
+import {afterPods} from './update-watch.ts';
+
+/**
+ * Opens the log of one branch or of several together, and requests the first windows. A log that is held opens as it
+ * was left. A branch that is not built out has none, so nothing is requested. With `goToAt` the log opens at that time
+ * instead of at its newest line.
+ */
+export const openLog = (
+  state: State,
+  siteId: string,
+  branches: readonly [Branch, ...Branch[]],
+  goToAt?: Instant | undefined,
+): Step => {
+  const held = findHeld(state, siteId, branches);
+  const log: LogState = {
+    ...(held === undefined ? newLog(state, siteId, branches) : reopenLog(held, branches)),
+    call: state.notifyRules && newCallState(state.nowMs),
+    goToAt,
+  };
+  const next: State = {
+    ...state,
+    screen: 'log',
+    generation: state.generation + 1,
+    focus: withoutFilterOpen(state.focus),
+    log,
+    held: state.held.filter(each => each !== held),
+  };
+  const windows = fetchWindows(next, log);
+  const isUnknown = state.remembersLogs === true && log.recollection.kind === 'none';
+  const key = isUnknown ? memoryKey(next, log) : undefined;
+  const recall: readonly Effect[] = key === undefined ? [] : [{kind: 'recallLog', key, generation: next.generation}];
+  return windows.length === 0
+    ? stay(next, {kind: 'cancel'}, ...recall)
+    : stay(next, {kind: 'cancel'}, ...recall, ...windows, {
+        kind: 'refreshAfter',
+        delayMs: branchesIntervalMs,
+        generation: next.generation,
+      });
+};
+
+const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Branch[]]): LogState => {
+  const {intervalMs, bufferBytesMax, rows, columns = []} = state.logSettings;
+  // The bound is for the whole screen, so the branches share it.
+  const share = Math.floor(bufferBytesMax / branches.length);
+  const sourceOf = (branch: Branch): LogSource => ({
+    branch,
+    tail: createTail({intervalMs, bufferBytesMax: share, keepsLateLines: false, marksHorizon: true}),
+    shapes: noShapes,
+  });
+  const [first, ...others] = branches;
+  return {
+    siteId,
+    sources: [sourceOf(first), ...others.map(sourceOf)],
+    viewport: following,
+    look: {...plainLook, rows, columns: columns.map(name => ({name}))},
+    use: noPatterns(state.generation + 1),
+    minimumLevel: 'none',
+    contextLines: 0,
+    sourceNames: [],
+    watch: watchBranches(branches),
+    marks: [],
+    saving: {kind: 'idle'},
+    recollection: {kind: 'none'},
+    seen: seenAtOpening(state.nowMs),
+    kept: createKeptViews(),
+  };
+};
+
+/** One request per branch; from then on each branch polls on its own. */
+const fetchWindows = ({generation}: State, log: LogState): readonly Effect[] =>
+  log.sources
+    .filter(({branch}) => branch.status !== null)
+    .map(source => fetchWindow(source, log.siteId, generation, log));
+
+/** Requests a window of every branch now. */
+export const refreshLog = (state: State): Step =>
+  state.log === undefined
+    ? stay(state)
+    : stay(
+        {...state, log: state.log.sources.reduce((log, source) => asking(log, source, state.nowMs), state.log)},
+        ...fetchWindows(state, state.log),
+      );
+
+const asking = (log: LogState, {branch, tail}: LogSource, nowMs: number): LogState => {
+  const sent = pollSent(tail, nowMs);
+  return sent === tail ? log : takeTail(log, branch._id, sent);
+};
+
+/** Requests the window of a branch whose poll is due; other branches are not affected. */
+export const pollDue = (state: State, branchId: string): Step => {
+  const {log, nowMs, generation} = state;
+  const source = log && findSource(log, branchId);
+  return log === undefined || source === undefined
+    ? stay(state)
+    : stay({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation, log));
+};
+
+/** Takes a window into the branch's log, and only then schedules the next poll. */
+export const logWindowArrived = (state: State, {branchId, answer, prepared, moment}: WindowArrived): Step => {
+  const source = state.log && findSource(state.log, branchId);
+  if (source === undefined) {
+    return stay(state);
+  }
+  const ready = prepared !== undefined && isPreparedFor(prepared, source) ? prepared : undefined;
+  const take = (tail: Tail): TailStep => windowArrived(tail, answer, moment, ready?.taken);
+  return findingWay(holdingTop(afterPoll(anchorTop(state), branchId, take, ready?.shapes)));
+};
+
+type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
+
+/** Updates what depends on the lines: marks, what the user has seen, a linked time still to go to, older lines. */
+const findingWay = ({state, effects}: Step): Step =>
+  renewIncident({state: goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))), effects});
+
+/** Lines that were marked in an earlier session may have come. */
+const placeRemembered = (state: State): State => {
+  const log = state.log && placeMarks(state.log);
+  return log === state.log ? state : {...state, log};
+};
+
+/**
+ * If a filter hides the top line, anchors the view to the line shown in its place, so that new lines do not move it.
+ * Waits while the filter is still working, since that line is not known yet.
+ */
+const anchorTop = (state: State): State =>
+  state.log && countShown(state.log).pending === 0 ? holdTopIn(viewLog(state.log), state) : state;
+
+/** Holds the top of the viewport: its line may have been evicted from the buffer. */
+const holdingTop = ({state, effects}: Step): Step => ({
+  state: state.log ? holdTopIn(viewAll(state.log), state) : state,
+  effects,
+});
+
+const holdTopIn = (view: LogView, state: State): State => {
+  const {log} = state;
+  const viewport = log && holdTop(log.viewport, view);
+  return log === undefined || viewport === undefined || viewport === log.viewport
+    ? state
+    : {...state, log: {...log, viewport}};
+};
+
+/** Handles a failed poll: the lines of the log stay. */
+export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
+  const source = state.log && findSource(state.log, branchId);
+  if (error.kind === 'ended' && state.log && source) {
+    return stay({...state, log: takeTail(state.log, branchId, recordingEnded(source.tail))});
+  }
+  return error.kind === 'cancelled'
+    ? stay(state)
+    : renewIncident(afterPoll(state, branchId, tail => pollFailed(tail, error, moment)));
+};
+
+const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep, shapes?: ShapeTable): Step => {
+  const source = state.log && findSource(state.log, branchId);
+  if (state.log === undefined || source === undefined) {
+    return stay(state);
+  }
+  const {tail, nextPollInMs, added} = take(source.tail);
+  const isFirstWindow = source.tail.lastAnswerAtMs === undefined;
+  const taken = takeTail(state.log, branchId, tail, shapes);
+  const index = state.log.sources.indexOf(source);
+  const watched = pollForWatch(state.log, {tail, index}, added);
+  const again = watched?.isAgain ? `again: ${watched.findingWatch.name}` : undefined;
+  const {log, effects} = callFor(
+    state,
+    watched === undefined ? taken : {...taken, findingWatch: watched.findingWatch},
+    {branch: source.branch.name, added: isFirstWindow ? [] : added, again},
+  );
+  return afterPods(
+    stay(
+      {...state, log, notice: again ?? state.notice},
+      {kind: 'pollAfter', branchId, delayMs: nextPollInMs, generation: state.generation},
+      ...effects,
+    ),
+    added,
+  );
+};

@@ -1,0 +1,90 @@
+import {keyFor} from '#app/keys/keymap.ts';
+import {dropUnused, takeUpPattern} from '#app/search/patterns.ts';
+import {type ListHandler, withLog} from '#app/state/handler.ts';
+import {sourcesInMemory} from '#app/state/log-sources.ts';
+import type {LogState, OpenedLine, State, TrailPane} from '#app/state/state.ts';
+import {type Step, stay} from '#app/state/step.ts';
+import {countOf} from '#log/words/format-count.ts';
+import {holdLog} from './held-logs.ts';
+import {isAsWritten, originalLine} from './lines/original-line.ts';
+import {goToEntry} from './pane/cursor.ts';
+import {openedValues} from './select-opened-line.ts';
+import {findTrail, trailKey, trailQuery} from './trail/find-trail.ts';
+import {openLog} from './update-polls.ts';
+import {selectedTrailLine} from './value-trace.ts';
+
+/** Returns the notice for someone who has not chosen a field yet. */
+export const trailAdvice = (): string =>
+  `${keyFor('openLine', 'log')} opens a line, ${keyFor('nextSection', 'log')} chooses a field: then ${keyFor('showTrail', 'log')} shows its trail`;
+
+/** Opens the trail of the chosen value of an opened line; says what comes first if none is chosen. */
+export const openTrail: ListHandler<OpenedLine> = (state, log, opened, command) => {
+  if (command !== 'showTrail') {
+    return undefined;
+  }
+  const value = openedValues(state, log, opened)[opened.chosen ?? -1];
+  if (value === undefined) {
+    return stay({...state, notice: `${keyFor('nextSection', 'log')} chooses a field first`});
+  }
+  const {name, label, text} = value;
+  if (name === 'pod' || name === 'container' || name === 'stream') {
+    return stay({...state, notice: `${keyFor('filterIn', 'log')} shows only the lines of this ${name}`});
+  }
+  const used = takeUpPattern(log.use, trailQuery(text));
+  if ('error' in used) {
+    return stay({...state, notice: used.error});
+  }
+  const [source] = log.sources.slice(opened.source);
+  const overlay: TrailPane = {
+    kind: 'trail',
+    name: label,
+    text,
+    from: opened,
+    selectedKey: source && trailKey(source, opened.line),
+    top: 0,
+  };
+  return stay(withLog(state, {...log, overlay, use: {...used.use, trailId: used.id}}));
+};
+
+/** Handles the commands that only a trail has. */
+export const updateTrail: ListHandler<TrailPane> = (state, log, pane, command) => {
+  switch (command) {
+    case 'back':
+    case 'showTrail':
+      return stay(withLog(state, withoutTrail(log, pane.from)));
+    case 'openLine':
+      return goToLine(state, log, pane);
+    case 'copyLines': {
+      const {lines} = findTrail(state, log);
+      const text = lines.map(({line}) => originalLine(line, isAsWritten(state))).join('\n');
+      return stay(state, {kind: 'copy', text, what: countOf(lines.length, 'line')});
+    }
+    default:
+      return undefined;
+  }
+};
+
+const withoutTrail = (log: LogState, overlay: OpenedLine | undefined): LogState => ({
+  ...log,
+  overlay,
+  use: dropUnused({...log.use, trailId: undefined}),
+});
+
+/** Goes to the line in its log; one that was left is opened again, and the log on the screen is held. */
+const goToLine = (state: State, log: LogState, pane: TrailPane): Step => {
+  const found = selectedTrailLine(findTrail(state, log).lines, pane);
+  const source = found && sourcesInMemory(state, log)[found.source];
+  if (found === undefined || source === undefined) {
+    return stay({...state, notice: 'there is no line to go to'});
+  }
+  const {branch, held} = source;
+  const closed = withoutTrail(log, undefined);
+  if (held === undefined) {
+    return stay(goToEntry(state, {...closed, cameFrom: pane}, {...found.line, source: found.source}));
+  }
+  const [first, ...others] = held.log.sources;
+  const opened = openLog(state, log.siteId, [first.branch, ...others.map(each => each.branch)]);
+  const next = {...opened.state, held: holdLog({...opened.state, generation: state.generation}, closed)};
+  const index = held.log.sources.findIndex(each => each.branch._id === branch._id);
+  return {...opened, state: goToEntry(next, next.log ?? held.log, {...found.line, source: index})};
+};

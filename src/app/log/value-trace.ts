@@ -1,0 +1,101 @@
+import type {ListPane} from '#app/choices/list-pane.ts';
+import type {Hint} from '#app/help/select-hints.ts';
+import {selectedIndexOf} from '#app/list-pane/list-place.ts';
+import type {Trail, TrailLine} from '#app/parts/kept-views.ts';
+import {joinParts, rowWidth} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {findPattern} from '#app/search/patterns.ts';
+import {sourcesInMemory} from '#app/state/log-sources.ts';
+import type {LogState, State, TrailPane} from '#app/state/state.ts';
+import {labelBranches} from '#app/words/branch-labels.ts';
+import {cutMiddle} from '#log/text/cut.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
+import {formatWhen, whenWidth} from '#log/words/format-when.ts';
+import {sourceKey} from '#log/words/source-words.ts';
+import {edgeLevel} from './layout/edge-level.ts';
+import {paneOf} from './log-pane.ts';
+import {formatEntry, type RowStyle} from './pane/entry-rows.ts';
+import {makeTags} from './sources/tag-lines.ts';
+import {findTrail} from './trail/find-trail.ts';
+
+const indicatorColumns = ' ▸ '.length;
+/** A longer value leaves no room for how often it was found. */
+const valueShare = 2;
+
+/** Returns the pane of a trail: lines of several logs, each after its level, time, branch and source. */
+export const listTrail = (state: State, log: LogState, {name, text}: TrailPane): ListPane => {
+  const {columns} = state;
+  const trail = findTrail(state, log);
+  const value = cutMiddle(`${name} ${text}`, Math.floor(columns / valueShare));
+  const [found, where] = trailWords(state, log, trail);
+  return {
+    title: joinParts(
+      [
+        {row: [span(value, 'strong')], rank: 0},
+        {row: [span(found, trail.isComplete ? 'dim' : 'busy')], rank: 1},
+      ],
+      columns,
+      {row: [span(where, 'dim')], rank: 2},
+    ),
+    rows: trail.lines.map(rowOf(state, log, trail)),
+    hints,
+  };
+};
+
+/** Returns how many lines were found, and in how many of the logs that were searched. */
+export const trailWords = (state: State, log: LogState, trail: Trail): readonly [found: string, where: string] => {
+  const {lines, lineCount, logCount, isComplete} = trail;
+  const failure = findPattern(log.use, log.use.trailId)?.failure;
+  const count =
+    lines.length < lineCount
+      ? `the last ${formatCount(lines.length)} of ${countOf(lineCount, 'line')}`
+      : countOf(lineCount, 'line');
+  const found = isComplete ? count : failure === undefined ? `${count}, searching…` : `${count}, search cancelled`;
+  return [found, `in ${logCount} of ${countOf(sourcesInMemory(state, log).length, 'log')} in memory`];
+};
+
+/** Returns what makes the row of each line. */
+const rowOf = (state: State, log: LogState, {lines}: Trail): ((found: TrailLine) => ListPane['rows'][number]) => {
+  const sources = sourcesInMemory(state, log);
+  const branches = sources.map(({branch}) => branch);
+  const labels = labelBranches(branches, state.columns);
+  const names = new Map(
+    lines.flatMap(({line: {source}}) => (source === undefined ? [] : [[sourceKey(source), source] as const])),
+  );
+  const tags = makeTags([...names.values()], state.columns, branches.length);
+  const time = log.look.time === 'utc' || log.look.time === 'local' ? log.look.time : 'clock';
+  const {style} = paneOf(state, log);
+  const whole: RowStyle = {
+    ...style,
+    look: {...style.look, wraps: false, cellsLeft: 0, time},
+    // Every line has the value; a hit that the layout leaves out would show the line as received.
+    layersOf: () => [],
+  };
+  return ({key, source, line}) => ({
+    key,
+    row: () => {
+      const label = labels[source];
+      const prefix: ViewRow = [
+        edgeLevel(line, sources[source]?.tail.log.buffer),
+        span(`${line.textIndex === 0 ? ' '.repeat(whenWidth(time)) : formatWhen(line.at, time, state)} `, 'dim'),
+        ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
+        ...(tags.columns === 0 ? [] : [tags.tagOf(line.source), span(' ')]),
+      ];
+      const textColumns = state.columns - indicatorColumns - rowWidth(prefix);
+      const [body = []] = formatEntry(line, {...whole, textColumns}, undefined);
+      return [...prefix, ...body];
+    },
+  });
+};
+
+/** Returns the highlighted line; undefined while none is found. */
+export const selectedTrailLine = (lines: readonly TrailLine[], pane: TrailPane): TrailLine | undefined =>
+  lines[selectedIndexOf(lines, pane)];
+
+const hints: readonly Hint[] = [
+  [['openLine'], 'goes there'],
+  [['copyLines'], 'copy all'],
+  [['back'], 'back to the line'],
+  [['moveUp', 'moveDown'], 'choose'],
+  [['toggleHelp'], 'help'],
+];
