@@ -8,11 +8,11 @@ import {createKnownPods, parseWindowHeader} from '#api/client/log-headers-read.t
 import {maskRecord} from '#api/client/mask-record.ts';
 import {parseTokenText} from '#api/client/token-sources.ts';
 import {createJoinedWindow} from '#api/recording/files/joined-window.ts';
-import {createTally} from '#app/export/tally.ts';
 import {openPrompt, type PromptHistory, remember, typeText} from '#app/keys/prompt.ts';
-import {flattenFields} from '#app/record/flatten-fields.ts';
+import {createTally} from '#app/log/manifest.ts';
+import {flattenFields} from '#app/record/record-fields.ts';
+import {followSeenPods} from '#app/tail/branch-changes.ts';
 import {addPoll, noPolls, type Polls} from '#app/tail/polls.ts';
-import {followSeenPods} from '#app/tail/seen-pods.ts';
 import {isSecretName} from '#base/secret.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {compilePattern} from '#cli/arguments/compile-pattern.ts';

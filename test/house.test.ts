@@ -201,12 +201,12 @@ test('no module of the engine or the screens remembers anything but those that t
  * files, and its deadlines.
  */
 const besidePure = [
-  'app/log/marks/hash-line.ts',
-  'app/search-thread/scan-block.ts',
-  'app/search-thread/search-clock.ts',
+  'app/log/marking.ts',
+  'app/search/search-thread/search-worker.ts',
+  'app/search/search-thread/search-thread.ts',
   'app/search/search-thread/search-thread.ts',
   'app/search/search-thread/search-worker.ts',
-  'app/search-thread/worker-code.ts',
+  'app/search/search-thread/search-thread.ts',
   'log/text/compress-text.ts',
 ];
 

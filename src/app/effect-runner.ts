@@ -1,11 +1,11 @@
 import {ApiError, helpsNewToken, messageOf} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
+import {takeLook} from '#app/lists/update-looks.ts';
+import type {WindowPreparer} from '#app/log/fetch-window.ts';
 import {findInSlices} from '#app/log/find-in-slices.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
-import type {LogKey, LogMemory} from '#app/parts/log-memory.ts';
+import type {LogKey, LogMemory} from '#app/parts/log-parts.ts';
 import {createSummariser, type Summariser} from '#app/parts/summariser.ts';
-import type {WindowPreparer} from '#app/polling/prepare-window.ts';
-import {takeLook} from '#app/pulse/take-look.ts';
 import type {SearchHost, SearchHostOptions} from '#app/search/search-host.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event} from '#app/state/event.ts';

@@ -1,15 +1,12 @@
-import type {Command} from '#app/keys/keymap.ts';
+import type {Command, MouseAction} from '#app/keys/keymap.ts';
 import {paneOf} from '#app/log/log-pane.ts';
 import {isAt} from '#app/log/mark-rows.ts';
 import {pickAt} from '#app/log/picking.ts';
-import type {MouseAction} from '#app/parts/mouse-action.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
-import {indicatorColumns, type ScreenView} from '#app/rows/view.ts';
-import {focusOf} from '#app/state/focus.ts';
-import {withLog} from '#app/state/handler.ts';
+import {indicatorColumns, type ScreenView} from '#app/rows/view-row.ts';
 import {promptOf, withoutFilterOpen} from '#app/state/input-focus.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {focusOf, type Step, stay, withLog} from '#app/state/step.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {selectView} from './select-view.ts';
 import {pressInPrompt} from './update-prompt.ts';

@@ -1,8 +1,6 @@
-import {lastHelpTop} from '#app/help/key-help.ts';
-import {selectHelp} from '#app/help/select-help.ts';
-import {selectHelpHints} from '#app/help/select-hints.ts';
-import {selectPalette} from '#app/help/select-palette.ts';
-import {selectPrompt, selectPromptHints} from '#app/help/select-prompt.ts';
+import {selectPalette} from '#app/choices/palette.ts';
+import {lastHelpTop, selectHelp} from '#app/help/key-help.ts';
+import {selectHelpHints, selectPrompt, selectPromptHints} from '#app/help/select-hints.ts';
 import type {Prompt} from '#app/keys/prompt.ts';
 import {selectBranchesView} from '#app/lists/select-branches-view.ts';
 import {selectSitesView} from '#app/lists/select-sites-view.ts';
@@ -10,10 +8,9 @@ import {selectCompared} from '#app/log/compare-incident.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
 import {selectLogState} from '#app/log/select-log-state.ts';
 import {selectLogView} from '#app/log/select-log-view.ts';
-import type {ScreenView} from '#app/rows/view.ts';
-import type {ViewRow} from '#app/rows/view-row.ts';
-import {columnsMin, rowsMin} from '#app/state/pane-size.ts';
+import type {ScreenView, ViewRow} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
+import {columnsMin, rowsMin} from '#app/state/step.ts';
 
 const isTooSmall = ({columns, rows}: State): boolean => columns < columnsMin || rows < rowsMin;
 

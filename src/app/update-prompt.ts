@@ -2,19 +2,18 @@ import {commandChoices} from '#app/choices/palette.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {editText, type Prompt, type PromptKind, recall, remember, withText} from '#app/keys/prompt.ts';
 import {comparedChoices, takeCompared} from '#app/log/compare-incident.ts';
-import {takeFilterName, toggleNamed} from '#app/log/filters/keep-filters.ts';
+import {takePipe} from '#app/log/copying.ts';
 import {addFilter, takeAway} from '#app/log/filters.ts';
+import {takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
 import {goToTypedTime, takeRange} from '#app/log/go-to-time.ts';
 import {removeHighlights, toggleHighlight} from '#app/log/highlights.ts';
 import {takeNote} from '#app/log/marking.ts';
-import {takePipe} from '#app/log/saving/piping.ts';
 import {takePath, takeReplacedPath} from '#app/log/saving.ts';
 import {searchFor} from '#app/log/search.ts';
 import type {StampedEvent} from '#app/state/event.ts';
-import {withLog} from '#app/state/handler.ts';
 import {withoutPrompt, withPrompt} from '#app/state/input-focus.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {type Step, stay, withLog} from '#app/state/step.ts';
 
 /** Handles a key in the open input line. `give` runs the command chosen in it. */
 export const pressInPrompt = (

@@ -1,6 +1,5 @@
 import type {Answer} from '#api/client/answer.ts';
-import {settleList} from '#app/branches/settle-list.ts';
-import {filterPicker} from '#app/choices/picker.ts';
+import {filterPicker} from '#app/choices/palette.ts';
 import {type HelpFocus, updateHelp} from '#app/help/key-help.ts';
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import {editText, typeText} from '#app/keys/prompt.ts';
@@ -9,21 +8,21 @@ import {
   branchesFailed,
   orderNow,
   refreshBranches,
+  settleList,
   updateBranches,
 } from '#app/lists/update-branches.ts';
-import {beginLooks, lookArrived, lookDue, lookFailed} from '#app/lists/update-looks.ts';
-import {openSite, updateSites} from '#app/lists/update-sites.ts';
+import {beginLooks, countHeldPulses, lookArrived, lookDue, lookFailed} from '#app/lists/update-looks.ts';
+import {openSite, takeSites, updateSites} from '#app/lists/update-sites.ts';
+import {filterOn, takePatternAnswer} from '#app/log/apply-filters.ts';
 import {atKey} from '#app/log/away.ts';
-import {measureColumns} from '#app/log/columns/measure-columns.ts';
+import {measureColumns} from '#app/log/columns-pane.ts';
 import {fitHeld} from '#app/log/held-logs.ts';
 import {keepMatching} from '#app/log/keep-matching.ts';
 import {keepRemembered, recallLog} from '#app/log/memory.ts';
 import {settlePodSecret} from '#app/log/pod-fields.ts';
 import {readOn} from '#app/log/read-on.ts';
 import {takeSaveNews} from '#app/log/saving.ts';
-import {filterOn} from '#app/log/search/filter-on.ts';
-import {orderScan, takeProgress} from '#app/log/search/scan-on.ts';
-import {takePatternAnswer} from '#app/log/search/take-pattern-answer.ts';
+import {orderScan, takeProgress} from '#app/log/search.ts';
 import {settleSoughtPod} from '#app/log/seek-pod-lines.ts';
 import {takeUnread} from '#app/log/unread-ranges.ts';
 import {branchesCameForHeld, takeHeldWindow} from '#app/log/update-held.ts';
@@ -32,12 +31,8 @@ import {updateLog} from '#app/log/update-log.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/log/update-polls.ts';
 import {takeSummary} from '#app/log/update-summary.ts';
 import {askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/log/update-watch.ts';
-import {countHeldPulses} from '#app/pulse/held-pulses.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
-import {takeSites} from '#app/sites/take-sites.ts';
-import {askFor} from '#app/state/ask-for.ts';
 import type {StampedEvent} from '#app/state/event.ts';
-import {focusOf} from '#app/state/focus.ts';
 import {
   promptOf,
   screenFocus,
@@ -47,7 +42,7 @@ import {
   withPrompt,
 } from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {askFor, focusOf, type Step, stay} from '#app/state/step.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
 import {readsAlike} from './select-view.ts';
 import {pressInPrompt} from './update-prompt.ts';

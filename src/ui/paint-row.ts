@@ -1,5 +1,4 @@
-import type {Tone} from '#app/rows/tones.ts';
-import type {Span, ViewRow} from '#app/rows/view-row.ts';
+import type {Span, Tone, ViewRow} from '#app/rows/view-row.ts';
 import type {Theme} from './theme/theme.ts';
 
 /** Wraps a text in SGR parameters; without any, returns it unchanged. */

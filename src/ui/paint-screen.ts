@@ -1,6 +1,5 @@
 import {rowWidth} from '#app/rows/fit-row.ts';
-import {indicatorColumns, type PickView, type ScreenView} from '#app/rows/view.ts';
-import {lightRow, span, type ViewRow} from '#app/rows/view-row.ts';
+import {indicatorColumns, lightRow, type PickView, type ScreenView, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {selectView} from '#app/select-view.ts';
 import {paintRow} from './paint-row.ts';
 import type {Theme} from './theme/theme.ts';

@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {layOutPages} from '#app/log/lines/lay-out-pages.ts';
+import {layOutPages} from '#app/log/select-lines.ts';
 import type {State} from '#app/state/state.ts';
 
 /** A key that comes meanwhile waits no longer than this, milliseconds, and for one line. */

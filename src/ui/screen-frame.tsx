@@ -1,7 +1,7 @@
 import {Box} from 'ink';
 import SelectInput from 'ink-select-input';
 import {useLayoutEffect} from 'react';
-import type {ScreenView} from '#app/rows/view.ts';
+import type {ScreenView} from '#app/rows/view-row.ts';
 import {paintRows, paneRowIndex, placeholder, type ScreenBlock} from './paint-screen.ts';
 import {ScreenRow} from './row.tsx';
 import type {Theme} from './theme/theme.ts';

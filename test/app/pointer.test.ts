@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {MouseAction} from '#app/parts/mouse-action.ts';
+import type {MouseAction} from '#app/keys/keymap.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {selectView} from '#app/select-view.ts';
 import {promptOf} from '#app/state/input-focus.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {createLogBodyReader} from '#api/client/body/log-body-reader.ts';
-import {readNewLines} from '#app/log/held/take-tail.ts';
+import {readNewLines} from '#app/log/held-logs.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takingWindow} from '#log/ingest/take-window.ts';
 import {noShapes} from '#log/traits/shape-table.ts';

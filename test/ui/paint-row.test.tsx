@@ -1,7 +1,6 @@
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
-import type {Tone} from '#app/rows/tones.ts';
-import {lightRow, span} from '#app/rows/view-row.ts';
+import {lightRow, span, type Tone} from '#app/rows/view-row.ts';
 import {createFrameFormatter} from '#terminal/screen/frame-change.ts';
 import {paintRow} from '#ui/paint-row.ts';
 import {ScreenRow} from '#ui/row.tsx';

@@ -1,8 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, expect, test} from 'vitest';
 import {selectView} from '#app/select-view.ts';
-import {columnsMin, rowsMin} from '#app/state/pane-size.ts';
 import type {State} from '#app/state/state.ts';
+import {columnsMin, rowsMin} from '#app/state/step.ts';
 import {createStore} from '#app/store.ts';
 import {type DrawnApp, drawApp} from '#ui/draw-app.tsx';
 import {paintScreen} from '#ui/paint-screen.ts';

@@ -1,9 +1,72 @@
 import type {Hint} from '#app/help/select-hints.ts';
+import {type Command, movement} from '#app/keys/keymap.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {ListPlace, State} from '#app/state/state.ts';
-import {listTop, selectedIndexOf} from '../list-pane/list-place.ts';
+import {paneRows} from '#app/state/step.ts';
+
+/** The rows of a list as far as the highlight is concerned. */
+type Keyed = readonly {readonly key?: string | undefined}[];
+
+/** Returns the index of the highlighted row, else of the first that can be chosen, or -1 if there is none. */
+export const selectedIndexOf = (rows: Keyed, {selectedKey}: Pick<ListPlace, 'selectedKey'>): number => {
+  const index = selectedKey === undefined ? -1 : rows.findIndex(({key}) => key === selectedKey);
+  return index === -1 ? rows.findIndex(({key}) => key !== undefined) : index;
+};
+
+/** Returns the highlighted row, or the first one; undefined if there are none. */
+export const selectedRow = <Row extends {readonly key: string}>(
+  rows: readonly Row[],
+  {selectedKey}: Pick<ListPlace, 'selectedKey'>,
+): Row | undefined => rows.find(({key}) => key === selectedKey) ?? rows[0];
+
+/**
+ * Returns the index of the top row: the one before, as long as the highlight and what belongs to it fit below it. Above
+ * the first row that can be chosen that is all rows, above another one its head; below the last one, the rest.
+ */
+export const listTop = (rows: Keyed, selected: number, topBefore: number, room: number): number => {
+  const last = Math.max(0, rows.length - room);
+  if (selected === -1) {
+    return Math.max(0, Math.min(last, topBefore));
+  }
+  const isFirst = rows.findIndex(({key}) => key !== undefined) === selected;
+  const isLast = rows.findLastIndex(({key}) => key !== undefined) === selected;
+  const hasHead = selected > 0 && rows[selected - 1]?.key === undefined;
+  const from = isFirst ? 0 : hasHead ? selected - 1 : selected;
+  const end = isLast ? rows.length : selected + 1;
+  const wanted = Math.max(end - room, Math.min(from, topBefore));
+  // What belongs to the highlight may be more than fits; the highlight itself must.
+  return topInView(wanted, {place: selected, length: rows.length, room});
+};
+
+type InView = {readonly place: number; readonly length: number; readonly room: number};
+
+/** Returns the top row closest to `top` that leaves the highlight in view and no row empty without need. */
+export const topInView = (top: number, {place, length, room}: InView): number =>
+  Math.max(0, Math.min(length - room, Math.max(place - room + 1, Math.min(place, top))));
+
+/** Returns the place that a command moves to, at most to either end; undefined if the command is no movement. */
+export const movePlace = (rows: Keyed, place: ListPlace, command: Command, room: number): ListPlace | undefined => {
+  // One row of the page before stays visible.
+  const distance = movement(command, Math.max(1, room - 1));
+  if (distance === undefined) {
+    return undefined;
+  }
+  const selected = selectedIndexOf(rows, place);
+  const top = listTop(rows, selected, place.top, room);
+  if (selected === -1) {
+    return {selectedKey: undefined, top: listTop(rows, -1, top + distance, room)};
+  }
+  const choosable = rows.flatMap(({key}, index) => (key === undefined ? [] : [index]));
+  const index = Math.max(0, Math.min(choosable.length - 1, choosable.indexOf(selected) + distance));
+  return placeOn(rows, choosable[index] ?? 0, top, room);
+};
+
+/** Returns the place with the highlight on a row. */
+export const placeOn = (rows: Keyed, selected: number, topBefore: number, room: number): ListPlace => ({
+  selectedKey: rows[selected]?.key,
+  top: listTop(rows, selected, topBefore, room),
+});
 
 /** A row of a list; one with a key is drawn after the indicator. One without only says something, and is skipped. */
 export type ListRow = {

@@ -1,5 +1,37 @@
 import type {Branch} from '#api/client/answer.ts';
-import type {BranchesState, RowNews} from '#app/state/state.ts';
+import {keyFor} from '#app/keys/keymap.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {isFilterOpen} from '#app/state/input-focus.ts';
+import type {BranchesState, RowNews, State} from '#app/state/state.ts';
+import {notAsDescribed} from '#app/words/describe-status.ts';
+import {countOf} from '#log/words/format-count.ts';
+
+/** Says that records have no id: `1 record has no id`. They can't be listed, as nothing could be asked for. */
+export const withoutIdWords = (count: number): string =>
+  `${countOf(count, 'record')} ${count === 1 ? 'has' : 'have'} no id`;
+
+/** Returns the row of a list's filter: the typed text, then `fits`, what can be typed, or the key that clears it. */
+export const filterRow = (state: State, screen: 'sites' | 'branches', typed: string, fits: string): ViewRow => {
+  if (isFilterOpen(state)) {
+    return [span(' / ', 'accent'), span(typed), span('█', 'accent'), span(`   ${fits}`, 'dim')];
+  }
+  return typed === '' ? [] : [span(' / ', 'dim'), span(typed), span(`   ${keyFor('back', screen)} clears`, 'dim')];
+};
+
+/** Says what of the last listing is not as the interface describes; undefined if all of it is. */
+export const listingFaults = ({
+  skippedCount,
+  withoutIdCount,
+}: Pick<BranchesState, 'skippedCount' | 'withoutIdCount'>): string | undefined => {
+  const partCount = skippedCount - withoutIdCount;
+  const faults = [
+    ...(withoutIdCount > 0 ? [withoutIdWords(withoutIdCount)] : []),
+    ...(partCount > 0
+      ? [`${countOf(partCount, 'part')} of the answer ${partCount === 1 ? 'is' : 'are'} ${notAsDescribed}`]
+      : []),
+  ];
+  return faults.length === 0 ? undefined : faults.join(', ');
+};
 
 /** The words for a branch's news in the list, next to the sign. */
 export const newsWords: Readonly<Record<RowNews, string>> = {

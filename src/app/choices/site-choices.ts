@@ -1,4 +1,4 @@
-import {headerNameCharsMax} from '#app/rows/word-limits.ts';
+import {headerNameCharsMax} from '#app/rows/fit-row.ts';
 import type {KnownSite} from '#app/state/state.ts';
 import {type FuzzyMatch, fuzzyMatch} from '#log/fuzzy.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';

@@ -1,7 +1,6 @@
 import type {Branch} from '#api/client/answer.ts';
 import {branchName, matchName} from '#app/choices/branch-choices.ts';
-import {matchSpans} from '#app/rows/match-spans.ts';
-import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {matchSpans, span, type ViewRow} from '#app/rows/view-row.ts';
 import {endOf} from '#app/words/branch-labels.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import type {FuzzyMatch} from '#log/fuzzy.ts';

@@ -1,13 +1,71 @@
 import type {ApiError, ApiErrorKind} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
+import {doWork} from '#api/client/do-work.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Moment} from '#app/state/event.ts';
-import type {BranchesState, State} from '#app/state/state.ts';
+import type {BranchesState, LogSource, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
 import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '#app/tail/known-pulse.ts';
-import {joinPulses} from '#log/overview/pulse.ts';
-import {nextLook, shownAgainMs} from '../pulse/next-look.ts';
-import {lookChoices} from './look-choices.ts';
+import {countWindow, joinPulses, pulseOfBuffer} from '#log/overview/pulse.ts';
+import {lookChoices, nextLook, shownAgainMs} from './look-choices.ts';
+
+/** Counts the logs that are held in memory: they are polled, so nobody has to look at them. */
+export const countHeldPulses = (before: State, state: State): State => {
+  const {branches, held} = state;
+  if (branches?.looks === undefined || held === before.held) {
+    return state;
+  }
+  const known = new Set(before.held.map(({log}) => log));
+  const changed = held.filter(({log}) => log.siteId === branches.siteId && !known.has(log));
+  if (changed.length === 0) {
+    return state;
+  }
+  const pulses = new Map(branches.pulses);
+  for (const source of changed.flatMap(({log}) => log.sources)) {
+    const found = pulseOfSource(source, pulses.get(source.branch._id), state.clockOffsetMs);
+    if (found !== undefined) {
+      pulses.set(source.branch._id, found);
+    }
+  }
+  return {...state, branches: {...branches, pulses}};
+};
+
+const pulseOfSource = (
+  {tail}: LogSource,
+  before: KnownPulse | undefined,
+  clockOffsetMs: number,
+): KnownPulse | undefined => {
+  const {lastAnswerAtMs, connection, log, polls} = tail;
+  const last = polls.latest.at(-1);
+  if (lastAnswerAtMs === undefined || last === undefined) {
+    return before;
+  }
+  const pulse = joinPulses(before?.pulse, pulseOfBuffer(log.buffer, lastAnswerAtMs + clockOffsetMs));
+  const counted = {pulse, countedAtMs: lastAnswerAtMs, lookedAtMs: last.atMs};
+  return connection.kind === 'failing' && last.kind === 'failed'
+    ? {...counted, failure: {errorKind: connection.errorKind, status: last.status, message: connection.message}}
+    : counted;
+};
+
+/**
+ * Has the service count the errors of all branches, if that is wanted and it can; otherwise requests one window of the
+ * branch and counts it between keys. Nothing else of it is kept.
+ */
+export const takeLook = async (
+  client: Pick<Client, 'lookAtLog' | 'countErrors'>,
+  {siteId, branchId, wantsAll}: {readonly siteId: string; readonly branchId: string; readonly wantsAll: boolean},
+  signal: AbortSignal,
+): Promise<LookAnswer> => {
+  const ofAll = wantsAll ? await client.countErrors(siteId, signal) : undefined;
+  if (ofAll !== undefined) {
+    return {...ofAll, isOfAll: true};
+  }
+  const answer = await client.lookAtLog(siteId, branchId, signal);
+  const {lines, numbering} = answer.value;
+  const pulse = await doWork(countWindow(lines, numbering, answer.serviceTimeMs), signal);
+  return {...answer, value: new Map([[branchId, pulse]]), isOfAll: false};
+};
 
 /** The service spends at most a quarter of the time on looks, however slow its answers are. */
 const pauseTimes = 3;

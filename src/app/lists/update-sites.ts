@@ -1,12 +1,61 @@
-import {filterPicker, movedIndex, selectedIndex} from '#app/choices/picker.ts';
+import {filterPicker, movedIndex, selectedIndex} from '#app/choices/palette.ts';
 import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
 import {type Command, keyFor} from '#app/keys/keymap.ts';
+import {createMemo} from '#app/rows/memo.ts';
 import {withoutFilterOpen} from '#app/state/input-focus.ts';
-import {paneRows} from '#app/state/pane-size.ts';
-import type {ContextChoice, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import type {BranchesState, ContextChoice, State} from '#app/state/state.ts';
+import {paneRows, type Step, stay} from '#app/state/step.ts';
 import type {Instant} from '#log/line/instant.ts';
-import {newBranches} from '../sites/new-branches.ts';
+
+/**
+ * Replaces the sites by those that there are now; undefined: they are the same. The site that is open stays until it is
+ * left, so that nothing of it is lost. The highlight stays on its site, or goes to the next that is left.
+ */
+export const takeSites = (state: State, ids: readonly string[]): State | undefined => {
+  const {sitePicker, branches} = state;
+  const kept = branches === undefined || ids.includes(branches.siteId) ? ids : [...ids, branches.siteId];
+  const sites = kept.map(
+    id => state.sites.find(site => site.id === id) ?? {id, name: undefined, openedAtMs: undefined},
+  );
+  if (sites.length === state.sites.length && sites.every((site, index) => site === state.sites[index])) {
+    return undefined;
+  }
+  const keysOf = (listed: State['sites']) => listSites(listed, sitePicker.filter).map(({key}) => key);
+  const before = keysOf(state.sites);
+  const selected = selectedIndex(before, sitePicker);
+  const left = new Set(keysOf(sites));
+  const nearest = [...before.slice(selected), ...before.slice(0, selected).reverse()];
+  return {...state, sites, sitePicker: {...sitePicker, selectedId: nearest.find(key => left.has(key))}};
+};
+
+/**
+ * Returns the branches screen of a site before the service has answered. `openWhenKnown` is the id or name of a branch
+ * to open once the answer arrives, at a time if one is given.
+ */
+export const newBranches = (
+  siteId: string,
+  openWhenKnown: string | undefined,
+  openAt?: Instant | undefined,
+): BranchesState => ({
+  siteId,
+  branches: [],
+  ordered: [],
+  orderedAtMs: Number.NEGATIVE_INFINITY,
+  skippedCount: 0,
+  withoutIdCount: 0,
+  listing: {kind: 'loading'},
+  pulses: new Map(),
+  orderedPulses: new Map(),
+  picker: {selectedId: undefined, filter: ''},
+  top: 0,
+  marked: [],
+  shows: 'all',
+  order: 'status',
+  news: new Map(),
+  openWhenKnown,
+  openAt,
+  listed: createMemo(),
+});
 
 /** Handles commands on the sites screen. */
 export const updateSites = (state: State, command: Command): Step => {

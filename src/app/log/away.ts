@@ -1,15 +1,13 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {Away, LogState, Seen, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
-import {countLinesFrom} from '#app/words/count-lines.ts';
+import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {countLinesFrom} from '#app/words/marker-words.ts';
 import {entryAt, indexOfEntry, type LineBuffer} from '#log/buffer/buffer.ts';
 import {countErrorsFrom} from '#log/overview/find-in-log.ts';
 import {type Anchor, anchorOf, type LogView} from '#log/view/log-view.ts';
 import {paneOf} from './log-pane.ts';
-import {placeOf} from './mark-rows.ts';
-import {awayCounts} from './pane/below-rows.ts';
+import {awayCounts, placeOf} from './mark-rows.ts';
 import {goToIndex} from './pane/cursor.ts';
 
 /** A key press within this time means that the user was reading, milliseconds. */

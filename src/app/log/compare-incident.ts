@@ -1,13 +1,11 @@
 import type {Branch} from '#api/client/answer.ts';
 import {branchName} from '#app/choices/branch-choices.ts';
-import {drawChoices} from '#app/help/select-palette.ts';
+import {drawChoices} from '#app/choices/palette.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import type {Prompt} from '#app/keys/prompt.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import {askFor} from '#app/state/ask-for.ts';
-import type {LogHandler} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {askFor, type LogHandler, type Step, stay} from '#app/state/step.ts';
 import {createTail, type Tail} from '#app/tail/tail.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy.ts';

@@ -1,15 +1,51 @@
+import {siteLabel} from '#app/choices/site-choices.ts';
 import {keyFor} from '#app/keys/keymap.ts';
-import {batchesOf, type Scope} from '#app/parts/scope.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
+import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
+import {formatDeepLink} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {scopeOf} from './export-scope.ts';
-import {isAsWritten, originalLine} from './lines/original-line.ts';
+import {exportScope, scopeOf} from './export-scope.ts';
+import {isAsWritten, originalLine} from './line-sections.ts';
 import {type Pane, paneOf} from './log-pane.ts';
-import {cursorIndex} from './pane/cursor.ts';
+import {cursorIndex, readerIndex} from './pane/cursor.ts';
 import {pickedRange, startPicking} from './picking.ts';
+
+/** Pipes the lines in view to another program: the pager, or a command. */
+export const pipeKeys: LogHandler = (state, log, command) => {
+  if (command !== 'pipeToPager' && command !== 'pipeToCommand') {
+    return undefined;
+  }
+  if (viewAll(log).entryCount === 0) {
+    return stay({...state, notice: 'there are no lines to pipe yet'});
+  }
+  return command === 'pipeToPager'
+    ? stay(state, {kind: 'pipe', request: {to: {kind: 'pager'}, scope: exportScope(state, log)}})
+    : askFor(state, 'pipe');
+};
+
+/** Takes a typed command. */
+export const takePipe = (state: State, log: LogState, text: string): Step => {
+  const command = text.trim();
+  return command === ''
+    ? stay({...state, notice: 'nothing was run: no command was given'})
+    : stay(state, {kind: 'pipe', request: {to: {kind: 'command', command}, scope: exportScope(state, log)}});
+};
+
+/** Copies the link to the reader's place, which `branchlog LINK` opens. */
+export const copyLink: LogHandler = (state, log, command) => {
+  if (command !== 'copyLink') {
+    return undefined;
+  }
+  const pane = paneOf(state, log);
+  const index = Math.min(readerIndex(log, pane), pane.view.entryCount - 1);
+  const [entry] = index < 0 ? [] : pane.view.slice(index, 1);
+  const branch = log.sources[entry?.source ?? 0]?.branch ?? log.sources[0].branch;
+  const text = formatDeepLink({site: siteLabel(state.sites, log.siteId), branch: branch.name, at: entry?.entry.at});
+  return stay(state, {kind: 'copy', text, what: text});
+};
 
 /** No terminal takes more; most take far less. Characters. */
 const copiedCharsMax = 8 * 1024 * 1024;

@@ -1,7 +1,6 @@
-import {isFolding} from '#app/parts/log-parts.ts';
-import type {Scope} from '#app/parts/scope.ts';
+import {isFolding, type Scope} from '#app/parts/log-parts.ts';
 import {findPattern} from '#app/search/patterns.ts';
-import type {BranchFacts, Facts} from '#app/state/facts.ts';
+import type {BranchFacts, Facts} from '#app/state/exporter.ts';
 import {filteredOf, openedRepeats, viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
@@ -12,7 +11,7 @@ import {applyWhole} from '#log/view/line-filter.ts';
 import {anchorOf, type LogView, mergeLists} from '#log/view/log-view.ts';
 import {proofWords} from '#log/words/proof-words.ts';
 import {makeFilter} from './keep-matching.ts';
-import {isAsWritten} from './lines/original-line.ts';
+import {isAsWritten} from './line-sections.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {pickedRange} from './picking.ts';

@@ -1,10 +1,55 @@
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
+import {doWork} from '#api/client/do-work.ts';
 import type {Effect} from '#app/state/effect.ts';
-import {viewLog} from '#app/state/log-sources.ts';
-import type {LogSource, LogState} from '#app/state/state.ts';
-import {canReadBackTo, canReadOn} from '#app/tail/has-unread.ts';
-import type {Tail} from '#app/tail/tail.ts';
+import type {PreparedWindow} from '#app/state/event.ts';
+import {findSource, viewLog} from '#app/state/log-sources.ts';
+import type {LogSource, LogState, State} from '#app/state/state.ts';
+import {canReadBackTo, canReadOn, type Tail, takeAnswer} from '#app/tail/tail.ts';
 import {readUpTo} from '#log/ingest/numbered.ts';
 import type {ReadDirection} from '#log/line/unread.ts';
+import type {Work} from '#log/work.ts';
+import {readNewLines} from './held-logs.ts';
+
+/** Works out what an answer makes of a branch's log. */
+function* prepareWindow(source: LogSource, answer: Answer<LogAnswer>): Work<PreparedWindow> {
+  const taken = yield* takeAnswer(source.tail, answer);
+  return {source, taken, shapes: yield* readNewLines(source.shapes, source.tail.log.buffer, taken.log.buffer)};
+}
+
+/** Checks whether nothing that the prepared window depends on has changed since. */
+export const isPreparedFor = ({source}: PreparedWindow, now: LogSource): boolean =>
+  source.tail.log === now.tail.log && source.shapes === now.shapes;
+
+type Place = {readonly branchId: string; readonly generation: number};
+
+/**
+ * Prepares the window of an answer between keys, before the answer becomes an event; returns undefined if the branch's
+ * log is no longer there. If the log changes in the meantime, prepares it again.
+ */
+export type WindowPreparer = (
+  place: Place,
+  answer: Answer<LogAnswer>,
+  signal: AbortSignal,
+) => Promise<PreparedWindow | undefined>;
+
+export const createWindowPreparer =
+  (state: () => State): WindowPreparer =>
+  async (place, answer, signal) => {
+    for (;;) {
+      const source = sourceAt(state(), place);
+      const prepared = source && (await doWork(prepareWindow(source, answer), signal));
+      const now = prepared && sourceAt(state(), place);
+      if (prepared === undefined || now === undefined || isPreparedFor(prepared, now)) {
+        return prepared;
+      }
+    }
+  };
+
+/** Returns the branch in the open log, or in the held one, of that generation. */
+const sourceAt = ({generation: open, log, held}: State, {branchId, generation}: Place): LogSource | undefined => {
+  const found = generation === open ? log : held.find(each => each.generation === generation)?.log;
+  return found && findSource(found, branchId);
+};
 
 /** So near to the first entry, lines from before it are asked for: some screens. */
 const nearEntries = 200;

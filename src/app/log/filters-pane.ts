@@ -1,21 +1,115 @@
-import type {ListPane, ListRow} from '#app/choices/list-pane.ts';
+import {type ListPane, type ListRow, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
 import {keyFor} from '#app/keys/keymap.ts';
-import {selectedRow} from '#app/list-pane/list-place.ts';
-import {joinParts} from '#app/rows/fit-row.ts';
+import {joinParts, messageCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import {messageCharsMax} from '#app/rows/word-limits.ts';
-import {findPattern} from '#app/search/patterns.ts';
+import {findPattern, type NamedFilters} from '#app/search/patterns.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';
-import {filterNameCharsMax} from '#base/bounds.ts';
+import {askFor, type ListHandler, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {filterNameCharsMax, namedFiltersMax} from '#base/bounds.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
-import {type FilterItem, listFilterItems} from './filters/filter-items.ts';
-import {isInUse} from './filters/keep-filters.ts';
-import {countMatching, countShown} from './search/count-shown.ts';
+import {countMatching, countShown} from './apply-filters.ts';
+import {addFilter, filterKeys, removeFilter, toggleFilter} from './filters.ts';
+import {readFilter, writeFilter} from './highlights.ts';
+import {tagsOf} from './log-sources-pane.ts';
 import {pickWords, rangeWords} from './select-chips.ts';
-import {tagsOf} from './sources/tag-lines.ts';
+
+/** Returns the filters in use that are on, as they are kept. */
+const writtenFilters = ({use}: LogState): readonly string[] =>
+  use.filters.filter(({isOff}) => isOff !== true).map(filter => writeFilter(use, filter));
+
+/** Checks whether all filters of a name are in use and on. */
+const isInUse = (log: LogState, {filters}: NamedFilters): boolean => {
+  const used = new Set(writtenFilters(log));
+  return filters.every(filter => used.has(filter));
+};
+
+/** Takes the filters of a name into use, beside the others; takes them out if all are in use already. */
+export const toggleNamed = (state: State, log: LogState, named: NamedFilters): Step => {
+  const names = new Set(named.filters);
+  let changed = log.use.filters.reduceRight(
+    (rest, filter, index) => (names.has(writeFilter(log.use, filter)) ? removeFilter(rest, index) : rest),
+    log,
+  );
+  if (isInUse(log, named)) {
+    return stay(withLog(state, changed));
+  }
+  for (const written of named.filters) {
+    const {kind, query} = readFilter(written);
+    const added = addFilter(changed, kind, query);
+    if ('error' in added) {
+      return stay({...state, notice: added.error});
+    }
+    changed = added;
+  }
+  return stay({...withLog(state, changed), notice: `filters ${named.name} in use`});
+};
+
+/** Asks for the name to keep the filters in use by. */
+export const askFilterName: LogHandler = (state, log, command) =>
+  command !== 'saveFilters'
+    ? undefined
+    : writtenFilters(log).length === 0
+      ? stay({...state, notice: 'there are no filters to save'})
+      : askFor(state, 'filterName');
+
+/** Keeps the filters in use by the typed name, instead of those that have it. */
+export const takeFilterName = (state: State, log: LogState, typed: string): Step => {
+  const name = typed.trim();
+  const all = state.namedFilters ?? [];
+  const before = all.find(each => each.name === name);
+  const others = all.filter(each => each !== before);
+  if (name === '') {
+    return stay(state);
+  }
+  const fault =
+    name.length > filterNameCharsMax
+      ? `A name has at most ${filterNameCharsMax} characters`
+      : before?.isConfigured
+        ? 'The config file has filters by that name: choose another one'
+        : others.length >= namedFiltersMax
+          ? `${namedFiltersMax} names are kept already: forget one first`
+          : undefined;
+  if (fault !== undefined) {
+    return askFor({...state, notice: fault}, 'filterName', typed);
+  }
+  const filters = writtenFilters(log);
+  return stay(
+    {...state, namedFilters: [...others, {name, filters, isConfigured: false}]},
+    {kind: 'keepFilters', name, filters},
+  );
+};
+
+/** Forgets the filters of a name; those in use stay. */
+export const forgetNamed = (state: State, {name, isConfigured}: NamedFilters): Step =>
+  isConfigured
+    ? stay({...state, notice: `${name} is in the config file: remove it there`})
+    : stay(
+        {...state, namedFilters: state.namedFilters?.filter(each => each.name !== name)},
+        {kind: 'keepFilters', name, filters: []},
+      );
+
+/** A row of the list of filters: a pattern by its place, what else hides lines, or filters kept by a name. */
+type FilterItem = {readonly key: string} & (
+  | {readonly kind: 'pattern'; readonly index: number}
+  | {readonly kind: 'minimumLevel' | 'range' | 'sourcePick'}
+  | {readonly kind: 'named'; readonly named: NamedFilters}
+);
+
+/** Returns the rows of the list: first what hides lines now. */
+const listFilterItems = ({namedFilters = []}: State, log: LogState): readonly FilterItem[] => [
+  ...log.use.filters.map(({kind, patternId}, index): FilterItem => {
+    // The place of a filter changes when one before it goes; its pattern stays.
+    const query = findPattern(log.use, patternId)?.pattern.query ?? '';
+    return {key: `${kind} ${query}`, kind: 'pattern', index};
+  }),
+  ...(log.minimumLevel === 'none' ? [] : [{key: 'level', kind: 'minimumLevel'} as const]),
+  ...(log.range === undefined ? [] : [{key: 'range', kind: 'range'} as const]),
+  ...(log.sourcePick === undefined ? [] : [{key: 'sources', kind: 'sourcePick'} as const]),
+  ...namedFilters.map((named): FilterItem => ({key: `named ${named.name}`, kind: 'named', named})),
+];
 
 /** Returns the pane of the filters: those in use with what each does, and those kept by a name. */
 export const listFiltersPane = (state: State, log: LogState): ListPane => {
@@ -110,3 +204,20 @@ const hints: readonly Hint[] = [
   [['filterIn', 'filterOut'], 'another'],
   ...hintsOfLists,
 ];
+
+/** Handles the commands of the list of filters: its own, and those of filters as in the log. */
+export const updateFilters: ListHandler<FiltersPane> = (state, log, pane, command) => {
+  const item = selectedRow(listFilterItems(state, log), pane);
+  const isToggle = command === 'togglePause' || command === 'openLine';
+  if (item === undefined || (!isToggle && command !== 'removeFilter')) {
+    return filterKeys(state, log, command) ?? askFilterName(state, log, command);
+  }
+  switch (item.kind) {
+    case 'pattern':
+      return stay(withLog(state, (isToggle ? toggleFilter : removeFilter)(log, item.index)));
+    case 'named':
+      return isToggle ? toggleNamed(state, log, item.named) : forgetNamed(state, item.named);
+    default:
+      return stay(withLog(state, {...log, [item.kind]: item.kind === 'minimumLevel' ? 'none' : undefined}));
+  }
+};

@@ -1,9 +1,7 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {dropUnused, type Filter, type FilterKind, takeUpPattern} from '#app/search/patterns.ts';
-import {askFor} from '#app/state/ask-for.ts';
-import {closePane, type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {askFor, closePane, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import {filtersMax} from '#base/bounds.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import {isFiltered} from './pane/is-filtered.ts';

@@ -1,10 +1,8 @@
 import type {Command} from '#app/keys/keymap.ts';
-import {askFor} from '#app/state/ask-for.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
-import {canReadBackTo, isUnread} from '#app/tail/has-unread.ts';
+import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {canReadBackTo, isUnread} from '#app/tail/tail.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant, type Instant, instantFromMs, latestOf} from '#log/line/instant.ts';
 import {beforeAll} from '#log/line/unread.ts';

@@ -1,9 +1,25 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {highlightTones} from '#app/rows/view-row.ts';
-import {dropUnused, findPattern, takeUpPattern} from '#app/search/patterns.ts';
-import {askFor} from '#app/state/ask-for.ts';
-import type {LogHandler} from '#app/state/handler.ts';
+import {
+  dropUnused,
+  type Filter,
+  type FilterKind,
+  findPattern,
+  type PatternUse,
+  takeUpPattern,
+} from '#app/search/patterns.ts';
 import type {LogState} from '#app/state/state.ts';
+import {askFor, type LogHandler} from '#app/state/step.ts';
+
+/** Returns a filter as it is kept: as typed, after `+` for lines to show and `-` for lines to hide. */
+export const writeFilter = (use: PatternUse, {kind, patternId}: Filter): string =>
+  `${kind === 'include' ? '+' : '-'}${findPattern(use, patternId)?.pattern.query ?? ''}`;
+
+/** Reads what `writeFilter` wrote. */
+export const readFilter = (written: string): {readonly kind: FilterKind; readonly query: string} => ({
+  kind: written.startsWith('-') ? 'exclude' : 'include',
+  query: written.slice(1),
+});
 
 /** Toggles the highlight of a pattern; returns an error sentence if it cannot be added. */
 export const toggleHighlight = (log: LogState, query: string): LogState | {readonly error: string} => {

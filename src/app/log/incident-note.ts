@@ -1,5 +1,5 @@
-import type {Scope} from '#app/parts/scope.ts';
-import type {BranchFacts, FilterFacts} from '#app/state/facts.ts';
+import type {Scope} from '#app/parts/log-parts.ts';
+import type {BranchFacts, FilterFacts} from '#app/state/exporter.ts';
 import {sumPolls} from '#app/tail/polls.ts';
 import {findingWords, proofLines} from '#app/words/incident-words.ts';
 import {markerWords} from '#app/words/marker-words.ts';
@@ -13,8 +13,7 @@ import type {SourcePick} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
-import type {Tally} from '../export/tally.ts';
-import type {ExportInput} from './manifest.ts';
+import type {ExportInput, Tally} from './manifest.ts';
 
 /** A marked line or marker, and the entries around it. */
 export type NotedMark = {

@@ -1,9 +1,35 @@
-import type {LogState, PodsPane} from '#app/state/state.ts';
-import {podId, type SeenPod} from '#app/tail/seen-pods.ts';
-import {imageOf} from '#app/words/branch-image.ts';
+import type {Branch} from '#api/client/answer.ts';
+import {isJsonObject} from '#api/client/field-reader.ts';
+import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
+import {span, type ViewRow} from '#app/rows/view-row.ts';
+import type {ContextLabel, LogState, PodsPane, State} from '#app/state/state.ts';
+import {podId, type SeenPod} from '#app/tail/branch-changes.ts';
+import {imageOf} from '#app/words/branch-labels.ts';
+import {troubleWords} from '#app/words/describe-status.ts';
+import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {formatClock, formatInstant, instantFromMs} from '#log/line/instant.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {HeldSource} from '#log/view/sources.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {listSources} from './log-sources-pane.ts';
+
+/** Each takes a few rows of a terminal; the branch's record has all. */
+const troublesShownMax = 3;
+
+/** Returns what keeps a branch's pods from working, the worst first, as rows that may be wider than the screen. */
+export const troubleRows = ({troubles}: Pick<Branch, 'troubles'>): readonly ViewRow[] => {
+  const more = troubles.length - troublesShownMax;
+  return [
+    ...troubles
+      .slice(0, troublesShownMax)
+      .map((trouble): ViewRow => [span(sanitiseWord(troubleWords(trouble), messageCharsMax), 'busy')]),
+    ...(more > 0 ? [[span(`and ${countOf(more, 'trouble')} more`, 'dim')]] : []),
+  ];
+};
+
+/** Names one of what a branch consists of, or an opened log. */
+export const partWord = ({parts}: ContextLabel): 'pod' | 'container' | 'file' =>
+  parts === 'containers' ? 'container' : parts === 'none' ? 'file' : 'pod';
 
 /** A pod of one of the log's branches. */
 export type SourcedPod = SeenPod & {
@@ -56,4 +82,49 @@ export const countPods = (pods: readonly SourcedPod[], word: string): string => 
   const runningCount = pods.length - goneCount;
   const running = `${countOf(runningCount, word)} ${runningCount === 1 ? 'runs' : 'run'}`;
   return goneCount === 0 ? running : `${running}, ${goneCount} went`;
+};
+
+/** A pod in words, safe to draw; empty where nothing is known. */
+export type PodWords = {
+  readonly name: string;
+  /** `2 h`, or `went 14:11:40` */
+  readonly age: string;
+  /** `came 12:20:02`, or `after 3 days` */
+  readonly when: string;
+  /** `ReplicaSet web-7f9c` */
+  readonly owner: string;
+  /** `php:8.2.14`, without the registry. */
+  readonly image: string;
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const podWords = (state: State, {pod, cameAtMs, wentAtMs, image = ''}: SourcedPod): PodWords => {
+  const createdMs = Date.parse(pod.createdAt ?? '');
+  const bornMs = Number.isNaN(createdMs)
+    ? cameAtMs === undefined
+      ? undefined
+      : cameAtMs + state.clockOffsetMs
+    : createdMs;
+  const untilMs = wentAtMs === undefined ? serviceNowMs(state) : wentAtMs + state.clockOffsetMs;
+  const length = bornMs === undefined ? '' : formatLength(Math.max(0, untilMs - bornMs));
+  return {
+    name: sanitiseWord(pod.name, nameCharsMax),
+    ...(wentAtMs === undefined
+      ? {age: length, when: bornMs === undefined ? 'age unknown' : `came ${formatTime(bornMs, untilMs)}`}
+      : {age: `went ${formatMoment(state, wentAtMs)}`, when: length === '' ? '' : `after ${length}`}),
+    owner: sanitiseWord(ownerOf(pod.metadata.ownerReferences), nameCharsMax),
+    image: sanitiseWord(image.slice(image.lastIndexOf('/') + 1), nameCharsMax),
+  };
+};
+
+/** The time of day, with the date if that was more than a day ago. */
+const formatTime = (ms: number, nowMs: number): string =>
+  nowMs - ms < dayMs
+    ? formatClock(instantFromMs(ms))
+    : formatInstant(instantFromMs(ms)).slice('2026-'.length, '2026-11-21T14:11'.length).replace('T', ' ');
+
+const ownerOf = (owners: unknown): string => {
+  const owner: unknown = Array.isArray(owners) ? owners[0] : undefined;
+  return isJsonObject(owner) ? [owner.kind, owner.name].filter(word => typeof word === 'string').join(' ') : '';
 };

@@ -3,8 +3,8 @@ import {isFolding} from '#app/parts/log-parts.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {searchedId} from '#app/search/patterns.ts';
 import {filteredOf, openedRepeats, viewLog} from '#app/state/log-sources.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, State} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {type BranchLabel, labelBranches} from '#app/words/branch-labels.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {createWeakCache, type WeakCache} from '#log/buffer/weak-cache.ts';
@@ -16,14 +16,12 @@ import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
 import type {LogPane} from '#log/view/viewport.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {whenWidth} from '#log/words/format-when.ts';
-import {edgeColumns} from './layout/edge-level.ts';
-import {isAt} from './mark-rows.ts';
-import {belowRows} from './pane/below-rows.ts';
+import {tagsOf} from './log-sources-pane.ts';
+import {belowRows, isAt} from './mark-rows.ts';
 import {formatEntry, type RowStyle} from './pane/entry-rows.ts';
 import {isFiltered} from './pane/is-filtered.ts';
-import {patternLayers} from './pane/pattern-layers.ts';
-import {dayRules} from './row-edges.ts';
-import {tagsOf} from './sources/tag-lines.ts';
+import {patternLayers} from './pane/layers.ts';
+import {dayRules, edgeColumns} from './row-edges.ts';
 
 /** The pane of the log, and the rows its entries take there. */
 export type Pane = LogPane & {

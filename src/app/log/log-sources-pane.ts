@@ -1,9 +1,54 @@
-import type {ListedSource} from '#app/parts/kept-views.ts';
-import type {LogState} from '#app/state/state.ts';
+import {selectedRow} from '#app/choices/list-pane.ts';
+import type {ListedSource, SourceTags} from '#app/parts/kept-views.ts';
+import {nameCharsMax} from '#app/rows/fit-row.ts';
+import {type Span, span} from '#app/rows/view-row.ts';
+import type {LogState, SourcesPane, State} from '#app/state/state.ts';
+import {closePane, type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {branchTone} from '#app/words/branch-labels.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {SourceName} from '#log/line/entry.ts';
-import {countSources, hiddenBy, type SourcePick} from '#log/view/sources.ts';
-import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
+import {tagSources} from '#log/line/tag-sources.ts';
+import {cutMiddle, padToCells} from '#log/text/cut.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
+import {countSources, hiddenBy, pickOf, type SourcePick, settlePick, toggleSource} from '#log/view/sources.ts';
+import {sourceKey, sourceWords, unsaidSource} from '#log/words/source-words.ts';
+
+/** A wider tag tells no more, and a narrower one hardly anything. */
+const tagCellsMax = 20;
+const tagCellsMin = 8;
+/** Tags take at most one in this many cells of the row; the others are for the lines. */
+const tagShare = 6;
+
+/** Names a source in full, without its stream. Safe to draw. */
+export const sourceName = (name: SourceName): string => sanitiseWord(sourceWords(name), nameCharsMax);
+
+/** Returns the tags of the lines; free unless a source appeared or the terminal changed its width. */
+export const tagsOf = ({columns}: Pick<State, 'columns'>, {kept, sourceNames, sources}: LogState): SourceTags =>
+  kept.tags.answer([columns, sourceNames], () => makeTags(sourceNames, columns, sources.length));
+
+/** Makes the tags of sources for a terminal of this many columns; the log has `branchCount` branches. */
+export const makeTags = (names: readonly SourceName[], terminalColumns: number, branchCount: number): SourceTags => {
+  const cellsMax = Math.max(tagCellsMin, Math.min(tagCellsMax, Math.floor(terminalColumns / tagShare)));
+  const tags = tagSources(names, cellsMax);
+  const columns = Math.max(0, ...tags.map(cellWidth));
+  const distinct = [...new Set(tags)];
+  // Of several branches, the first tones are those of the branches.
+  const firstTone = branchCount === 1 ? 0 : branchCount;
+  const spans = new Map<string, Span>();
+  const words = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const tag = tags[index] ?? '';
+    spans.set(sourceKey(name), span(padToCells(tag, columns), branchTone(firstTone + distinct.indexOf(tag))));
+    words.set(sourceKey(name), tag);
+  }
+  const blank = span(' '.repeat(columns));
+  return {
+    columns,
+    tagOf: name => (name === undefined ? undefined : spans.get(sourceKey(name))) ?? blank,
+    wordsOf: name => words.get(sourceKey(name)) || cutMiddle(sourceName(name), tagCellsMax),
+  };
+};
 
 /**
  * Returns the sources of the log in order of their names, and last the lines of which the service says nothing; none if
@@ -37,3 +82,40 @@ const makeList = (
 
 const byName = (a: ListedSource, b: ListedSource): number =>
   Number(a.name === unsaidSource) - Number(b.name === unsaidSource) || (a.key < b.key ? -1 : 1);
+
+/** Opens the list of sources; says so if there are none to choose from. */
+export const openSources = (state: State, log: LogState): State =>
+  log.sourceNames.length === 0
+    ? {...state, notice: 'nothing says who wrote which line'}
+    : withLog(state, {...log, overlay: {kind: 'sources', selectedKey: undefined, top: 0}});
+
+/** Shows only the lines of these sources, or hides them; the current place stays in view. */
+export const pickSources = (log: LogState, kind: SourcePick['kind'], names: readonly SourceName[]): LogState => ({
+  ...log,
+  sourcePick: settlePick(
+    pickOf(log.sourcePick, {kind, names}),
+    listSources(log).map(({name}) => name),
+  ),
+});
+
+/** Handles the commands that only the sources have. */
+export const updateSources: ListHandler<SourcesPane> = (state, log, pane, command) => {
+  const listed = listSources(log);
+  const selected = selectedRow(listed, pane);
+  const withPick = (sourcePick: SourcePick | undefined): Step => stay(withLog(state, {...log, sourcePick}));
+  switch (command) {
+    case 'openLine':
+      return closePane(state, log);
+    case 'removeFilter':
+    case 'removeFilters':
+      return withPick(undefined);
+    case 'togglePause': {
+      const known = listed.map(({name}) => name);
+      return selected && withPick(toggleSource(log.sourcePick, selected.name, known));
+    }
+    case 'filterIn':
+      return selected && stay(withLog(state, pickSources(log, 'only', [selected.name])));
+    default:
+      return undefined;
+  }
+};

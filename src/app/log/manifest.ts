@@ -1,12 +1,105 @@
-import type {Scope} from '#app/parts/scope.ts';
-import type {BranchFacts, Facts} from '#app/state/facts.ts';
-import type {Change, Marker} from '#log/line/entry.ts';
+import type {Scope} from '#app/parts/log-parts.ts';
+import type {BranchFacts, Facts} from '#app/state/exporter.ts';
+import {type Change, type Marker, type SourceName, textOf} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import {sourceOfKey} from '#log/words/source-words.ts';
-import type {Tally} from '../export/tally.ts';
+import {type Follow, followNothing} from '#log/reading/continuation.ts';
+import {readError} from '#log/traits/error-lines.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
+import {sourceKey, sourceOfKey} from '#log/words/source-words.ts';
+
+/** File names have at most 255 bytes: two parts of this length leave room for the time and the suffixes. */
+const partCharsMax = 60;
+
+/**
+ * Returns the default path for lines or an incident note: in the current folder, with a name that every file system
+ * accepts.
+ */
+export const defaultPath = ({site, branches, savedAtMs}: Facts, what: 'lines' | 'incident'): string => {
+  const place = [makeSafe(site.name ?? site.id), nameBranches(branches), stampOf(savedAtMs)].join('-');
+  return what === 'lines' ? `./${place}.log` : `./incident-${place}.md`;
+};
+
+const nameBranches = (branches: readonly BranchFacts[]): string => {
+  const name = makeSafe(branches[0]?.name ?? '');
+  return branches.length > 1 ? `${name}-and-${branches.length - 1}-more` : name;
+};
+
+const makeSafe = (name: string): string =>
+  name
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .slice(0, partCharsMax)
+    .replace(/^[-.]+|[-.]+$/g, '') || 'unnamed';
+
+/** `20261121T140211Z` */
+const stampOf = (ms: number): string => new Date(ms).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
+
+/** Counts over the entries of a scope. */
+export type Tally = {
+  readonly lineCount: number;
+  /** Errors, each with its trace. */
+  readonly errorCount: number;
+  /** Lines that came after newer ones. */
+  readonly lateCount: number;
+  /** Times of the first and the last line. */
+  readonly firstAt: Instant | undefined;
+  readonly lastAt: Instant | undefined;
+  readonly gapCount: number;
+  /** The lines of each source, by `sourceKey`; none if the service says it of no line. */
+  readonly lineCounts: ReadonlyMap<string, number>;
+  /** In order; only the first ones are kept. */
+  readonly markers: readonly SourcedMarker[];
+  readonly markersLeftOut: number;
+};
+
+type SourcedMarker = {readonly source: number; readonly marker: Marker};
+
+/** Beyond this many markers, the lines tell more about a log. */
+const markersMax = 10_000;
+
+/** Counts entries passed to it in order. */
+export const createTally = (): {
+  readonly take: (entries: readonly SourcedEntry[]) => void;
+  readonly result: () => Tally;
+} => {
+  const markers: SourcedMarker[] = [];
+  /** By the line's source, or else by its branch: a source is an object of one branch. */
+  const follows = new Map<SourceName | number, Follow>();
+  const lineCounts = new Map<string, number>();
+  let [lineCount, errorCount, lateCount, gapCount, markersLeftOut] = [0, 0, 0, 0, 0];
+  let firstAt: Instant | undefined;
+  let lastAt: Instant | undefined;
+  return {
+    take: entries => {
+      for (const {source, entry} of entries) {
+        if (entry.kind === 'line') {
+          lineCount += 1;
+          const writer = entry.source ?? source;
+          const {follow, isError} = readError(follows.get(writer) ?? followNothing, textOf(entry));
+          follows.set(writer, follow);
+          errorCount += isError ? 1 : 0;
+          lateCount += entry.late ? 1 : 0;
+          if (entry.source !== undefined) {
+            const key = sourceKey(entry.source);
+            lineCounts.set(key, (lineCounts.get(key) ?? 0) + 1);
+          }
+          firstAt ??= entry.at;
+          lastAt = entry.at;
+        } else {
+          gapCount += entry.kind === 'gap' ? 1 : 0;
+          if (markers.length < markersMax) {
+            markers.push({source, marker: entry});
+          } else {
+            markersLeftOut += 1;
+          }
+        }
+      }
+    },
+    result: () => ({lineCount, errorCount, lateCount, firstAt, lastAt, gapCount, lineCounts, markers, markersLeftOut}),
+  };
+};
 
 /** The log file that a manifest describes. */
-export type SavedFile = {
+type SavedFile = {
   /** File name without the folder. */
   readonly name: string;
   readonly bytes: number;
@@ -23,7 +116,7 @@ export type ExportInput = {
   readonly version: string;
 };
 
-export type ManifestInput = ExportInput & {readonly file: SavedFile};
+type ManifestInput = ExportInput & {readonly file: SavedFile};
 
 /** Incremented when a field changes its meaning or is removed; added fields do not count. */
 const formatVersion = 1;

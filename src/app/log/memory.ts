@@ -1,20 +1,17 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import type {LogKey, LogMemory} from '#app/parts/log-memory.ts';
-import {rowForms, timeModes} from '#app/parts/log-parts.ts';
+import {type LogKey, type LogMemory, rowForms, timeModes} from '#app/parts/log-parts.ts';
 import {findPattern} from '#app/search/patterns.ts';
-import {withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import type {Step} from '#app/state/step.ts';
+import {type Step, withLog} from '#app/state/step.ts';
 import {columnsMax} from '#base/bounds.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
-import {columnNames} from './columns/measure-columns.ts';
+import {columnNames} from './columns-pane.ts';
 import {addFilter, contextLinesMax, minimumLevels} from './filters.ts';
-import {toggleHighlight} from './highlights.ts';
-import {placeMarks, rememberMarks} from './marks/remembered-marks.ts';
+import {readFilter, toggleHighlight, writeFilter} from './highlights.ts';
+import {placeMarks, rememberMarks} from './marking.ts';
 import {isFiltered} from './pane/is-filtered.ts';
-import {readFilter, writeFilter} from './search/written-filter.ts';
 
 /** Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it. */
 export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>

@@ -1,9 +1,7 @@
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import type {SourceValue} from '#app/parts/kept-views.ts';
-import {type ListHandler, type LogHandler, withLog} from '#app/state/handler.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, OpenedLine, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {type ListHandler, type LogHandler, paneRows, type Step, stay, withLog} from '#app/state/step.ts';
 import {type Entry, type GapMarker, type LineEntry, textOf} from '#log/line/entry.ts';
 import type {LineValue} from '#log/reading/find-values.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
@@ -15,13 +13,13 @@ import {countOf} from '#log/words/format-count.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
 import {addFilter} from './filters.ts';
 import {goToTime} from './go-to-time.ts';
-import {isAsWritten, originalLine} from './lines/original-line.ts';
+import {isAsWritten, originalLine} from './line-sections.ts';
 import {paneOf} from './log-pane.ts';
+import {pickSources} from './log-sources-pane.ts';
 import {isSameEntry} from './mark-rows.ts';
 import {cursorIndex, goToIndex} from './pane/cursor.ts';
 import {startPicking} from './picking.ts';
 import {openedValues} from './select-opened-line.ts';
-import {pickSources} from './sources/update-sources.ts';
 
 /** Opens the line under the cursor; if no cursor is visible, starts picking a line. */
 export const openLine: LogHandler = (state, log, command) => {

@@ -1,34 +1,63 @@
-import {drawList, type ListPane, listRoom} from '#app/choices/list-pane.ts';
+import {drawList, type ListPane, listRoom, movePlace, selectedRow} from '#app/choices/list-pane.ts';
 import {joinHints} from '#app/help/select-hints.ts';
-import {type Command, keyFor} from '#app/keys/keymap.ts';
-import {movement} from '#app/keys/movement.ts';
-import {movePlace} from '#app/list-pane/list-place.ts';
+import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
+import {pressInRecord} from '#app/record/open-record.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
-import {closePane, type ListHandler, type LogHandler, withLog} from '#app/state/handler.ts';
-import type {ListPlace, LogState, Overlay, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
-import {inspectorAt, inspectorTop, listPolls} from '../inspector/inspector.ts';
-import {openColumns, updateColumns} from './columns/update-columns.ts';
-import {listColumnsPane} from './columns-pane.ts';
+import type {ListPlace, LogState, Overlay, PodsPane, State} from '#app/state/state.ts';
+import {closePane, type ListHandler, type LogHandler, paneRows, type Step, stay, withLog} from '#app/state/step.ts';
+import {listColumnsPane, openColumns, updateColumns} from './columns-pane.ts';
 import {askCompared} from './compare-incident.ts';
-import {updateFilters} from './filters/update-filters.ts';
-import {listFiltersPane} from './filters-pane.ts';
+import {listFiltersPane, updateFilters} from './filters-pane.ts';
 import {readOlder} from './incident/older-lines.ts';
+import {listPods, openedPod} from './list-pods.ts';
+import {openSources, updateSources} from './log-sources-pane.ts';
 import {updateMarks} from './marking.ts';
 import {updateOpenedLine} from './opened-line.ts';
-import {openPods, updatePods} from './pods/update-pods.ts';
+import {podRecord} from './pod-fields.ts';
+import {inspectorAt, inspectorTop, listPolls} from './poll-columns.ts';
 import {saveKeys} from './saving.ts';
+import {showLinesOf} from './seek-pod-lines.ts';
 import {listIncident} from './select-incident.ts';
 import {listInspector} from './select-inspector.ts';
 import {listOpenedLine} from './select-opened-line.ts';
 import {listPodsPane} from './select-pods.ts';
 import {listSourcesPane} from './select-sources.ts';
 import {listSummary} from './select-summary.ts';
-import {openSources, updateSources} from './sources/update-sources.ts';
 import {openIncident, updateIncident} from './update-incident.ts';
 import {openSummary, updateSummary} from './update-summary.ts';
 import {openTrail, trailAdvice, updateTrail} from './update-value-trace.ts';
 import {listTrail} from './value-trace.ts';
+
+const openPods = (state: State, log: LogState): State =>
+  withLog(state, {...log, overlay: {kind: 'pods', selectedKey: listPods(log)[0]?.key, top: 0}});
+
+/** Handles the commands that only the pods have, and all but a few in the record of an open one. */
+const updatePods: ListHandler<PodsPane> = (state, log, pane, command) => {
+  const withPane = (change: Partial<PodsPane>): State => withLog(state, {...log, overlay: {...pane, ...change}});
+  const pods = listPods(log);
+  const opened = openedPod(pods, pane);
+  const pod = opened ?? selectedRow(pods, pane);
+  if (pod === undefined || command === 'togglePods') {
+    return undefined;
+  }
+  if (command === 'filterIn') {
+    return stay(showLinesOf(state, log, pod.pod.name, pods));
+  }
+  if (opened === undefined) {
+    return command === 'openLine' ? stay(withPane({selectedKey: pod.key, details: {fieldKey: undefined}})) : undefined;
+  }
+  if (command === 'back') {
+    return stay(withPane({details: undefined}));
+  }
+  const use = {
+    screen: 'log',
+    reveal: 'openLine',
+    copy: 'copyLines',
+    pageRows: Math.max(1, paneRows(state) - 2),
+    withPlace: withPane,
+  } as const;
+  return pressInRecord(state, podRecord(opened, pane), command, use) ?? stay(state);
+};
 
 /**
  * Passes every command to the open overlay, so that the log underneath stays where it is. A command that the overlay

@@ -1,5 +1,4 @@
-import type {Command} from '#app/keys/keymap.ts';
-import {movement} from '#app/keys/movement.ts';
+import {type Command, movement} from '#app/keys/keymap.ts';
 import type {LogState} from '#app/state/state.ts';
 import {type Anchor, anchorOf} from '#log/view/log-view.ts';
 import {keepInView, visibleEntries} from '#log/view/viewport.ts';

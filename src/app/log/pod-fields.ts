@@ -1,10 +1,9 @@
 import type {PodRecord} from '#api/client/answer.ts';
 import {isJsonObject, type Table} from '#api/client/field-reader.ts';
-import {flattenFields} from '#app/record/flatten-fields.ts';
 import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';
-import {field, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';
-import {withLog} from '#app/state/handler.ts';
+import {field, flattenFields, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';
 import type {PodsPane, State} from '#app/state/state.ts';
+import {withLog} from '#app/state/step.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {HeldSource} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';

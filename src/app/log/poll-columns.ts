@@ -1,12 +1,57 @@
-import type {Tone} from '#app/rows/tones.ts';
+import type {Tone} from '#app/rows/view-row.ts';
+import type {Inspector, LogState, State} from '#app/state/state.ts';
 import type {PollRecord} from '#app/tail/polls.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {gapWords} from '#log/words/describe-marker.ts';
 import {formatCount} from '#log/words/format-count.ts';
-import type {SourcedPoll} from '../inspector/inspector.ts';
+import {proofWords, sinceWord} from '#log/words/proof-words.ts';
+
+const nameCharsMax = 20;
+
+/**
+ * Returns whether the log is whole or joined, and on what that rests: once if it is the same for all branches, else for
+ * each. Empty before the first window. Safe to draw.
+ */
+export const listProofWords = (
+  {context}: Pick<State, 'context'>,
+  {sources}: Pick<LogState, 'sources'>,
+): readonly string[] => {
+  const branches = sources
+    .filter(({tail}) => tail.log.before !== undefined)
+    .map(({branch, tail: {log, said}}) => ({
+      name: sanitiseWord(branch.name, nameCharsMax),
+      words: `${sinceWord(log.proof)}: ${proofWords(log.proof, {...said, saidBy: context.cutSaidBy})}`,
+    }));
+  return branches.every(({words}) => words === branches[0]?.words)
+    ? branches.slice(0, 1).map(({words}) => words)
+    : branches.map(({name, words}) => `${name} is ${words}`);
+};
+
+/** A poll, and the index of its branch in the log, from 0. */
+export type SourcedPoll = {readonly source: number; readonly poll: PollRecord};
+
+/** Returns the last polls of all branches, newest first. */
+export const listPolls = ({sources}: LogState): readonly SourcedPoll[] =>
+  sources
+    .flatMap(({tail}, source) => tail.polls.latest.map((poll): SourcedPoll => ({source, poll})))
+    .toReversed()
+    .toSorted((a, b) => b.poll.atMs - a.poll.atMs);
+
+/** Returns the index of the first poll shown; new polls don't move what the user is reading. */
+export const inspectorTop = ({topAtMs}: Inspector, polls: readonly SourcedPoll[]): number => {
+  const found = topAtMs === undefined ? 0 : polls.findIndex(({poll}) => poll.atMs <= topAtMs);
+  return found < 0 ? polls.length : found;
+};
+
+/** Returns the inspector with this poll at its top; the newest ones move as polls come. */
+export const inspectorAt = (polls: readonly SourcedPoll[], top: number): Inspector => ({
+  kind: 'inspector',
+  topAtMs: top === 0 ? undefined : polls[top]?.poll.atMs,
+});
 
 /** A column of the table of polls. */
-export type PollColumn = {
+type PollColumn = {
   readonly title: string;
   /** If there is not enough room, the columns with the highest rank are dropped first. */
   readonly rank: number;
@@ -40,7 +85,7 @@ const statusText = ({poll}: SourcedPoll): string =>
 const because = (poll: PollRecord): string =>
   poll.kind === 'good' && poll.gap !== undefined ? gapWords(poll.gap) : poll.reason;
 
-export type PollColumnsInput = {
+type PollColumnsInput = {
   /** Formats a time of the monotonic clock by the service's clock. */
   readonly formatMoment: (ms: number) => string;
   /** The names of the branches, if there are several. */

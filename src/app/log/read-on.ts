@@ -2,7 +2,7 @@ import type {Effect} from '#app/state/effect.ts';
 import {viewAll, viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState} from '#app/state/state.ts';
 import type {Step} from '#app/state/step.ts';
-import {canReadOn, isUnread} from '#app/tail/has-unread.ts';
+import {canReadOn, isUnread} from '#app/tail/tail.ts';
 import {fetchWindow, nearEnds, wantedLines} from './fetch-window.ts';
 
 /** Runs after a key: asks at once for the lines that the reader comes near to, instead of with the next poll. */

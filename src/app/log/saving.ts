@@ -1,21 +1,19 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import type {SaveTarget} from '#app/parts/saving-state.ts';
-import {askFor} from '#app/state/ask-for.ts';
+import type {SaveTarget} from '#app/parts/log-parts.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
-import {defaultPath} from '../export/file-name.ts';
+import {isAllHidden} from './apply-filters.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
-import {findingWatchWords} from './incident/finding-watch-words.ts';
-import {incidentSources} from './incident/read-incident.ts';
-import {isAllHidden} from './search/count-shown.ts';
+import {incidentSources} from './find-in-slices.ts';
+import {findingWatchWords} from './incident/incident-items.ts';
+import {defaultPath} from './manifest.ts';
 
 type What = SaveTarget['what'];
 

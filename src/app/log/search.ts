@@ -1,19 +1,64 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {dropUnused, searchedPattern, takeUpPattern} from '#app/search/patterns.ts';
-import {askFor} from '#app/state/ask-for.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {dropUnused, findPattern, searchedId, searchedPattern, takeUpPattern} from '#app/search/patterns.ts';
+import type {Effect} from '#app/state/effect.ts';
 import {filteredOf, isFiltering} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {isUnread} from '#app/tail/tail.ts';
+import type {ScanProgress} from '#log/line/unread.ts';
 import {findHit, listHits} from '#log/overview/find-in-log.ts';
 import type {Matches} from '#log/pattern/matches.ts';
 import {anchorOf, type LogView, mergeLists} from '#log/view/log-view.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {goToIndex, readerIndex} from './pane/cursor.ts';
-import {scanOn} from './search/scan-on.ts';
+
+/**
+ * Searches on in what was not read, for the search's pattern; undefined if there is nothing in this direction.
+ * `orElse`: in the other one, if there is nothing.
+ */
+const scanOn = (log: LogState, direction: 'next' | 'previous', orElse = false): LogState | undefined => {
+  const [{tail}] = log.sources;
+  const wanted = direction === 'next' ? 'later' : 'earlier';
+  const patternId = searchedId(log.use);
+  const towards = isUnread(tail, wanted) ? wanted : orElse && isUnread(tail, 'earlier') ? 'earlier' : undefined;
+  if (patternId === undefined || towards === undefined) {
+    return undefined;
+  }
+  const isSame = log.scan?.patternId === patternId && log.scan.direction === towards;
+  return isSame ? log : {...log, scan: {patternId, direction: towards}};
+};
+
+/** Runs after every update: has the search begun or ended that the state says. */
+export const orderScan = (before: State, {state, effects}: Step): Step => {
+  const [was, now] = [before.log?.scan, state.log?.scan];
+  const pattern = findPattern(state.log?.use ?? noUse, now?.patternId)?.pattern;
+  const isSame =
+    (was === undefined && now === undefined) ||
+    (now?.patternId === was?.patternId && now?.direction === was?.direction && before.generation === state.generation);
+  if (isSame) {
+    return {state, effects};
+  }
+  const order: Effect =
+    state.log && now && pattern
+      ? {
+          kind: 'scanUnread',
+          branchId: state.log.sources[0].branch._id,
+          pattern,
+          direction: now.direction,
+          generation: state.generation,
+        }
+      : {kind: 'cancelScan'};
+  return {state, effects: [...effects, order]};
+};
+
+const noUse = {patterns: []};
+
+/** Takes how far the search has come. */
+export const takeProgress = (state: State, progress: ScanProgress): State =>
+  state.log?.scan ? {...state, log: {...state.log, scan: {...state.log.scan, progress}}} : state;
 
 /** Returns the lines that match a pattern, among those the filters keep. */
-export const viewHits = (log: LogState, matches: Matches): LogView =>
+const viewHits = (log: LogState, matches: Matches): LogView =>
   mergeLists(
     log.sources.map(({tail}, index) => listHits(tail.log.buffer, matches, filteredOf(log, index)?.offsetsOfChunks)),
   );
@@ -42,7 +87,7 @@ export const searchFor = (state: State, log: LogState, query: string): Step => {
 };
 
 /** Ends the search; the pane does not move. */
-export const endSearch = (log: LogState): LogState => ({
+const endSearch = (log: LogState): LogState => ({
   ...log,
   use: dropUnused({...log.use, search: {kind: 'none'}}),
 });

@@ -1,15 +1,15 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {headerNameCharsMax} from '#app/rows/word-limits.ts';
+import {headerNameCharsMax} from '#app/rows/fit-row.ts';
 import {dropUnused, findPattern} from '#app/search/patterns.ts';
-import {withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
+import {withLog} from '#app/state/step.ts';
 import {listHits} from '#log/overview/find-in-log.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {escapePattern} from '#log/traits/fold-text.ts';
 import {addFilter} from './filters.ts';
 import type {SourcedPod} from './list-pods.ts';
+import {pickSources} from './log-sources-pane.ts';
 import {countPending} from './search.ts';
-import {pickSources} from './sources/update-sources.ts';
 
 /**
  * Shows only the lines of one pod. If the service does not say which pod a line is from, these are the lines that name

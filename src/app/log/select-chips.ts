@@ -10,9 +10,8 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {hiddenBy} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
-import {listSources} from './log-sources-pane.ts';
-import {countMatching, countShown} from './search/count-shown.ts';
-import {tagsOf} from './sources/tag-lines.ts';
+import {countMatching, countShown} from './apply-filters.ts';
+import {listSources, tagsOf} from './log-sources-pane.ts';
 
 const queryCharsMax = 100;
 const chipCellsMax = 30;

@@ -1,14 +1,11 @@
 import {branchName} from '#app/choices/branch-choices.ts';
-import type {ListPane} from '#app/choices/list-pane.ts';
+import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
-import {selectedIndexOf} from '#app/list-pane/list-place.ts';
-import {joinParts, rowWidth} from '#app/rows/fit-row.ts';
-import type {Tone} from '#app/rows/tones.ts';
-import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import {wrapProse} from '#app/rows/wrap-prose.ts';
+import {joinParts, rowWidth, wrapProse} from '#app/rows/fit-row.ts';
+import {type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {IncidentPane, LogState, State} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {findingWords, incidentClock} from '#app/words/incident-words.ts';
 import {basisWords, errorsSentence, verdictTitle} from '#app/words/verdict-words.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';

@@ -2,8 +2,8 @@ import type {ListPane} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
 import {joinParts, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, State} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {type PollSums, sumPolls} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {formatMoment} from '#app/words/format-time.ts';
@@ -12,9 +12,15 @@ import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
-import {listPolls, type SourcedPoll} from '../inspector/inspector.ts';
-import {listProofWords} from '../inspector/list-proof-words.ts';
-import {columnGap, type FittedColumn, fitPollColumns, pollColumns} from './poll-columns.ts';
+import {
+  columnGap,
+  type FittedColumn,
+  fitPollColumns,
+  listPolls,
+  listProofWords,
+  pollColumns,
+  type SourcedPoll,
+} from './poll-columns.ts';
 
 const nameCharsMax = 20;
 const messageCharsMax = 200;

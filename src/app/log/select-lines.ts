@@ -7,11 +7,32 @@ import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
 import {type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
 import {formatWhen, type TimeMode, whenWidth} from '#log/words/format-when.ts';
-import {edgeLevel} from './layout/edge-level.ts';
+import type {Work} from '#log/work.ts';
 import {headingRow, type Pane, paneOf} from './log-pane.ts';
-import {isAt, markOn} from './mark-rows.ts';
-import {markGlyph} from './pane/below-rows.ts';
+import {isAt, markGlyph, markOn} from './mark-rows.ts';
 import {pickedRange} from './picking.ts';
+import {edgeLevel} from './row-edges.ts';
+
+/**
+ * Lays out the lines of the page above the screen and of the page below, the nearest first, so that the key that shows
+ * them finds them done.
+ */
+export function* layOutPages(state: State, log: LogState): Work<void> {
+  const pane = paneOf(state, log);
+  const shown = visibleEntries(log.viewport, pane.view, pane);
+  const first = shown[0]?.index ?? 0;
+  const end = first + shown.length;
+  const from = Math.max(0, first - pane.rows);
+  for (const page of [pane.view.slice(from, first - from).toReversed(), pane.view.slice(end, pane.rows)]) {
+    for (const line of page) {
+      pane.bodyOf(line);
+      if (line.entry.kind === 'line') {
+        edgeLevel(line.entry, log.sources[line.source]?.tail.log.buffer);
+      }
+      yield;
+    }
+  }
+}
 
 /** Returns the rows of the pane: the headings of columns, and each line after its level, time, branch and source. */
 export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {

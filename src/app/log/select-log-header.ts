@@ -1,16 +1,12 @@
 import {siteLabel} from '#app/choices/site-choices.ts';
-import {fitRow, joinParts, type Part, rowWidth} from '#app/rows/fit-row.ts';
+import {fitRow, headerNameCharsMax, joinParts, messageCharsMax, type Part, rowWidth} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import {headerNameCharsMax, messageCharsMax} from '#app/rows/word-limits.ts';
 import {arrivalsFromOf} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {connectionWord} from '#app/words/connection-words.ts';
-import {countLinesFrom} from '#app/words/count-lines.ts';
+import {connectionWord, selectRemarks, selectTokenPart, worstSource} from '#app/words/connection-words.ts';
 import {isTroubled, worstTroubleWords} from '#app/words/describe-status.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
-import {selectRemarks} from '#app/words/select-remarks.ts';
-import {selectTokenPart} from '#app/words/select-token-part.ts';
-import {worstSource} from '#app/words/worst-source.ts';
+import {countLinesFrom} from '#app/words/marker-words.ts';
 import {indexAtOrAfter} from '#log/buffer/buffer.ts';
 import {type Instant, instantToMs, latestOf} from '#log/line/instant.ts';
 import {weakestProof} from '#log/line/proof.ts';
@@ -19,8 +15,8 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {unreadableWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
-import {findingWatchWords} from './incident/finding-watch-words.ts';
-import {partWord} from './pods/part-word.ts';
+import {findingWatchWords} from './incident/incident-items.ts';
+import {partWord} from './list-pods.ts';
 
 const minute: Instant = 60_000_000_000n;
 /** Names at most this many branches and counts the others: the connection state beside them must stay visible. */

@@ -1,25 +1,66 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {isFolding, type RowForm} from '#app/parts/log-parts.ts';
-import type {Saving} from '#app/parts/saving-state.ts';
-import {fitRow, joinParts, type Part} from '#app/rows/fit-row.ts';
+import {isFolding, type RowForm, type Saving} from '#app/parts/log-parts.ts';
+import {fitRow, headerNameCharsMax, joinParts, messageCharsMax, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import {headerNameCharsMax, messageCharsMax} from '#app/rows/word-limits.ts';
-import type {UnreadScan} from '#app/search/patterns.ts';
+import {searchedPattern, type UnreadScan} from '#app/search/patterns.ts';
 import {openedRepeats, viewAll} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {isStale} from '#app/words/connection-words.ts';
-import {countLinesFrom} from '#app/words/count-lines.ts';
+import {isUnread} from '#app/tail/tail.ts';
+import {isStale, selectFailure, worstSource} from '#app/words/connection-words.ts';
 import {formatLogTime, formatMoment, isOfOtherDay} from '#app/words/format-time.ts';
-import {selectFailure} from '#app/words/select-failure.ts';
-import {worstSource} from '#app/words/worst-source.ts';
+import {countLinesFrom} from '#app/words/marker-words.ts';
 import {countErrorsFrom} from '#log/overview/find-in-log.ts';
+import {cutToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {paneOf} from './log-pane.ts';
 import {isFiltered} from './pane/is-filtered.ts';
-import {selectSearch} from './search/select-search.ts';
+import {countPending, placeAmongHits} from './search.ts';
+
+const queryCharsMax = 100;
+const queryCellsMax = 30;
+
+/**
+ * Returns the search row: the query, the number of matching lines and which of them the cursor is on. Empty without a
+ * search.
+ */
+export const selectSearch = (log: LogState): ViewRow => {
+  const active = searchedPattern(log.use);
+  const place = placeAmongHits(log);
+  if (active === undefined || place === undefined) {
+    return [];
+  }
+  const query = span(`/${cutToCells(sanitiseWord(active.pattern.query, queryCharsMax), queryCellsMax)}`, 'accent');
+  if (active.failure !== undefined) {
+    return [query, span('  cancelled', 'bad')];
+  }
+  const {pending, all} = countPending(log, active.matches);
+  const hits =
+    place.number === undefined
+      ? `  ${formatCount(place.count)} ${place.count === 1 ? 'hit' : 'hits'}`
+      : `  ${formatCount(place.number)} of ${formatCount(place.count)}`;
+  const hidden =
+    place.hiddenCount === 0
+      ? ''
+      : place.count === 0
+        ? `, ${formatCount(place.hiddenCount)} in lines that a filter hides`
+        : `, ${formatCount(place.hiddenCount)} hidden`;
+  // A poll adds a chunk or two that are searched at once: too little progress to show.
+  const isSearching = pending > searchingChunksMin;
+  const percent = Math.floor((100 * (all - pending)) / Math.max(1, all));
+  return [
+    query,
+    span(`${hits}${isPartlyRead(log) ? ' in the lines read' : ''}${hidden}`),
+    ...(isSearching ? [span(`, searching${active.isSlow ? ' slowly' : ''}, ${percent} %`, 'dim')] : []),
+  ];
+};
+
+const isPartlyRead = ({sources}: LogState): boolean =>
+  sources.some(({tail}) => isUnread(tail, 'earlier') || isUnread(tail, 'later'));
+
+const searchingChunksMin = 20;
 
 /** Returns the state row of the log screen: current problems first, otherwise where the reader is. */
 export const selectLogState = (state: State, log: LogState): ViewRow => {

@@ -3,14 +3,13 @@ import type {Hint} from '#app/help/select-hints.ts';
 import type {LineSections} from '#app/parts/kept-views.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, OpenedLine, State} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {readingOf} from '#log/reading/reading.ts';
 import {formatWhen} from '#log/words/format-when.ts';
-import {lineSections} from './line-sections.ts';
-import {isAsWritten} from './lines/original-line.ts';
+import {isAsWritten, lineSections} from './line-sections.ts';
 import {paneOf} from './log-pane.ts';
 
 /** The rows of an opened line, and its values, each with the row where it begins. */

@@ -2,20 +2,25 @@ import {type ListPane, listRoom} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
 import {fieldInFocus, isRevealed} from '#app/record/open-record.ts';
 import {selectRecord} from '#app/record/select-branch-record.ts';
-import {joinParts} from '#app/rows/fit-row.ts';
+import {joinParts, wrapProse} from '#app/rows/fit-row.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
-import {wrapProse} from '#app/rows/wrap-prose.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, PodsPane, State} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {countPods, listPods, openedPod, type SourcedPod} from './list-pods.ts';
+import {
+  countPods,
+  listPods,
+  openedPod,
+  type PodWords,
+  partWord,
+  podWords,
+  type SourcedPod,
+  troubleRows,
+} from './list-pods.ts';
 import {groupPod, podRecord} from './pod-fields.ts';
-import {partWord} from './pods/part-word.ts';
-import {type PodWords, podWords} from './pods/pod-words.ts';
-import {troubleRows} from './pods/trouble-rows.ts';
 
 /** Returns the pane of the pods: the list, or the record of the open pod. */
 export const listPodsPane = (state: State, log: LogState, pane: PodsPane): ListPane => {

@@ -1,18 +1,15 @@
-import type {ListPane} from '#app/choices/list-pane.ts';
+import {type ListPane, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
-import {selectedRow} from '#app/list-pane/list-place.ts';
 import type {ListedSource} from '#app/parts/kept-views.ts';
-import {joinParts} from '#app/rows/fit-row.ts';
+import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
-import {nameCharsMax} from '#app/rows/word-limits.ts';
 import type {LogState, SourcesPane, State} from '#app/state/state.ts';
 import {cutMiddle, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
-import {listSources} from './log-sources-pane.ts';
-import {tagsOf} from './sources/tag-lines.ts';
+import {listSources, tagsOf} from './log-sources-pane.ts';
 
 /** What is said of a source, safe to draw. */
 type SourceCells = {

@@ -1,11 +1,9 @@
-import type {ListPane} from '#app/choices/list-pane.ts';
+import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
-import {selectedIndexOf} from '#app/list-pane/list-place.ts';
 import {joinParts} from '#app/rows/fit-row.ts';
-import type {Tone} from '#app/rows/tones.ts';
-import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import {paneRows} from '#app/state/pane-size.ts';
+import {type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State, SummaryPane} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {labelName} from '#app/words/branch-labels.ts';
 import {formatClock, formatInstant, type Instant} from '#log/line/instant.ts';
 import {type SummaryResult, type SummaryRow, trendOf} from '#log/summary/summary.ts';
@@ -16,7 +14,7 @@ import type {Level} from '#log/tokens/level-words.ts';
 import {type SourcedShape, shapeWords} from '#log/traits/shape-table.ts';
 import {countOf, formatCount, percentWords} from '#log/words/format-count.ts';
 import {sourceOfKey, sourceWordsInFull} from '#log/words/source-words.ts';
-import {countShown} from './search/count-shown.ts';
+import {countShown} from './apply-filters.ts';
 import {type ChosenItem, listSummaryItems, type SummaryItem} from './summary-items.ts';
 
 /** Small terminals cannot spare a row for the example. */

@@ -1,8 +1,7 @@
 import type {StampedEvent} from '#app/state/event.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
-import {isUnread} from '#app/tail/has-unread.ts';
+import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {isUnread} from '#app/tail/tail.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {beforeAll} from '#log/line/unread.ts';
 import {following, pause} from '#log/view/viewport.ts';

@@ -5,9 +5,9 @@ import type {HeldLog, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
-import {withChanges} from '../polling/branch-watch.ts';
 import {fetchWindow} from './fetch-window.ts';
 import {logWindowArrived, logWindowFailed} from './update-polls.ts';
+import {withChanges} from './update-watch.ts';
 
 /**
  * A log that was left is polled for this long, milliseconds: who has not come back by then is busy elsewhere. Lines

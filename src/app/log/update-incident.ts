@@ -1,24 +1,52 @@
 import type {StampedEvent} from '#app/state/event.ts';
-import {type ListHandler, type LogHandler, withLog} from '#app/state/handler.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {IncidentPane, LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import type {IncidentPane, LogSource, LogState, State} from '#app/state/state.ts';
+import {type ListHandler, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import type {ComparedBranch, IncidentOrder} from '#app/tail/incident-reading.ts';
+import {serviceNowMs} from '#app/words/format-time.ts';
 import {incidentClock, incidentText} from '#app/words/incident-words.ts';
-import type {IncidentSource} from '#log/incident/verdict.ts';
+import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import {textOf} from '#log/line/entry.ts';
+import {instantFromMs, instantToMs} from '#log/line/instant.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
 import {readLineParts} from '#log/traits/read-parts.ts';
 import {lineAt} from '#log/view/log-view.ts';
 import {filterFromPane} from './filters.ts';
+import {incidentSources} from './find-in-slices.ts';
 import {goToTime} from './go-to-time.ts';
-import {askedOf} from './incident/asked-time.ts';
 import {type IncidentItem, weakKey} from './incident/incident-items.ts';
 import {isOlderRead, isReadBack, readOnByItself} from './incident/older-lines.ts';
-import {incidentSources} from './incident/read-incident.ts';
 import {watchFinding} from './incident/watch-finding.ts';
 import {goToEntry} from './pane/cursor.ts';
 import {selectedIncidentItem} from './select-incident.ts';
+
+/** A line so much older than its arrival is of a log that was silent when it was opened, milliseconds. */
+const silentMsMin = 30_000;
+
+type Clock = Pick<State, 'nowMs' | 'clockOffsetMs' | 'context'>;
+
+/** Returns of what time the incident tells: that which is filtered by, else all that is held, up to now or its end. */
+export const askedOf = (state: Clock, {range, areFiltersOff, sources, newest}: LogState): Asked => {
+  const hasEnded = newest !== undefined || sources.every(source => isAtEnd(state, source));
+  return {
+    ...(areFiltersOff === true ? undefined : range),
+    now: hasEnded ? undefined : instantFromMs(serviceNowMs(state)),
+  };
+};
+
+/** Whether nothing writes to a log any more. What a service serves goes on; what was opened by name need not. */
+const isAtEnd = ({context, clockOffsetMs}: Clock, {tail}: LogSource): boolean => {
+  const {connection, firstAnswerAtMs, lastNewLineAtMs, log} = tail;
+  if (connection.kind === 'ended') {
+    return true;
+  }
+  const arrivedAtMs = lastNewLineAtMs ?? firstAnswerAtMs;
+  const newest = log.buffer.newestLine;
+  if (context.parts !== 'none' || arrivedAtMs === undefined || newest === undefined) {
+    return false;
+  }
+  return log.pods.length === 0 || arrivedAtMs + clockOffsetMs - instantToMs(newest.at) > silentMsMin;
+};
 
 /** What is on the screen is found anew after this long at least, milliseconds. */
 const renewMsMin = 3000;

@@ -1,38 +1,106 @@
-import {type Command, keyFor} from '#app/keys/keymap.ts';
-import {movement} from '#app/keys/movement.ts';
+import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
 import {changeLook} from '#app/parts/log-parts.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {filteredOf, openedRepeats} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import type {Marker} from '#log/line/entry.ts';
+import {findMarker} from '#log/overview/find-in-log.ts';
+import {anchorOf} from '#log/view/log-view.ts';
 import {following, pause, scrollBy, type Viewport} from '#log/view/viewport.ts';
 import {goToUnseen} from './away.ts';
 import {askCompared} from './compare-incident.ts';
-import {copyKeys} from './copying.ts';
-import {askFilterName} from './filters/keep-filters.ts';
+import {copyKeys, copyLink, pipeKeys} from './copying.ts';
 import {filterKeys} from './filters.ts';
+import {askFilterName} from './filters-pane.ts';
 import {jumpInTime} from './go-to-time.ts';
 import {holdLog} from './held-logs.ts';
 import {highlightKeys} from './highlights.ts';
 import {readOlder} from './incident/older-lines.ts';
 import {watchKeys} from './incident/watch-finding.ts';
-import {jumpToMarker} from './jumps/jump-to-marker.ts';
-import {jumpToNew} from './jumps/jump-to-new.ts';
-import {jumpToError} from './jumps/jumps.ts';
+import {jumpToError, jumpToNew} from './jumps/jumps.ts';
 import {stripKeys} from './jumps/strip-keys.ts';
-import {foldRepeated} from './lines/fold-repeated.ts';
 import {paneOf} from './log-pane.ts';
 import {updateMarks} from './marking.ts';
 import {openLine} from './opened-line.ts';
 import {inOverlay, openOverlay} from './overlay.ts';
+import {cursorIndex, goToIndex, readerIndex} from './pane/cursor.ts';
 import {startPicking, updatePicking} from './picking.ts';
 import {readOn} from './read-on.ts';
-import {returnToPane} from './return-to-pane.ts';
-import {copyLink} from './saving/copy-link.ts';
-import {pipeKeys} from './saving/piping.ts';
 import {saveKeys} from './saving.ts';
 import {searchKeys} from './search.ts';
 import {goToStart, leavePart, pauseInPart} from './unread-ranges.ts';
-import {openSince} from './update-incident.ts';
+import {openSince, readAgain} from './update-incident.ts';
+import {openTrail} from './update-value-trace.ts';
+
+/** Leads back to the pane from which a line was gone to, with the same row highlighted. */
+const returnToPane: LogHandler = (state, log, command) => {
+  const {cameFrom: pane} = log;
+  if (command !== 'back' || pane === undefined) {
+    return undefined;
+  }
+  const left: LogState = {...log, cameFrom: undefined};
+  switch (pane.kind) {
+    case 'incident':
+      return readAgain(state, left, pane, pane.compared);
+    case 'summary':
+      return stay(
+        withLog(state, {...left, overlay: pane}),
+        ...(pane.readCount < pane.order.entryCount ? [{kind: 'summarise', order: pane.order} as const] : []),
+      );
+    case 'trail': {
+      const opened = openTrail(state, left, pane.from, 'showTrail');
+      const overlay = opened?.state.log?.overlay;
+      const {selectedKey, top} = pane;
+      return opened?.state.log === undefined || overlay?.kind !== 'trail'
+        ? opened
+        : {...opened, state: withLog(opened.state, {...opened.state.log, overlay: {...overlay, selectedKey, top}})};
+    }
+    default:
+      return pane satisfies never;
+  }
+};
+
+const isGap = ({kind}: Marker): boolean => kind === 'gap';
+const isAny = (): boolean => true;
+
+const jumps = {
+  nextGap: {direction: 'next', holds: isGap, none: 'no more gaps below'},
+  previousGap: {direction: 'previous', holds: isGap, none: 'no more gaps above'},
+  nextMarker: {direction: 'next', holds: isAny, none: 'no more markers below'},
+  previousMarker: {direction: 'previous', holds: isAny, none: 'no more markers above'},
+} as const;
+
+const isJump = (command: Command): command is keyof typeof jumps => command in jumps;
+
+/** Goes to the next or previous marker from the reader's place, see `readerIndex`. */
+const jumpToMarker: LogHandler = (state, log, command) => {
+  if (!isJump(command)) {
+    return undefined;
+  }
+  const {direction, holds, none} = jumps[command];
+  const pane = paneOf(state, log);
+  const found = findMarker(pane.view, {fromIndex: readerIndex(log, pane), direction, holds});
+  return stay(found === undefined ? {...state, notice: none} : withLog(state, goToIndex(log, pane, found.index)));
+};
+
+/** Runs that stay open at once: more than anybody reads. */
+const openedMax = 100;
+
+/** Folds repeated lines, and opens the run under the cursor before its line is opened. */
+const foldRepeated: LogHandler = (state, log, command) => {
+  if (command === 'toggleRepeats') {
+    return stay(withLog(state, {...log, repeats: log.repeats === undefined ? [] : undefined}));
+  }
+  const opened = openedRepeats(log);
+  if (command !== 'openLine' || opened === undefined) {
+    return undefined;
+  }
+  const pane = paneOf(state, log);
+  const [found] = pane.view.slice(cursorIndex(log, pane) ?? pane.view.entryCount, 1);
+  return found === undefined || !filteredOf(log, found.source)?.repeatsOf(found.entry)
+    ? undefined
+    : stay(withLog(state, {...log, repeats: [...opened, anchorOf(found)].slice(-openedMax)}));
+};
 
 /** Handles a command on the log screen: the first handler that knows the command takes it. */
 export const updateLog = (state: State, command: Command): Step => {

@@ -1,6 +1,6 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
-import {newCallState} from '#app/parts/call-user.ts';
+import {decideCall, newCallState} from '#app/parts/call-user.ts';
 import {createKeptViews} from '#app/parts/kept-views.ts';
 import {plainLook} from '#app/parts/log-parts.ts';
 import {noPatterns} from '#app/search/patterns.ts';
@@ -19,25 +19,92 @@ import {
   type TailStep,
   windowArrived,
 } from '#app/tail/tail.ts';
+import type {Added} from '#log/ingest/added.ts';
+import {textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 import {noShapes, type ShapeTable} from '#log/traits/shape-table.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import {following, holdTop} from '#log/view/viewport.ts';
-import {branchesIntervalMs, watchBranches} from '../polling/branch-watch.ts';
-import {callFor} from '../polling/calling.ts';
-import {isPreparedFor} from '../polling/prepare-window.ts';
+import {countShown} from './apply-filters.ts';
 import {seeFirstLines, seenAtOpening} from './away.ts';
-import {fetchWindow} from './fetch-window.ts';
+import {fetchWindow, isPreparedFor} from './fetch-window.ts';
 import {goToLinkedTime} from './go-to-time.ts';
-import {takeTail} from './held/take-tail.ts';
-import {findHeld, reopenLog} from './held-logs.ts';
+import {findHeld, reopenLog, takeTail} from './held-logs.ts';
 import {pollForWatch} from './incident/watch-finding.ts';
 import {dropLostMarks} from './mark-rows.ts';
-import {placeMarks} from './marks/remembered-marks.ts';
+import {placeMarks} from './marking.ts';
 import {memoryKey} from './memory.ts';
-import {countShown} from './search/count-shown.ts';
 import {renewIncident} from './update-incident.ts';
-import {afterPods} from './update-watch.ts';
+import {afterPods, branchesIntervalMs, watchBranches} from './update-watch.ts';
+
+/**
+ * Only the newest lines of a poll are checked, up to this many characters: an engine that never hangs is slow, and key
+ * presses wait for it.
+ */
+const charsMax = 200_000;
+const textCharsMax = 4096;
+
+const errorRank = levelRank('error');
+
+/** The new lines of a poll of a branch; `again`: what was watched for came with them. */
+type CallingLines = {
+  readonly branch: string;
+  readonly added: Added;
+  readonly again: string | undefined;
+};
+
+/**
+ * Decides whether the lines of a poll call the user; `again` does, as what was watched for. Do not pass the first
+ * window of a branch: its lines are not new.
+ */
+const callFor = (
+  state: State,
+  log: LogState,
+  {branch, added, again}: CallingLines,
+): {readonly log: LogState; readonly effects: readonly Effect[]} => {
+  const {notifyRules, nowMs} = state;
+  if (notifyRules === undefined) {
+    return {log, effects: []};
+  }
+  const texts = newestTexts(added);
+  const {matches, firstError} = notifyRules;
+  const match = again ?? (matches && texts.findLast(matches));
+  const decided = decideCall(
+    log.call ?? newCallState(nowMs),
+    {
+      nowMs,
+      match,
+      error: firstError ? texts.find(text => levelRank(levelOf(text)) >= errorRank) : undefined,
+    },
+    notifyRules,
+  );
+  const {text} = decided;
+  const next = {...log, call: decided.state};
+  if (text === undefined) {
+    return {log: next, effects: []};
+  }
+  const why = again !== undefined ? 'again' : match !== undefined ? 'match' : 'error';
+  return {log: next, effects: [{kind: 'callUser', why, text, siteId: log.siteId, branch}]};
+};
+
+const newestTexts = (added: Added): readonly string[] => {
+  const texts: string[] = [];
+  let left = charsMax;
+  for (let index = added.length - 1; index >= 0; index--) {
+    const entry = added.at(index);
+    const text = entry?.kind === 'line' ? textOf(entry).slice(0, textCharsMax) : undefined;
+    if (text !== undefined) {
+      left -= text.length;
+      if (left < 0) {
+        break;
+      }
+      texts.push(text);
+    }
+  }
+  return texts.toReversed();
+};
 
 /**
  * Opens the log of one branch or of several together, and requests the first windows. A log that is held opens as it

@@ -1,21 +1,19 @@
-import {listRoom} from '#app/choices/list-pane.ts';
-import {placeOn, selectedIndexOf} from '#app/list-pane/list-place.ts';
+import {listRoom, placeOn, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {CountedSummary} from '#app/parts/summariser.ts';
-import {closePane, type ListHandler, withLog} from '#app/state/handler.ts';
 import type {LogState, State, SummaryPane} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {closePane, type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
 import {countEntries, partsOf} from '#log/summary/summary.ts';
 import {newShapesOf, type SourcedShape} from '#log/traits/shape-table.ts';
 import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 import {filterFromPane} from './filters.ts';
 import {paneOf} from './log-pane.ts';
+import {pickSources} from './log-sources-pane.ts';
 import {placeOf} from './mark-rows.ts';
 import {goToIndex} from './pane/cursor.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {pickedRange} from './picking.ts';
 import {listSummary} from './select-summary.ts';
-import {pickSources} from './sources/update-sources.ts';
 import {listSummaryItems, type SummaryItem} from './summary-items.ts';
 
 /** Summarises what is in view, or the picked range of lines. */

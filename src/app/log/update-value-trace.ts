@@ -1,17 +1,15 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {dropUnused, takeUpPattern} from '#app/search/patterns.ts';
-import {type ListHandler, withLog} from '#app/state/handler.ts';
 import {sourcesInMemory} from '#app/state/log-sources.ts';
 import type {LogState, OpenedLine, State, TrailPane} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {holdLog} from './held-logs.ts';
-import {isAsWritten, originalLine} from './lines/original-line.ts';
+import {isAsWritten, originalLine} from './line-sections.ts';
 import {goToEntry} from './pane/cursor.ts';
 import {openedValues} from './select-opened-line.ts';
-import {findTrail, trailKey, trailQuery} from './trail/find-trail.ts';
 import {openLog} from './update-polls.ts';
-import {selectedTrailLine} from './value-trace.ts';
+import {findTrail, selectedTrailLine, trailKey, trailQuery} from './value-trace.ts';
 
 /** Returns the notice for someone who has not chosen a field yet. */
 export const trailAdvice = (): string =>

@@ -1,6 +1,92 @@
 import type {Command} from '#app/keys/keymap.ts';
+import type {IncidentFinding} from '#log/incident/incident-finding.ts';
+import type {GoneWatch} from '#log/incident/recovery-watch.ts';
+import type {Instant} from '#log/line/instant.ts';
 import type {ChosenColumn} from '#log/reading/layout-context.ts';
+import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
+import type {SourcePick} from '#log/view/sources.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
+
+/** A snapshot of part of a log: lines that arrive later don't change it. */
+export type Scope = {
+  readonly view: LogView;
+  /** Index of the first entry. */
+  readonly first: number;
+  /** Index after the last entry. */
+  readonly end: number;
+  /** How it was chosen: the whole buffer, the lines that pass the filters, or the picked lines. */
+  readonly chosen: 'all' | 'filtered' | 'picked';
+  /** Its lines leave the program as they were written, without the time before them. */
+  readonly asWritten?: boolean;
+};
+
+/** A chunk holds eight times as many entries and takes a millisecond or two to read. */
+const batchEntries = 64;
+
+/** Yields the entries of a scope in batches, so that callers going through a million can yield to other work. */
+export function* batchesOf({view, first, end}: Scope): Generator<readonly SourcedEntry[]> {
+  for (let from = first; from < end; from += batchEntries) {
+    yield view.slice(from, Math.min(batchEntries, end - from));
+  }
+}
+
+/** A file to write; `path` is as typed. */
+export type SaveTarget = {readonly what: 'lines' | 'incident'; readonly path: string};
+
+/** The save in progress. One file at a time. */
+export type Saving =
+  | {readonly kind: 'idle'}
+  /** `share`: the part done, 0 to 1. */
+  | (SaveTarget & {readonly kind: 'writing'; readonly share: number})
+  /** The file already exists; entering the same path again replaces it. */
+  | (SaveTarget & {readonly kind: 'exists'});
+
+/** A finding of which the user wants to know whether it stopped. It is kept while its log is in memory. */
+export type FindingWatch = {
+  readonly finding: IncidentFinding;
+  /** Safe to draw. */
+  readonly name: string;
+  /** One for each of the log's sources. */
+  readonly perSource: readonly GoneWatch[];
+  /** When it last came again after it had stopped. */
+  readonly againAt: Instant | undefined;
+};
+
+/** What did not come for so long has stopped, milliseconds. */
+export const watchedMs = 60_000;
+
+/** A saved mark. Entry ids mean nothing in another run, so it identifies a line by time and a hash of the text. */
+export type RememberedMark = {
+  readonly at: Instant;
+  /** See `hashLine`; undefined for a mark on a marker, which only has its time. */
+  readonly lineHash: string | undefined;
+  readonly note: string;
+};
+
+/** The saved view settings of a branch's log. Words and numbers read from disk are checked where they are used. */
+export type LogMemory = {
+  /** As typed, after `+` for lines to show and `-` for lines to hide. */
+  readonly filters: readonly string[];
+  /** Those of them that are switched off. */
+  readonly filtersOff?: readonly string[];
+  readonly contextLines: number;
+  readonly minimumLevel: string | undefined;
+  readonly sourcePick?: SourcePick | undefined;
+  readonly wraps: boolean;
+  readonly timeMode: string | undefined;
+  /** How lines are shown; undefined as the settings say. */
+  readonly rows: string | undefined;
+  /** The fields shown as columns; undefined as the settings say. */
+  readonly columns?: readonly string[] | undefined;
+  /** What is folded: `traces`, `repeats`; undefined for nothing. */
+  readonly folds?: readonly string[] | undefined;
+  /** As typed. */
+  readonly highlights: readonly string[];
+  readonly marks: readonly RememberedMark[];
+};
+
+/** Identifies the log that a memory belongs to. */
+export type LogKey = {readonly contextName: string; readonly siteId: string; readonly branchId: string};
 
 /** The ways to show the time before each line, in the order the key cycles through them. */
 export const timeModes: readonly TimeMode[] = ['clock', 'utc', 'local', 'relative', 'sinceLine', 'sinceMark', 'off'];

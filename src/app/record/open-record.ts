@@ -1,6 +1,5 @@
-import {type Command, keyFor} from '#app/keys/keymap.ts';
-import {movement} from '#app/keys/movement.ts';
-import {nameCharsMax} from '#app/rows/word-limits.ts';
+import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
+import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {RecordPlace, RevealedSecret, State} from '#app/state/state.ts';
 import {type Step, stay} from '#app/state/step.ts';
 import {Secret} from '#base/secret.ts';

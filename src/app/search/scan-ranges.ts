@@ -1,8 +1,7 @@
 import type {ReadDirection, ScanProgress, UnreadRange} from '#log/line/unread.ts';
 import type {Pattern} from '#log/pattern/parse-pattern.ts';
-import {systemSearchClock} from '../search-thread/search-clock.ts';
-import type {Engine, SearchAnswer, SearchRequest} from '../search-thread/search-message.ts';
-import {type SearchThread, startSearchThread} from './search-thread/search-thread.ts';
+import type {Engine, SearchAnswer, SearchRequest} from './search-thread/search-queue.ts';
+import {type SearchThread, startSearchThread, systemSearchClock} from './search-thread/search-thread.ts';
 
 /** Bytes of a request, by engine: few enough that a pattern is slow, and not the disk. */
 const blockBytes: Readonly<Record<Engine, number>> = {fast: 4 * 1024 * 1024, linear: 256 * 1024};

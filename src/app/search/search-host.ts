@@ -2,18 +2,23 @@ import type {Chunk} from '#log/buffer/chunk.ts';
 import {chunkTextOf} from '#log/buffer/chunk-text.ts';
 import type {Spans} from '#log/pattern/matcher.ts';
 import type {Pattern} from '#log/pattern/parse-pattern.ts';
-import {type SearchClock, systemSearchClock} from '../search-thread/search-clock.ts';
-import type {SearchAnswer} from '../search-thread/search-message.ts';
 import {
   adaptBatch,
   createJob,
   putBack,
+  type SearchAnswer,
   type SearchJob,
   type SearchTask,
   setWanted,
   takeTask,
 } from './search-thread/search-queue.ts';
-import {type SearchThread, type SearchThreadOptions, startSearchThread} from './search-thread/search-thread.ts';
+import {
+  type SearchClock,
+  type SearchThread,
+  type SearchThreadOptions,
+  startSearchThread,
+  systemSearchClock,
+} from './search-thread/search-thread.ts';
 
 export type SearchHostOptions = {
   /** Receives the offsets of matching lines, for some chunks. */

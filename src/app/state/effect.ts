@@ -1,5 +1,5 @@
 import type {UserCall} from '#app/parts/call-user.ts';
-import type {LogKey, LogMemory} from '#app/parts/log-memory.ts';
+import type {LogKey, LogMemory} from '#app/parts/log-parts.ts';
 import type {SummaryOrder} from '#app/parts/summariser.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';

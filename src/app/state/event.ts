@@ -1,8 +1,7 @@
 import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
-import type {Command} from '#app/keys/keymap.ts';
-import type {LogMemory} from '#app/parts/log-memory.ts';
-import type {MouseAction} from '#app/parts/mouse-action.ts';
+import type {Command, MouseAction} from '#app/keys/keymap.ts';
+import type {LogMemory} from '#app/parts/log-parts.ts';
 import type {CountedSummary} from '#app/parts/summariser.ts';
 import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';

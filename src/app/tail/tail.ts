@@ -7,12 +7,13 @@ import {insertEnd, insertHorizon} from '#log/ingest/place-markers.ts';
 import type {WindowTaken} from '#log/ingest/take-unnumbered.ts';
 import {takingWindow} from '#log/ingest/take-window.ts';
 import type {Entry, Unreadable} from '#log/line/entry.ts';
-import {instantFromMs} from '#log/line/instant.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import type {ReadDirection} from '#log/line/unread.ts';
 import type {CutSaid} from '#log/words/proof-words.ts';
 import {finishWork, type Work} from '#log/work.ts';
 import {failAgain, type LastingFailure} from './backoff.ts';
+import {followSeenPods, type SeenPod} from './branch-changes.ts';
 import {addPoll, noPolls, type Polls} from './polls.ts';
-import {followSeenPods, type SeenPod} from './seen-pods.ts';
 
 /** State of the connection to the service. Times are milliseconds by a monotonic clock. */
 export type Connection =
@@ -66,7 +67,7 @@ export type Tail = {
   readonly marksHorizon: boolean;
 };
 
-export type TailOptions = {
+type TailOptions = {
   /** Wanted freshness, milliseconds. */
   readonly intervalMs: number;
   readonly bufferBytesMax: number;
@@ -97,7 +98,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
 });
 
 /** Input from outside: a monotonic clock in milliseconds, and a random number from 0 to 1. */
-export type PollMoment = {readonly nowMs: number; readonly random: number};
+type PollMoment = {readonly nowMs: number; readonly random: number};
 
 export type TailStep = {
   readonly tail: Tail;
@@ -238,3 +239,20 @@ export const recordingEnded = (tail: Tail): Tail => ({
   ...tail,
   connection: {kind: 'ended', lastGoodAtMs: tail.connection.kind === 'live' ? tail.connection.lastGoodAtMs : undefined},
 });
+
+/** Past this share of the buffer, what is older would only leave it again. */
+const filledShareMax = 0.9;
+
+/** Whether there are lines in a direction from those that were read. */
+export const isUnread = ({log: {heldFrom, heldTo}}: Pick<Tail, 'log'>, direction: ReadDirection): boolean =>
+  (direction === 'earlier' ? heldFrom : heldTo)?.why === 'unread';
+
+/** Whether lines before the first ones, or after the last ones of a part, can be read, and fit into the buffer. */
+export const canReadOn = (tail: Pick<Tail, 'log'>, direction: ReadDirection): boolean => {
+  const {buffer} = tail.log;
+  return isUnread(tail, direction) && buffer.evictedLines === 0 && buffer.bytes < filledShareMax * buffer.bytesMax;
+};
+
+/** Whether lines since a time can be read on to. */
+export const canReadBackTo = (tail: Pick<Tail, 'log'>, at: Instant): boolean =>
+  canReadOn(tail, 'earlier') && (tail.log.heldFrom?.at ?? at) > at;

@@ -1,10 +1,14 @@
 import type {Branch} from '#api/client/answer.ts';
+import {headerNameCharsMax} from '#app/rows/fit-row.ts';
 import {type BranchTone, branchTones} from '#app/rows/view-row.ts';
-import {headerNameCharsMax} from '#app/rows/word-limits.ts';
 import {areUnlike} from '#log/line/tag-sources.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
+
+/** Returns the application server's image and tag of a branch's record, as received; undefined if it names none. */
+export const imageOf = ({appserverImage = '', appserverTag = ''}: Branch): string | undefined =>
+  [appserverImage, appserverTag].filter(part => part !== '').join(':') || undefined;
 
 /** The label that distinguishes a branch from the others of one log. */
 export type BranchLabel = {

@@ -1,6 +1,6 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {BranchTrouble} from '#api/client/branch-fields.ts';
-import type {Tone} from '#app/rows/tones.ts';
+import type {Tone} from '#app/rows/view-row.ts';
 import {countOf} from '#log/words/format-count.ts';
 
 /** How a status is shown: never by colour alone. */

@@ -1,5 +1,6 @@
+import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import {type IncidentFinding, isChange} from '#log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange, type Who} from '#log/incident/incident-finding.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import {formatClock, formatInstant, type Instant, instantToMs} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
@@ -8,7 +9,20 @@ import {type LogView, lineAt} from '#log/view/log-view.ts';
 import {countOf, formatCount, percentWords} from '#log/words/format-count.ts';
 import {formatLength} from './format-time.ts';
 import {basisWords, errorsSentence, lengthBetween, verdictTitle} from './verdict-words.ts';
-import {whoWords} from './who-words.ts';
+
+/** As many as somebody compares at a glance. */
+const whoMax = 3;
+
+/** Says whose lines the findings mostly are, the most telling first. Safe to draw. */
+export const whoWords = (findings: readonly IncidentFinding[]): readonly string[] => {
+  const words = findings.flatMap(({who}) => who.map(oneWho));
+  return [...new Set(words)].slice(0, whoMax);
+};
+
+const oneWho = ({field, value, share, others}: Who): string => {
+  const name = `${sanitiseWord(field, nameCharsMax)} ${sanitiseWord(value, nameCharsMax)}`;
+  return `${name}  ${percentWords(share)}, else ${others === 0 ? 'none' : percentWords(others)}`;
+};
 
 type FormatTime = (at: Instant) => string;
 
@@ -29,7 +43,7 @@ export const distanceWords = ({onset, to}: Pick<IncidentReport, 'onset' | 'to'>,
 };
 
 /** A finding in words: the figure that leads, what it is of, and what else there is to know. Safe to draw. */
-export type FindingWords = {readonly lead: string; readonly subject: string; readonly detail: string};
+type FindingWords = {readonly lead: string; readonly subject: string; readonly detail: string};
 
 const subjectCharsMax = 200;
 

@@ -1,5 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
-import {withoutIdWords} from '#app/choices/without-id-words.ts';
+import {withoutIdWords} from '#app/choices/list-words.ts';
 import {branchColumns} from '#app/lists/branch-columns.ts';
 import {flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';

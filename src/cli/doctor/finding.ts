@@ -1,5 +1,5 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import type {Tone} from '#app/rows/tones.ts';
+import type {Tone} from '#app/rows/view-row.ts';
 import {wrapWords} from '#cli/format/wrap-words.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {sanitise} from '#log/text/sanitise.ts';

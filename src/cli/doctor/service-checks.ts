@@ -1,7 +1,7 @@
 import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import {withoutIdWords} from '#app/choices/without-id-words.ts';
+import {withoutIdWords} from '#app/choices/list-words.ts';
 import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {splitLine} from '#cli/format/split-line.ts';
 import type {Clock} from '#cli/io/io.ts';

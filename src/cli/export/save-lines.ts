@@ -1,8 +1,7 @@
 import {rm} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {createTally} from '#app/export/tally.ts';
-import {formatOriginal} from '#app/log/lines/original-line.ts';
-import {formatManifest} from '#app/log/manifest.ts';
+import {formatOriginal} from '#app/log/line-sections.ts';
+import {createTally, formatManifest} from '#app/log/manifest.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {type NewFile, openNewFile} from './new-file.ts';

@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {batchesOf, type Scope} from '#app/parts/scope.ts';
+import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 
 /** Text is passed on in pieces of about this many characters. */

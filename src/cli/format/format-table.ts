@@ -1,4 +1,4 @@
-import type {Tone} from '#app/rows/tones.ts';
+import type {Tone} from '#app/rows/view-row.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {paint} from '#ui/paint-row.ts';

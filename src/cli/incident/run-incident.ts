@@ -1,6 +1,6 @@
 import {ApiError} from '#api/client/api-error.ts';
 import {doWork} from '#api/client/do-work.ts';
-import {incidentSourceOf} from '#app/log/incident/read-incident.ts';
+import {incidentSourceOf} from '#app/log/find-in-slices.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import {incidentText} from '#app/words/incident-words.ts';
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';

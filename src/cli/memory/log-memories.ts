@@ -1,4 +1,4 @@
-import type {LogKey, LogMemory, RememberedMark} from '#app/parts/log-memory.ts';
+import type {LogKey, LogMemory, RememberedMark} from '#app/parts/log-parts.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
 import type {BranchState, StoredMark} from '#config/memory/branch-state.ts';
 import {formatInstant, parseInstant} from '#log/line/instant.ts';

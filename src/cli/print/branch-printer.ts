@@ -1,5 +1,5 @@
 import {ApiError} from '#api/client/api-error.ts';
-import {goneAnswerOf} from '#app/tail/gone-answer.ts';
+import {goneAnswerOf} from '#app/tail/incident-reading.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import type {UntilGone} from '#cli/arguments/logs-options.ts';
 import type {Clock} from '#cli/io/io.ts';

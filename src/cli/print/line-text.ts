@@ -1,5 +1,5 @@
 import {format} from 'date-fns/format';
-import type {Tone} from '#app/rows/tones.ts';
+import type {Tone} from '#app/rows/view-row.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {timestampForms} from '#cli/arguments/print-flags.ts';
 import type {LineEntry} from '#log/line/entry.ts';

@@ -1,9 +1,9 @@
 import {messageOf} from '#api/client/api-error.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
+import {newBranches} from '#app/lists/update-sites.ts';
+import {createWindowPreparer} from '#app/log/fetch-window.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
-import {createWindowPreparer} from '#app/polling/prepare-window.ts';
 import {createExportRunner} from '#app/run-exports.ts';
-import {newBranches} from '#app/sites/new-branches.ts';
 import {screenFocus} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {createStore, type Store} from '#app/store.ts';

@@ -1,4 +1,4 @@
-import {type Tone, tones} from '#app/rows/tones.ts';
+import {type Tone, tones} from '#app/rows/view-row.ts';
 
 /** Returns the SGR parameters of a tone; empty keeps the terminal's own look. */
 export type Theme = (tone: Tone) => string;

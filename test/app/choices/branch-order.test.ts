@@ -8,11 +8,13 @@ import {
   findNamed,
   listBranches,
   matchName,
+  orderAfter,
+  orderBranches,
+  orderWords,
   placeById,
   selectedPlace,
 } from '#app/choices/branch-choices.ts';
-import {orderAfter, orderBranches, orderWords} from '#app/choices/order-branches.ts';
-import {newBranches} from '#app/sites/new-branches.ts';
+import {newBranches} from '#app/lists/update-sites.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
 

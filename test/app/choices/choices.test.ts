@@ -1,13 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import {filterRow} from '#app/choices/filter-row.ts';
-import {newsAfter, newsSeen} from '#app/choices/list-words.ts';
-import {listingFaults} from '#app/choices/listing-faults.ts';
-import {markedBranches, markedMax} from '#app/choices/mark-branches.ts';
-import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choices/picker.ts';
+import {markedBranches, markedMax} from '#app/choices/branch-choices.ts';
+import {filterRow, listingFaults, newsAfter, newsSeen} from '#app/choices/list-words.ts';
+import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choices/palette.ts';
 import {listSites, matchSite, siteLabel, siteName} from '#app/choices/site-choices.ts';
-import {newBranches} from '#app/sites/new-branches.ts';
+import {newBranches} from '#app/lists/update-sites.ts';
 import type {KnownSite, RowNews} from '#app/state/state.ts';
 import {textOf} from '../list-screens.ts';
 import {sampleState, startAt} from '../sample-state.ts';

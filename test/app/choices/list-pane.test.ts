@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawList, type ListPane, listRoom} from '#app/choices/list-pane.ts';
-import {movePlace, selectedRow, topInView} from '#app/list-pane/list-place.ts';
+import {drawList, type ListPane, listRoom, movePlace, selectedRow, topInView} from '#app/choices/list-pane.ts';
 import {span} from '#app/rows/view-row.ts';
 import {textOf} from '../list-screens.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {listTop, movePlace, placeOn, selectedIndexOf} from '#app/list-pane/list-place.ts';
+import {listTop, movePlace, placeOn, selectedIndexOf} from '#app/choices/list-pane.ts';
 
 /** Rows by their keys; `-` for words that can't be chosen. */
 const rowsOf = (keys: string): readonly {readonly key?: string}[] => [...keys].map(key => (key === '-' ? {} : {key}));

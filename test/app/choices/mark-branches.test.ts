@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {markedMax} from '#app/choices/mark-branches.ts';
+import {markedMax} from '#app/choices/branch-choices.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

@@ -1,9 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {commandChoices} from '#app/choices/palette.ts';
-import {helpKeyColumns, lastHelpTop, layOutHelp} from '#app/help/key-help.ts';
-import {selectHelp} from '#app/help/select-help.ts';
-import {hintsOfLists, joinHints, selectHelpHints, selectHints} from '#app/help/select-hints.ts';
-import {selectPrompt, selectPromptHints} from '#app/help/select-prompt.ts';
+import {helpKeyColumns, lastHelpTop, layOutHelp, selectHelp} from '#app/help/key-help.ts';
+import {
+  hintsOfLists,
+  joinHints,
+  selectHelpHints,
+  selectHints,
+  selectPrompt,
+  selectPromptHints,
+} from '#app/help/select-hints.ts';
 import {openPrompt} from '#app/keys/prompt.ts';
 import {screenFocus} from '#app/state/input-focus.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';

@@ -170,7 +170,7 @@ test('a notice names the key that the config file gives', () => {
  */
 const fixedKeyTexts = [
   'app/prompt.ts',
-  'app/reader/announce-prompt.ts',
+  'app/reader/reader.ts',
   'app/select-prompt.ts',
   'cli/export/pipe.ts',
   'cli/init/answers.ts',

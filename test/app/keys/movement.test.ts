@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyFor, keymap, keysToName} from '#app/keys/keymap.ts';
-import {movement} from '#app/keys/movement.ts';
+import {keyFor, keymap, keysToName, movement} from '#app/keys/keymap.ts';
 
 test('rows, pages and half pages, rounded up, and the ends', () => {
   const moved = (pageRows: number) =>

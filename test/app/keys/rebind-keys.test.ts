@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {parseKeyName} from '#app/keys/key-names.ts';
 import {type KeyBinding, keymap} from '#app/keys/keymap.ts';
-import {rebindKeys} from '#app/keys/rebind-keys.ts';
+import {parseKeyName, rebindKeys} from '#app/keys/rebind-keys.ts';
 import {findClosestWord} from '#config/settings/closest-word.ts';
 
 const small: readonly KeyBinding[] = [

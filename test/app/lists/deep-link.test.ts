@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {newBranches} from '#app/sites/new-branches.ts';
+import {newBranches} from '#app/lists/update-sites.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {give, linesOf, openLogWith, paneRows, stateRow} from '../finding-way.ts';
 import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {countHeldPulses} from '#app/pulse/held-pulses.ts';
+import {countHeldPulses} from '#app/lists/update-looks.ts';
 import type {State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type LookChoices, nextLook} from '#app/pulse/next-look.ts';
+import {type LookChoices, nextLook} from '#app/lists/look-choices.ts';
 
 const nowMs = 1_000_000;
 const choose = (

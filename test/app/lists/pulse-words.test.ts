@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {nextLook} from '#app/pulse/next-look.ts';
-import {pulseLook} from '#app/pulse/pulse-words.ts';
-import {takeLook} from '#app/pulse/take-look.ts';
+import {pulseLook} from '#app/lists/branch-columns.ts';
+import {nextLook} from '#app/lists/look-choices.ts';
+import {takeLook} from '#app/lists/update-looks.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
 import {answer, windowOf} from '../sample-state.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {askedOf} from '#app/log/incident/asked-time.ts';
+import {askedOf} from '#app/log/update-incident.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';
 import {answerIncident} from '../play-incident.ts';

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
+import {countMatching, countShown, isAllHidden} from '#app/log/apply-filters.ts';
 import {addFilter, filterFromPane, toggleFilter} from '#app/log/filters.ts';
+import {readFilter, writeFilter} from '#app/log/highlights.ts';
 import {keepMatching} from '#app/log/keep-matching.ts';
-import {countMatching, countShown, isAllHidden} from '#app/log/search/count-shown.ts';
-import {selectSearch} from '#app/log/search/select-search.ts';
-import {readFilter, writeFilter} from '#app/log/search/written-filter.ts';
 import {selectChips} from '#app/log/select-chips.ts';
+import {selectSearch} from '#app/log/select-log-state.ts';
 import {findPattern} from '#app/search/patterns.ts';
 import type {LogState} from '#app/state/state.ts';
 import {give as command, enter, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';

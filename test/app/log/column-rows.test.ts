@@ -1,7 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {countNewest, listColumnNames, withColumns} from '#app/log/columns/measure-columns.ts';
-import {updateColumns} from '#app/log/columns/update-columns.ts';
-import {listColumnsPane, readColumnRow} from '#app/log/columns-pane.ts';
+import {
+  countNewest,
+  listColumnNames,
+  listColumnsPane,
+  readColumnRow,
+  updateColumns,
+  withColumns,
+} from '#app/log/columns-pane.ts';
 import type {ColumnsPane, LogState} from '#app/state/state.ts';
 import {linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {textOf} from '../list-screens.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {edgeLevel} from '#app/log/layout/edge-level.ts';
+import {edgeLevel} from '#app/log/row-edges.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {linesOf, openLogWith} from '../finding-way.ts';
 

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {forgetNamed, takeFilterName, toggleNamed} from '#app/log/filters/keep-filters.ts';
 import {addFilter, toggleFilter} from '#app/log/filters.ts';
-import {listFiltersPane, readFilterRow} from '#app/log/filters-pane.ts';
+import {forgetNamed, listFiltersPane, readFilterRow, takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
 import type {NamedFilters} from '#app/search/patterns.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';

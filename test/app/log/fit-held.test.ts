@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readNewLines, takeTail} from '#app/log/held/take-tail.ts';
-import {countHeld, findHeld, fitHeld, reopenLog} from '#app/log/held-logs.ts';
+import {countHeld, findHeld, fitHeld, readNewLines, reopenLog, takeTail} from '#app/log/held-logs.ts';
 import type {HeldLog, LogState, State} from '#app/state/state.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {noShapes} from '#log/traits/shape-table.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
-import {batchesOf, type Scope} from '#app/parts/scope.ts';
+import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';

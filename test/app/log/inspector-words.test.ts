@@ -1,8 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {ApiError} from '#api/client/api-error.ts';
-import {inspectorAt, inspectorTop, listPolls} from '#app/inspector/inspector.ts';
-import {listProofWords} from '#app/inspector/list-proof-words.ts';
-import {fitPollColumns, pollColumns} from '#app/log/poll-columns.ts';
+import {
+  fitPollColumns,
+  inspectorAt,
+  inspectorTop,
+  listPolls,
+  listProofWords,
+  pollColumns,
+} from '#app/log/poll-columns.ts';
 import {listInspector} from '#app/log/select-inspector.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {PollRecord} from '#app/tail/polls.ts';

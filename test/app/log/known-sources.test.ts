@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {createTally} from '#app/export/tally.ts';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
 import {formatIncident} from '#app/log/incident-note.ts';
-import {formatManifest} from '#app/log/manifest.ts';
+import {createTally, formatManifest} from '#app/log/manifest.ts';
 import {recallLog, toMemory} from '#app/log/memory.ts';
-import {batchesOf} from '#app/parts/scope.ts';
+import {batchesOf} from '#app/parts/log-parts.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {addToQueue, emptyQueue, readQueue} from '#app/reader/announce/line-queue.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {layOutPages} from '#app/log/lines/lay-out-pages.ts';
 import {type Pane, paneOf} from '#app/log/log-pane.ts';
 import {pickAt, pickedRange, startPicking, updatePicking} from '#app/log/picking.ts';
-import {selectPickedLines} from '#app/log/select-lines.ts';
+import {layOutPages, selectPickedLines} from '#app/log/select-lines.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';

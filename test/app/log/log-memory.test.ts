@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
-import {hashLine} from '#app/log/marks/hash-line.ts';
-import type {LogMemory} from '#app/parts/log-memory.ts';
+import {hashLine} from '#app/log/marking.ts';
+import type {LogMemory} from '#app/parts/log-parts.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
 

@@ -1,12 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {countPods, listPods} from '#app/log/list-pods.ts';
+import {countPods, listPods, podWords, troubleRows} from '#app/log/list-pods.ts';
 import {groupPod} from '#app/log/pod-fields.ts';
-import {podWords} from '#app/log/pods/pod-words.ts';
-import {troubleRows} from '#app/log/pods/trouble-rows.ts';
 import {settleSoughtPod, showLinesOf} from '#app/log/seek-pod-lines.ts';
 import {listPodsPane} from '#app/log/select-pods.ts';
 import type {LogState} from '#app/state/state.ts';
-import type {SeenPod} from '#app/tail/seen-pods.ts';
+import type {SeenPod} from '#app/tail/branch-changes.ts';
 import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {textOf} from '../list-screens.ts';
 import {answerSearches} from '../play-search.ts';

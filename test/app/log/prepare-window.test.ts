@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createWindowPreparer} from '#app/polling/prepare-window.ts';
+import {createWindowPreparer} from '#app/log/fetch-window.ts';
 import {openEmptyLog} from '../finding-way.ts';
 import {windowOf} from '../sample-state.ts';
 

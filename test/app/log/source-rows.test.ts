@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {listSources} from '#app/log/log-sources-pane.ts';
+import {listSources, pickSources} from '#app/log/log-sources-pane.ts';
 import {listSourcesPane, readSource} from '#app/log/select-sources.ts';
-import {pickSources} from '#app/log/sources/update-sources.ts';
 import type {LogState, SourcesPane} from '#app/state/state.ts';
 import {openEmptyLog} from '../finding-way.ts';
 import {textOf} from '../list-screens.ts';

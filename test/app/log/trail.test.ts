@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findTrail, trailQuery} from '#app/log/trail/find-trail.ts';
-import {selectedTrailLine, trailWords} from '#app/log/value-trace.ts';
+import {findTrail, selectedTrailLine, trailQuery, trailWords} from '#app/log/value-trace.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
 import {give, stateRow} from '../finding-way.ts';

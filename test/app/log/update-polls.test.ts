@@ -4,8 +4,13 @@ import {ApiError} from '#api/client/api-error.ts';
 import {fetchWindow, nearEnds, wantedLines} from '#app/log/fetch-window.ts';
 import {branchesCameForHeld, heldPolledMsMax, takeHeldWindow} from '#app/log/update-held.ts';
 import {logWindowFailed, openLog, pollDue, refreshLog} from '#app/log/update-polls.ts';
-import {afterPods, askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/log/update-watch.ts';
-import {withChanges} from '#app/polling/branch-watch.ts';
+import {
+  afterPods,
+  askForBranches,
+  branchesCameBeside,
+  branchesFailedBeside,
+  withChanges,
+} from '#app/log/update-watch.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
 import {answer, type Play, refused, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';

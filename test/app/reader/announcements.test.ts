@@ -8,13 +8,11 @@ import {
 } from '#app/reader/announce/announce-lists.ts';
 import {announceLog, retryWords} from '#app/reader/announce/announce-log.ts';
 import {addToQueue, emptyQueue, type HeardEntry, readQueue} from '#app/reader/announce/line-queue.ts';
-import {announcePrompt, readPrompt} from '#app/reader/announce-prompt.ts';
 import {createAnnouncer} from '#app/reader/announcer.ts';
-import {listItems, placeInList} from '#app/reader/read/list-items.ts';
 import {branchNews} from '#app/reader/read/read-branch.ts';
-import {readEntry} from '#app/reader/read/read-entry.ts';
+import {listItems, placeInList, readEntry} from '#app/reader/read/read-entry.ts';
 import {readCurrentEntry, readLogPlace, readOverlay} from '#app/reader/read/read-log.ts';
-import {createReader} from '#app/reader/reader.ts';
+import {announcePrompt, createReader, readPrompt} from '#app/reader/reader.ts';
 import type {BranchesState, LogState, State} from '#app/state/state.ts';
 import {createStore} from '#app/store.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {areDetailsShown, detailsPlace, detailsRows, listRows} from '#app/record/details-place.ts';
-import {flattenFields} from '#app/record/flatten-fields.ts';
+import {areDetailsShown, detailsPlace, detailsRows, listRows} from '#app/record/details.ts';
+import {flattenFields} from '#app/record/record-fields.ts';
 import {Secret} from '#base/secret.ts';
 
 // The pane has four rows less than the screen.

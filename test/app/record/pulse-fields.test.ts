@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {pulseGroups} from '#app/record/pulse-fields.ts';
+import {pulseGroups} from '#app/record/details.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {onBranches} from '../list-screens.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
+import {newBranches} from '#app/lists/update-sites.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {selectView} from '#app/select-view.ts';
-import {newBranches} from '#app/sites/new-branches.ts';
 import type {State} from '#app/state/state.ts';
 import {type Play, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
-import {indicatorColumns} from '#app/rows/view.ts';
-import type {ViewRow} from '#app/rows/view-row.ts';
+import {indicatorColumns, type ViewRow} from '#app/rows/view-row.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
 import {type Play, sampleState, startAt} from '../sample-state.ts';

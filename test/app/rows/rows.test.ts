@@ -1,9 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {fitRow, fitsParts, joinParts, type Part, rowWidth} from '#app/rows/fit-row.ts';
-import {matchSpans} from '#app/rows/match-spans.ts';
-import {tones} from '#app/rows/tones.ts';
-import {branchTones, highlightTones, lightRow, span, type ViewRow} from '#app/rows/view-row.ts';
-import {wrapProse} from '#app/rows/wrap-prose.ts';
+import {fitRow, fitsParts, joinParts, type Part, rowWidth, wrapProse} from '#app/rows/fit-row.ts';
+import {branchTones, highlightTones, lightRow, matchSpans, span, tones, type ViewRow} from '#app/rows/view-row.ts';
 import {textOf} from '../list-screens.ts';
 
 const pieces = (row: ViewRow): readonly string[] => row.map(({text, tone}) => `${tone}:${text}`);

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {editText, openPrompt, type PromptHistory, recall, remember, typeText} from '#app/keys/prompt.ts';
-import {changeLook, isFolding, type LogLook, plainLook} from '#app/parts/log-parts.ts';
-import {batchesOf} from '#app/parts/scope.ts';
+import {batchesOf, changeLook, isFolding, type LogLook, plainLook} from '#app/parts/log-parts.ts';
 import {
   changePattern,
   dropUnused,

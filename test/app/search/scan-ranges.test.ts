@@ -2,7 +2,7 @@ import {closeSync, openSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {scanRanges} from '#app/search/scan-ranges.ts';
-import {createBlockScanner} from '#app/search-thread/scan-block.ts';
+import {createBlockScanner} from '#app/search/search-thread/search-worker.ts';
 import {createMatcher} from '#log/pattern/matcher.ts';
 import {parsePattern} from '#log/pattern/parse-pattern.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';

@@ -1,8 +1,8 @@
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {selectView} from '#app/select-view.ts';
 import {viewLog} from '#app/state/log-sources.ts';
-import {paneRows} from '#app/state/pane-size.ts';
 import type {LogState, State} from '#app/state/state.ts';
+import {paneRows} from '#app/state/step.ts';
 import {oneRowPane, visibleEntries} from '#log/view/viewport.ts';
 import {assert} from './soak-branch.ts';
 

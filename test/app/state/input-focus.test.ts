@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
-import {focusOf} from '#app/state/focus.ts';
+import {focusOf} from '#app/state/step.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 
 const give = (play: Play, command: Command): void => play.send({kind: 'commandGiven', command});

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
 import {openPrompt} from '#app/keys/prompt.ts';
-import {closePane} from '#app/state/handler.ts';
 import {
   type InputFocus,
   isFilterOpen,
@@ -24,8 +23,8 @@ import {
   viewAll,
   viewLog,
 } from '#app/state/log-sources.ts';
-import {columnsMin, paneRows, rowsMin} from '#app/state/pane-size.ts';
 import type {HeldLog, LogState} from '#app/state/state.ts';
+import {closePane, columnsMin, paneRows, rowsMin} from '#app/state/step.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {answerSearches} from '../play-search.ts';
 import {type Play, windowOf} from '../sample-state.ts';

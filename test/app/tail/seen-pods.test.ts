@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {PodRecord} from '#api/client/answer.ts';
-import {followSeenPods, type SeenPod, withImage} from '#app/tail/seen-pods.ts';
+import {followSeenPods, type SeenPod, withImage} from '#app/tail/branch-changes.ts';
 
 const pod = (name: string, createdAt = '2026-11-21T14:00:00Z', resourceVersion = '1'): PodRecord => ({
   name,

@@ -1,9 +1,18 @@
 import {describe, expect, test} from 'vitest';
 import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
-import {canReadBackTo, canReadOn, isUnread} from '#app/tail/has-unread.ts';
 import {pollTail} from '#app/tail/poll-tail.ts';
-import {createTail, pollFailed, pollSent, recordingEnded, type Tail, windowArrived} from '#app/tail/tail.ts';
+import {
+  canReadBackTo,
+  canReadOn,
+  createTail,
+  isUnread,
+  pollFailed,
+  pollSent,
+  recordingEnded,
+  type Tail,
+  windowArrived,
+} from '#app/tail/tail.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import type {Added} from '#log/ingest/added.ts';
 import {line, short} from '../../log/simulation/lines-at.ts';

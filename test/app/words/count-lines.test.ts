@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {countLinesFrom} from '#app/words/count-lines.ts';
+import {countLinesFrom} from '#app/words/marker-words.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {instantFromMs} from '#log/line/instant.ts';

@@ -2,9 +2,15 @@ import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
-import {imageOf} from '#app/words/branch-image.ts';
-import {branchTone, endOf, labelBranches} from '#app/words/branch-labels.ts';
-import {connectionWord, isStale} from '#app/words/connection-words.ts';
+import {branchTone, endOf, imageOf, labelBranches} from '#app/words/branch-labels.ts';
+import {
+  connectionWord,
+  isStale,
+  selectFailure,
+  selectRemarks,
+  selectTokenPart,
+  worstSource,
+} from '#app/words/connection-words.ts';
 import {describeStatus, isTroubled, troubleWords, worstTroubleWords} from '#app/words/describe-status.ts';
 import {
   formatAgo,
@@ -16,10 +22,6 @@ import {
 } from '#app/words/format-time.ts';
 import {distanceWords, incidentClock, incidentText, proofLines, subjectWords} from '#app/words/incident-words.ts';
 import {markerWords} from '#app/words/marker-words.ts';
-import {selectFailure} from '#app/words/select-failure.ts';
-import {selectRemarks} from '#app/words/select-remarks.ts';
-import {selectTokenPart} from '#app/words/select-token-part.ts';
-import {worstSource} from '#app/words/worst-source.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
 import {formatClock, type Instant, parseInstant} from '#log/line/instant.ts';

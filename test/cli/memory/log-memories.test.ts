@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {LogMemory} from '#app/parts/log-memory.ts';
+import type {LogMemory} from '#app/parts/log-parts.ts';
 import {createLogMemories} from '#cli/memory/log-memories.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
 import type {BranchState} from '#config/memory/branch-state.ts';

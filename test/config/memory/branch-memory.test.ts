@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {hashLine} from '#app/log/marks/hash-line.ts';
+import {hashLine} from '#app/log/marking.ts';
 import {createBranchMemory, memoryBytesMax, rememberedBranchesMax} from '#config/memory/branch-memory.ts';
 import {type BranchState, storedMarksMax} from '#config/memory/branch-state.ts';
 import {stateWritten} from '#config/memory/state-file.ts';

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {tones as looksOfTones, type Tone} from '#app/rows/tones.ts';
-import {branchTones, highlightTones} from '#app/rows/view-row.ts';
+import {branchTones, highlightTones, tones as looksOfTones, type Tone} from '#app/rows/view-row.ts';
 import {paletteRgb} from '#terminal/colour/nearest-colour.ts';
 import {chooseTheme} from '#ui/theme/choose-theme.ts';
 import {

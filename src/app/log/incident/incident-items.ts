@@ -1,23 +1,106 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import type {Tone} from '#app/rows/tones.ts';
+import {type FindingWatch, watchedMs} from '#app/parts/log-parts.ts';
+import type {Tone} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '#app/state/state.ts';
 import type {FoundIncident} from '#app/tail/incident-reading.ts';
 import {labelName} from '#app/words/branch-labels.ts';
-import {findingWords, incidentClock, subjectWords} from '#app/words/incident-words.ts';
+import {formatLength, formatMoment} from '#app/words/format-time.ts';
+import {findingWords, incidentClock, subjectWords, whoWords} from '#app/words/incident-words.ts';
 import {markerWords} from '#app/words/marker-words.ts';
 import {uncoveredWords} from '#app/words/verdict-words.ts';
-import {whoWords} from '#app/words/who-words.ts';
+import {doubtWords} from '#log/incident/doubt-words.ts';
 import type {ErrorKind, IncidentReport} from '#log/incident/find-incident.ts';
 import {type IncidentFinding, isChange, isOfMissing, isSameFinding} from '#log/incident/incident-finding.ts';
-import type {Instant} from '#log/line/instant.ts';
+import {type GoneWatch, judgeGone} from '#log/incident/recovery-watch.ts';
+import type {Verdict} from '#log/incident/verdict.ts';
+import {formatClock, type Instant} from '#log/line/instant.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import {type Severity, severityOfLevel} from '#log/reading/find-fields.ts';
 import {readingOf} from '#log/reading/reading.ts';
 import {type Anchor, lineAt} from '#log/view/log-view.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
-import {findingWatchWords} from './finding-watch-words.ts';
-import {adviceWords} from './incident-advice.ts';
+import {sinceWord} from '#log/words/proof-words.ts';
 import {olderWords} from './older-words.ts';
+
+type Why = Extract<Verdict, {readonly kind: 'unknown'}>['why']['why'];
+
+/** Says what would help where nobody can tell. */
+const adviceWords = ({context}: Pick<State, 'context'>, log: LogState, {why}: {readonly why: Why}): string => {
+  const key = (command: Parameters<typeof keyFor>[0]): string => keyFor(command, 'log');
+  switch (why) {
+    case 'older':
+    case 'unread':
+    case 'noBaseline':
+      return olderWords(log);
+    case 'silence':
+    case 'noLines':
+      return context.parts === 'none'
+        ? 'look whether who writes it still runs; this is judged again with each line'
+        : `${key('togglePods')} shows whether it still runs; this is judged again with each line`;
+    case 'unreadable':
+      return `${key('togglePods')} shows who runs; ${key('toggleInspector')} what the service answered`;
+    case 'outage':
+    case 'notLines':
+      return `${key('toggleInspector')} shows what was answered, ${key('tryNow')} asks again`;
+    case 'gap':
+    case 'loss':
+    case 'quiet':
+      return `${key('goToTime')} with a range, such as 14:02 to 14:05, judges only what is held whole`;
+    case 'tooShort':
+      return 'wait a minute';
+    case 'reading':
+      return 'wait until it is read';
+    default:
+      return why satisfies never;
+  }
+};
+
+/** Whether what is watched stopped, in words that are safe to draw. Undefined if nothing is watched. */
+export const findingWatchWords = (
+  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  {findingWatch, sources}: Pick<LogState, 'findingWatch' | 'sources'>,
+): {readonly words: string; readonly tone: Tone} | undefined =>
+  findingWatch && wordsOf(state, findingWatch, weakestProof(sources.map(({tail}) => tail.log.proof)));
+
+const wordsOf = (
+  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  {finding, perSource, againAt}: FindingWatch,
+  proof: Proof,
+): {readonly words: string; readonly tone: Tone} => {
+  // Polls may have come to an end, or wait for an answer.
+  const known = perSource.map(each =>
+    state.nowMs - (each.cameMs ?? state.nowMs) > watchedMs ? {...each, isReachable: false} : each,
+  );
+  const judged = known.map(judgeGone);
+  const format = (ms: number): string => formatMoment(state, ms);
+  const lost = known.findIndex(({isReachable}) => !isReachable);
+  const unsure = lost === -1 ? judged.findIndex(({verdict}) => verdict === 'unknown') : lost;
+  const isMissing = isOfMissing(finding);
+  if (lost === -1 && judged.some(({verdict}) => verdict === 'there')) {
+    const count = known.reduce((sum, each) => sum + countOfLate(each), 0);
+    const span = Math.min(watchedMs, Math.max(...known.map(({cameMs = 0, sinceMs = cameMs}) => cameMs - sinceMs)));
+    const often = `${formatCount(count)} in the last ${span === watchedMs ? 'minute' : formatLength(span)}`;
+    return isMissing
+      ? {words: `back: ${often}`, tone: 'good'}
+      : {words: againAt === undefined ? `still: ${often}` : `again at ${formatClock(againAt)}, ${often}`, tone: 'bad'};
+  }
+  const doubt = judged[unsure]?.doubt;
+  if (doubt !== undefined) {
+    return {words: `can't tell: ${doubtWords(doubt, format)}`, tone: 'busy'};
+  }
+  const clearMs = Math.min(...known.map(({cameMs = 0, clearSinceMs = cameMs}) => cameMs - clearSinceMs));
+  const doubted = known.find(({isDoubtful}) => isDoubtful);
+  const before = doubted === undefined ? '' : `, before that: ${doubtWords(doubted.doubt, format)}`;
+  const none = isMissing ? 'still none' : '0';
+  return {
+    words: `${none} in ${formatLength(clearMs)}, log ${sinceWord(proof)}${before}`,
+    tone: isMissing ? 'bad' : 'good',
+  };
+};
+
+const countOfLate = ({matchMs, cameMs = 0, forMs}: GoneWatch): number =>
+  matchMs.filter(ms => ms > cameMs - forMs).length;
 
 /** A row of the incident's pane; foreign text in it is safe. */
 export type IncidentItem = {

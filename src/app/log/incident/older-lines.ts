@@ -1,9 +1,8 @@
-import {type LogHandler, withLog} from '#app/state/handler.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '#app/state/state.ts';
-import {stay} from '#app/state/step.ts';
-import {canReadBackTo, canReadOn} from '#app/tail/has-unread.ts';
+import {type LogHandler, stay, withLog} from '#app/state/step.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
+import {canReadBackTo, canReadOn} from '#app/tail/tail.ts';
 import {formatLogTime} from '#app/words/format-time.ts';
 import {timeAtIndex} from '#log/buffer/buffer.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';

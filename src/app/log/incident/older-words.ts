@@ -1,7 +1,6 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import type {LogState} from '#app/state/state.ts';
-import {canReadOn} from '#app/tail/has-unread.ts';
-import type {Tail} from '#app/tail/tail.ts';
+import {canReadOn, type Tail} from '#app/tail/tail.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 
 /** Says how older lines can be had: by a key, by other flags, or not at all. */

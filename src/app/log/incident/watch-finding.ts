@@ -1,9 +1,8 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {type FindingWatch, watchedMs} from '#app/parts/finding-watch.ts';
-import {type LogHandler, withLog} from '#app/state/handler.ts';
+import {type FindingWatch, watchedMs} from '#app/parts/log-parts.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
-import {goneAnswerOf} from '#app/tail/gone-answer.ts';
+import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {goneAnswerOf} from '#app/tail/incident-reading.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {subjectWords} from '#app/words/incident-words.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';

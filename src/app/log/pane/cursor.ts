@@ -1,6 +1,6 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {withLog} from '#app/state/handler.ts';
 import type {LogState, State} from '#app/state/state.ts';
+import {withLog} from '#app/state/step.ts';
 import {type Anchor, anchorOf} from '#log/view/log-view.ts';
 import {reveal, topIndex, visibleEntries} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from '../log-pane.ts';

@@ -13,8 +13,7 @@ import {isTraceLine} from '#log/reading/traces.ts';
 import {cutRange, wrapRanges} from '#log/text/cut.ts';
 import {sanitise, sanitiseStyled, showRaw} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {fieldLayer} from './field-layer.ts';
-import {type Layer, paintLayers, type ToneSpan} from './layers.ts';
+import {fieldLayer, type Layer, paintLayers, type ToneSpan} from './layers.ts';
 
 /** What the rows of an entry depend on, besides the entry. */
 export type RowStyle = {

@@ -1,5 +1,7 @@
-import type {Tone} from '#app/rows/tones.ts';
-import type {Span, ViewRow} from '#app/rows/view-row.ts';
+import {highlightTones, type Span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
+import {type ActivePattern, findPattern, type PatternUse, searchedPattern, spansOf} from '#app/search/patterns.ts';
+import {type FieldName, fieldsOf} from '#log/reading/find-fields.ts';
+import type {Reading} from '#log/reading/reading.ts';
 import type {TextStyle} from '#log/text/style-spans.ts';
 
 /** A piece of text from code unit `start` to `end`, exclusive, and its look. */
@@ -75,3 +77,24 @@ const lay = (below: Layer, above: Layer): Layer => {
   keepBelow(index, Number.POSITIVE_INFINITY);
   return laid;
 };
+
+/** Quiet by default: only the part of a line that says what is wrong stands out. */
+const tones: Readonly<Partial<Record<FieldName, Tone>>> = {time: 'faint', key: 'faint', method: 'field', path: 'field'};
+
+/** Returns the tones of a line's fields, over its safe text; fields without a tone of their own are left out. */
+export const fieldLayer = (reading: Reading): Layer =>
+  fieldsOf(reading).flatMap(({start, end, field, severity}) => {
+    const tone = severity === 'plain' ? tones[field] : severity;
+    return tone === undefined ? [] : [{start, end, tone}];
+  });
+
+/** Returns the layers of all patterns: search hits over highlights. */
+export const patternLayers = (use: PatternUse, hitTone: 'hit' | 'hitNow', text: string): readonly Layer[] => {
+  const highlights = use.highlights.map((id, index) =>
+    toLayer(findPattern(use, id), highlightTones[index % highlightTones.length] ?? 'highlight1', text),
+  );
+  return [...highlights, toLayer(searchedPattern(use), hitTone, text)];
+};
+
+const toLayer = (pattern: ActivePattern | undefined, tone: Tone, text: string): Layer =>
+  pattern === undefined ? [] : spansOf(pattern, text).map(({start, end}) => ({start, end, tone}));

@@ -1,18 +1,23 @@
-import {listBranches} from '#app/choices/branch-choices.ts';
-import {listingFaults} from '#app/choices/listing-faults.ts';
-import {markedBranches} from '#app/choices/mark-branches.ts';
-import {orderWords} from '#app/choices/order-branches.ts';
+import {listBranches, markedBranches, orderWords} from '#app/choices/branch-choices.ts';
+import {listingFaults} from '#app/choices/list-words.ts';
 import {listSites, siteLabel} from '#app/choices/site-choices.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {focusedField} from '#app/record/details.ts';
 import type {RecordField} from '#app/record/record-fields.ts';
-import {nameCharsMax} from '#app/rows/word-limits.ts';
+import {nameCharsMax} from '#app/rows/fit-row.ts';
 import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
-import {branchNews, countBranches, readBranchList, readBranchRecord, readSelectedBranch} from '../read/read-branch.ts';
+import {
+  branchNews,
+  countBranches,
+  readBranchList,
+  readBranchRecord,
+  readSelectedBranch,
+  readSelectedSite,
+  readSiteList,
+} from '../read/read-branch.ts';
 import {keyWord} from '../read/read-help.ts';
-import {readSelectedSite, readSiteList} from '../read/read-site.ts';
 import {retryWords} from './announce-log.ts';
 
 const fieldCharsMax = 300;

@@ -1,9 +1,7 @@
-import {countPods, listPods} from '#app/log/list-pods.ts';
-import {partWord} from '#app/log/pods/part-word.ts';
+import {countPods, listPods, partWord} from '#app/log/list-pods.ts';
 import {readSummary} from '#app/log/select-summary.ts';
-import {findTrail} from '#app/log/trail/find-trail.ts';
-import {trailWords} from '#app/log/value-trace.ts';
-import {messageCharsMax} from '#app/rows/word-limits.ts';
+import {findTrail, trailWords} from '#app/log/value-trace.ts';
+import {messageCharsMax} from '#app/rows/fit-row.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
 import {formatLength} from '#app/words/format-time.ts';
@@ -13,7 +11,7 @@ import {formatClock} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {joinWords} from '../read/list-items.ts';
+import {joinWords} from '../read/read-entry.ts';
 import {
   currentEntry,
   readCurrentEntry,

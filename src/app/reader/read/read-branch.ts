@@ -1,20 +1,52 @@
 import type {Branch} from '#api/client/answer.ts';
-import {branchName, listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
-import {markedBranches} from '#app/choices/mark-branches.ts';
+import {branchName, listBranches, markedBranches, selectedPlace} from '#app/choices/branch-choices.ts';
+import {selectedIndex} from '#app/choices/palette.ts';
+import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
 import {listedColumns, listedWithOf, spokenWords} from '#app/lists/branch-columns.ts';
 import {countHeld, findHeld} from '#app/log/held-logs.ts';
 import {selectedBranch} from '#app/record/details.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
+import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {BranchesState, HeldLog, State} from '#app/state/state.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
-import {serviceNowMs} from '#app/words/format-time.ts';
+import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
+import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {joinWords, listItems, placeInList} from './list-items.ts';
-import {readStatusWord} from './read-entry.ts';
-import {readRow} from './read-row.ts';
+import {joinWords, listItems, placeInList, readRow, readStatusWord} from './read-entry.ts';
+
+const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSites(sites, sitePicker.filter);
+
+/** `shop, id 5f3c0a12, opened 2 h ago` */
+const readSite = (state: State, {id, name, openedAtMs, isTyped}: SiteChoice): string => {
+  const safeId = sanitiseWord(id, nameCharsMax);
+  if (isTyped) {
+    return `Open ${safeId}, taken as the id of a site`;
+  }
+  const ago = openedAtMs === undefined ? '' : formatAgo(new Date(openedAtMs).toISOString(), serviceNowMs(state));
+  return joinWords([
+    name === undefined ? safeId : sanitiseWord(name, nameCharsMax),
+    name === undefined ? '' : `id ${safeId}`,
+    ago === '' ? '' : `opened ${ago}`,
+  ]);
+};
+
+/** Describes the selected site: `shop, id 5f3c0a12; item 1 of 3, selected`. Returns undefined if the list is empty. */
+export const readSelectedSite = (state: State): string | undefined => {
+  const choices = choicesOf(state);
+  const index = selectedIndex(
+    choices.map(({key}) => key),
+    state.sitePicker,
+  );
+  const choice = choices[index];
+  return choice && `${readSite(state, choice)}; ${placeInList(index, choices.length)}`;
+};
+
+/** Returns the sites as numbered items. */
+export const readSiteList = (state: State): readonly string[] =>
+  listItems(choicesOf(state).map(choice => readSite(state, choice)));
 
 /** Returns `deployed`, or the status in words. */
-export const branchStatus = ({status}: Branch): string => readStatusWord(describeStatus(status).words);
+const branchStatus = ({status}: Branch): string => readStatusWord(describeStatus(status).words);
 
 /** `master, deployed, 2 pods, changed 2 h ago` */
 const readBranch = (state: State, branches: BranchesState, branch: Branch): string =>

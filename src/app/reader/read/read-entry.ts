@@ -1,9 +1,43 @@
-import {messageCharsMax, nameCharsMax} from '#app/rows/word-limits.ts';
+import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
+import type {ViewRow} from '#app/rows/view-row.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '#log/line/entry.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import {describeMarker, gapWords} from '#log/words/describe-marker.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {sourceWords} from '#log/words/source-words.ts';
+
+/** Separates the parts of a row. */
+const partGap = /\s{2,}| › /;
+/** Glyphs that are only for the eye. */
+const forTheEye = /[●○◐✗▸█▁-▇─│]+|^! /g;
+
+/** Returns a row as words: its parts in order, without decoration. */
+export const readRow = (row: ViewRow, separator = ', '): string =>
+  row
+    .map(({text}) => text)
+    .join('')
+    .trim()
+    .replaceAll(forTheEye, '')
+    .trim()
+    .split(partGap)
+    .filter(part => part !== '')
+    .join(separator);
+
+/** Items of a list that are read when it opens; the others are read when selected. */
+const itemsReadMax = 20;
+
+/** Joins the words of an item; empty words are left out. */
+export const joinWords = (words: readonly string[]): string => words.filter(word => word !== '').join(', ');
+
+/** `item 1 of 12, selected` */
+export const placeInList = (index: number, count: number): string => `item ${index + 1} of ${count}, selected`;
+
+/** Numbers the items; long lists are shortened. */
+export const listItems = (items: readonly string[]): readonly string[] => {
+  const shown = items.slice(0, itemsReadMax).map((item, index) => `${index + 1}. ${item}`);
+  return items.length <= itemsReadMax ? shown : [...shown, `And ${countOf(items.length - itemsReadMax, 'more item')}.`];
+};
 
 /** Nobody listens to more of a passing line; when the reader is on the line, all of it is read. */
 const passingCharsMax = 600;

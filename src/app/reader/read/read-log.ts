@@ -1,29 +1,24 @@
 import {branchName} from '#app/choices/branch-choices.ts';
-import {inspectorTop, listPolls} from '#app/inspector/inspector.ts';
-import {listProofWords} from '#app/inspector/list-proof-words.ts';
+import {selectedRow} from '#app/choices/list-pane.ts';
 import {keyFor} from '#app/keys/keymap.ts';
-import {selectedRow} from '#app/list-pane/list-place.ts';
 import {readColumnRow} from '#app/log/columns-pane.ts';
 import {readFilterRow} from '#app/log/filters-pane.ts';
 import {countHeld} from '#app/log/held-logs.ts';
-import {listPods, openedPod} from '#app/log/list-pods.ts';
+import {listPods, openedPod, podWords} from '#app/log/list-pods.ts';
 import {paneOf} from '#app/log/log-pane.ts';
-import {isSameEntry, markOn} from '#app/log/mark-rows.ts';
-import {awayCounts} from '#app/log/pane/below-rows.ts';
+import {sourceName, tagsOf} from '#app/log/log-sources-pane.ts';
+import {awayCounts, isSameEntry, markOn} from '#app/log/mark-rows.ts';
 import {podRecord} from '#app/log/pod-fields.ts';
-import {podWords} from '#app/log/pods/pod-words.ts';
-import {pollColumns} from '#app/log/poll-columns.ts';
+import {inspectorTop, listPolls, listProofWords, pollColumns} from '#app/log/poll-columns.ts';
 import {readIncidentRow} from '#app/log/select-incident.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
 import {selectLogState} from '#app/log/select-log-state.ts';
 import {openedRowIndex, openedRows} from '#app/log/select-opened-line.ts';
 import {readSource} from '#app/log/select-sources.ts';
 import {readSummary} from '#app/log/select-summary.ts';
-import {sourceName, tagsOf} from '#app/log/sources/tag-lines.ts';
-import {findTrail} from '#app/log/trail/find-trail.ts';
-import {selectedTrailLine, trailWords} from '#app/log/value-trace.ts';
+import {findTrail, selectedTrailLine, trailWords} from '#app/log/value-trace.ts';
 import {fieldInFocus} from '#app/record/open-record.ts';
-import {messageCharsMax} from '#app/rows/word-limits.ts';
+import {messageCharsMax} from '#app/rows/fit-row.ts';
 import {sourcesInMemory, viewLog} from '#app/state/log-sources.ts';
 import type {Inspector, LogState, Overlay, PodsPane, State, TrailPane} from '#app/state/state.ts';
 import {sumPolls} from '#app/tail/polls.ts';
@@ -34,10 +29,8 @@ import type {Entry} from '#log/line/entry.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {joinWords, placeInList} from './list-items.ts';
-import {joinNames, readEntry} from './read-entry.ts';
+import {joinNames, joinWords, placeInList, readEntry, readRow} from './read-entry.ts';
 import {keyWordFirst} from './read-help.ts';
-import {readRow} from './read-row.ts';
 
 /** Returns the name of a branch if the log has several. */
 export const whoseOf = ({sources}: LogState, source: number): string | undefined => {

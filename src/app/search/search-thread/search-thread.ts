@@ -1,6 +1,38 @@
+import {existsSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
-import type {SearchAnswer, SearchRequest} from '../../search-thread/search-message.ts';
-import {workerCode} from '../../search-thread/worker-code.ts';
+import type {SearchAnswer, SearchRequest} from './search-queue.ts';
+
+/** The clock of the searches; injected, so that tests can move it. */
+export type SearchClock = {
+  /** Returns milliseconds by a monotonic clock; its zero has no meaning. */
+  nowMs(): number;
+  /** Calls `run` once after `delayMs`. Returns a function that cancels the call. */
+  schedule(delayMs: number, run: () => void): () => void;
+};
+
+/** The system clock. Its timers do not keep the process alive. */
+export const systemSearchClock: SearchClock = {
+  nowMs: () => performance.now(),
+  schedule(delayMs, run) {
+    const timer = setTimeout(run, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** In the bundle, the thread's code is beside this module, or one level above the folder of chunk files. */
+const bundledPlaces = ['./search-worker.js', '../search-worker.js'];
+
+const workerUrl = (): URL =>
+  import.meta.url.endsWith('.ts')
+    ? new URL('./search-worker.ts', import.meta.url)
+    : (bundledPlaces.map(place => new URL(place, import.meta.url)).find(url => existsSync(url)) ??
+      new URL(import.meta.url));
+
+/** Returns what a `Worker` runs: a file, or, in the executable, which has another module in this place, its text. */
+const workerCode = (): {readonly code: URL | string; readonly eval: boolean} => ({
+  code: workerUrl(),
+  eval: false,
+});
 
 export type SearchThread = {
   readonly send: (request: SearchRequest) => void;

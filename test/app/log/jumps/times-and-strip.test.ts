@@ -1,9 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {goToLinkedTime, goToTime} from '#app/log/go-to-time.ts';
-import {formatBucket} from '#app/log/jumps/format-bucket.ts';
-import {besideStrip, stripOf} from '#app/log/jumps/log-strip.ts';
-import {selectLogStrip} from '#app/log/jumps/select-log-strip.ts';
-import {findPeakBeside} from '#app/log/jumps/strip-keys.ts';
+import {besideStrip, findPeakBeside, formatBucket, stripOf} from '#app/log/jumps/strip-keys.ts';
+import {selectLogStrip} from '#app/log/select-log-view.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import type {LogState} from '#app/state/state.ts';
 import {beforeAll} from '#log/line/unread.ts';

@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {awayCounts} from '#app/log/pane/below-rows.ts';
+import {awayCounts} from '#app/log/mark-rows.ts';
 import {formatEntry, matchedText, type RowStyle} from '#app/log/pane/entry-rows.ts';
 import {type Layer, paintLayers} from '#app/log/pane/layers.ts';
 import {plainLook} from '#app/parts/log-parts.ts';
-import type {Tone} from '#app/rows/tones.ts';
-import type {ViewRow} from '#app/rows/view-row.ts';
+import type {Tone, ViewRow} from '#app/rows/view-row.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {textOf} from '../../list-screens.ts';
 

@@ -1,4 +1,4 @@
-import type {SearchClock} from '#app/search-thread/search-clock.ts';
+import type {SearchClock} from '#app/search/search-thread/search-thread.ts';
 
 /** A clock that stands still until the test moves it. */
 export type HeldClock = SearchClock & {

@@ -1,8 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {createSearchHost} from '#app/search/search-host.ts';
-import {adaptBatch, createJob, putBack, setWanted, takeTask} from '#app/search/search-thread/search-queue.ts';
+import {
+  adaptBatch,
+  createJob,
+  putBack,
+  type SearchAnswer,
+  type SearchRequest,
+  setWanted,
+  takeTask,
+} from '#app/search/search-thread/search-queue.ts';
 import type {SearchThreadOptions} from '#app/search/search-thread/search-thread.ts';
-import type {SearchAnswer, SearchRequest} from '#app/search-thread/search-message.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
