@@ -70,7 +70,7 @@ const resolveImport = (from: SourceFile, imported: string): string | undefined =
 test('sees the source at all', () => {
   expect(files.length).toBeGreaterThan(10);
   const imports = files.flatMap(file => file.imports.map(imported => resolveImport(file, imported)));
-  expect(imports).toContain('terminal/sequences/escapes.ts');
+  expect(imports).toContain('terminal/screen/escapes.ts');
 });
 
 test('imports point down the house only', () => {

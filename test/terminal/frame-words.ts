@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type {ColourDepth} from '#terminal/colour/capabilities.ts';
+import type {ColourDepth} from '#terminal/screen/capabilities.ts';
 import type {Piece, Seen} from './frame-model.ts';
 
 /** Looks as frames ask for them, and what must be seen of them at each depth. */

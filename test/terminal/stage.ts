@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import {type Capabilities, detectCapabilities} from '#terminal/colour/capabilities.ts';
+import {type Capabilities, detectCapabilities} from '#terminal/screen/capabilities.ts';
 import type {FrameClock} from '#terminal/screen/frame-clock.ts';
 import {createScreen, type Screen} from '#terminal/screen/screen.ts';
 

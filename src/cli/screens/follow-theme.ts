@@ -1,4 +1,4 @@
-import type {Capabilities} from '#terminal/colour/capabilities.ts';
+import type {Capabilities} from '#terminal/screen/capabilities.ts';
 import {type Backdrop, backgroundQueryFor, readColourVariable} from '#terminal/sequences/background.ts';
 import {chooseTheme, type ThemeInput} from '#ui/theme/choose-theme.ts';
 import type {Theme} from '#ui/theme/theme.ts';

@@ -1,11 +1,11 @@
 import {selectView} from '#app/select-view.ts';
 import type {Store} from '#app/store.ts';
 import {loadPart} from '#cli/io/load-part.ts';
-import {detectCapabilities} from '#terminal/colour/capabilities.ts';
-import {createTerminalInput} from '#terminal/input/terminal-input.ts';
+import {detectCapabilities} from '#terminal/screen/capabilities.ts';
+import {pasteBracketsOn} from '#terminal/screen/escapes.ts';
 import {systemFrameClock} from '#terminal/screen/frame-clock.ts';
 import {createScreen, type Screen} from '#terminal/screen/screen.ts';
-import {pasteBracketsOn} from '#terminal/sequences/escapes.ts';
+import {createTerminalInput} from '#terminal/screen/terminal-input.ts';
 import type {DrawnApp} from '#ui/draw-app.tsx';
 import {paintScreen} from '#ui/paint-screen.ts';
 import {createScreensStore} from './create-screens-store.ts';

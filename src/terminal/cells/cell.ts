@@ -1,4 +1,4 @@
-import type {Style, StyleSlots} from '../colour/sgr-style.ts';
+import type {Style, StyleSlots} from '../screen/sgr-style.ts';
 
 /**
  * How a cell looks and what it links to. Created by a look table only, so that equal looks are mostly the same object.

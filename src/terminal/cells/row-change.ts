@@ -1,5 +1,5 @@
+import type {Pen} from '../screen/cells/pen.ts';
 import {type Cell, isSameLook} from './cell.ts';
-import type {Pen} from './pen.ts';
 
 /**
  * Moving the cursor costs about as much as writing this many cells, so shorter unchanged stretches are written again.

@@ -1,5 +1,4 @@
-import type {Capabilities, ColourDepth} from './capabilities.ts';
-import {nearestOf16, nearestOf256, paletteRgb, type Rgb} from './nearest-colour.ts';
+import type {Capabilities, ColourDepth} from '../screen/capabilities.ts';
 import {
   backgroundSlot,
   foregroundSlot,
@@ -9,7 +8,8 @@ import {
   styleOf,
   underlineColourSlot,
   underlineSlot,
-} from './sgr-style.ts';
+} from '../screen/sgr-style.ts';
+import {nearestOf16, nearestOf256, paletteRgb, type Rgb} from './nearest-colour.ts';
 
 /** A colour in a slot: one of the sixteen, one of 256, or red, green and blue. */
 type Colour = number | Rgb;

@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream';
+import {pasteBracketsOff, pasteBracketsOn} from '#terminal/screen/escapes.ts';
 import {flushed, setBlocking} from '#terminal/screen/nonblocking-output.ts';
 import type {Screen} from '#terminal/screen/screen.ts';
-import {pasteBracketsOff, pasteBracketsOn} from '#terminal/sequences/escapes.ts';
 
 /** Bytes that may be pending on a terminal that takes none: about the content of a screen. */
 const bytesUnderWayMax = 16 * 1024;

@@ -1,11 +1,11 @@
 import type {Cell} from '../cells/cell.ts';
-import {createLookTable} from '../cells/look.ts';
-import {createPen} from '../cells/pen.ts';
-import {blankCell, parseRow} from '../cells/row-cells.ts';
 import {drawRowChange} from '../cells/row-change.ts';
-import {findScroll, type Scroll, scrollLines} from '../cells/row-scroll.ts';
-import type {Capabilities} from '../colour/capabilities.ts';
-import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle} from '../sequences/escapes.ts';
+import type {Capabilities} from './capabilities.ts';
+import {createLookTable} from './cells/look.ts';
+import {createPen} from './cells/pen.ts';
+import {blankCell, parseRow} from './cells/row-cells.ts';
+import {findScroll, type Scroll, scrollLines} from './cells/row-scroll.ts';
+import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle} from './escapes.ts';
 import type {ScreenSize} from './screen-size.ts';
 
 /** A row on the screen: the text it was drawn from, and its cells. */

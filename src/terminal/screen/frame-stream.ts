@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import {pasteBracketsOff, pasteBracketsOn} from '../sequences/escapes.ts';
+import {pasteBracketsOff, pasteBracketsOn} from './escapes.ts';
 import type {ScreenSize} from './screen-size.ts';
 
 export type FrameStreamEvents = {

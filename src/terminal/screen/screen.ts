@@ -1,6 +1,6 @@
-import type {Capabilities} from '../colour/capabilities.ts';
-import {enterScreen, leaveScreen, pasteBracketsOff, pasteBracketsOn} from '../sequences/escapes.ts';
 import {mouseReportsOff, mouseReportsOn} from '../sequences/mouse.ts';
+import type {Capabilities} from './capabilities.ts';
+import {enterScreen, leaveScreen, pasteBracketsOff, pasteBracketsOn} from './escapes.ts';
 import {createFrameFormatter, type ShownFrame} from './frame-change.ts';
 import type {FrameClock} from './frame-clock.ts';
 import {composeRows, isSameBlock, type RowBlock} from './frame-rows.ts';

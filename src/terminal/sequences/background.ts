@@ -1,4 +1,4 @@
-import {findMultiplexer, type TerminalEnv} from './passthrough.ts';
+import {findMultiplexer, type TerminalEnv} from '../screen/passthrough.ts';
 
 /** The background that text is drawn on. */
 export type Backdrop = 'dark' | 'light';

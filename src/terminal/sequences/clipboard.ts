@@ -1,4 +1,4 @@
-import {findMultiplexer, type TerminalEnv, takesOsc, wrapForMultiplexer} from './passthrough.ts';
+import {findMultiplexer, type TerminalEnv, takesOsc, wrapForMultiplexer} from '../screen/passthrough.ts';
 
 export type ClipboardWrite =
   /** To be written to the terminal unchanged, between two frames. `bytes` is the size of the text. */

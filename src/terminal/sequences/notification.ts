@@ -1,4 +1,4 @@
-import {findMultiplexer, type TerminalEnv, takesOsc, wrapForMultiplexer} from './passthrough.ts';
+import {findMultiplexer, type TerminalEnv, takesOsc, wrapForMultiplexer} from '../screen/passthrough.ts';
 
 /** Desktops show no more than this. */
 const textCharsMax = 200;

@@ -1,3 +1,4 @@
+import {type Cell, isSameLook, type Look} from '../../cells/cell.ts';
 import {
   cursorRight,
   eraseToRowEnd,
@@ -7,8 +8,7 @@ import {
   resetStyle,
   scrollRegion,
   setStyle,
-} from '../sequences/escapes.ts';
-import {type Cell, isSameLook, type Look} from './cell.ts';
+} from '../escapes.ts';
 import type {Scroll} from './row-scroll.ts';
 
 /** Collects the bytes of a frame. Tracks the cursor position and the current look, and emits only what is needed. */

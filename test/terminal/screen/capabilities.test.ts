@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {detectCapabilities} from '#terminal/colour/capabilities.ts';
+import {detectCapabilities} from '#terminal/screen/capabilities.ts';
 
 const detect = (env: Record<string, string>, stdoutIsTerminal = true) => detectCapabilities({env, stdoutIsTerminal});
 

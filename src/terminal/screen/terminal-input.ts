@@ -1,5 +1,5 @@
 import {Readable} from 'node:stream';
-import {createInputFilter, type TerminalReport} from './input-filter.ts';
+import {createInputFilter, type TerminalReport} from '../input/input-filter.ts';
 
 /**
  * Bytes that may be the Esc key wait this long for the rest of a report: a terminal writes a report in one piece, and

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findScroll, scrollLines} from '#terminal/cells/row-scroll.ts';
+import {findScroll, scrollLines} from '#terminal/screen/cells/row-scroll.ts';
 
 describe('scrolled rows', () => {
   test.each([

@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, expect, test, vi} from 'vitest';
 import type {TerminalReport} from '#terminal/input/input-filter.ts';
-import {createTerminalInput, type TerminalInput} from '#terminal/input/terminal-input.ts';
+import {createTerminalInput, type TerminalInput} from '#terminal/screen/terminal-input.ts';
 
 let inputs: TerminalInput[] = [];
 afterEach(() => {

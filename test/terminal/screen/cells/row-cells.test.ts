@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createLookTable} from '#terminal/cells/look.ts';
-import {blankCell, parseRow} from '#terminal/cells/row-cells.ts';
+import {createLookTable} from '#terminal/screen/cells/look.ts';
+import {blankCell, parseRow} from '#terminal/screen/cells/row-cells.ts';
 
 const looks = createLookTable({colours: 'true', hasItalics: true, hasLinks: true});
 const textsOf = (row: string, columnsMax = 20): readonly string[] =>

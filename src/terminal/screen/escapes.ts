@@ -1,4 +1,4 @@
-import {mouseReportsOff} from './mouse.ts';
+import {mouseReportsOff} from '../sequences/mouse.ts';
 
 /**
  * The control sequences that this program sends, by name. Names and numbers are those of ECMA-48 (CUP, EL, SGR …), of

@@ -8,7 +8,8 @@ import {
   moveTo,
   scrollRegion,
   setStyle,
-} from '#terminal/sequences/escapes.ts';
+} from '#terminal/screen/escapes.ts';
+import {findMultiplexer, takesOsc, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
 import {
   type MouseReport,
   mouseReportsOff,
@@ -17,7 +18,6 @@ import {
   parseOldMouseReport,
 } from '#terminal/sequences/mouse.ts';
 import {formatNotification} from '#terminal/sequences/notification.ts';
-import {findMultiplexer, takesOsc, wrapForMultiplexer} from '#terminal/sequences/passthrough.ts';
 
 const csi = '\u001b[';
 

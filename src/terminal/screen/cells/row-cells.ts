@@ -1,7 +1,7 @@
 import {classOf, codePointClass, isDisputed} from '#log/text/code-point-class.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {linkPattern} from '../sequences/escapes.ts';
-import {type Cell, isSameLook, type Look} from './cell.ts';
+import {type Cell, isSameLook, type Look} from '../../cells/cell.ts';
+import {linkPattern} from '../escapes.ts';
 import type {LookTable} from './look.ts';
 
 const escapeCode = 0x1b;

@@ -1,4 +1,4 @@
-import {isDumbTerm} from './dumb-term.ts';
+import {isDumbTerm} from '../colour/dumb-term.ts';
 
 /** The colours a terminal can show: none, the 16 of its palette, 256, or 24-bit colour. */
 export type ColourDepth = 0 | 16 | 256 | 'true';

@@ -1,7 +1,7 @@
-import type {Capabilities} from '../colour/capabilities.ts';
-import {reduceStyle} from '../colour/reduce-style.ts';
-import {applySgr, type Style, slotsOf} from '../colour/sgr-style.ts';
-import type {Look} from './cell.ts';
+import type {Look} from '../../cells/cell.ts';
+import {reduceStyle} from '../../colour/reduce-style.ts';
+import type {Capabilities} from '../capabilities.ts';
+import {applySgr, type Style, slotsOf} from '../sgr-style.ts';
 
 /** The looks of a frame, for one terminal. */
 export type LookTable = {
