@@ -36,12 +36,10 @@ import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {foldPath} from '#log/traits/fold-path.ts';
 import {FrequentTable} from '#log/traits/frequent-table.ts';
-import {formatFault} from '#terminal/lifecycle/fault-sentence.ts';
+import {formatFault} from '#terminal/lifecycle/lifecycle.ts';
 import {createLookTable} from '#terminal/screen/cells/look.ts';
 import {linkPattern} from '#terminal/screen/escapes.ts';
-import {wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
-import {formatClipboardWrite} from '#terminal/sequences/clipboard.ts';
-import {formatNotification} from '#terminal/sequences/notification.ts';
+import {formatClipboardWrite, formatNotification, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
 import {createTempFolder} from './support/temp-folder.ts';
 
 const recordOf = (text: string) => readRecord(text, 0, text.length);

@@ -12,7 +12,7 @@ import {createOutput, OutputClosed} from '#cli/io/output.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {readSettings} from '#cli/service/read-settings.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {setBlocking} from '#terminal/screen/nonblocking-output.ts';
+import {setBlocking} from '#terminal/screen/frame-stream.ts';
 
 /** The abort reason of a command that a signal ended. */
 class Stopped extends Error {

@@ -17,7 +17,7 @@ import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {parseDeepLink} from '#log/words/deep-link.ts';
 import {finishWork} from '#log/work.ts';
-import {createInputFilter} from '#terminal/input/input-filter.ts';
+import {createInputFilter} from '#terminal/screen/terminal-input.ts';
 import {createRandom, mutate} from './mutate.ts';
 
 /** A parser of foreign bytes: what it is fed, and what must hold. Throws if something does not. */

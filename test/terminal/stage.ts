@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream';
 import {type Capabilities, detectCapabilities} from '#terminal/screen/capabilities.ts';
-import type {FrameClock} from '#terminal/screen/frame-clock.ts';
+import type {FrameClock} from '#terminal/screen/frame-stream.ts';
 import {createScreen, type Screen} from '#terminal/screen/screen.ts';
 
 /** What a terminal can do that calls itself so. */

@@ -3,7 +3,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test, vi} from 'vitest
 import type {Effect} from '#app/state/effect.ts';
 import type {State} from '#app/state/state.ts';
 import {createStore, type Store} from '#app/store.ts';
-import {composeRows, type RowBlock} from '#terminal/screen/frame-rows.ts';
+import {composeRows, type RowBlock} from '#terminal/screen/frame-change.ts';
 import {App} from '#ui/app.tsx';
 import {plainTheme, sixteenDarkTheme, type Theme} from '#ui/theme/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';

@@ -1,5 +1,5 @@
 import {countOf, formatCount} from '#log/words/format-count.ts';
-import {formatClipboardWrite} from '#terminal/sequences/clipboard.ts';
+import {formatClipboardWrite} from '#terminal/screen/passthrough.ts';
 
 /**
  * Copies texts to the terminal's clipboard through `write`, which sends bytes between two frames. Returns the sentence

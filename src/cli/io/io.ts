@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import type {Readable, Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
-import {isDumbTerm} from '#terminal/colour/dumb-term.ts';
+import {isDumbTerm} from '#terminal/screen/capabilities.ts';
 import {isUnderNohup} from './nohup.ts';
 
 /** An output stream; `isTTY` and `columns` are set if it is a terminal. */

@@ -3,7 +3,7 @@ import {ReadStream} from 'node:tty';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {filterFlags, printFlags} from '#cli/arguments/print-flags.ts';
 import type {Io} from '#cli/io/io.ts';
-import {isDumbTerm} from '#terminal/colour/dumb-term.ts';
+import {isDumbTerm} from '#terminal/screen/capabilities.ts';
 
 /** Flags of printing that the terminal UI has, too. */
 const uiFlags = ['tail', 'since'];

@@ -1,7 +1,7 @@
 import type {Io} from '#cli/io/io.ts';
 import type {UiSettings} from '#config/settings/sections.ts';
 import {detectCapabilities} from '#terminal/screen/capabilities.ts';
-import {readColourVariable} from '#terminal/sequences/background.ts';
+import {readColourVariable} from '#terminal/screen/passthrough.ts';
 import {chooseTheme} from '#ui/theme/choose-theme.ts';
 import type {Theme} from '#ui/theme/theme.ts';
 

@@ -1,5 +1,5 @@
 import type {Capabilities} from '#terminal/screen/capabilities.ts';
-import {type Backdrop, backgroundQueryFor, readColourVariable} from '#terminal/sequences/background.ts';
+import {type Backdrop, backgroundQueryFor, readColourVariable} from '#terminal/screen/passthrough.ts';
 import {chooseTheme, type ThemeInput} from '#ui/theme/choose-theme.ts';
 import type {Theme} from '#ui/theme/theme.ts';
 

@@ -3,7 +3,7 @@ import {createAnnouncer} from '#app/reader/announcer.ts';
 import {createReader} from '#app/reader/reader.ts';
 import {rowsMin} from '#app/state/step.ts';
 import {createLineOutput} from '#terminal/lifecycle/line-output.ts';
-import {systemFrameClock} from '#terminal/screen/frame-clock.ts';
+import {systemFrameClock} from '#terminal/screen/frame-stream.ts';
 import {ReaderApp} from '#ui/reader-app.tsx';
 import {createScreensStore} from './create-screens-store.ts';
 import type {ScreensOptions} from './screens-options.ts';

@@ -3,7 +3,7 @@ import type {Store} from '#app/store.ts';
 import {loadPart} from '#cli/io/load-part.ts';
 import {detectCapabilities} from '#terminal/screen/capabilities.ts';
 import {pasteBracketsOn} from '#terminal/screen/escapes.ts';
-import {systemFrameClock} from '#terminal/screen/frame-clock.ts';
+import {systemFrameClock} from '#terminal/screen/frame-stream.ts';
 import {createScreen, type Screen} from '#terminal/screen/screen.ts';
 import {createTerminalInput} from '#terminal/screen/terminal-input.ts';
 import type {DrawnApp} from '#ui/draw-app.tsx';

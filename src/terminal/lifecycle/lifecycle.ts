@@ -1,10 +1,65 @@
 import {constants} from 'node:os';
+import type {Readable} from 'node:stream';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {errorCodeOf} from '#base/error-code.ts';
-import {setBlocking} from '#terminal/screen/nonblocking-output.ts';
+import {setBlocking} from '#terminal/screen/frame-stream.ts';
 import type {Screen} from '#terminal/screen/screen.ts';
 import {endProcess} from './end-process.ts';
-import {formatFault} from './fault-sentence.ts';
-import {stopReading} from './stop-reading.ts';
+
+/**
+ * Stops reading the terminal, so that typed input reaches another program that reads it. Returns a function that
+ * resumes reading for the previous listeners. Pausing is not enough: a stream with `readable` listeners continues to
+ * read.
+ */
+export const stopReading = async (stdin: Readable): Promise<() => void> => {
+  const wasFlowing = stdin.readableFlowing === true;
+  const listeners = stdin.listeners('readable') as unknown as readonly (() => void)[];
+  for (const listener of listeners) {
+    stdin.off('readable', listener);
+  }
+  // Only then does the stream notice that it has no listeners; it would flow again.
+  await nextTurn();
+  stdin.pause();
+  // Node stops the read itself one turn after the pause.
+  await nextTurn();
+  return () => {
+    for (const listener of listeners) {
+      stdin.on('readable', listener);
+    }
+    if (wasFlowing) {
+      stdin.resume();
+    }
+  };
+};
+
+/** Longer messages are cut: a person reads them, and terminal rows are short. */
+const messageLengthMax = 300;
+
+/**
+ * Returns where an error was thrown, as `file.js:12:3`: only the file's name, because a path reveals details of the
+ * machine.
+ */
+const whereThrown = (error: Error): string | undefined => {
+  const frame = error.stack?.split('\n').find(line => /^\s+at /.test(line));
+  return frame ? /([^/\\(\s]+:\d+:\d+)\)?$/.exec(frame)?.[1] : undefined;
+};
+
+/** Messages may quote foreign text, so anything that could control a terminal becomes a question mark. */
+const makeSafe = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll(/\p{C}/gu, '?').slice(0, messageLengthMax);
+
+/**
+ * Describes an unexpected error of the program in one sentence: the error's name and message, where it was thrown, and
+ * what to do. No stack, and no other properties: some errors carry requests and responses, which contain secrets.
+ */
+export const formatFault = (fault: unknown): string => {
+  // A thrown value that is not an error has no name, and its text may be anything: only its type is shown.
+  const what =
+    fault instanceof Error ? `${makeSafe(fault.name)}: ${makeSafe(fault.message)}` : `a thrown ${typeof fault}`;
+  const where = fault instanceof Error ? whereThrown(fault) : undefined;
+  const place = where === undefined ? '' : ` (at ${makeSafe(where)})`;
+  return `branchlog: stopped by a fault of its own: ${what}${place}. Please report it, with what you did last.`;
+};
 
 /**
  * Signals whose default action ends a process, except those that can't be caught or that report a fault of the program
@@ -66,7 +121,7 @@ export type LifecycleOptions = {
   readonly onResume?: () => void;
 };
 
-export type Lifecycle = {
+type Lifecycle = {
   /** Restores the terminal, cleans up and ends the program, within a second. The first call determines the code. */
   exit(code: number): Promise<void>;
   /** Handles Ctrl-Z: gives the terminal back and stops the program until the shell continues it. */

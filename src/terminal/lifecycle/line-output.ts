@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream';
 import {pasteBracketsOff, pasteBracketsOn} from '#terminal/screen/escapes.ts';
-import {flushed, setBlocking} from '#terminal/screen/nonblocking-output.ts';
+import {flushed, setBlocking} from '#terminal/screen/frame-stream.ts';
 import type {Screen} from '#terminal/screen/screen.ts';
 
 /** Bytes that may be pending on a terminal that takes none: about the content of a screen. */

@@ -1,4 +1,9 @@
-import {isDumbTerm} from '../colour/dumb-term.ts';
+/**
+ * Checks whether a terminal of this type (TERM) supports no control sequences. A missing or unknown type counts as
+ * such.
+ */
+export const isDumbTerm = (term: string | undefined): boolean =>
+  term === undefined || term === '' || term === 'dumb' || term === 'unknown';
 
 /** The colours a terminal can show: none, the 16 of its palette, 256, or 24-bit colour. */
 export type ColourDepth = 0 | 16 | 256 | 'true';
@@ -17,7 +22,7 @@ export type Capabilities = {
   readonly hasLinks: boolean;
 };
 
-export type CapabilityInput = {
+type CapabilityInput = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdoutIsTerminal: boolean;
 };

@@ -1,12 +1,208 @@
-import type {Cell} from '../cells/cell.ts';
-import {drawRowChange} from '../cells/row-change.ts';
+import {cellWidth} from '#log/text/width.ts';
 import type {Capabilities} from './capabilities.ts';
-import {createLookTable} from './cells/look.ts';
-import {createPen} from './cells/pen.ts';
+import {type Cell, createLookTable, isSameLook} from './cells/look.ts';
+import {createPen, type Pen} from './cells/pen.ts';
 import {blankCell, parseRow} from './cells/row-cells.ts';
 import {findScroll, type Scroll, scrollLines} from './cells/row-scroll.ts';
 import {beginSynchronised, endSynchronised, eraseScreen, resetScrollRegion, resetStyle} from './escapes.ts';
-import type {ScreenSize} from './screen-size.ts';
+import type {ScreenSize} from './frame-stream.ts';
+
+/**
+ * Moving the cursor costs about as much as writing this many cells, so shorter unchanged stretches are written again.
+ */
+const keptCellsWrittenMax = 4;
+
+const isSameCell = (a: Cell, b: Cell): boolean =>
+  a === b || (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look));
+
+/** Checks whether a cell takes one column in every terminal. */
+const isSingle = ({columns, isDisputed}: Cell): boolean => columns === 1 && !isDisputed;
+
+/** Marks the columns from `start` up to, but not including, `end`. Returns whether any of them was new. */
+const mark = (marks: Uint8Array, start: number, end: number): boolean => {
+  let isNew = false;
+  for (let column = Math.max(0, start); column < Math.min(end, marks.length); column += 1) {
+    if (marks[column] === 0) {
+      marks[column] = 1;
+      isNew = true;
+    }
+  }
+  return isNew;
+};
+
+const isMarked = (marks: Uint8Array, start: number, end: number): boolean =>
+  marks.subarray(Math.max(0, start), end).includes(1);
+
+/**
+ * The columns that a change must write together: a wide cell, or a disputed cell with its possibly damaged neighbours.
+ */
+type Bond = {readonly start: number; readonly end: number};
+
+/**
+ * Finds the bonds of a row. A character of disputed width may have overwritten its neighbours on the right, or may be
+ * attached to the one before it, so it is bound to them: if one of them is written, all are, in one order, and every
+ * terminal shows the same as after a repaint.
+ */
+const findBonds = (cells: readonly Cell[]): readonly Bond[] => {
+  const bonds: Bond[] = [];
+  cells.forEach((cell, column) => {
+    if (cell.isDisputed) {
+      bonds.push({start: column - 1, end: column + cell.reach});
+    } else if (cell.columns > 1) {
+      bonds.push({start: column, end: column + cell.columns});
+    }
+  });
+  return bonds;
+};
+
+/** Extends the marks to whole bonds until nothing more changes. */
+const spread = (marks: Uint8Array, bonds: readonly Bond[]): void => {
+  const pull = (isPulled: boolean, {start, end}: Bond): boolean =>
+    (isMarked(marks, start, end) && mark(marks, start, end)) || isPulled;
+  // One pass to the right and one to the left carry a change along a chain. The loop ends because marks only grow.
+  while (bonds.reduceRight(pull, bonds.reduce(pull, false))) {}
+};
+
+/**
+ * Checks whether unchanged cells in between may be written again: they need no look other than the current one, and
+ * their widths are certain.
+ */
+const isCheap = (cells: readonly Cell[], start: number, end: number): boolean => {
+  const look = cells[start - 1]?.look;
+  for (let column = start; column < end; column += 1) {
+    const cell = cells[column];
+    if (cell === undefined || cell.look !== look || !isSingle(cell)) {
+      return false;
+    }
+  }
+  return true;
+};
+
+/** Returns the end of the marked cells from `start` on that are written as one: of one look, and of certain width. */
+const runEnd = (cells: readonly Cell[], marks: Uint8Array, start: number): number => {
+  const first = cells[start];
+  let end = start + 1;
+  if (first !== undefined && isSingle(first)) {
+    for (let cell = cells[end]; marks[end] === 1 && cell?.look === first.look && isSingle(cell); cell = cells[end]) {
+      end += 1;
+    }
+  }
+  return end;
+};
+
+const joinCells = (first: Cell, cells: readonly Cell[], start: number, end: number): Cell => {
+  let {text} = first;
+  for (let column = start + 1; column < end; column += 1) {
+    text += cells[column]?.text ?? '';
+  }
+  return {...first, text, columns: end - start};
+};
+
+/**
+ * Draws the change from one row of the screen to another; nothing if both are the same. `blank` is the cell past the
+ * end of a row.
+ */
+export const drawRowChange = (
+  pen: Pen,
+  before: readonly Cell[],
+  after: readonly Cell[],
+  rowIndex: number,
+  {blank, columns}: {readonly blank: Cell; readonly columns: number},
+): void => {
+  const marks = new Uint8Array(columns);
+  let hasChanged = false;
+  let hasBonds = false;
+  const length = Math.max(before.length, after.length);
+  for (let column = 0; column < length; column += 1) {
+    const old = before[column] ?? blank;
+    const next = after[column] ?? blank;
+    hasBonds ||= !isSingle(old) || !isSingle(next);
+    if (!isSameCell(old, next)) {
+      marks[column] = 1;
+      hasChanged = true;
+    }
+  }
+  if (!hasChanged) {
+    return;
+  }
+  if (hasBonds) {
+    spread(marks, [...findBonds(before), ...findBonds(after)]);
+  }
+  let column = marks.indexOf(1);
+  while (column >= 0 && column < after.length) {
+    const end = runEnd(after, marks, column);
+    const cell = after[column];
+    if (cell !== undefined && cell.columns > 0) {
+      pen.put(end === column + 1 ? cell : joinCells(cell, after, column, end), rowIndex, column);
+    }
+    const next = marks[end] === 1 ? end : marks.indexOf(1, end);
+    const isBridged = next > 0 && next < after.length && next - end <= keptCellsWrittenMax && isCheap(after, end, next);
+    column = isBridged ? end : next;
+  }
+  const erasedStart = marks.indexOf(1, after.length);
+  if (erasedStart >= 0) {
+    pen.eraseFrom(rowIndex, erasedStart);
+  }
+};
+
+/**
+ * Painted rows to insert into Ink's frame without passing through Ink. Each is one row of the screen, plain except for
+ * SGR colours.
+ */
+export type RowBlock = {
+  /** The row of Ink's frame that `rows` replace, from 0; rows below it move down. Replaces none if omitted. */
+  readonly rowIndex?: number | undefined;
+  readonly rows: readonly string[];
+  /**
+   * Rows drawn to the right of those from `rowIndex` of the whole frame on, starting at column `columnIndex`, which
+   * those rows do not reach.
+   */
+  readonly beside?:
+    | {readonly rowIndex: number; readonly columnIndex: number; readonly rows: readonly string[]}
+    | undefined;
+};
+
+/** Checks whether two blocks look the same. */
+export const isSameBlock = (a: RowBlock | undefined, b: RowBlock | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    b !== undefined &&
+    a.rowIndex === b.rowIndex &&
+    a.beside?.rowIndex === b.beside?.rowIndex &&
+    a.beside?.columnIndex === b.beside?.columnIndex &&
+    areSame(a.rows, b.rows) &&
+    areSame(a.beside?.rows ?? [], b.beside?.rows ?? []));
+
+const areSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((row, index) => row === b[index]);
+
+/**
+ * Returns exactly `rowCount` rows of the screen: Ink's frame, whose rows are joined by line feeds, with the block
+ * inserted.
+ */
+export const composeRows = (frame: string, block: RowBlock | undefined, rowCount: number): readonly string[] => {
+  const rows = frame.split('\n', rowCount);
+  if (block?.rowIndex !== undefined) {
+    rows.splice(block.rowIndex, 1, ...block.rows);
+    rows.length = Math.min(rows.length, rowCount);
+  }
+  while (rows.length < rowCount) {
+    rows.push('');
+  }
+  for (const [index, row] of block?.beside?.rows.entries() ?? []) {
+    const at = (block?.beside?.rowIndex ?? 0) + index;
+    const left = rows[at];
+    if (left !== undefined) {
+      rows[at] = `${left}${' '.repeat(Math.max(0, (block?.beside?.columnIndex ?? 0) - widthOf(left)))}${row}`;
+    }
+  }
+  return rows;
+};
+
+// SGR, and the links of OSC 8.
+const sequences = /\u001b(?:\[[0-9;:]*m|\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\))/g;
+
+const widthOf = (row: string): number => cellWidth(row.replaceAll(sequences, ''));
 
 /** A row on the screen: the text it was drawn from, and its cells. */
 type ShownRow = {readonly row: string; readonly cells: readonly Cell[]};
@@ -24,7 +220,7 @@ export type FrameChange = {
  * Returns the bytes that turn what is shown into these rows, one for each row of the screen. Without `shown` the
  * content is unknown, so the screen is cleared and drawn completely.
  */
-export type FrameFormatter = (shown: ShownFrame | undefined, rows: readonly string[], size: ScreenSize) => FrameChange;
+type FrameFormatter = (shown: ShownFrame | undefined, rows: readonly string[], size: ScreenSize) => FrameChange;
 
 const blankRow: ShownRow = {row: '', cells: []};
 

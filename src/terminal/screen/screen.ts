@@ -1,12 +1,14 @@
-import {mouseReportsOff, mouseReportsOn} from '../sequences/mouse.ts';
 import type {Capabilities} from './capabilities.ts';
-import {enterScreen, leaveScreen, pasteBracketsOff, pasteBracketsOn} from './escapes.ts';
-import {createFrameFormatter, type ShownFrame} from './frame-change.ts';
-import type {FrameClock} from './frame-clock.ts';
-import {composeRows, isSameBlock, type RowBlock} from './frame-rows.ts';
-import {FrameStream} from './frame-stream.ts';
-import {flushed, setBlocking} from './nonblocking-output.ts';
-import {clampScreenSize, type ScreenSize} from './screen-size.ts';
+import {
+  enterScreen,
+  leaveScreen,
+  mouseReportsOff,
+  mouseReportsOn,
+  pasteBracketsOff,
+  pasteBracketsOn,
+} from './escapes.ts';
+import {composeRows, createFrameFormatter, isSameBlock, type RowBlock, type ShownFrame} from './frame-change.ts';
+import {clampScreenSize, type FrameClock, FrameStream, flushed, type ScreenSize, setBlocking} from './frame-stream.ts';
 
 /** At most 60 frames a second: the eye sees no more, and a slow line carries fewer. */
 const frameIntervalMs = 1000 / 60;

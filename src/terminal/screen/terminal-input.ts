@@ -1,5 +1,166 @@
 import {Readable} from 'node:stream';
-import {createInputFilter, type TerminalReport} from '../input/input-filter.ts';
+import {type MouseReport, parseMouseReport, parseOldMouseReport} from './escapes.ts';
+import {type Backdrop, parseBackground} from './passthrough.ts';
+
+/** A message from the terminal itself, between the keys. */
+export type TerminalReport = MouseReport | {readonly kind: 'background'; readonly backdrop: Backdrop};
+
+type FilteredInput = {
+  /** Typed or pasted bytes, unchanged. */
+  readonly typed: string;
+  readonly reports: readonly TerminalReport[];
+};
+
+/**
+ * How certain it is that the held bytes are a report. `maybe`: they may be the Esc key, and are released after a
+ * moment. `report`: a report has begun, and its end may take longer to arrive.
+ */
+type Held = 'nothing' | 'maybe' | 'report';
+
+type InputFilter = {
+  /** Sorts what was read, one character a byte. Holds an unfinished possible report until the next call. */
+  push(bytes: string): FilteredInput;
+  held(): Held;
+  /** Ends the wait for more bytes: returns the held ones if they were typed, and drops them if they began a report. */
+  release(): string;
+};
+
+const esc = '\u001b';
+const pasteStart = `${esc}[200~`;
+const pasteEnd = `${esc}[201~`;
+
+/** Longer than any expected report. Input that continues past it is not a report. */
+const reportCharsMax = 64;
+
+const mouseWhole = /^\u001b\[<[\d;]{0,20}[Mm]/;
+const mouseBegun = /^\u001b\[<[\d;]{0,20}$/;
+const oldMouseWhole = /^\u001b\[M[\s\S]{3}/;
+const oldMouseBegun = /^\u001b\[M[\s\S]{0,2}$/;
+// Answers to OSC 4, 10 to 19 and the like: no key sequence has this form.
+const oscWhole = /^\u001b\]\d{1,4};[^\u0007\u001b]{0,56}(?:\u0007|\u001b\\)/;
+const oscBegun = /^\u001b\]\d{1,4};[^\u0007\u001b]*\u001b?$/;
+const focusWhole = /^\u001b\[[IO]/;
+
+/** A possible start of one of the above, which may also be Esc or a key with Alt. */
+const maybeBegun = /^\u001b(?:\[|\]\d{0,4})?$/;
+
+/**
+ * What the terminal may send by itself. If nothing is expected, all input passes at once: holding Esc back would delay
+ * it.
+ */
+type Expected = {readonly mouse: boolean; readonly answer: boolean};
+
+/**
+ * Creates a filter that separates the terminal's reports from typed input: mouse reports, and answers to queries, which
+ * a slow line may split and which may arrive long after the query. Pasted text passes unparsed.
+ *
+ * The old form of mouse reports looks like F1 on some consoles followed by letters, so it is recognised only while the
+ * mouse is expected.
+ */
+export const createInputFilter = (expected: () => Expected): InputFilter => {
+  const expectsMouse = (): boolean => expected().mouse;
+  let pending = '';
+  /** During a paste: the end of what has passed so far, because the closing bracket may be split. */
+  let pasteTail: string | undefined;
+
+  const readWhole = (
+    rest: string,
+  ): {readonly length: number; readonly report?: TerminalReport | undefined} | undefined => {
+    const mouse = mouseWhole.exec(rest)?.[0];
+    if (mouse !== undefined) {
+      return {length: mouse.length, report: parseMouseReport(mouse)};
+    }
+    const oldMouse = expectsMouse() ? oldMouseWhole.exec(rest)?.[0] : undefined;
+    if (oldMouse !== undefined) {
+      return {length: oldMouse.length, report: parseOldMouseReport(oldMouse)};
+    }
+    const osc = oscWhole.exec(rest)?.[0];
+    if (osc !== undefined) {
+      const backdrop = parseBackground(osc);
+      return {length: osc.length, report: backdrop && {kind: 'background', backdrop}};
+    }
+    const focus = focusWhole.exec(rest)?.[0];
+    return focus === undefined ? undefined : {length: focus.length};
+  };
+
+  const heldOf = (rest: string): Held => {
+    if (maybeBegun.test(rest)) {
+      return 'maybe';
+    }
+    const hasBegun =
+      mouseBegun.test(rest) ||
+      (rest.length <= reportCharsMax && oscBegun.test(rest)) ||
+      (expectsMouse() && oldMouseBegun.test(rest));
+    if (hasBegun) {
+      return 'report';
+    }
+    return pasteStart.startsWith(rest) ? 'maybe' : 'nothing';
+  };
+
+  /** Returns how many characters of the input belong to the current paste. */
+  const lengthOfPaste = (input: string): number => {
+    const tail = pasteTail ?? '';
+    const end = (tail + input).indexOf(pasteEnd);
+    pasteTail = end === -1 ? (tail + input).slice(1 - pasteEnd.length) : undefined;
+    return end === -1 ? input.length : end + pasteEnd.length - tail.length;
+  };
+
+  const push = (bytes: string): FilteredInput => {
+    const input = pending + bytes;
+    pending = '';
+    if (!expected().mouse && !expected().answer) {
+      return {typed: input, reports: []};
+    }
+    let typed = '';
+    const reports: TerminalReport[] = [];
+    let index = 0;
+    while (index < input.length) {
+      if (pasteTail !== undefined) {
+        const length = lengthOfPaste(input.slice(index));
+        typed += input.slice(index, index + length);
+        index += length;
+        continue;
+      }
+      const next = input.indexOf(esc, index);
+      if (next === -1) {
+        typed += input.slice(index);
+        break;
+      }
+      typed += input.slice(index, next);
+      const rest = input.slice(next, next + reportCharsMax + 1);
+      const whole = readWhole(rest);
+      if (whole !== undefined) {
+        index = next + whole.length;
+        if (whole.report !== undefined) {
+          reports.push(whole.report);
+        }
+        continue;
+      }
+      if (heldOf(rest) !== 'nothing') {
+        pending = rest;
+        break;
+      }
+      const isPaste = rest.startsWith(pasteStart);
+      pasteTail = isPaste ? '' : undefined;
+      const length = isPaste ? pasteStart.length : 1;
+      typed += input.slice(next, next + length);
+      index = next + length;
+    }
+    return {typed, reports};
+  };
+
+  const held = (): Held => (pending === '' ? 'nothing' : heldOf(pending));
+
+  return {
+    push,
+    held,
+    release() {
+      const released = held() === 'maybe' ? pending : '';
+      pending = '';
+      return released;
+    },
+  };
+};
 
 /**
  * Bytes that may be the Esc key wait this long for the rest of a report: a terminal writes a report in one piece, and
@@ -14,7 +175,7 @@ const reportHeldMs = 1_000;
 const answerMsMax = 10_000;
 
 /** What branchlog needs of the terminal input; `process.stdin` provides it. */
-export type KeySource = Readable & {
+type KeySource = Readable & {
   readonly isTTY?: boolean;
   ref?(): unknown;
   unref?(): unknown;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatFault} from '#terminal/lifecycle/fault-sentence.ts';
+import {formatFault} from '#terminal/lifecycle/lifecycle.ts';
 
 const faultWith = (message: string, stack = ''): Error => Object.assign(new TypeError(message), {stack});
 const sentence = (what: string): string =>

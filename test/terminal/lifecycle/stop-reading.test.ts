@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
-import {stopReading} from '#terminal/lifecycle/stop-reading.ts';
+import {stopReading} from '#terminal/lifecycle/lifecycle.ts';
 
 test('a stream that flowed flows again afterwards, and not before', async () => {
   const stdin = new PassThrough();

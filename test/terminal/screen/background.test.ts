@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {backgroundQueryFor, parseBackground, readColourVariable} from '#terminal/sequences/background.ts';
+import {backgroundQueryFor, parseBackground, readColourVariable} from '#terminal/screen/passthrough.ts';
 import {createEmulator} from '../../support/emulator.ts';
 
 test.each([

@@ -1,9 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
-import {formatClipboardWrite} from '#terminal/sequences/clipboard.ts';
-import {formatNotification} from '#terminal/sequences/notification.ts';
+import {formatClipboardWrite, formatNotification, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
 import {createEmulator} from '../../support/emulator.ts';
 import {startPtyProgram} from '../../support/pty-program.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import {afterEach, expect, test} from 'vitest';
 import {enterScreen} from '#terminal/screen/escapes.ts';
-import {createFrameFormatter, type FrameChange, type ShownFrame} from '#terminal/screen/frame-change.ts';
-import {composeRows} from '#terminal/screen/frame-rows.ts';
-import type {ScreenSize} from '#terminal/screen/screen-size.ts';
+import {composeRows, createFrameFormatter, type FrameChange, type ShownFrame} from '#terminal/screen/frame-change.ts';
+import type {ScreenSize} from '#terminal/screen/frame-stream.ts';
 import {createEmulator, type Emulator} from '../../support/emulator.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {setWidths, type WidthPolicy} from '../frame-model.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {systemFrameClock} from '#terminal/screen/frame-clock.ts';
+import {systemFrameClock} from '#terminal/screen/frame-stream.ts';
 
 test.each([0, 1])('what is scheduled after %i ms runs once, and not when it is cancelled', async delayMs => {
   const ran: string[] = [];

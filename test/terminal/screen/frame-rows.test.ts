@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {composeRows, isSameBlock} from '#terminal/screen/frame-rows.ts';
+import {composeRows, isSameBlock} from '#terminal/screen/frame-change.ts';
 
 test('rows stand in the place of one, and what is below moves down', () => {
   expect(composeRows('head\n\nfoot', {rowIndex: 1, rows: ['a', 'b']}, 5)).toEqual(['head', 'a', 'b', 'foot', '']);

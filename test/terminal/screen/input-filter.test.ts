@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createInputFilter, type TerminalReport} from '#terminal/input/input-filter.ts';
+import {createInputFilter, type TerminalReport} from '#terminal/screen/terminal-input.ts';
 
 const all = () => ({mouse: true, answer: true});
 const only = (mouse: boolean, answer: boolean) => () => ({mouse, answer});

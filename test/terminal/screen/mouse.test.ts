@@ -5,19 +5,16 @@ import {
   formatLink,
   leaveScreen,
   linkPattern,
-  moveTo,
-  scrollRegion,
-  setStyle,
-} from '#terminal/screen/escapes.ts';
-import {findMultiplexer, takesOsc, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
-import {
   type MouseReport,
   mouseReportsOff,
   mouseReportsOn,
+  moveTo,
   parseMouseReport,
   parseOldMouseReport,
-} from '#terminal/sequences/mouse.ts';
-import {formatNotification} from '#terminal/sequences/notification.ts';
+  scrollRegion,
+  setStyle,
+} from '#terminal/screen/escapes.ts';
+import {findMultiplexer, formatNotification, takesOsc, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
 
 const csi = '\u001b[';
 

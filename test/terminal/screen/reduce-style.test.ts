@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {reduceStyle} from '#terminal/colour/reduce-style.ts';
+import {reduceStyle} from '#terminal/screen/sgr-style.ts';
 
 const to = (colours: 0 | 16 | 256 | 'true', style: string) => reduceStyle(style, {colours, hasItalics: false});
 

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {drawRowChange} from '#terminal/cells/row-change.ts';
 import {createLookTable} from '#terminal/screen/cells/look.ts';
 import {createPen} from '#terminal/screen/cells/pen.ts';
 import {blankCell, parseRow} from '#terminal/screen/cells/row-cells.ts';
+import {drawRowChange} from '#terminal/screen/frame-change.ts';
 
 const looks = createLookTable({colours: 'true', hasItalics: true, hasLinks: true});
 

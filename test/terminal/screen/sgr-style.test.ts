@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {isDumbTerm} from '#terminal/colour/dumb-term.ts';
-import {nearestOf16, nearestOf256, paletteRgb} from '#terminal/colour/nearest-colour.ts';
-import {applySgr, slotsOf, styleOf} from '#terminal/screen/sgr-style.ts';
+import {isDumbTerm} from '#terminal/screen/capabilities.ts';
+import {applySgr, nearestOf16, nearestOf256, paletteRgb, slotsOf, styleOf} from '#terminal/screen/sgr-style.ts';
 
 test.each([
   // What sets an attribute, in an order that is always the same.

@@ -1,7 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {afterEach, expect, test, vi} from 'vitest';
-import type {TerminalReport} from '#terminal/input/input-filter.ts';
-import {createTerminalInput, type TerminalInput} from '#terminal/screen/terminal-input.ts';
+import {createTerminalInput, type TerminalInput, type TerminalReport} from '#terminal/screen/terminal-input.ts';
 
 let inputs: TerminalInput[] = [];
 afterEach(() => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {branchTones, highlightTones, tones as looksOfTones, type Tone} from '#app/rows/view-row.ts';
-import {paletteRgb} from '#terminal/colour/nearest-colour.ts';
+import {paletteRgb} from '#terminal/screen/sgr-style.ts';
 import {chooseTheme} from '#ui/theme/choose-theme.ts';
 import {
   colourTheme,

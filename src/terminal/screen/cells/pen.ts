@@ -1,4 +1,3 @@
-import {type Cell, isSameLook, type Look} from '../../cells/cell.ts';
 import {
   cursorRight,
   eraseToRowEnd,
@@ -9,6 +8,7 @@ import {
   scrollRegion,
   setStyle,
 } from '../escapes.ts';
+import {type Cell, isSameLook, type Look} from './look.ts';
 import type {Scroll} from './row-scroll.ts';
 
 /** Collects the bytes of a frame. Tracks the cursor position and the current look, and emits only what is needed. */

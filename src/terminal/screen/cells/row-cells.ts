@@ -1,8 +1,7 @@
 import {classOf, codePointClass, isDisputed} from '#log/text/code-point-class.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {type Cell, isSameLook, type Look} from '../../cells/cell.ts';
 import {linkPattern} from '../escapes.ts';
-import type {LookTable} from './look.ts';
+import {type Cell, isSameLook, type Look, type LookTable} from './look.ts';
 
 const escapeCode = 0x1b;
 // A sequence as in ECMA-48: CSI with its parameters, a string control up to its end, or ESC and one character.
