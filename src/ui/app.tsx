@@ -4,11 +4,11 @@ import {selectView} from '#app/select-view.ts';
 import {takesText} from '#app/state/input-focus.ts';
 import type {Store} from '#app/store.ts';
 import {pressKey} from './keys/press-key.ts';
-import {readKeys} from './keys/read-keys.ts';
 import {readPaste} from './keys/read-paste.ts';
 import {preparePages} from './prepare-pages.ts';
+import {readKeys} from './read-keys.ts';
 import {type PutRows, ScreenFrame} from './screen-frame.tsx';
-import type {Theme} from './theme/theme.ts';
+import type {Theme} from './theme.ts';
 
 export type AppProps = {
   readonly store: Store;

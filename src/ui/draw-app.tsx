@@ -1,6 +1,6 @@
 import {type RenderOptions, render} from 'ink';
 import {App, type AppProps} from './app.tsx';
-import type {Theme} from './theme/theme.ts';
+import type {Theme} from './theme.ts';
 
 export type DrawnApp = {
   setTheme(theme: Theme): void;

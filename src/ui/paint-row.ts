@@ -1,5 +1,5 @@
 import type {Span, Tone, ViewRow} from '#app/rows/view-row.ts';
-import type {Theme} from './theme/theme.ts';
+import type {Theme} from './theme.ts';
 
 /** Wraps a text in SGR parameters; without any, returns it unchanged. */
 export const paint = (text: string, parameters: string): string =>

@@ -2,7 +2,7 @@ import {rowWidth} from '#app/rows/fit-row.ts';
 import {indicatorColumns, lightRow, type PickView, type ScreenView, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {selectView} from '#app/select-view.ts';
 import {paintRow} from './paint-row.ts';
-import type {Theme} from './theme/theme.ts';
+import type {Theme} from './theme.ts';
 
 /** Painted rows that bypass Ink: they replace row `rowIndex` of its frame, or go beside such rows. */
 export type ScreenBlock = {

@@ -4,7 +4,7 @@ import {useLayoutEffect} from 'react';
 import type {ScreenView} from '#app/rows/view-row.ts';
 import {paintRows, paneRowIndex, placeholder, type ScreenBlock} from './paint-screen.ts';
 import {ScreenRow} from './row.tsx';
-import type {Theme} from './theme/theme.ts';
+import type {Theme} from './theme.ts';
 
 /** Passes rows to the terminal without Ink; undefined removes them. */
 export type PutRows = (block: ScreenBlock | undefined) => void;

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
-import {darkTheme, eitherTheme, lightTheme} from '#ui/theme/theme.ts';
+import {darkTheme, eitherTheme, lightTheme} from '#ui/theme.ts';
 import type {PtyProgram} from '../support/pty-program.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
 import {waitFor} from '../support/wait-for.ts';

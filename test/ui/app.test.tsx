@@ -5,7 +5,7 @@ import type {State} from '#app/state/state.ts';
 import {createStore, type Store} from '#app/store.ts';
 import {composeRows, type RowBlock} from '#terminal/screen/frame-change.ts';
 import {App} from '#ui/app.tsx';
-import {plainTheme, sixteenDarkTheme, type Theme} from '#ui/theme/theme.ts';
+import {plainTheme, sixteenDarkTheme, type Theme} from '#ui/theme.ts';
 import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
 
 // Ink's testing stdout does not know its rows, and Ink would run programs at each frame to find out.

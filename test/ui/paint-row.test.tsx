@@ -4,7 +4,7 @@ import {lightRow, span, type Tone} from '#app/rows/view-row.ts';
 import {createFrameFormatter} from '#terminal/screen/frame-change.ts';
 import {paintRow} from '#ui/paint-row.ts';
 import {ScreenRow} from '#ui/row.tsx';
-import {darkTheme, plainTheme, sixteenDarkTheme} from '#ui/theme/theme.ts';
+import {darkTheme, plainTheme, sixteenDarkTheme} from '#ui/theme.ts';
 import {capabilitiesOf} from '../terminal/stage.ts';
 
 const address = 'https://console.example.com/site/1?branch=2';

@@ -4,7 +4,7 @@ import {wrapWords} from '#cli/format/wrap-words.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {paintTone} from '#ui/paint-row.ts';
-import type {Theme} from '#ui/theme/theme.ts';
+import type {Theme} from '#ui/theme.ts';
 
 type Checked = {
   /** What was checked, in a word or two. */

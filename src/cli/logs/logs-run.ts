@@ -4,7 +4,7 @@ import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {LogWanted, OpenedService} from '#cli/client/asked-service.ts';
 import {labelPrinted, type PrintedLabel} from '#cli/print/label-branches.ts';
 import type {UiSettings} from '#config/settings/sections.ts';
-import type {Theme} from '#ui/theme/theme.ts';
+import type {Theme} from '#ui/theme.ts';
 import {type BranchPrinter, type BranchPrinterOptions, createBranchPrinter} from '../print/branch-printer.ts';
 import type {LogPrinter} from '../print/log-printer.ts';
 import {createSourceFilter} from '../sources/source-filter.ts';

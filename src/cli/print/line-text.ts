@@ -9,7 +9,7 @@ import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import {hasBackground, paint, paintWord} from '#ui/paint-row.ts';
-import type {Theme} from '#ui/theme/theme.ts';
+import type {Theme} from '#ui/theme.ts';
 
 /**
  * Formats a line for `--format text`, without its newline. The result is safe for a terminal, whoever wrote the line.

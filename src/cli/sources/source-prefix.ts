@@ -4,7 +4,7 @@ import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {paintTone} from '#ui/paint-row.ts';
-import type {Theme} from '#ui/theme/theme.ts';
+import type {Theme} from '#ui/theme.ts';
 
 /** The same pod has the same colour in every run. */
 const toneOf = (pod: string): BranchTone => {

@@ -3,7 +3,7 @@ import type {Event} from '#app/state/event.ts';
 import {takesText} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {closingCommand} from '#app/state/step.ts';
-import type {KeyPress} from './read-keys.ts';
+import type {KeyPress} from '../read-keys.ts';
 
 type InputKey = Extract<Event, {kind: 'inputKey'}>['key'];
 

@@ -10,7 +10,7 @@ import {
   sixteenDarkTheme,
   sixteenLightTheme,
   type Theme,
-} from './theme.ts';
+} from '../theme.ts';
 
 export type ThemeInput = {
   /** The theme's name in the config file. */

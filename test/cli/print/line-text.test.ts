@@ -5,7 +5,7 @@ import {createLineFormatter, type LineTextOptions} from '#cli/print/line-text.ts
 import {printTheme} from '#cli/print/print-theme.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import type {Theme} from '#ui/theme/theme.ts';
+import type {Theme} from '#ui/theme.ts';
 
 const stamp = '2026-11-22T12:00:00.123456789Z';
 

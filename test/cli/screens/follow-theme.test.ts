@@ -1,14 +1,6 @@
 import {expect, test} from 'vitest';
 import {followTheme, type ThemeOptions} from '#cli/screens/follow-theme.ts';
-import {
-  colourTheme,
-  darkTheme,
-  eitherTheme,
-  lightTheme,
-  plainTheme,
-  sixteenLightTheme,
-  type Theme,
-} from '#ui/theme/theme.ts';
+import {colourTheme, darkTheme, eitherTheme, lightTheme, plainTheme, sixteenLightTheme, type Theme} from '#ui/theme.ts';
 
 const follow = (change: Partial<ThemeOptions> = {}) => {
   const asked: string[] = [];

@@ -14,7 +14,7 @@ import {
   sixteenDarkTheme,
   sixteenLightTheme,
   type Theme,
-} from '#ui/theme/theme.ts';
+} from '#ui/theme.ts';
 
 type Colour = readonly [number, number, number];
 type Look = {readonly text: Colour | undefined; readonly ground: Colour | undefined; readonly marks: readonly number[]};

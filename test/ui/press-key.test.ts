@@ -3,10 +3,10 @@ import {expect, test} from 'vitest';
 import {bindingsOn, commandFor, keymap} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
 import {pressKey} from '#ui/keys/press-key.ts';
-import {readKeys} from '#ui/keys/read-keys.ts';
 import {readPaste} from '#ui/keys/read-paste.ts';
-import {give, linesOf, openLogWith} from '../../app/finding-way.ts';
-import {sampleState} from '../../app/sample-state.ts';
+import {readKeys} from '#ui/read-keys.ts';
+import {give, linesOf, openLogWith} from '../app/finding-way.ts';
+import {sampleState} from '../app/sample-state.ts';
 
 const noKey = {} as Key;
 const press = (change: Partial<Key>): Key => ({...noKey, ...change});
