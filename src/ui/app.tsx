@@ -1,14 +1,38 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {Text, useInput, usePaste} from 'ink';
 import {useEffect, useSyncExternalStore} from 'react';
+import {layOutPages} from '#app/log/select-lines.ts';
 import {selectView} from '#app/select-view.ts';
 import {takesText} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
 import type {Store} from '#app/store.ts';
-import {pressKey} from './keys/press-key.ts';
-import {readPaste} from './keys/read-paste.ts';
-import {preparePages} from './prepare-pages.ts';
-import {readKeys} from './read-keys.ts';
+import {pressKey, readKeys, readPaste} from './read-keys.ts';
 import {type PutRows, ScreenFrame} from './screen-frame.tsx';
 import type {Theme} from './theme.ts';
+
+/** A key that comes meanwhile waits no longer than this, milliseconds, and for one line. */
+const turnMsMax = 1;
+
+/**
+ * Lays out the pages around the screen, which is most of what a page key costs, before a key asks for them. Nothing
+ * while the newest line is followed: what comes next is not there yet. Lets the frame be written first. Ends when
+ * `isLeft` says that the screen is another.
+ */
+export const preparePages = async (state: State, isLeft: () => boolean): Promise<void> => {
+  await nextTurn();
+  const {screen, log} = state;
+  if (screen !== 'log' || log?.viewport.kind !== 'paused') {
+    return;
+  }
+  const work = layOutPages(state, log);
+  let endMs = performance.now() + turnMsMax;
+  while (!isLeft() && work.next().done === false) {
+    if (performance.now() > endMs) {
+      await nextTurn();
+      endMs = performance.now() + turnMsMax;
+    }
+  }
+};
 
 export type AppProps = {
   readonly store: Store;

@@ -1,7 +1,15 @@
 import type {Key} from 'ink';
+import {commandFor} from '#app/keys/keymap.ts';
+import type {Event} from '#app/state/event.ts';
+import {takesText} from '#app/state/input-focus.ts';
+import type {State} from '#app/state/state.ts';
+import {closingCommand} from '#app/state/step.ts';
+
+/** Returns pasted text as one row for an input line: line breaks and all other control characters become blanks. */
+export const readPaste = (pasted: string): string => pasted.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 
 /** A key by its name in the key table; `text` if an input line would take it as text. */
-export type KeyPress = {readonly name: string; readonly text: string | undefined};
+type KeyPress = {readonly name: string; readonly text: string | undefined};
 
 const named: readonly (readonly [keyof Key, string])[] = [
   ['upArrow', '↑'],
@@ -67,4 +75,36 @@ const readCharacter = (character: string): KeyPress => {
     return {name: `Ctrl+${String.fromCharCode(code + 0x40)}`, text: undefined};
   }
   return {name: character === ' ' ? 'Space' : character, text: character};
+};
+
+type InputKey = Extract<Event, {kind: 'inputKey'}>['key'];
+
+/** These keys go to an open input line; all other non-text keys keep their meaning. */
+const inputKeys: Readonly<Record<string, InputKey>> = {
+  Enter: 'Enter',
+  Esc: 'Esc',
+  Backspace: 'Backspace',
+  Delete: 'Backspace',
+  'Ctrl+U': 'ClearLine',
+  'Ctrl+W': 'DeleteWord',
+  '↑': 'Up',
+  '↓': 'Down',
+};
+
+/** Returns the event for a key in a state; undefined if the key does nothing. */
+export const pressKey = (state: State, {name, text}: KeyPress): Event | undefined => {
+  if (takesText(state)) {
+    const key = inputKeys[name];
+    if (key !== undefined) {
+      return {kind: 'inputKey', key};
+    }
+    if (text !== undefined) {
+      return {kind: 'textTyped', text};
+    }
+  }
+  const command = commandFor(name, state.screen);
+  // What is open over a list or a log is closed first, as in less; Ctrl+C always quits.
+  const isClosing = (command === 'quit' && name !== 'Ctrl+C') || (name === 'Esc' && state.focus.kind === 'help');
+  const given = (isClosing ? closingCommand(state) : undefined) ?? command;
+  return given === undefined ? undefined : {kind: 'commandGiven', command: given};
 };

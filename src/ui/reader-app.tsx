@@ -4,9 +4,7 @@ import type {Announcer} from '#app/reader/announcer.ts';
 import type {Reader} from '#app/reader/reader.ts';
 import {takesText} from '#app/state/input-focus.ts';
 import type {Store} from '#app/store.ts';
-import {pressKey} from './keys/press-key.ts';
-import {readPaste} from './keys/read-paste.ts';
-import {readKeys} from './read-keys.ts';
+import {pressKey, readKeys, readPaste} from './read-keys.ts';
 
 export type ReaderAppProps = {readonly store: Store; readonly reader: Reader; readonly announcer: Announcer};
 

@@ -86,3 +86,37 @@ const emphasised: Changes = {dim: '', faint: '', bad: '1;4', warn: '1;4'};
 
 /** For an unknown background or palette: the terminal's own two colours, nothing faint, and emphasis by shape. */
 export const highContrastOwnTheme: Theme = tone => emphasised[tone] ?? plainTheme(tone);
+
+export type ThemeInput = {
+  /** The theme's name in the config file. */
+  readonly name: 'auto' | 'dark' | 'light' | 'high-contrast' | 'plain' | '16';
+  /** The number of colours shown; 0 with NO_COLOR too. */
+  readonly colours: 0 | 16 | 256 | 'true';
+  /** The terminal's background, if known. */
+  readonly backdrop: 'dark' | 'light' | undefined;
+};
+
+/**
+ * Returns the theme for a setting and a terminal. If the background is unknown, its colours can be read on any. If the
+ * terminal has only its own palette, they come from that.
+ */
+export const chooseTheme = ({name, colours, backdrop}: ThemeInput): Theme => {
+  if (colours === 0 || name === 'plain') {
+    return plainTheme;
+  }
+  const ground = name === 'dark' || name === 'light' ? name : backdrop;
+  if (name === 'high-contrast') {
+    // These themes keep their contrast only with 24-bit colours.
+    if (colours !== 'true' || ground === undefined) {
+      return highContrastOwnTheme;
+    }
+    return ground === 'dark' ? highContrastDarkTheme : highContrastLightTheme;
+  }
+  if (name === '16' || colours === 16) {
+    if (ground === undefined) {
+      return colourTheme;
+    }
+    return ground === 'dark' ? sixteenDarkTheme : sixteenLightTheme;
+  }
+  return ground === undefined ? eitherTheme : ground === 'dark' ? darkTheme : lightTheme;
+};

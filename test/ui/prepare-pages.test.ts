@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {paneOf} from '#app/log/log-pane.ts';
 import {textOf} from '#log/line/entry.ts';
-import {preparePages} from '#ui/prepare-pages.ts';
+import {preparePages} from '#ui/app.tsx';
 import {give} from '../app/finding-way.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../app/sample-state.ts';
 

@@ -2,9 +2,7 @@ import type {Key} from 'ink';
 import {expect, test} from 'vitest';
 import {bindingsOn, commandFor, keymap} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
-import {pressKey} from '#ui/keys/press-key.ts';
-import {readPaste} from '#ui/keys/read-paste.ts';
-import {readKeys} from '#ui/read-keys.ts';
+import {pressKey, readKeys, readPaste} from '#ui/read-keys.ts';
 import {give, linesOf, openLogWith} from '../app/finding-way.ts';
 import {sampleState} from '../app/sample-state.ts';
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {branchTones, highlightTones, tones as looksOfTones, type Tone} from '#app/rows/view-row.ts';
 import {paletteRgb} from '#terminal/screen/sgr-style.ts';
-import {chooseTheme} from '#ui/theme/choose-theme.ts';
 import {
+  chooseTheme,
   colourTheme,
   darkTheme,
   eitherTheme,

@@ -3,7 +3,7 @@ import type {Tone} from '#app/rows/view-row.ts';
 import {wrapWords} from '#cli/format/wrap-words.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {paintTone} from '#ui/paint-row.ts';
+import {paintTone} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';
 
 type Checked = {

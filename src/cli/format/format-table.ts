@@ -1,7 +1,7 @@
 import type {Tone} from '#app/rows/view-row.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {paint} from '#ui/paint-row.ts';
+import {paint} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';
 
 /** Longer names are cut: one hostile name must not push every other column off the screen. */

@@ -4,7 +4,7 @@ import {areUnlike} from '#log/line/tag-sources.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {paintTone} from '#ui/paint-row.ts';
+import {paintTone} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';
 
 /** How a branch is identified among others that are printed with it. */

@@ -8,7 +8,7 @@ import {levelOf} from '#log/reading/level.ts';
 import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
 import type {Level} from '#log/tokens/level-words.ts';
-import {hasBackground, paint, paintWord} from '#ui/paint-row.ts';
+import {hasBackground, paint, paintWord} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';
 
 /**

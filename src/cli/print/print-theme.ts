@@ -2,8 +2,7 @@ import type {Io} from '#cli/io/io.ts';
 import type {UiSettings} from '#config/settings/sections.ts';
 import {detectCapabilities} from '#terminal/screen/capabilities.ts';
 import {readColourVariable} from '#terminal/screen/passthrough.ts';
-import {chooseTheme} from '#ui/theme/choose-theme.ts';
-import type {Theme} from '#ui/theme.ts';
+import {chooseTheme, type Theme} from '#ui/theme.ts';
 
 /**
  * Returns the theme for standard output; undefined without colours, which means no terminal that supports them, or

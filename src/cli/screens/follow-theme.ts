@@ -1,7 +1,6 @@
 import type {Capabilities} from '#terminal/screen/capabilities.ts';
 import {type Backdrop, backgroundQueryFor, readColourVariable} from '#terminal/screen/passthrough.ts';
-import {chooseTheme, type ThemeInput} from '#ui/theme/choose-theme.ts';
-import type {Theme} from '#ui/theme.ts';
+import {chooseTheme, type Theme, type ThemeInput} from '#ui/theme.ts';
 
 /**
  * Long enough for a reply over a slow connection. A change of colours later than that would disturb someone who is

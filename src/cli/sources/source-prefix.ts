@@ -3,7 +3,7 @@ import {branchTone} from '#app/words/branch-labels.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {paintTone} from '#ui/paint-row.ts';
+import {paintTone} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';
 
 /** The same pod has the same colour in every run. */

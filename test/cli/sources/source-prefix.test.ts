@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createSourcePrefix} from '#cli/sources/source-prefix.ts';
 import type {SourceName} from '#log/line/entry.ts';
-import {chooseTheme} from '#ui/theme/choose-theme.ts';
+import {chooseTheme} from '#ui/theme.ts';
 
 test.each<[SourceName | undefined, string]>([
   [{pod: 'web-1', container: 'php', stream: 'stderr'}, '[web-1/php] '],
