@@ -6,7 +6,7 @@ import {type FlagSpec, formatFlag, formatUsage} from '#cli/arguments/command-spe
 import {commands} from '#cli/arguments/commands.ts';
 import {exitCodeRows} from '#cli/arguments/help.ts';
 import {everywhereFlags} from '#cli/arguments/shared-flags.ts';
-import {scenarioNames} from '#demo/plan/scenario-names.ts';
+import {scenarioNames} from '#demo/world/scenario-names.ts';
 import {readSamples} from './format-samples.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

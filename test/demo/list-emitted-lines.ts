@@ -1,5 +1,5 @@
-import {createSampleWorld, type WorldOptions} from '#demo/sample-world.ts';
 import type {EmittedLine} from '#demo/seed/emitted-line.ts';
+import {createSampleWorld, type WorldOptions} from '#demo/world/scenarios/sample-world.ts';
 
 export type EmittedLinesQuery = WorldOptions & {
   readonly siteId: string;

@@ -1,6 +1,6 @@
-import {listSampleSites} from '#demo/list-sample-sites.ts';
-import type {ScenarioName} from '#demo/plan/scenario-names.ts';
-import {createSampleBackend} from '#demo/sample-backend.ts';
+import {listSampleSites} from '#demo/world/list-sample-sites.ts';
+import {createSampleBackend} from '#demo/world/sample-backend.ts';
+import type {ScenarioName} from '#demo/world/scenario-names.ts';
 import type {BranchRecord, ServedWindow} from '#service/backend/backend.ts';
 
 /** The demo's start in these tests: 21 November 2026, 14:12:05 UTC. */

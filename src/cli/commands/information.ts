@@ -16,7 +16,7 @@ const formatHelp = async ({command: name, switches}: CommandInput['parsed']): Pr
     case 'browse':
       return formatGeneralHelp(isWhole);
     case 'demo': {
-      const {scenarioNames} = await import('#demo/plan/scenario-names.ts');
+      const {scenarioNames} = await import('#demo/world/scenario-names.ts');
       return formatCommandHelp(findCommand(name), isWhole, {title: 'Scenarios', rows: Object.entries(scenarioNames)});
     }
     default:

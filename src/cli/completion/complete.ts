@@ -96,7 +96,7 @@ const findKnown = async (completes: Completes, parsed: ParsedArguments, current:
     case 'command':
       return commandCandidates;
     case 'scenario': {
-      const {scenarioNames} = await import('#demo/plan/scenario-names.ts');
+      const {scenarioNames} = await import('#demo/world/scenario-names.ts');
       return Object.entries(scenarioNames).map(([word, help]) => ({word, help}));
     }
     case 'context': {

@@ -1,5 +1,5 @@
 import type {CodeBase} from '../plan/code-base.ts';
-import type {Random} from '../seed/random.ts';
+import type {Random} from '../world/seed/random.ts';
 
 export type RecordInput = {
   readonly random: Random;

@@ -1,4 +1,4 @@
-import type {Random} from '../seed/random.ts';
+import type {Random} from '../world/seed/random.ts';
 
 /** The sender of a request: the same number is the same visitor, with the same address and browser. */
 export type Visitor = {readonly address: string; readonly agent: string};

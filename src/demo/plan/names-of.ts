@@ -1,4 +1,4 @@
-import type {BranchSetting} from './plans.ts';
+import type {BranchSetting} from '../world/plan/plans.ts';
 
 /**
  * Returns the deployment name of a branch: site and branch in the characters that an orchestrator allows (RFC 1123,

@@ -1,5 +1,5 @@
-import {createRandom} from '../seed/random.ts';
-import type {BranchSetting} from './plans.ts';
+import type {BranchSetting} from '../world/plan/plans.ts';
+import {createRandom} from '../world/seed/random.ts';
 
 /** One release of a branch; times in milliseconds since the demo's start. */
 export type Release = {

@@ -1,9 +1,9 @@
 import type {PodRecord} from '#service/backend/backend.ts';
 import {applicationNameOf, namespaceOf} from '../plan/names-of.ts';
-import type {BranchSetting} from '../plan/plans.ts';
 import {makeUuid} from '../seed/make-id.ts';
-import {createRandom} from '../seed/random.ts';
 import type {SamplePod} from '../seed/roster.ts';
+import type {BranchSetting} from '../world/plan/plans.ts';
+import {createRandom} from '../world/seed/random.ts';
 
 /** Creates a pod record as an orchestrator would: every field of the interface specification's section 2.5. */
 export const makeSamplePod = (setting: BranchSetting, pod: SamplePod): PodRecord => {

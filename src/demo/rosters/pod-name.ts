@@ -1,4 +1,4 @@
-import {createRandom} from '../seed/random.ts';
+import {createRandom} from '../world/seed/random.ts';
 
 // Orchestrators leave vowels and look-alikes out of generated names, so that no word appears by chance.
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';

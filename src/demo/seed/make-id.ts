@@ -1,4 +1,4 @@
-import {createRandom} from './random.ts';
+import {createRandom} from '../world/seed/random.ts';
 
 const hexDigits = '0123456789abcdef';
 

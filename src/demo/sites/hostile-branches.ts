@@ -1,6 +1,6 @@
-import type {BranchPlan} from '../plan/plans.ts';
 import {hourMs} from '../seed/durations.ts';
-import {deployed, planBranch, trafficLog, unbuilt} from './plan-branch.ts';
+import type {BranchPlan} from '../world/plan/plans.ts';
+import {deployed, planBranch, trafficLog, unbuilt} from '../world/sites/plan-branch.ts';
 
 const esc = '\u001B';
 

@@ -1,4 +1,4 @@
-import type {SitePaths} from '../plan/plans.ts';
+import type {SitePaths} from '../world/plan/plans.ts';
 
 export const shopPaths: SitePaths = {
   landings: ['/', '/shop/', '/product/{n}', '/product/{n}'],

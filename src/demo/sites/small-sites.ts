@@ -1,8 +1,8 @@
-import type {BranchPlan, SitePlan} from '../plan/plans.ts';
 import {portalCode} from '../plan/portal-code.ts';
-import {shopCode} from '../plan/shop-code.ts';
 import {dayMs, hourMs} from '../seed/durations.ts';
-import {deployed, planBranch, planMaster, settled, unbuilt} from './plan-branch.ts';
+import type {BranchPlan, SitePlan} from '../world/plan/plans.ts';
+import {shopCode} from '../world/plan/site-code.ts';
+import {deployed, planBranch, planMaster, settled, unbuilt} from '../world/sites/plan-branch.ts';
 import {magazinePaths, shopPaths} from './site-paths.ts';
 
 /**

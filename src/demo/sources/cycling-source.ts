@@ -1,6 +1,6 @@
 import {minuteMs} from '../seed/durations.ts';
-import {momentOf, offsetNsMax, type SampleSource} from '../seed/log-source.ts';
-import type {Random} from '../seed/random.ts';
+import {momentOf, offsetNsMax, type SampleSource} from '../world/seed/log-source.ts';
+import type {Random} from '../world/seed/random.ts';
 
 /** Returns the text of a line; `atMs` is its moment, milliseconds since 1970. */
 export type SampleText = (random: Random, atMs: number) => string;

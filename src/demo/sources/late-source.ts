@@ -1,8 +1,8 @@
-import {drawAccessLine} from '../lines/sample-access.ts';
 import {hostnameOf} from '../plan/names-of.ts';
-import type {BranchSetting} from '../plan/plans.ts';
 import {minuteMs} from '../seed/durations.ts';
-import {type Draft, momentOf, offsetNsMax, type SampleSource, type Slice} from '../seed/log-source.ts';
+import {drawAccessLine} from '../world/lines/sample-access.ts';
+import type {BranchSetting} from '../world/plan/plans.ts';
+import {type Draft, momentOf, offsetNsMax, type SampleSource, type Slice} from '../world/seed/log-source.ts';
 
 const requestsPerSecond = 5;
 /** One of two log shippers lags: this share of its requests arrives seconds late. */

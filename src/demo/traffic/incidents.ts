@@ -1,6 +1,6 @@
-import type {BranchSetting} from '../plan/plans.ts';
 import {minuteMs, secondMs} from '../seed/durations.ts';
-import {createRandom} from '../seed/random.ts';
+import type {BranchSetting} from '../world/plan/plans.ts';
+import {createRandom} from '../world/seed/random.ts';
 
 /** The phase of an incident: first slow, then failing; `second` counts the failing seconds from 0. */
 export type Incident = {readonly kind: 'slow'} | {readonly kind: 'failing'; readonly second: number};

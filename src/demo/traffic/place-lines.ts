@@ -1,5 +1,5 @@
-import {type Draft, offsetNsMax} from '../seed/log-source.ts';
-import type {Random} from '../seed/random.ts';
+import {type Draft, offsetNsMax} from '../world/seed/log-source.ts';
+import type {Random} from '../world/seed/random.ts';
 
 /** Reserved at the end of a second, so that events delayed past a trace (under a millisecond) still fit in it. */
 const reserveNs = 30_000_000;
