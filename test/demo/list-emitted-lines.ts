@@ -1,5 +1,5 @@
-import type {EmittedLine} from '#demo/seed/emitted-line.ts';
 import {createSampleWorld, type WorldOptions} from '#demo/world/scenarios/sample-world.ts';
+import type {EmittedLine} from '#demo/world/seed/log-source.ts';
 
 export type EmittedLinesQuery = WorldOptions & {
   readonly siteId: string;

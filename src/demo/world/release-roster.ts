@@ -1,8 +1,76 @@
-import {applicationNameOf} from '../plan/names-of.ts';
-import {type Release, releaseBefore, releaseNumber} from '../plan/releases.ts';
-import {makePodName} from '../rosters/pod-name.ts';
-import type {Roster, SamplePod} from '../seed/roster.ts';
-import type {BranchSetting} from './plan/plans.ts';
+import type {PodRecord} from '#service/backend/backend.ts';
+import {
+  applicationNameOf,
+  type BranchSetting,
+  namespaceOf,
+  type Release,
+  releaseBefore,
+  releaseNumber,
+} from './plan/plans.ts';
+import type {Roster, SamplePod} from './seed/log-source.ts';
+import {createRandom, makeUuid} from './seed/random.ts';
+
+/** Creates a pod record as an orchestrator would: every field of the interface specification's section 2.5. */
+export const makeSamplePod = (setting: BranchSetting, pod: SamplePod): PodRecord => {
+  const application = applicationNameOf(setting);
+  const namespace = namespaceOf(setting);
+  const template = pod.name.slice(0, Math.max(0, pod.name.lastIndexOf('-')));
+  const createdAt = new Date(setting.startMs + pod.bornMs).toISOString();
+  const random = createRandom(setting.seed, 'pod', pod.name);
+  const resourceVersion = String(random.integer(180_000_000, 420_000_000));
+  return {
+    name: pod.name,
+    resourceVersion,
+    metadata: {
+      annotations: {'kubernetes.io/psp': 'restricted', 'prometheus.io/scrape': 'false'},
+      creationTimestamp: createdAt,
+      generateName: `${template}-`,
+      labels: {
+        app: application,
+        branch: setting.branchId,
+        site: setting.siteId,
+        'pod-template-hash': template.slice(template.lastIndexOf('-') + 1),
+      },
+      managedFields: [
+        {
+          apiVersion: 'v1',
+          fieldsType: 'FieldsV1',
+          fieldsV1: {'f:metadata': {'f:labels': {'.': {}, 'f:app': {}}}, 'f:spec': {'f:restartPolicy': {}}},
+          manager: 'kube-controller-manager',
+          operation: 'Update',
+          time: createdAt,
+        },
+      ],
+      name: pod.name,
+      namespace,
+      ownerReferences: [
+        {
+          apiVersion: 'apps/v1',
+          blockOwnerDeletion: true,
+          controller: true,
+          kind: 'ReplicaSet',
+          name: template,
+          uid: makeUuid('template', template),
+        },
+      ],
+      resourceVersion,
+      selfLink: `/api/v1/namespaces/${namespace}/pods/${pod.name}`,
+      uid: makeUuid('pod', pod.name),
+    },
+  };
+};
+
+// Orchestrators leave vowels and look-alikes out of generated names, so that no word appears by chance.
+const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/**
+ * Returns a pod's generated name: the application, the hash of its template, which all pods of one release share, and a
+ * suffix of its own.
+ */
+export const makePodName = (applicationName: string, release: string, pod: string): string => {
+  const templateHash = createRandom('template', applicationName, release).text(nameAlphabet, 10);
+  return `${applicationName}-${templateHash}-${createRandom('pod', applicationName, release, pod).text(nameAlphabet, 5)}`;
+};
 
 /**
  * Returns when the pod of a slot starts, in milliseconds since the demo's start: one after another, once the image is

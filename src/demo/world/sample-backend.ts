@@ -1,6 +1,6 @@
 import type {Backend} from '#service/backend/backend.ts';
 import {createPulseCounter} from '#service/backend/pulse-counter.ts';
-import {makeSamplePod} from '../records/pod-record.ts';
+import {makeSamplePod} from './release-roster.ts';
 import {makeSampleBranch} from './sample-branch.ts';
 import type {ScenarioName} from './scenario-names.ts';
 import {createSampleWorld} from './scenarios/sample-world.ts';

@@ -1,10 +1,14 @@
 import type {BranchRecord} from '#service/backend/backend.ts';
-import type {CodeBase} from '../plan/code-base.ts';
-import {applicationNameOf, hostnameOf, namespaceOf} from '../plan/names-of.ts';
-import {type Release, releaseBefore} from '../plan/releases.ts';
-import {makeId, makeUuid} from '../seed/make-id.ts';
-import type {BranchSetting} from './plan/plans.ts';
-import {createRandom} from './seed/random.ts';
+import {
+  applicationNameOf,
+  type BranchSetting,
+  type CodeBase,
+  hostnameOf,
+  namespaceOf,
+  type Release,
+  releaseBefore,
+} from './plan/plans.ts';
+import {createRandom, makeId, makeUuid} from './seed/random.ts';
 
 /** The status of a branch at a moment. */
 type BranchStatus = {

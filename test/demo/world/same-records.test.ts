@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {expect, test} from 'vitest';
-import {makeSamplePod} from '#demo/records/pod-record.ts';
+import {makeSamplePod} from '#demo/world/release-roster.ts';
 import {makeSampleBranch} from '#demo/world/sample-branch.ts';
 import type {ScenarioName} from '#demo/world/scenario-names.ts';
 import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';

@@ -1,6 +1,67 @@
-import type {RecordInput} from '../../lines/application-record.ts';
-import {formatFpmTime} from '../../lines/clock-text.ts';
-import type {CodeBase, Crash} from '../../plan/code-base.ts';
+import type {CodeBase, Crash} from '../plan/plans.ts';
+import type {Random} from '../seed/random.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const partsOf = (atMs: number) => {
+  const iso = new Date(atMs).toISOString();
+  return {
+    year: iso.slice(0, 4),
+    month: months[Number(iso.slice(5, 7)) - 1] ?? '',
+    day: iso.slice(8, 10),
+    clock: iso.slice(11, 19),
+  };
+};
+
+/** Formats a moment as in a web server's access log: `21/Nov/2026:14:11:58 +0000`. */
+export const formatAccessTime = (atMs: number): string => {
+  const {year, month, day, clock} = partsOf(atMs);
+  return `${day}/${month}/${year}:${clock} +0000`;
+};
+
+/** Formats a moment as in a web server's error log: `2026/11/21 14:11:58`. */
+export const formatErrorTime = (atMs: number): string => {
+  const iso = new Date(atMs).toISOString();
+  return `${iso.slice(0, 10).replaceAll('-', '/')} ${iso.slice(11, 19)}`;
+};
+
+/** Formats a moment as PHP-FPM does: `21-Nov-2026 14:11:58`. */
+const formatFpmTime = (atMs: number): string => {
+  const {year, month, day, clock} = partsOf(atMs);
+  return `${day}-${month}-${year} ${clock}`;
+};
+
+export type RecordInput = {
+  readonly random: Random;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly code: CodeBase;
+};
+
+const levelNumbers = {DEBUG: 100, INFO: 200, WARNING: 300, ERROR: 400, CRITICAL: 500} as const;
+
+type RecordContent = {
+  readonly message: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly levelName: keyof typeof levelNumbers;
+};
+
+/** Writes one line of the application's own log: a JSON object with level, channel and context. */
+export const writeRecord = (
+  {random, atMs, code}: RecordInput,
+  {message, context, levelName}: RecordContent,
+): string => {
+  const micros = String(random.integer(0, 999)).padStart(3, '0');
+  return JSON.stringify({
+    message,
+    context,
+    level: levelNumbers[levelName],
+    level_name: levelName,
+    channel: code.channel,
+    datetime: new Date(atMs).toISOString().replace('Z', `${micros}+00:00`),
+    extra: {request_id: random.text('0123456789abcdef', 12)},
+  });
+};
 
 /** Writes a PHP message that does not stop the script: a warning, a deprecation. */
 export const drawComplaint = ({random, code}: RecordInput): string => {

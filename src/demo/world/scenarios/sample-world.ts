@@ -1,8 +1,8 @@
-import {makeId} from '../../seed/make-id.ts';
-import type {Roster} from '../../seed/roster.ts';
 import type {BranchSetting, SitePlan} from '../plan/plans.ts';
 import {createReleaseRoster} from '../release-roster.ts';
 import type {ScenarioName} from '../scenario-names.ts';
+import type {Roster} from '../seed/log-source.ts';
+import {makeId} from '../seed/random.ts';
 import {createSampleLog, type SampleLog} from './sample-log.ts';
 import {scenarios} from './scenarios.ts';
 

@@ -1,23 +1,154 @@
 import type {Fault} from '#service/backend/backend.ts';
-import {faultAt} from '../../fault-schedule.ts';
-import {applicationNameOf, hostnameOf} from '../../plan/names-of.ts';
-import {makePodName} from '../../rosters/pod-name.ts';
-import {hourMs, minuteMs, secondMs} from '../../seed/durations.ts';
-import type {Roster} from '../../seed/roster.ts';
-import {hostileBranches, hostilePodNames} from '../../sites/hostile-branches.ts';
-import {planSmallSites} from '../../sites/small-sites.ts';
-import {createCyclingSource} from '../../sources/cycling-source.ts';
-import {createLateSource} from '../../sources/late-source.ts';
-import {unicodeSamples} from '../../sources/unicode-samples.ts';
 import {drawAccessLine} from '../lines/sample-access.ts';
-import type {BranchPlan, BranchSetting, SitePlan} from '../plan/plans.ts';
+import {applicationNameOf, type BranchPlan, type BranchSetting, hostnameOf, type SitePlan} from '../plan/plans.ts';
+import {portalCode, shopCode} from '../plan/site-code.ts';
+import {makePodName} from '../release-roster.ts';
 import type {ScenarioName} from '../scenario-names.ts';
-import {type Draft, type LogShape, momentOf, offsetNsMax, type SampleSource, type Slice} from '../seed/log-source.ts';
+import {
+  type Draft,
+  type LogShape,
+  momentOf,
+  offsetNsMax,
+  type Roster,
+  type SampleSource,
+  type Slice,
+} from '../seed/log-source.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../seed/random.ts';
 import {daySites} from '../sites/day-sites.ts';
-import {trafficLog, windowLinesMax} from '../sites/plan-branch.ts';
-import {hostileSamples} from '../sources/hostile-samples.ts';
-import {createImportSource} from '../sources/import-source.ts';
+import {
+  deployed,
+  magazinePaths,
+  planBranch,
+  planMaster,
+  settled,
+  shopPaths,
+  trafficLog,
+  unbuilt,
+  windowLinesMax,
+} from '../sites/plan-branch.ts';
+import {createCyclingSource, hostileSamples, unicodeSamples} from '../sources/hostile-samples.ts';
+import {createImportSource, createLateSource} from '../sources/import-source.ts';
 import {createTrafficSource} from '../traffic/traffic-source.ts';
+
+const loginPage = `<!DOCTYPE html>
+<html lang="en"><head><title>Sign in</title></head>
+<body><h1>Sign in to continue</h1><form method="post" action="/login"><input name="user"><input name="password" type="password"></form></body></html>
+`;
+
+const faults: readonly {readonly fault: Fault; readonly lengthMs: number}[] = [
+  {fault: {kind: 'status', status: 500}, lengthMs: 12 * secondMs},
+  {fault: {kind: 'status', status: 503, headers: {'retry-after': '5'}}, lengthMs: 12 * secondMs},
+  {fault: {kind: 'status', status: 429, headers: {'retry-after': '4'}}, lengthMs: 10 * secondMs},
+  // Short: a refused client tries again only after half a minute.
+  {fault: {kind: 'status', status: 401}, lengthMs: 6 * secondMs},
+  {fault: {kind: 'body', body: loginPage, contentType: 'text/html; charset=utf-8'}, lengthMs: 12 * secondMs},
+  {
+    fault: {
+      kind: 'body',
+      body: '{"podNamesList":[{"name":"shop-master-',
+      contentType: 'application/json; charset=utf-8',
+    },
+    lengthMs: 12 * secondMs,
+  },
+  {fault: {kind: 'cut'}, lengthMs: 12 * secondMs},
+  // Long enough for a client that waits 10 s for an answer to time out once.
+  {fault: {kind: 'stall'}, lengthMs: 15 * secondMs},
+];
+
+/** The time without faults before each fault; the first one lets a reader arrive. */
+const firstGoodMs = 10 * secondMs;
+const goodMs = 14 * secondMs;
+
+const roundMs = faults.reduce((sum, {lengthMs}) => sum + lengthMs + goodMs, 0);
+
+/**
+ * Returns the fault at a moment, `demoMs` milliseconds after the demo's start: each in turn, with a good stretch in
+ * between, repeatedly.
+ */
+const faultAt = (demoMs: number): Fault | undefined => {
+  if (demoMs < firstGoodMs) {
+    return undefined;
+  }
+  let leftMs = (demoMs - firstGoodMs) % roundMs;
+  for (const {fault, lengthMs} of faults) {
+    if (leftMs < lengthMs) {
+      return fault;
+    }
+    leftMs -= lengthMs + goodMs;
+    if (leftMs < 0) {
+      return undefined;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Plans two sites with a few calm branches around the one that matters: the first site's master, as the scenario needs
+ * it.
+ */
+const planSmallSites = (master: Partial<BranchPlan>, others: readonly BranchPlan[] = []): readonly SitePlan[] => [
+  {
+    name: 'shop',
+    domain: 'shop.example',
+    paths: shopPaths,
+    code: shopCode,
+    branches: [
+      planMaster({customDomains: ['www.shop.example'], ...master}),
+      planBranch({name: 'feature/checkout', course: deployed, changedAgoMs: 5 * hourMs}),
+      planBranch({name: 'feature/new-theme', course: unbuilt, madeAgoMs: 5 * dayMs, changedAgoMs: 5 * dayMs}),
+      planBranch({
+        name: 'staging',
+        course: settled('DEPLOY_APPLICATION_FAILED'),
+        changedAgoMs: 20 * hourMs,
+      }),
+      ...others,
+    ],
+  },
+  {
+    name: 'magazine',
+    domain: 'magazine.example',
+    paths: magazinePaths,
+    code: portalCode,
+    branches: [
+      planMaster({}),
+      planBranch({name: 'issue-49', course: unbuilt, madeAgoMs: 2 * dayMs, changedAgoMs: 2 * dayMs}),
+    ],
+  },
+];
+
+const esc = '\u001B';
+
+/** Pods whose names would set the title, clear the screen, and reverse the reading direction. */
+const hostilePodNames: readonly string[] = [
+  `shop-master-6d8f9c7b54-${esc}]0;owned\u0007x2vz4`,
+  `shop-master-6d8f9c7b54-${esc}[2J\u009B31mk9q7w`,
+  'shop-master-6d8f9c7b54-\u202Egnp.q8w\u2028tz',
+];
+
+/** Branches whose names and fields would do the same. */
+const hostileBranches: readonly BranchPlan[] = [
+  planBranch({name: `feature/${esc}[2J${esc}[1;1Hclear`, course: deployed, shapeLog: trafficLog(0.3)}),
+  planBranch({
+    name: `title${esc}]0;owned\u0007`,
+    course: deployed,
+    originBranch: `ma${esc}[31mster`,
+    shapeLog: trafficLog(0.3),
+  }),
+  planBranch({name: 'user-\u202Enimda\u202C', course: deployed, shapeLog: trafficLog(0.3)}),
+  planBranch({name: 'two\nlines\r\u0085\u2028three', course: deployed, shapeLog: trafficLog(0.3)}),
+  planBranch({name: `zalgo-${'\u0301\u0316'.repeat(100)}`, course: deployed, shapeLog: trafficLog(0.3)}),
+  planBranch({name: 'null\u0000\u007F\uD83D\u200B\u{E0041}', course: unbuilt, changedAgoMs: 7 * hourMs}),
+  planBranch({
+    name: 'link',
+    course: {
+      kind: 'settled',
+      status: `WAITING${esc}]8;;https://evil.example/${esc}\\_FOR_${esc}]8;;${esc}\\QUOTA`,
+      podsRun: false,
+    },
+    customDomains: [`${esc}]52;c;cm0gLXJmIH4K\u0007.example`, 'a\u202Eb.example'],
+  }),
+  planBranch({name: `long-${'x'.repeat(3000)}`, course: deployed, shapeLog: trafficLog(0.3)}),
+];
 
 /** How long a new pod and the one it replaces both run. */
 const overlapMs = 3000;
@@ -80,7 +211,7 @@ const createSteadySource = ({name, perSecond, historyMs, write}: SteadyOptions):
 });
 
 /** The parts of a scenario. */
-export type Scenario = {
+type Scenario = {
   readonly sites: readonly SitePlan[];
   /** Returns the fault at a moment, in milliseconds since the demo's start; absent if the service never fails. */
   readonly faultAt?: (demoMs: number) => Fault | undefined;

@@ -1,3 +1,9 @@
+/** Durations in milliseconds, so that plans read like sentences: `20 * secondMs`. */
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** Repeatable random numbers: the same seed gives the same numbers on every machine. Never use it for secrets. */
 export type Random = {
   /** Returns a number from 0 to just below 1. */
@@ -81,4 +87,20 @@ export const createRandom = (...parts: readonly (string | number)[]): Random => 
       return events;
     },
   };
+};
+
+const hexDigits = '0123456789abcdef';
+
+/**
+ * Creates an opaque identifier, 24 hexadecimal digits, from its parts. It does not depend on the seed: the demo's sites
+ * and branches keep their ids from run to run, so that a command typed yesterday still works.
+ */
+export const makeId = (...parts: readonly (string | number)[]): string =>
+  createRandom('id', ...parts).text(hexDigits, 24);
+
+/** Creates the same as a UUID in text form (RFC 9562, section 4), version 4. */
+export const makeUuid = (...parts: readonly (string | number)[]): string => {
+  const random = createRandom('uuid', ...parts);
+  const group = (length: number) => random.text(hexDigits, length);
+  return `${group(8)}-${group(4)}-4${group(3)}-${random.text('89ab', 1)}${group(3)}-${group(12)}`;
 };

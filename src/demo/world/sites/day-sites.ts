@@ -1,9 +1,18 @@
-import {portalCode} from '../../plan/portal-code.ts';
-import {dayMs, hourMs, minuteMs, secondMs} from '../../seed/durations.ts';
-import {bookingPaths, magazinePaths, shopPaths} from '../../sites/site-paths.ts';
 import type {SitePlan} from '../plan/plans.ts';
-import {shopCode} from '../plan/site-code.ts';
-import {deployed, planBranch, planMaster, released, settled, trafficLog, unbuilt} from './plan-branch.ts';
+import {portalCode, shopCode} from '../plan/site-code.ts';
+import {dayMs, hourMs, minuteMs, secondMs} from '../seed/random.ts';
+import {
+  bookingPaths,
+  deployed,
+  magazinePaths,
+  planBranch,
+  planMaster,
+  released,
+  settled,
+  shopPaths,
+  trafficLog,
+  unbuilt,
+} from './plan-branch.ts';
 
 /** The day's first site. Master is released soon after the start, so that even a short visit shows it. */
 const dayShop: SitePlan = {

@@ -1,15 +1,91 @@
-import {type RecordInput, writeRecord} from '../../lines/application-record.ts';
-import {formatErrorTime} from '../../lines/clock-text.ts';
-import {drawVisitor} from '../../lines/visitor.ts';
-import type {CodeBase} from '../../plan/code-base.ts';
-import type {Incident} from '../../traffic/incidents.ts';
-import {drawOffset, type LogEvent, spreadLines} from '../../traffic/place-lines.ts';
-import {drawPoolLine, frameLines, writeCrash} from '../lines/php-lines.ts';
-import {drawAccessLine} from '../lines/sample-access.ts';
-import type {SitePaths} from '../plan/plans.ts';
-import {momentOf, type Slice} from '../seed/log-source.ts';
+import {
+  drawPoolLine,
+  formatErrorTime,
+  frameLines,
+  type RecordInput,
+  writeCrash,
+  writeRecord,
+} from '../lines/php-lines.ts';
+import {drawAccessLine, drawVisitor} from '../lines/sample-access.ts';
+import type {BranchSetting, CodeBase, SitePaths} from '../plan/plans.ts';
+import {type Draft, momentOf, offsetNsMax, type Slice} from '../seed/log-source.ts';
+import {createRandom, minuteMs, type Random, secondMs} from '../seed/random.ts';
 
-export type IncidentPlace = {readonly code: CodeBase; readonly paths: SitePaths; readonly hostname: string};
+/** Reserved at the end of a second, so that events delayed past a trace (under a millisecond) still fit in it. */
+const reserveNs = 30_000_000;
+
+/** Draws the start of an event within its slice, in nanoseconds. */
+export const drawOffset = (random: Random): number => random.integer(0, offsetNsMax - reserveNs);
+
+/** Time to write one of many lines, in nanoseconds; some fall within one tick of the clock and share a timestamp. */
+const lineNs = {min: 900, max: 38_000, tieShare: 0.15};
+
+/**
+ * Places lines written in one go, the first at `offsetNs`: each a moment after the previous one, all within their
+ * slice.
+ */
+export const spreadLines = (random: Random, offsetNs: number, texts: readonly string[]): readonly Draft[] => {
+  let at = Math.max(0, Math.min(offsetNs, offsetNsMax - texts.length * lineNs.max));
+  return texts.map((text, index) => {
+    at += index === 0 || random.chance(lineNs.tieShare) ? 0 : random.integer(lineNs.min, lineNs.max);
+    return {offsetNs: at, text};
+  });
+};
+
+/** Lines written in one go, in order, at least one. */
+export type LogEvent = readonly Draft[];
+
+/**
+ * Returns the lines of a slice's events. An event that begins during a trace, or a trace that begins during another
+ * event, is delayed until just after it, so that a trace's lines stay together; single lines may share a timestamp.
+ */
+export const keepTogether = (events: readonly LogEvent[]): readonly Draft[] => {
+  const startOf = (event: LogEvent): number => event[0]?.offsetNs ?? 0;
+  let [endNs, traceEndNs] = [-1, -1];
+  return events
+    .toSorted((left, right) => startOf(left) - startOf(right))
+    .flatMap(event => {
+      const isTrace = event.length > 1;
+      const shiftNs = Math.max(0, (isTrace ? endNs : traceEndNs) + 1 - startOf(event));
+      const placed = event.map(draft => ({...draft, offsetNs: draft.offsetNs + shiftNs}));
+      endNs = Math.max(endNs, placed.at(-1)?.offsetNs ?? 0);
+      traceEndNs = isTrace ? endNs : traceEndNs;
+      return placed;
+    });
+};
+
+/** The phase of an incident: first slow, then failing; `second` counts the failing seconds from 0. */
+type Incident = {readonly kind: 'slow'} | {readonly kind: 'failing'; readonly second: number};
+
+const slowSeconds = 30;
+const failingSeconds = 10;
+/** How long before the demo's start the first one happens: in the first window, and well before the first release. */
+const leadMs = 3 * minuteMs;
+/** Incidents do not keep to the clock. */
+const delaySecondsMax = 40;
+
+/**
+ * Returns the incident of a branch at a moment, in milliseconds since the demo's start; undefined if there is none. One
+ * happens every `everyMs`, which is longer than an incident and its delay, 80 s; 0 for never.
+ */
+export const incidentAt = (
+  {seed, branchId}: Pick<BranchSetting, 'seed' | 'branchId'>,
+  everyMs: number,
+  demoMs: number,
+): Incident | undefined => {
+  if (everyMs === 0) {
+    return undefined;
+  }
+  const number = Math.floor((demoMs + leadMs) / everyMs);
+  const delayMs = createRandom(seed, branchId, 'incident', number).integer(0, delaySecondsMax) * secondMs;
+  const second = Math.floor((demoMs + leadMs - number * everyMs - delayMs) / secondMs);
+  if (second < 0 || second >= slowSeconds + failingSeconds) {
+    return undefined;
+  }
+  return second < slowSeconds ? {kind: 'slow'} : {kind: 'failing', second: second - slowSeconds};
+};
+
+type IncidentPlace = {readonly code: CodeBase; readonly paths: SitePaths; readonly hostname: string};
 
 /**
  * Warnings a second during the slow phase; requests and timeouts a second, on top of the branch's own, during the

@@ -1,16 +1,17 @@
-import {type RecordInput, writeRecord} from '../../lines/application-record.ts';
-import {hostnameOf} from '../../plan/names-of.ts';
-import {releaseBefore} from '../../plan/releases.ts';
-import {hourMs, secondMs} from '../../seed/durations.ts';
-import type {Roster} from '../../seed/roster.ts';
-import {incidentAt} from '../../traffic/incidents.ts';
-import {drawOffset, keepTogether, type LogEvent, spreadLines} from '../../traffic/place-lines.ts';
-import {drawComplaint, drawCrash, drawPoolLine, podStartLines, podStopLines} from '../lines/php-lines.ts';
+import {
+  drawComplaint,
+  drawCrash,
+  drawPoolLine,
+  podStartLines,
+  podStopLines,
+  type RecordInput,
+  writeRecord,
+} from '../lines/php-lines.ts';
 import {drawAccessLine} from '../lines/sample-access.ts';
-import type {BranchSetting} from '../plan/plans.ts';
-import {momentOf, type SampleSource, type Slice} from '../seed/log-source.ts';
-import {createRandom} from '../seed/random.ts';
-import {writeIncident} from './incident-events.ts';
+import {type BranchSetting, hostnameOf, releaseBefore} from '../plan/plans.ts';
+import {momentOf, type Roster, type SampleSource, type Slice} from '../seed/log-source.ts';
+import {createRandom, hourMs, secondMs} from '../seed/random.ts';
+import {drawOffset, incidentAt, keepTogether, type LogEvent, spreadLines, writeIncident} from './incident-events.ts';
 
 export type TrafficOptions = {
   readonly setting: BranchSetting;

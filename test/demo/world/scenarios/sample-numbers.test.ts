@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {createSampleNumbers} from '#demo/sample-numbers.ts';
-import type {EmittedLine} from '#demo/seed/emitted-line.ts';
+import {createSampleNumbers} from '#demo/world/scenarios/sample-log.ts';
+import type {EmittedLine} from '#demo/world/seed/log-source.ts';
 
 const line = (name: string, arrivesAtMs: number): EmittedLine => ({
   line: name,

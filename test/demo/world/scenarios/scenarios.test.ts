@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {EmittedLine} from '#demo/seed/emitted-line.ts';
 import type {ScenarioName} from '#demo/world/scenario-names.ts';
+import type {EmittedLine} from '#demo/world/seed/log-source.ts';
 import {hostilePayloads} from '#demo/world/sources/hostile-samples.ts';
 import {listEmittedLines} from '../../list-emitted-lines.ts';
 import {openSample, startMs, textOf} from '../../open-sample.ts';

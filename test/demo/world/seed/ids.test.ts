@@ -1,9 +1,6 @@
 import {expect, test} from 'vitest';
-import {dayMs, hourMs, minuteMs, secondMs} from '#demo/seed/durations.ts';
-import {compareEmitted, latestArrivalMs} from '#demo/seed/emitted-line.ts';
-import {makeId, makeUuid} from '#demo/seed/make-id.ts';
-import {momentOf, offsetNsMax} from '#demo/world/seed/log-source.ts';
-import {createRandom} from '#demo/world/seed/random.ts';
+import {compareEmitted, latestArrivalMs, momentOf, offsetNsMax} from '#demo/world/seed/log-source.ts';
+import {createRandom, dayMs, hourMs, makeId, makeUuid, minuteMs, secondMs} from '#demo/world/seed/random.ts';
 
 test('durations are milliseconds', () => {
   expect([secondMs, minuteMs, hourMs, dayMs]).toEqual([1_000, 60_000, 3_600_000, 86_400_000]);

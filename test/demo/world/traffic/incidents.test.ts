@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {incidentAt} from '#demo/traffic/incidents.ts';
 import {createSampleWorld} from '#demo/world/scenarios/sample-world.ts';
+import {incidentAt} from '#demo/world/traffic/incident-events.ts';
 import {usualErrorsOf} from '#log/overview/strip.ts';
 import {findPeaks} from '#log/overview/strip-marks.ts';
 import {isContinuation, isErrorText} from '../../../log/line-alone.ts';

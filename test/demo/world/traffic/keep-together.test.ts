@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keepTogether, type LogEvent} from '#demo/traffic/place-lines.ts';
+import {keepTogether, type LogEvent} from '#demo/world/traffic/incident-events.ts';
 
 const event = (name: string, ...offsets: number[]): LogEvent => offsets.map(offsetNs => ({offsetNs, text: name}));
 

@@ -1,5 +1,0 @@
-/** Durations in milliseconds, so that plans read like sentences: `20 * secondMs`. */
-export const secondMs = 1000;
-export const minuteMs = 60 * secondMs;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
