@@ -16,7 +16,9 @@ export {Secret} from '#base/secret.ts';
 export type {TokenSource} from '#config/settings/settings.ts';
 export {
   createLibraryClient as createClient,
+  type FollowBranchOptions,
+  type FollowedPoll,
+  followBranch,
   type LibraryClient as ServiceClient,
   type LibraryLogAnswer as LogAnswer,
-} from './create-library-client.ts';
-export {type FollowBranchOptions, type FollowedPoll, followBranch} from './follow-branch.ts';
+} from './follow-branch.ts';

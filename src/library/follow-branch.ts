@@ -1,10 +1,33 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
-import type {Client} from '#api/client/client.ts';
+import {type Client, type ClientOptions, createClient, type ServiceClient} from '#api/client/client.ts';
 import {type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
 import {createTail} from '#app/tail/tail.ts';
 import type {BranchLog} from '#log/ingest/branch-log.ts';
 import type {Entry, Unreadable} from '#log/line/entry.ts';
+import {asStrings} from '#log/window/texts.ts';
+import type {ReadUpTo} from '#log/window/window-claims.ts';
+
+/** An answer whose lines are an array. */
+export type LibraryLogAnswer = LogAnswer<readonly string[]>;
+
+/** A client whose logs have their lines as an array of strings. */
+export type LibraryClient = Omit<ServiceClient, 'fetchLog'> & {
+  fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LibraryLogAnswer>>;
+};
+
+/** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
+export const createLibraryClient = (options: ClientOptions): LibraryClient => {
+  const client = createClient(options);
+  return {
+    ...client,
+    fetchLog: async (...request) => {
+      const answer = await client.fetchLog(...request);
+      return {...answer, value: {...answer.value, lines: asStrings(answer.value.lines)}};
+    },
+  };
+};
 
 export type FollowBranchOptions = {
   readonly siteId: string;

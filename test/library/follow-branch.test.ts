@@ -1,7 +1,6 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {createTokenProvider} from '#api/client/token.ts';
-import {createLibraryClient} from '#library/create-library-client.ts';
-import {type FollowBranchOptions, followBranch} from '#library/follow-branch.ts';
+import {createLibraryClient, type FollowBranchOptions, followBranch} from '#library/follow-branch.ts';
 import {textOf} from '#log/line/entry.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
