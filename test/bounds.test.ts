@@ -17,7 +17,7 @@ import {isSecretName} from '#base/secret.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {compilePattern} from '#cli/arguments/compile-pattern.ts';
 import {readLogsOptions} from '#cli/arguments/logs-options.ts';
-import {formatTable} from '#cli/format/format-table.ts';
+import {formatTable} from '#cli/io/format.ts';
 import {createScreenWarnings} from '#cli/kube/screen-warnings.ts';
 import {findClosestWord} from '#config/settings/closest-word.ts';
 import {readConfigFile} from '#config/settings/config-file.ts';

@@ -3,14 +3,14 @@ import {ApiError} from '#api/client/api-error.ts';
 import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
-import {chosenEngine} from '#cli/docker/chosen-engine.ts';
+import {readSettings} from '#cli/connection/read-settings.ts';
 import {exitCodeOf, exitCodes} from '#cli/io/exit-codes.ts';
 import {hasScreen, type Io, type StopSignal} from '#cli/io/io.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
 import {createSay, type Say} from '#cli/io/notices.ts';
 import {createOutput, OutputClosed} from '#cli/io/output.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {readSettings} from '#cli/service/read-settings.ts';
+import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {setBlocking} from '#terminal/screen/frame-stream.ts';
 
@@ -46,7 +46,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const say = createSay(io.stderr);
   try {
     if (argv[0] === completeWord) {
-      const {complete} = await import('#cli/completion/complete.ts');
+      const {complete} = await import('#cli/commands/complete.ts');
       await createOutput(io.stdout).write(await complete(argv.slice(1), io));
       return exitCodes.done;
     }
@@ -112,7 +112,7 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
       const engine = chosenEngine(parsed);
       const code = await (engine === undefined
         ? (await import('#cli/screens/open.ts')).runOpen({parsed, io})
-        : (await import('#cli/docker/show-containers.ts')).showContainers(engine, {parsed, io}));
+        : (await import('#cli/screens/show-containers.ts')).showContainers(engine, {parsed, io}));
       if (code !== undefined) {
         return code;
       }
@@ -123,7 +123,7 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
     case 'kube':
       return (await import('#cli/screens/kube.ts')).runKube({parsed, io});
     case 'serve':
-      return (await import('./serve/serve.ts')).runServe({
+      return (await import('./serve.ts')).runServe({
         configPath: parsed.operands[0] ?? '',
         logsRequests: switches.has('log-requests'),
         stdout: io.stdout,
@@ -155,8 +155,8 @@ const runScripted = async (input: CommandInput): Promise<number> => {
     case 'open': {
       const engine = chosenEngine(input.parsed);
       return engine === undefined
-        ? (await import('#cli/open/print-opened.ts')).printOpened(input)
-        : (await import('#cli/docker/print-containers.ts')).printContainers(engine, input);
+        ? (await import('#cli/logs/print-opened.ts')).printOpened(input)
+        : (await import('#cli/logs/print-containers.ts')).printContainers(engine, input);
     }
     case 'browse': {
       if (operands[0] === undefined) {
@@ -173,17 +173,17 @@ const runScripted = async (input: CommandInput): Promise<number> => {
     case 'logs':
       return (await import('#cli/logs/logs.ts')).runLogs(input);
     case 'incident':
-      return (await import('#cli/incident/run-incident.ts')).runIncident(input);
+      return (await import('#cli/logs/run-incident.ts')).runIncident(input);
     case 'sites':
       return (await import('#cli/commands/sites.ts')).runSites(input);
     case 'branches':
       return (await import('#cli/commands/branches.ts')).runBranches(input);
     case 'init':
-      return (await import('#cli/init/init.ts')).runInit(input);
+      return (await import('#cli/doctor/init.ts')).runInit(input);
     case 'doctor':
       return (await import('#cli/doctor/doctor.ts')).runDoctor(input);
     case 'completion':
-      return (await import('#cli/completion/completion.ts')).runCompletion(input);
+      return (await import('#cli/commands/completion.ts')).runCompletion(input);
     default:
       throw new Error(`${findCommand(command).summary}: not a command that only prints`);
   }

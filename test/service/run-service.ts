@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished} from 'vitest';
-import {runServe} from '#cli/serve/serve.ts';
+import {runServe} from '#cli/serve.ts';
 import {waitFor} from '../support/wait-for.ts';
 
 /** Runs the service of a folder in this process, with signals from the test, until the test ends. */

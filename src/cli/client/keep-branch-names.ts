@@ -3,7 +3,7 @@ import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {Io} from '#cli/io/io.ts';
 import {rememberBranchNames} from '#config/memory/branch-names.ts';
 import {findStateFolder} from '#config/settings/folders.ts';
-import {uniqueNames} from '../print/label-branches.ts';
+import {uniqueNames} from '../connection/label-branches.ts';
 
 /**
  * Wraps a client to store the names of every site's last listing, so that completion can offer branches without a

@@ -1,5 +1,5 @@
 import {resolveRange} from '#cli/arguments/time-range.ts';
-import type {LogWanted} from '#cli/client/asked-service.ts';
+import type {LogWanted} from '#cli/connection/asked-service.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {FirstRead} from '#service/containers/followed-container.ts';
 

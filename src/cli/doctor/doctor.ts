@@ -4,23 +4,23 @@ import {flagChoice, flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {doctorFormats} from '#cli/arguments/commands.ts';
 import {formatList} from '#cli/commands/format-list.ts';
+import {connect} from '#cli/connection/connect.ts';
+import {readNamedFilters} from '#cli/connection/filter-memory.ts';
+import {readNotifyRules} from '#cli/connection/notify-rules.ts';
+import {keymapFaults} from '#cli/connection/read-keymap.ts';
+import {readSettingsBeforeScreens} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {openChosenCluster} from '#cli/kube/kube-flags.ts';
-import {readNamedFilters} from '#cli/memory/filter-memory.ts';
+import {openChosenCluster} from '#cli/open/kube-flags.ts';
 import {printTheme} from '#cli/print/print-theme.ts';
-import {connect} from '#cli/service/connect.ts';
 import {hasConfigFile} from '#cli/service/has-config-file.ts';
-import {readNotifyRules} from '#cli/service/notify-rules.ts';
-import {keymapFaults} from '#cli/service/read-keymap.ts';
-import {readSettingsBeforeScreens} from '#cli/service/read-settings.ts';
 import type {Settings} from '#config/settings/settings.ts';
-import type {RoleWanted} from './cluster-role.ts';
-import {checkConformance} from './conformance-checks.ts';
-import {type Failure, type Finding, findingRecord, formatFinding, found} from './finding.ts';
-import {checkNetwork} from './network-checks.ts';
-import {checkService} from './service-checks.ts';
-import {checkToken} from './token-checks.ts';
+import type {RoleWanted} from './checks/cluster-role.ts';
+import {checkConformance} from './checks/conformance-checks.ts';
+import {type Failure, type Finding, findingRecord, formatFinding, found} from './checks/finding.ts';
+import {checkNetwork} from './checks/network-checks.ts';
+import {checkService} from './checks/service-checks.ts';
+import {checkToken} from './checks/token-checks.ts';
 
 /**
  * Runs `branchlog doctor`: prints one row per check, or with `--format json` one array of all; below the rows, or alone
@@ -181,7 +181,7 @@ async function* examineCluster({parsed, io, signal}: CommandInput, wanted: RoleW
     `${context}namespace ${namespace}, ${accessName}${actsAs === undefined ? '' : `, acting as ${actsAs}`}`,
   );
   // Loaded on demand: the checks of a service need none of it.
-  const {checkCluster} = await import('./cluster-checks.ts');
+  const {checkCluster} = await import('./checks/cluster-checks.ts');
   try {
     yield* checkCluster({client, isUnverified, namespace, nowMs: io.clock.nowMs, signal}, wanted);
   } finally {

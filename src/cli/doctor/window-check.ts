@@ -7,7 +7,7 @@ import {intervalMsMin} from '#log/ingest/pace.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {proofOf} from '#log/window/window-claims.ts';
 import {cutWords} from '#log/words/proof-words.ts';
-import {type Finding, found} from './finding.ts';
+import {type Finding, found} from './checks/finding.ts';
 
 export type WindowCheck = {
   readonly context: Pick<ContextSettings, 'name' | 'window'>;

@@ -1,10 +1,10 @@
 import {existsSync} from 'node:fs';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
+import {readSettings} from '#cli/connection/read-settings.ts';
 import type {Io} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {isInputGiven} from '#cli/open/as-opened.ts';
-import {readSettings} from '#cli/service/read-settings.ts';
 
 /**
  * Whether the command line names files, standard input or a command, and not SITE and BRANCH. A configured site wins;

@@ -1,9 +1,9 @@
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import type {OpenedService} from '#cli/client/asked-service.ts';
-import {chosenEngine} from '#cli/docker/chosen-engine.ts';
+import type {OpenedService} from '#cli/connection/asked-service.ts';
+import {readPreferences} from '#cli/connection/read-settings.ts';
 import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
-import {openService} from '#cli/kube/open-service.ts';
-import {readPreferences} from '#cli/service/read-settings.ts';
+import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {openService} from '#cli/open/open-service.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {namesFiles} from './names-files.ts';
 
@@ -20,7 +20,7 @@ export const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
   const {parsed, io, say, atEnd} = input;
   const engine = chosenEngine(parsed);
   if (engine !== undefined) {
-    const {namedId, openEngine} = await import('#cli/docker/open-engine.ts');
+    const {namedId, openEngine} = await import('#cli/open/open-engine.ts');
     const {log, ui} = await readPreferences(parsed, io);
     const reading = {bufferMb: log.bufferMb, firstRead: {since: 0n, tailLines: undefined}, isOneLog: true};
     const {client, service, stop} = await openEngine(engine, parsed.operands, reading, {io, warn: say});

@@ -1,5 +1,5 @@
 import {type KindNames, workloadKinds} from '#base/workload-kinds.ts';
-import {explainCallError} from '#cli/client/explain-call-error.ts';
+import {explainCallError} from '#cli/connection/explain-call-error.ts';
 import {NotFoundError} from '#cli/io/not-found-error.ts';
 import {isRefusal} from '#service/backend/errors.ts';
 import {type KubeClient, KubeError} from '#service/kubernetes/kube-client.ts';

@@ -1,8 +1,8 @@
 import {ApiError} from '#api/client/api-error.ts';
 import type {Poll, PollOptions} from '#app/tail/poll-tail.ts';
 import type {Clock} from '#cli/io/io.ts';
-import type {PrintVerdict} from '../print/branch-printer.ts';
-import {type PrintedBranch, pollBranch} from './poll-branch.ts';
+import {type PrintedBranch, pollBranch} from './follow/poll-branch.ts';
+import type {PrintVerdict} from './print/branch-printer.ts';
 
 export type FollowOptions = Pick<PollOptions, 'timesOf' | 'random'> & {
   readonly branch: PrintedBranch;

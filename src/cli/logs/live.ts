@@ -1,11 +1,11 @@
 import {ApiError} from '#api/client/api-error.ts';
-import {chooseBranches} from '#cli/service/choose-branches.ts';
-import {openRecording} from '#cli/service/open-recording.ts';
+import {chooseBranches} from '#cli/connection/choose-branches.ts';
+import {openRecording} from '#cli/connection/open-recording.ts';
 import {resolveSiteId} from '#cli/service/resolve-site.ts';
-import type {BranchPrinter} from '../print/branch-printer.ts';
-import {followBranches} from './follow-branches.ts';
+import {followBranches} from './follow/follow-branches.ts';
+import {printedBranch} from './follow/poll-branch.ts';
 import {type LogsRun, openPrinter} from './logs-run.ts';
-import {printedBranch} from './poll-branch.ts';
+import type {BranchPrinter} from './print/branch-printer.ts';
 import {takeWindows} from './take-windows.ts';
 
 /** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */

@@ -1,13 +1,13 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
-import type {LogWanted, OpenedService} from '#cli/client/asked-service.ts';
-import {labelPrinted, type PrintedLabel} from '#cli/print/label-branches.ts';
+import type {LogWanted, OpenedService} from '#cli/connection/asked-service.ts';
+import {labelPrinted, type PrintedLabel} from '#cli/connection/label-branches.ts';
 import type {UiSettings} from '#config/settings/sections.ts';
 import type {Theme} from '#ui/theme.ts';
-import {type BranchPrinter, type BranchPrinterOptions, createBranchPrinter} from '../print/branch-printer.ts';
-import type {LogPrinter} from '../print/log-printer.ts';
-import {createSourceFilter} from '../sources/source-filter.ts';
+import {type BranchPrinter, type BranchPrinterOptions, createBranchPrinter} from './print/branch-printer.ts';
+import type {LogPrinter} from './print/log-printer.ts';
+import {createSourceFilter} from './source-filter.ts';
 
 /** The input of both forms of `logs`: from a service and from a recording. */
 export type LogsRun = {

@@ -1,19 +1,19 @@
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {type LogsOptions, readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
-import {openService} from '#cli/kube/open-service.ts';
+import {openService} from '#cli/open/open-service.ts';
 import {doubtWords} from '#log/incident/doubt-words.ts';
 import {judgeGoneAtEnd} from '#log/incident/recovery-watch.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
-import type {BranchPrinter} from '../print/branch-printer.ts';
-import {createLineFormatter, type FormatTextLine} from '../print/line-text.ts';
-import {createLogPrinter, type LogPrinter} from '../print/log-printer.ts';
 import {printTheme} from '../print/print-theme.ts';
 import {createSourcePrefix} from '../sources/source-prefix.ts';
+import {runReplayedLogs} from './follow/replayed.ts';
+import {createLineFormatter, type FormatTextLine} from './line-text.ts';
 import {runLiveLogs} from './live.ts';
 import type {LogsRun} from './logs-run.ts';
-import {runReplayedLogs} from './replayed.ts';
+import type {BranchPrinter} from './print/branch-printer.ts';
+import {createLogPrinter, type LogPrinter} from './print/log-printer.ts';
 
 export type HowToRun = {
   readonly alwaysFollow?: boolean;

@@ -2,8 +2,8 @@ import {ApiError} from '#api/client/api-error.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import type {Io} from '#cli/io/io.ts';
 import {intervalMsMin} from '#log/ingest/pace.ts';
-import type {PrintVerdict} from '../print/branch-printer.ts';
-import {type PrintedBranch, pollBranch} from './poll-branch.ts';
+import {type PrintedBranch, pollBranch} from './follow/poll-branch.ts';
+import type {PrintVerdict} from './print/branch-printer.ts';
 import {createRequestTurns} from './request-turns.ts';
 
 /**

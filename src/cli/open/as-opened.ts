@@ -1,8 +1,8 @@
 import {existsSync, fstatSync} from 'node:fs';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
+import {readSettings} from '#cli/connection/read-settings.ts';
 import type {Io} from '#cli/io/io.ts';
 import type {Say} from '#cli/io/notices.ts';
-import {readSettings} from '#cli/service/read-settings.ts';
 
 /** Whether standard input was given: a pipe or a file, as a pager has it. */
 export const isInputGiven = ({stdin}: Io): boolean => {

@@ -9,7 +9,7 @@ import {listSampleSites} from '#demo/world/list-sample-sites.ts';
 import {createSampleBackend} from '#demo/world/sample-backend.ts';
 import {type ScenarioName, scenarioNames} from '#demo/world/scenario-names.ts';
 import {createServer} from '#service/http/server.ts';
-import {chooseUi} from './choose-ui.ts';
+import {chooseUi} from './start/choose-ui.ts';
 import type {UiInput} from './ui.ts';
 
 const isScenario = (name: string): name is ScenarioName => Object.hasOwn(scenarioNames, name);

@@ -1,16 +1,16 @@
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {hasScreen} from '#cli/io/io.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
-import {openClusterClient} from '#cli/kube/cluster-client.ts';
-import {clusterRemarks} from '#cli/kube/cluster-remarks.ts';
-import {type FindWishes, findSites} from '#cli/kube/find-sites.ts';
-import {openChosenClusters} from '#cli/kube/kube-flags.ts';
+import {openClusterClient} from '#cli/open/cluster-client.ts';
+import {clusterRemarks} from '#cli/open/cluster-remarks.ts';
+import {type FindWishes, findSites} from '#cli/open/find-sites.ts';
+import {openChosenClusters} from '#cli/open/kube-flags.ts';
 import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {findStateFolder} from '#config/settings/folders.ts';
 import type {LogSettings} from '#config/settings/settings.ts';
 import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
 import type {Cluster} from '#service/kubernetes/open-cluster.ts';
-import {prepareScreens} from './prepare-screens.ts';
+import {prepareScreens} from './start/prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 
 /**

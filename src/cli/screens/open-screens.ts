@@ -8,9 +8,9 @@ import {createScreen, type Screen} from '#terminal/screen/screen.ts';
 import {createTerminalInput} from '#terminal/screen/terminal-input.ts';
 import type {DrawnApp} from '#ui/draw-app.tsx';
 import {paintScreen} from '#ui/paint-screen.ts';
-import {createScreensStore} from './create-screens-store.ts';
 import {followTheme} from './follow-theme.ts';
-import type {ScreensOptions} from './screens-options.ts';
+import {createScreensStore} from './start/create-screens-store.ts';
+import type {ScreensOptions} from './start/screens-options.ts';
 
 /**
  * Takes over the terminal and shows the screens until the user quits, which ends the process, so the promise never

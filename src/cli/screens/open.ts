@@ -6,7 +6,7 @@ import {findKeys} from '#cli/open/find-keys.ts';
 import {openNamed} from '#cli/open/open-named.ts';
 import {beforeAll} from '#log/line/unread.ts';
 import {openedId} from '#service/files/opened-backend.ts';
-import {prepareScreens} from './prepare-screens.ts';
+import {prepareScreens} from './start/prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 
 /** Lines of a file that are read before the first frame: more than a screen has, and soon there. */
@@ -34,7 +34,7 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     follows: true,
   });
   if (parsed.switches.has('quit-if-one-screen')) {
-    const {printSmall} = await loadPart(() => import('#cli/open/print-small.ts'));
+    const {printSmall} = await loadPart(() => import('#cli/logs/print-small.ts'));
     if (await printSmall(opened, io, say)) {
       await opened.stop();
       return opened.isIncomplete() || opened.hasFailed() ? exitCodes.failed : exitCodes.done;

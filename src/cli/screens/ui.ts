@@ -3,17 +3,17 @@ import {installKeymap} from '#app/keys/keymap.ts';
 import type {KnownSite} from '#app/state/state.ts';
 import {type ParsedArguments, suggestCommand} from '#cli/arguments/args.ts';
 import {readRecordingOptions} from '#cli/arguments/recording-options.ts';
-import {askedServiceOf} from '#cli/client/asked-service.ts';
+import {askedServiceOf} from '#cli/connection/asked-service.ts';
+import {openFilterMemory} from '#cli/connection/filter-memory.ts';
+import {readNotifyRules} from '#cli/connection/notify-rules.ts';
+import type {RecordingOptions} from '#cli/connection/open-recording.ts';
+import {contextChoices, contextLabel, knownSites, readContexts} from '#cli/connection/read-contexts.ts';
+import {readKeymap} from '#cli/connection/read-keymap.ts';
+import {readSettings} from '#cli/connection/read-settings.ts';
 import type {Io} from '#cli/io/io.ts';
 import {createSay} from '#cli/io/notices.ts';
 import {UsageError} from '#cli/io/usage-error.ts';
 import {createScreenWarnings} from '#cli/kube/screen-warnings.ts';
-import {openFilterMemory} from '#cli/memory/filter-memory.ts';
-import {readNotifyRules} from '#cli/service/notify-rules.ts';
-import type {RecordingOptions} from '#cli/service/open-recording.ts';
-import {contextChoices, contextLabel, knownSites, readContexts} from '#cli/service/read-contexts.ts';
-import {readKeymap} from '#cli/service/read-keymap.ts';
-import {readSettings} from '#cli/service/read-settings.ts';
 import {createBranchMemory} from '#config/memory/branch-memory.ts';
 import {readRecentSites, rememberSite} from '#config/memory/recent-sites.ts';
 import {defaultLogSettings} from '#config/settings/config-file.ts';
@@ -21,7 +21,7 @@ import {findStateFolder} from '#config/settings/folders.ts';
 import {defaultNotifySettings, defaultUiSettings} from '#config/settings/sections.ts';
 import type {Settings} from '#config/settings/settings.ts';
 import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
-import {chooseUi} from './choose-ui.ts';
+import {chooseUi} from './start/choose-ui.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
 
@@ -104,13 +104,13 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
 };
 
 const openClient = async (settings: Settings, io: Io): Promise<Client> => {
-  const {connect} = await import('#cli/service/connect.ts');
+  const {connect} = await import('#cli/connection/connect.ts');
   // Nothing may be written over the screen here; the token's notice comes with each answer.
   return connect(settings, io, () => {});
 };
 
 const beginRecording = async (settings: Settings, io: Io, options: RecordingOptions) => {
-  const {openRecording} = await import('#cli/service/open-recording.ts');
+  const {openRecording} = await import('#cli/connection/open-recording.ts');
   return openRecording(await openClient(settings, io), options);
 };
 

@@ -173,8 +173,8 @@ const fixedKeyTexts = [
   'app/reader/reader.ts',
   'app/select-prompt.ts',
   'cli/export/pipe.ts',
-  'cli/init/answers.ts',
-  'cli/init/ask-context.ts',
+  'cli/doctor/init/answers.ts',
+  'cli/doctor/init/ask-context.ts',
 ];
 
 /** A sentence says what a key does: the key, and a verb in the third person. */

@@ -6,8 +6,8 @@ import {sleep} from '#cli/io/io.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
-import {createNumberedDouble, type DoubleAnswer} from '../conformance/numbered-double.ts';
 import {runCommand} from '../run-command.ts';
+import {createNumberedDouble, type DoubleAnswer} from './conformance/numbered-double.ts';
 
 let service: FakeService;
 let home: TempFolder;

@@ -1,0 +1,206 @@
+import {isJsonObject} from '#api/client/field-reader.ts';
+import {parseInstant} from '#log/line/instant.ts';
+import {countOf} from '#log/words/format-count.ts';
+import type {RuleName} from '../../conformance/rules.ts';
+
+/** An answer of the logs operation whose lines have numbers. */
+export type NumberedLog = {
+  /** The request, in words. */
+  readonly asked: string;
+  readonly lines: readonly string[];
+  readonly series: string;
+  readonly first: number;
+  /** One for each line. */
+  readonly numbers: readonly number[];
+  /** The source of each line, as an index into `sources`; undefined if the answer does not say it as it should. */
+  readonly sourceIndexes: readonly number[] | undefined;
+  /** Each as JSON. */
+  readonly sources: readonly string[];
+  readonly losses: readonly NumberedLoss[];
+  readonly pods: string | undefined;
+  /** As JSON; undefined if it is left out. */
+  readonly podNamesList: string | undefined;
+};
+
+export type NumberedLoss = {readonly number: number; readonly why: string};
+
+/** Notes a deviation of the answer that is being read. */
+export type NoteDeviation = (rule: RuleName, came: string) => void;
+
+/** The longest series, and the longest tag of pods. */
+const tagCharsMax = 128;
+
+/** Foreign text in a message is cut here. */
+const quotedCharsMax = 60;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isTag = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= tagCharsMax && /^[!-~]+$/.test(value);
+
+/** Returns JSON for a message, cut if it is long. */
+export const quoteJson = (value: unknown): string => {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > quotedCharsMax ? `${json.slice(0, quotedCharsMax)}…` : json;
+};
+
+type Run = readonly [start: number, count: number];
+
+const isRun = (value: unknown): value is Run =>
+  Array.isArray(value) && value.length === 2 && isCount(value[0]) && isCount(value[1]);
+
+/** Returns runs; undefined, and a note, if there are none that can be used. */
+const readRuns = (name: 'numbers' | 'runs', list: unknown, lineCount: number, note: NoteDeviation) => {
+  if (!Array.isArray(list)) {
+    note(`${name}-form`, `${name} is ${quoteJson(list)}`);
+    return undefined;
+  }
+  const wrong = list.find(run => !isRun(run));
+  if (wrong !== undefined) {
+    note(`${name}-form`, `${name} has ${quoteJson(wrong)}`);
+    return undefined;
+  }
+  const runs = list.filter(isRun);
+  const sum = runs.reduce((total, [, count]) => total + count, 0);
+  if (sum !== lineCount) {
+    note(`${name}-sum`, `the counts of ${name} add up to ${sum}, data has ${countOf(lineCount, 'line')}`);
+    return undefined;
+  }
+  return runs;
+};
+
+/** Returns a value for each of a run's lines. */
+const expandRuns = (runs: readonly Run[], valueAt: (start: number, index: number) => number): readonly number[] =>
+  runs.flatMap(([start, count]) => Array.from({length: count}, (_, index) => valueAt(start, index)));
+
+const readSources = (list: unknown, note: NoteDeviation): readonly string[] => {
+  if (!Array.isArray(list)) {
+    note('sources-form', `sources is ${quoteJson(list)}`);
+    return [];
+  }
+  const wrong = list.find(
+    item =>
+      !isJsonObject(item) ||
+      [item.pod, item.container, item.stream].some(name => name !== undefined && typeof name !== 'string'),
+  );
+  if (wrong !== undefined) {
+    note('sources-form', `sources has ${quoteJson(wrong)}`);
+  }
+  return list.map(item => {
+    const {pod, container, stream} = isJsonObject(item) ? item : {};
+    return JSON.stringify({pod, container, stream});
+  });
+};
+
+const isOptionalTime = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && parseInstant(value) !== undefined);
+
+const readLosses = (list: unknown, sourceCount: number, note: NoteDeviation): readonly NumberedLoss[] => {
+  if (!Array.isArray(list)) {
+    note('losses-form', `losses is ${quoteJson(list)}`);
+    return [];
+  }
+  return list.flatMap(loss => {
+    const {source, number, why, after, before, lines} = isJsonObject(loss) ? loss : {};
+    const hasForm =
+      isCount(number) &&
+      typeof why === 'string' &&
+      why !== '' &&
+      isOptionalTime(after) &&
+      isOptionalTime(before) &&
+      (lines === undefined || (isCount(lines) && lines > 0));
+    if (!hasForm) {
+      note('losses-form', `losses has ${quoteJson(loss)}`);
+      return [];
+    }
+    if (source !== undefined && !(isCount(source) && source < sourceCount)) {
+      note('losses-source', `a loss has source ${quoteJson(source)}, there are ${countOf(sourceCount, 'source')}`);
+    }
+    if (/[.\s]$/.test(why)) {
+      note('losses-why', `a loss has why ${quoteJson(why)}`);
+    }
+    return [{number, why}];
+  });
+};
+
+/** Checks what an answer's numbers say by themselves: `first` is that of the first line, and none is there twice. */
+const checkNumbers = (first: number, numbers: readonly number[], note: NoteDeviation): void => {
+  const [own = first] = numbers;
+  if (own !== first) {
+    note('first-line', `first is ${first}, the first line has number ${own}`);
+  }
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const twice = sorted.find((number, index) => number === sorted[index - 1]);
+  if (twice !== undefined) {
+    note('numbers-once', `two lines have number ${twice}`);
+  }
+  const hasStep = sorted.some((number, index) => number - 1 === sorted[index - 1]);
+  if (!hasStep && numbers.length >= stepLinesMin && twice === undefined) {
+    note('numbers-step', `no two of ${countOf(numbers.length, 'line')} have consecutive numbers`);
+  }
+};
+
+/** Of fewer lines, those in between may all have been dropped. */
+const stepLinesMin = 5;
+
+/**
+ * Reads an answer, field by field, and notes what deviates. Returns undefined if its lines have no numbers that can be
+ * compared; `'none'` if it has no such field at all.
+ */
+export const readNumberedLog = (
+  json: unknown,
+  asked: string,
+  note: NoteDeviation,
+): NumberedLog | undefined | 'none' => {
+  if (!isJsonObject(json) || !Array.isArray(json.data) || !json.data.every(item => typeof item === 'string')) {
+    note('data-form', 'data is no list of texts');
+    return undefined;
+  }
+  const {podNamesList, branchlog: field} = json;
+  const {data}: {readonly data: readonly string[]} = {data: json.data};
+  if (field === undefined) {
+    return 'none';
+  }
+  if (podNamesList !== undefined && !Array.isArray(podNamesList)) {
+    note('data-form', `podNamesList is ${quoteJson(podNamesList)}`);
+  }
+  if (!isJsonObject(field)) {
+    note('field-form', `branchlog is ${quoteJson(field)}`);
+    return undefined;
+  }
+  const {series, first, numbers: numberList, pods} = field;
+  const numberRuns = numberList === undefined ? undefined : readRuns('numbers', numberList, data.length, note);
+  const sources = readSources(field.sources, note);
+  const sourceRuns = readRuns('runs', field.runs, data.length, note);
+  const stray = sourceRuns?.find(([source]) => source >= sources.length);
+  if (stray !== undefined) {
+    note('runs-source', `a run has source ${stray[0]}, there are ${countOf(sources.length, 'source')}`);
+  }
+  const losses = readLosses(field.losses, sources.length, note);
+  if (pods !== undefined && !isTag(pods)) {
+    note('pods-form', `pods is ${quoteJson(pods)}`);
+  }
+  if (!isTag(series)) {
+    note('series-form', `series is ${quoteJson(series)}`);
+  }
+  if (!isCount(first)) {
+    note('first-form', `first is ${quoteJson(first)}`);
+  }
+  if (!isTag(series) || !isCount(first) || (numberList !== undefined && numberRuns === undefined)) {
+    return undefined;
+  }
+  const numbers = expandRuns(numberRuns ?? [[first, data.length]], (start, index) => start + index);
+  checkNumbers(first, numbers, note);
+  return {
+    asked,
+    lines: data,
+    series,
+    first,
+    numbers,
+    sourceIndexes: stray === undefined && sourceRuns ? expandRuns(sourceRuns, source => source) : undefined,
+    sources,
+    losses,
+    pods: isTag(pods) ? pods : undefined,
+    podNamesList: podNamesList === undefined ? undefined : JSON.stringify(podNamesList),
+  };
+};

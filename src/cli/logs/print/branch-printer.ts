@@ -1,0 +1,174 @@
+import {ApiError} from '#api/client/api-error.ts';
+import {goneAnswerOf} from '#app/tail/incident-reading.ts';
+import type {Poll} from '#app/tail/poll-tail.ts';
+import type {UntilGone} from '#cli/arguments/logs-options.ts';
+import type {PrintedLabel} from '#cli/connection/label-branches.ts';
+import type {Clock} from '#cli/io/io.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {describeNotLines, saySkipped} from '#cli/io/skipped-note.ts';
+import {
+  createGoneWatch,
+  type GoneAnswer,
+  type GoneWatch,
+  judgeGone,
+  takeGoneAnswer,
+} from '#log/incident/recovery-watch.ts';
+import {type Entry, textOf} from '#log/line/entry.ts';
+import {describeMarker, unreadableWords} from '#log/words/describe-marker.ts';
+import {type CutSaid, proofWords} from '#log/words/proof-words.ts';
+import {createFaultReporter} from '../../print/fault-reporter.ts';
+import {createGapGrowth} from '../../print/gap-growth.ts';
+import type {SourceFilter} from '../source-filter.ts';
+import {type BranchEntry, createInterleaver} from './interleaver.ts';
+import type {LogPrinter} from './log-printer.ts';
+
+export type PrintVerdict = 'goOn' | 'stop';
+
+export type BranchPrinterOptions = {
+  /** Empty if there is only one branch. */
+  readonly labels: readonly PrintedLabel[];
+  readonly printer: LogPrinter;
+  readonly holdMs: number;
+  /** Prints the first windows together, so that `--tail` counts the lines of all of them. */
+  readonly printsFirstAtOnce: boolean;
+  /** Reports a growing gap at its start and its end, not at each poll. */
+  readonly foldsGrowth: boolean;
+  /** Ends it when no line matches any more; undefined if that is not asked for. */
+  readonly untilGone?: UntilGone | undefined;
+  /** What the logs consist of; left out: what cannot be read is reported otherwise. */
+  readonly part: 'pod' | 'container' | undefined;
+  /** Which pods and containers are wanted; undefined if all are. */
+  readonly sourceFilter: SourceFilter | undefined;
+  /** Each line is preceded by its source. */
+  readonly showsSources: boolean;
+  /** Who says how windows are cut, if it is not the service itself. */
+  readonly cutSaidBy: CutSaid['saidBy'];
+  readonly say: Say;
+  readonly clock: Clock;
+};
+
+/** Creates what takes the outcomes of polls of one or several branches and prints them as one log. */
+export const createBranchPrinter = (options: BranchPrinterOptions) => {
+  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
+  const {sourceFilter, showsSources, untilGone, part} = options;
+  const branchCount = Math.max(1, labels.length);
+  const interleaver = createInterleaver(branchCount, holdMs);
+  const sayOf = (index: number): Say => {
+    const label = labels[index];
+    return label ? sentence => say(`${label.name}: ${sentence}`) : say;
+  };
+  const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
+  const growths = Array.from({length: branchCount}, createGapGrowth);
+  let goneWatches: readonly GoneWatch[] =
+    untilGone === undefined
+      ? []
+      : growths.map(() => createGoneWatch(line => untilGone.pattern.test(textOf(line)), untilGone.forMs));
+  const watchGone = (index: number, answer: GoneAnswer | undefined, added: readonly Entry[]): void => {
+    goneWatches = goneWatches.map((watch, each) => (each === index ? takeGoneAnswer(watch, answer, added) : watch));
+  };
+  const answered = new Set<number>();
+  /** The branches whose last answer had items that are no lines. */
+  const faulty = new Set<number>();
+  /** By branch of whose pods the last answer said that some cannot be read: whether new ones are unseen. */
+  const unreadables = new Map<number, boolean>();
+  let hasNotLines = false;
+  let serviceTimeMs: number | undefined;
+  let waiting: readonly BranchEntry[] = [];
+  // Runs one after the other, to keep the order of release. An error stays in the chain and reaches every waiting
+  // caller.
+  let printing: Promise<PrintVerdict> = Promise.resolve('goOn');
+
+  const print = (released: readonly BranchEntry[], isLast = false): Promise<PrintVerdict> => {
+    const entries = [...waiting, ...released];
+    waiting = [];
+    if (!isLast && (!interleaver.isOpen || (printsFirstAtOnce && interleaver.holdsFirst))) {
+      waiting = entries;
+      return printing;
+    }
+    const window = {entries, serviceTimeMs};
+    printing = printing.then(verdict => (verdict === 'stop' ? verdict : printer.print(window)));
+    return printing;
+  };
+
+  return {
+    /** Prints what came; reports an error, and releases lines that were held for this branch. */
+    polled: async (
+      index: number,
+      {added, tail, result: answer, times}: Omit<Poll, 'nextPollInMs' | 'nextPollAtMs'>,
+    ): Promise<PrintVerdict> => {
+      if (answer instanceof ApiError) {
+        faults[index]?.failed(answer);
+        watchGone(index, undefined, []);
+        const released = interleaver.arrived(index, [], times, false);
+        return released.length > 0 ? print(released) : printing;
+      }
+      const {numbering} = answer.value;
+      sourceFilter?.check(numbering, labels[index]?.name);
+      if (!answered.has(index)) {
+        answered.add(index);
+        if (showsSources && numbering === undefined) {
+          sayOf(index)('nothing says who wrote a line: --prefix has no effect');
+        }
+        saySkipped(answer.skipped, sayOf(index));
+      }
+      faults[index]?.recovered();
+      const notLines = describeNotLines(answer.value.notLines);
+      if (notLines === undefined) {
+        faulty.delete(index);
+      } else if (!faulty.has(index)) {
+        faulty.add(index);
+        hasNotLines = true;
+        sayOf(index)(notLines);
+      }
+      const {unreadable} = answer.value;
+      const isBlind = unreadable && unreadable.isBlind === true;
+      if (part !== undefined && unreadable && unreadables.get(index) !== isBlind) {
+        sayOf(index)(unreadableWords(unreadable, part));
+      }
+      if (isBlind === undefined) {
+        unreadables.delete(index);
+      } else {
+        unreadables.set(index, isBlind);
+      }
+      serviceTimeMs = answer.serviceTimeMs ?? serviceTimeMs;
+      printer.noteHeld(answer.value.heldFrom);
+      const {proof} = tail.log;
+      const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
+      const wanted = sourceFilter?.take(added) ?? added;
+      watchGone(index, goneAnswerOf(tail, {cameMs: times.cameMs, hasMore: answer.value.hasMore === true}), wanted);
+      const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
+      const released = interleaver.arrived(index, told, times, true);
+      const verdict = await print(released);
+      const isGone = goneWatches.length > 0 && goneWatches.every(watch => judgeGone(watch).verdict === 'gone');
+      return need === 'stop' || isGone ? 'stop' : verdict;
+    },
+    /** The branch will not be polled again. */
+    branchEnded: interleaver.ended,
+    /** When the next held line is released, on the clock of the answers' times. */
+    nextExpiryMs: () => interleaver.nextExpiryMs,
+    expire: (nowMs: number): Promise<PrintVerdict> => {
+      const released = interleaver.expire(nowMs);
+      return released.length > 0 ? print(released) : printing;
+    },
+    /** Prints all held lines. */
+    finish: async (): Promise<void> => {
+      const released = interleaver.rest();
+      await (waiting.length + released.length > 0 ? print(released, true) : printing);
+    },
+    /** Reports the final ranges of gaps that were still growing at the end, whatever ended the command. */
+    tellGrowth: (): void => {
+      for (const [index, growth] of growths.entries()) {
+        for (const gap of growth.end()) {
+          sayOf(index)(describeMarker(gap, 'sentence'));
+        }
+      }
+    },
+    hasAnswer: () => answered.size > 0,
+    /** An answer had items that are no lines. */
+    hasNotLines: () => hasNotLines,
+    /** One for each branch with `untilGone`, else none. */
+    goneWatches: () => goneWatches,
+  };
+};
+
+export type BranchPrinter = ReturnType<typeof createBranchPrinter>;

@@ -1,0 +1,271 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import {resolveRange} from '#cli/arguments/time-range.ts';
+import type {PrintedLabel} from '#cli/connection/label-branches.ts';
+import type {Say} from '#cli/io/notices.ts';
+import type {Output} from '#cli/io/output.ts';
+import {textOf} from '#log/line/entry.ts';
+import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
+import type {HeldFrom} from '#log/line/unread.ts';
+import type {TimeRange} from '#log/tokens/time-words.ts';
+import {describeMarker} from '#log/words/describe-marker.ts';
+import {formatEntryJson} from '../../print/entry-json.ts';
+import type {FormatTextLine} from '../line-text.ts';
+import type {BranchEntry} from './interleaver.ts';
+import {createRecordFilter} from './record-filter.ts';
+
+/** Text is written in pieces of about this many characters: few calls, and no second copy of a large window. */
+const pieceCharsMax = 64 * 1024;
+
+/** After this many lines the event loop gets a turn, so that a signal is handled while a large window is filtered. */
+const linesPerTurn = 2000;
+
+const proofAdvice =
+  'To prove that no line is missing, a service must number its lines, as branchlog serve and --kube do; or leave out --require-proof';
+
+const heldWords: Readonly<Record<HeldFrom['why'], string>> = {
+  asked: 'no older lines were read',
+  unread: 'no older lines were read',
+  file: "a node's log file begins there",
+  memory: 'no more lines fit into kube_buffer_mb',
+  start: 'the log begins there',
+};
+
+export type PrintedWindow = {
+  readonly entries: readonly BranchEntry[];
+  /** The service's clock in milliseconds since 1970, if it sent one. */
+  readonly serviceTimeMs: number | undefined;
+};
+
+/** What was printed so far, and what came of it. */
+type Outcome = {
+  /** `late`: lines that came after newer ones. */
+  readonly counts: {readonly lines: number; readonly gaps: number; readonly late: number};
+  /** How far back what was printed reaches, if `--since` or `--tail` asked for more. */
+  readonly shortFrom?: Instant | undefined;
+  /** What the logs rest on, of several the weakest; undefined before any answer. */
+  readonly proof?: Proof | undefined;
+  /** What `--require-proof` misses, in a sentence; undefined if nothing. */
+  readonly lacksProof?: string | undefined;
+  /** A gap was printed. */
+  readonly hasGap: boolean;
+  /** A line matched `--until`. */
+  readonly hasMatched: boolean;
+  /** The service's clock at the last answer, milliseconds since 1970, if it sends one. */
+  readonly lastPollAtMs?: number | undefined;
+};
+
+type Writable<Readable> = {-readonly [Key in keyof Readable]: Readable[Key]};
+
+/** Prints the entries of windows and decides when to stop. */
+export type LogPrinter = Outcome & {
+  /** Returns `stop` if a line matched `--until`, or a gap ends it by `--fail-on-gap`. Waits for a slow reader. */
+  print(window: PrintedWindow): Promise<'goOn' | 'stop'>;
+  /** Notes on what a branch's log rests now, also in words. Returns `stop` if `--require-proof` needs more. */
+  noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
+  /** Notes how far back a branch's first answer reaches. */
+  noteHeld(held: HeldFrom | undefined): void;
+};
+
+type Judged = BranchEntry & {
+  readonly isShown: boolean;
+  readonly isMatch: boolean;
+  /** It is near a line that matches. */
+  readonly isContext?: boolean;
+  /** Lines before it were left out. */
+  readonly isApart?: boolean;
+};
+
+export type LogPrinterOptions = {
+  readonly options: LogsOptions;
+  /** Raw lines are printed without their timestamps, which are not of the log. */
+  readonly isAsWritten?: boolean;
+  readonly output: Output;
+  readonly say: Say;
+  readonly formatText: FormatTextLine;
+  /** The label of each branch; empty if there is only one. */
+  readonly labels: readonly PrintedLabel[];
+  /** Aborted when the program must end: the remaining output is not written. */
+  readonly signal: AbortSignal;
+};
+
+export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
+  const {options, isAsWritten = false, output, say, formatText, labels, signal} = given;
+  // One filter per branch: the head of a stack trace belongs to the same branch.
+  const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
+  const hasContext = options.context.before + options.context.after > 0;
+  const stopsAtGap = options.failOnGap && options.durationMs === undefined;
+  // What is waited for has yet to happen, unless the user says from when.
+  const waitsForNew = options.follow && options.since === undefined;
+  let isFirst = true;
+  let range: TimeRange | undefined;
+  const counts = {lines: 0, gaps: 0, late: 0};
+  const outcome: Writable<Outcome> = {counts, hasGap: false, hasMatched: false};
+  const proofs = new Map<number, Proof>();
+  /** Of several branches, that which reaches back the least. */
+  let held: HeldFrom | undefined;
+
+  /** Says once how far back the log reaches, if that is less than what was asked for. */
+  const tellShort = (shownLines: number): void => {
+    const cut = range?.from;
+    const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
+    if (held && held.why !== 'start' && isShort) {
+      outcome.shortFrom = held.at;
+      const flag = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines, and` : '--since';
+      say(`${flag} reaches back to ${formatInstant(held.at)} only: ${heldWords[held.why]}`);
+    }
+  };
+
+  /** Judges every entry in range by the filters and `--until`. */
+  const judge = async (entries: readonly BranchEntry[]): Promise<readonly Judged[]> => {
+    const {from, to} = range ?? {};
+    const judged: Judged[] = [];
+    for (const [index, one] of entries.entries()) {
+      const {entry, branchIndex} = one;
+      if (index % linesPerTurn === linesPerTurn - 1) {
+        await nextTurn();
+        signal.throwIfAborted();
+      }
+      const isEarly = from !== undefined && entry.at < from;
+      const isLater = to !== undefined && (entry.kind === 'gap' ? entry.after : entry.at) > to;
+      if (entry.kind !== 'line') {
+        if (!isLater || entry.kind === 'horizon') {
+          judged.push({...one, isShown: true, isMatch: false});
+        }
+      } else if (!isEarly && !isLater) {
+        const passed = filters[branchIndex]?.take(entry) ?? [];
+        const mayMatch = !(waitsForNew && one.isOfFirst);
+        const isMatch = (mayMatch && options.until?.test(textOf(entry))) ?? false;
+        if (passed.length === 0) {
+          judged.push({...one, isShown: false, isMatch});
+        }
+        for (const {line, why, isApart} of passed) {
+          const own = {isMatch: isMatch && line === entry, isContext: why === 'context', isApart};
+          judged.push({...one, entry: line, isShown: true, ...own});
+        }
+      } else {
+        filters[branchIndex]?.passBy(entry);
+      }
+    }
+    return judged;
+  };
+
+  const format = ({entry, branchIndex, isContext = false, isApart = false}: Judged): string | undefined => {
+    const label = labels[branchIndex];
+    switch (options.format) {
+      case 'json':
+        return formatEntryJson(entry, {branch: label?.name, isContext, isArrival: held?.arrivalsFrom !== undefined});
+      case 'raw':
+        return entry.kind === 'line' ? (isAsWritten ? textOf(entry) : entry.raw) : undefined;
+      case 'text':
+        return entry.kind === 'line'
+          ? `${isApart && hasContext ? '--\n' : ''}${label?.prefix ?? ''}${formatText(entry)}`
+          : undefined;
+      default:
+        return options.format satisfies never;
+    }
+  };
+
+  const print = async ({entries, serviceTimeMs}: PrintedWindow): Promise<'goOn' | 'stop'> => {
+    outcome.lastPollAtMs = serviceTimeMs ?? outcome.lastPollAtMs;
+    range ??= findRange(options, serviceTimeMs, entries);
+    const {to} = range ?? {};
+    const oldest = isFirst ? entries.find(({entry}) => entry.kind === 'line')?.entry : undefined;
+    if (to !== undefined && oldest !== undefined && oldest.at > to) {
+      say(`nothing before --to was read: the lines begin at ${formatInstant(oldest.at)}`);
+    }
+    const judged = await judge(entries);
+    const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
+    if (isFirst) {
+      tellShort(inRange.filter(({entry, isShown}) => entry.kind === 'line' && isShown).length);
+    }
+    isFirst = false;
+    let piece = '';
+    const flush = async () => {
+      const text = piece;
+      piece = '';
+      await output.write(text, signal);
+    };
+    for (const judgedEntry of inRange) {
+      const {entry, branchIndex, isShown, isMatch} = judgedEntry;
+      const text = isShown ? format(judgedEntry) : undefined;
+      if (entry.kind === 'line' && isShown) {
+        counts.lines += 1;
+        counts.late += entry.late ? 1 : 0;
+      }
+      counts.gaps += entry.kind === 'gap' && entry.grows !== true ? 1 : 0;
+      if (text !== undefined) {
+        piece += `${text}\n`;
+      } else if (entry.kind !== 'line') {
+        // Write what comes before the marker first, so that a terminal shows the marker in its place.
+        await flush();
+        const label = labels[branchIndex];
+        say(label ? `${label.name}: ${describeMarker(entry, 'sentence')}` : describeMarker(entry, 'sentence'));
+      }
+      outcome.hasGap ||= entry.kind === 'gap';
+      outcome.hasMatched ||= isMatch;
+      if (isMatch || (entry.kind === 'gap' && stopsAtGap)) {
+        await flush();
+        return 'stop';
+      }
+      if (piece.length >= pieceCharsMax) {
+        await flush();
+      }
+    }
+    await flush();
+    return 'goOn';
+  };
+
+  return Object.assign(outcome, {
+    print,
+    noteProof: (branchIndex: number, proof: Proof, words: string) => {
+      proofs.set(branchIndex, proof);
+      outcome.proof = weakestProof([...proofs.values()]);
+      if (!options.requireProof || proof === 'counted') {
+        return 'goOn';
+      }
+      const label = labels[branchIndex];
+      outcome.lacksProof ??= `${label ? `${label.name}: ` : ''}the log is not counted: ${words}. ${proofAdvice}`;
+      return 'stop';
+    },
+    noteHeld: (next: HeldFrom | undefined) => {
+      held = held && next && next.at < held.at ? held : (next ?? held);
+    },
+  });
+};
+
+/**
+ * Returns the range of `--since` and `--to`, by the service's clock, or by its newest line if it sends none; undefined
+ * if there is neither.
+ */
+const findRange = (
+  options: LogsOptions,
+  serviceTimeMs: number | undefined,
+  entries: readonly BranchEntry[],
+): TimeRange | undefined => {
+  const newest = entries.findLast(({entry}) => entry.kind === 'line');
+  const nowAt = serviceTimeMs === undefined ? newest?.entry.at : instantFromMs(serviceTimeMs);
+  return nowAt === undefined ? undefined : resolveRange(options, nowAt);
+};
+
+/**
+ * Starts at the N-th last shown line of the first windows; lines before it are out of range for `--until` too. With
+ * several branches, newer lines may lie in between: they are neither counted nor dropped.
+ */
+const takeTail = (judged: readonly Judged[], lineCount: number): readonly Judged[] => {
+  if (lineCount === 0) {
+    return judged.filter(({isOfFirst}) => !isOfFirst);
+  }
+  let left = lineCount;
+  for (let index = judged.length - 1; index >= 0; index -= 1) {
+    const one = judged[index];
+    if (one?.entry.kind === 'line' && one.isShown && one.isOfFirst) {
+      left -= 1;
+      if (left === 0) {
+        return judged.filter(({isOfFirst}, place) => place >= index || !isOfFirst);
+      }
+    }
+  }
+  return judged;
+};

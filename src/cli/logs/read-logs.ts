@@ -1,0 +1,126 @@
+import type {Branch} from '#api/client/answer.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
+import {openReplayClient} from '#api/recording/replay-client.ts';
+import type {Poll} from '#app/tail/poll-tail.ts';
+import {flagValue} from '#cli/arguments/args.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {chooseBranches} from '#cli/connection/choose-branches.ts';
+import {UsageError} from '#cli/io/usage-error.ts';
+import {resolveSiteId} from '#cli/service/resolve-site.ts';
+import {type OpenedLogs, openLogs} from '../incident/open-logs.ts';
+import {pollBranch, printedBranch} from './follow/poll-branch.ts';
+import {chooseReplayed} from './follow/replayed.ts';
+import {takeWindows} from './take-windows.ts';
+
+/** A branch, and the last poll of its log. */
+export type ReadLog = {readonly branch: Branch; readonly poll: Poll};
+
+/** The logs that an incident is found in. */
+export type ReadLogs = Pick<OpenedLogs, 'part'> & {
+  readonly own: readonly ReadLog[];
+  /** The one to compare with. */
+  readonly other: ReadLog | undefined;
+  /** The service's clock at the last answer, and how far it is from that of polls, milliseconds. */
+  readonly nowMs: number;
+  readonly clockOffsetMs: number;
+};
+
+/** Reads what the command line names, once: of a recording, all of it. */
+export const readLogs = async (input: CommandInput): Promise<ReadLogs> => {
+  const path = flagValue(input.parsed, 'replay');
+  const compare = flagValue(input.parsed, 'compare');
+  return path === undefined ? readOpened(input, await openLogs(input), compare) : readRecorded(input, path, compare);
+};
+
+const readOpened = async (
+  {io, say, signal}: CommandInput,
+  {client, service: {sites}, log, words, part}: OpenedLogs,
+  compare: string | undefined,
+): Promise<ReadLogs> => {
+  try {
+    if (compare !== undefined && part !== 'pod') {
+      throw new UsageError('--compare names another branch of a site: leave it out');
+    }
+    const [siteWord = '', ...branchWords] = words;
+    const siteId = resolveSiteId(sites, siteWord);
+    const choice = {client, sites, siteId, siteWord, mustHaveLog: true, say, signal};
+    const own = await chooseBranches({...choice, branchWords});
+    const others = compare === undefined ? [] : await chooseBranches({...choice, branchWords: [compare]});
+    checkCompared(own, others);
+    const branches = [...own, ...others];
+    const polls: Poll[] = [];
+    await takeWindows(
+      branches.map(({_id, name}) => printedBranch(client, [siteId, _id], log, branches.length > 1 ? name : undefined)),
+      async (index, poll) => {
+        polls[index] = poll;
+        return 'goOn';
+      },
+      io,
+      signal,
+    );
+    return {...split(own.length, branches, polls), ...clockOf(polls, io.clock.nowMs() - io.clock.monotonicMs()), part};
+  } finally {
+    client.close();
+  }
+};
+
+const checkCompared = (own: readonly Branch[], others: readonly Branch[]): void => {
+  if (others.length > 1 || own.some(({_id}) => _id === others[0]?._id)) {
+    throw new UsageError(`--compare: name one branch other than ${own.map(({name}) => name).join(', ')}`);
+  }
+};
+
+const split = (
+  ownCount: number,
+  branches: readonly Branch[],
+  polls: readonly Poll[],
+): Pick<ReadLogs, 'own' | 'other'> => {
+  const read = branches.flatMap((branch, index) => (polls[index] === undefined ? [] : {branch, poll: polls[index]}));
+  return {own: read.slice(0, ownCount), other: read[ownCount]};
+};
+
+/** Of a service that tells no time, `ownOffsetMs` is that of this machine's clock. */
+const clockOf = (polls: readonly Poll[], ownOffsetMs: number): Pick<ReadLogs, 'nowMs' | 'clockOffsetMs'> => {
+  const offsets = polls.flatMap(({result, times}) =>
+    result instanceof ApiError || result.serviceTimeMs === undefined ? [] : result.serviceTimeMs - times.cameMs,
+  );
+  const clockOffsetMs = offsets.length === 0 ? ownOffsetMs : Math.max(...offsets);
+  return {clockOffsetMs, nowMs: clockOffsetMs + Math.max(0, ...polls.map(({times}) => times.cameMs))};
+};
+
+/** Plays all answers of a recording. */
+const readRecorded = async (
+  {parsed: {operands}, io, say, signal}: CommandInput,
+  path: string,
+  compare: string | undefined,
+): Promise<ReadLogs> => {
+  const client = await openReplayClient({path, speed: Number.POSITIVE_INFINITY, ...io.clock});
+  try {
+    if (client.notice !== undefined) {
+      say(client.notice);
+    }
+    const own = await chooseReplayed(client, operands, say, signal);
+    const others = compare === undefined ? [] : await chooseReplayed(client, [operands[0] ?? '', compare], say, signal);
+    const chosen = [...own, ...others].map(({log, branch}) => ({
+      log,
+      // Of the only log of a recording, nobody need know the name.
+      branch: branch ?? decodeBranches([{_id: log.branchId, name: log.branchId}]).value[0],
+    }));
+    const branches = chosen.flatMap(({branch}) => branch ?? []);
+    checkCompared(branches.slice(0, own.length), branches.slice(own.length));
+    const polls: Poll[] = [];
+    for (const {log} of chosen) {
+      const {tail, ...asked} = printedBranch(client, [log.siteId, log.branchId], client, undefined);
+      const options = {nowMs: () => client.positionMs, random: () => 0, signal};
+      let poll = await pollBranch(asked, tail, options);
+      while (client.next(log) !== undefined) {
+        poll = await pollBranch(asked, poll.tail, options);
+      }
+      polls.push(poll);
+    }
+    return {...split(own.length, branches, polls), ...clockOf(polls, client.recordedAtMs), part: 'pod'};
+  } finally {
+    client.close();
+  }
+};

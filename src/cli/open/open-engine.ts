@@ -1,0 +1,122 @@
+import type {Client} from '#api/client/client.ts';
+import {backendReading, type ContainerReading} from '#cli/client/container-reading.ts';
+import {type AskedService, serviceInside} from '#cli/connection/asked-service.ts';
+import {createBackendClient} from '#cli/connection/backend-client.ts';
+import {explainCallError} from '#cli/connection/explain-call-error.ts';
+import type {Io} from '#cli/io/io.ts';
+import {NotFoundError} from '#cli/io/not-found-error.ts';
+import type {Say} from '#cli/io/notices.ts';
+import {makeBranchId} from '#config/serve/branch-base.ts';
+import {instantFromMs} from '#log/line/instant.ts';
+import {createEngineBackend} from '#service/docker/engine-backend.ts';
+import {createEngineClient} from '#service/docker/engine-client.ts';
+import {chooseContainers, type EngineContainer, noProject} from '#service/docker/engine-container.ts';
+import {type EngineKind, findEngine} from '#service/docker/find-engine.ts';
+
+/** Site and branch of the log of containers that were named. */
+export const namedId = 'containers';
+
+/** Lines of a branch that are read at first, unless more is asked for: to scroll and to search. */
+const firstLines = 20_000;
+/** The longest wait for what was asked for, milliseconds: the logs of a machine may have some GB. */
+const patientMs = 600_000;
+/** Names that an error lists. */
+const listedMax = 20;
+
+export type EngineReading = ContainerReading & {
+  /** Containers are one log, whether or not they are named. */
+  readonly isOneLog: boolean;
+};
+
+/** What an engine has, as a service. */
+export type OpenedEngine = {
+  readonly client: Client;
+  readonly service: AskedService;
+  readonly sites: readonly string[];
+  /** Tells of the sites when projects have come or gone; never of none. */
+  watchSites(tell: (ids: readonly string[]) => void): void;
+  stop(): Promise<void>;
+};
+
+/** Opens an engine inside this program. Throws a `UsageError`, an `ApiError` or a `NotFoundError`. */
+export const openEngine = async (
+  kind: EngineKind,
+  words: readonly string[],
+  reading: EngineReading,
+  {io, warn}: {readonly io: Io; readonly warn: Say},
+): Promise<OpenedEngine> => {
+  const {clock, random} = io;
+  const isOneLog = words.length > 0 || reading.isOneLog;
+  const open = async (): Promise<OpenedEngine> => {
+    const engine = findEngine(kind, io.env, process.getuid?.() === 0);
+    const backend = createEngineBackend({
+      client: createEngineClient(engine),
+      makeBranchId,
+      windowLines: reading.firstRead?.tailLines ?? firstLines,
+      ...backendReading(reading, patientMs),
+      now: () => instantFromMs(clock.nowMs()),
+      monotonicMs: clock.monotonicMs,
+      random,
+      warn,
+    });
+    try {
+      await backend.start();
+      const all = backend.containers();
+      if (isOneLog) {
+        const {isChosen, unknown} = chooseContainers(words, all);
+        if (unknown.length > 0) {
+          const names = all.map(({name}) => name);
+          throw new NotFoundError(describeUnknown(engine.name, unknown, names));
+        }
+        const chosen = all.filter(isChosen);
+        const [first, ...others] = chosen;
+        const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+        backend.name({id: namedId, name: first ? `${first.name}${rest}` : `containers of ${engine.name}`, isChosen});
+      }
+      const sites = isOneLog ? [namedId] : projectsOf(all);
+      if (sites.length === 0) {
+        throw new NotFoundError(`${engine.name} at ${engine.place} has no containers: start one first`);
+      }
+      return {
+        client: createBackendClient({backend, name: engine.name, clock}),
+        service: serviceInside(engine.name, engine.place, sites),
+        sites,
+        watchSites: tell => {
+          const tellNow = (): void => {
+            const ids = projectsOf(backend.containers());
+            // An engine that has nothing any more keeps its last sites: each says that it is gone.
+            if (ids.length > 0) {
+              tell(ids);
+            }
+          };
+          if (!isOneLog) {
+            backend.onChange(tellNow);
+            tellNow();
+          }
+        },
+        stop: backend.close,
+      };
+    } catch (error) {
+      await backend.close();
+      throw error;
+    }
+  };
+  return open().catch((error: unknown) => {
+    throw explainCallError(error);
+  });
+};
+
+/** Returns the projects of containers by name; containers by themselves come last. */
+const projectsOf = (containers: readonly EngineContainer[]): readonly string[] =>
+  [...new Set(containers.map(({project}) => project ?? noProject))]
+    .sort()
+    .sort((a, b) => Number(a === noProject) - Number(b === noProject));
+
+const describeUnknown = (engine: string, unknown: readonly string[], names: readonly string[]): string => {
+  const more = names.length > listedMax ? ` and ${names.length - listedMax} more` : '';
+  const there =
+    names.length === 0
+      ? 'It has no containers.'
+      : `Its containers are ${names.toSorted().slice(0, listedMax).join(', ')}${more}`;
+  return `${engine} has no container, service or project ${unknown.join(' or ')}. ${there}`;
+};

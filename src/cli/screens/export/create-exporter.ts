@@ -1,0 +1,164 @@
+import {lstat, realpath, stat} from 'node:fs/promises';
+import {resolve} from 'node:path';
+import {doWork} from '#api/client/do-work.ts';
+import {reasonOf} from '#api/recording/recording-file.ts';
+import {formatIncident, type NotedMark} from '#app/log/incident-note.ts';
+import {createTally, type Tally} from '#app/log/manifest.ts';
+import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
+import type {Exporter, SaveOutcome, SaveRequest} from '#app/state/exporter.ts';
+import type {Mark} from '#app/state/state.ts';
+import {errorCodeOf} from '#base/error-code.ts';
+import {version} from '#cli/io/version.ts';
+import {expandPath} from '#config/settings/folders.ts';
+import {findIncident} from '#log/incident/find-incident.ts';
+import {countOf} from '#log/words/format-count.ts';
+import {openNewFile} from '../../export/new-file.ts';
+import {createPipe, type PipeOptions} from '../../export/pipe.ts';
+import {createSlices} from '../../export/text-pieces.ts';
+import {manifestPath, type SaveJob, saveLines} from './save-lines.ts';
+
+/** Interval of progress reports, in milliseconds: each one sends a row to the terminal. */
+const progressMs = 250;
+
+export type ExporterOptions = PipeOptions & {readonly homeFolder: string | undefined};
+
+/** Creates the exporter, which saves to files and pipes to programs. */
+export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): Exporter => ({
+  save: async (request, signal, progress) => {
+    const {path: typed} = request;
+    // Without a home folder, `~` is an ordinary name.
+    const path = homeFolder === undefined ? resolve(typed) : expandPath(typed, resolve(), homeFolder, typed);
+    try {
+      const targets = await Promise.all(pathsOf(request, path).map(findTarget));
+      const refused = refuse(request, targets);
+      if (refused !== undefined) {
+        return refused;
+      }
+      const save = request.what === 'lines' ? saveLines : saveIncident;
+      const target = targets[0]?.kind === 'file' ? targets[0].path : path;
+      const what = await save({request, path: target, signal, progress: everySoOften(progress), version});
+      return {kind: 'saved', sentence: `saved ${what}, to ${request.path}`};
+    } catch (error) {
+      return {kind: 'failed', sentence: `${request.path} could not be saved: ${reasonOf(error)}`};
+    }
+  },
+  pipe: createPipe(pipeOptions),
+});
+
+const pathsOf = ({what}: SaveRequest, path: string): readonly string[] =>
+  what === 'lines' ? [path, manifestPath(path)] : [path];
+
+const refuse = ({path, replaces}: SaveRequest, targets: readonly Target[]): SaveOutcome | undefined => {
+  const unfit = targets.find(target => target.kind === 'unfit');
+  if (unfit !== undefined) {
+    return {kind: 'failed', sentence: `${path} ${unfit.sentence}`};
+  }
+  return !replaces && targets.some(({kind}) => kind === 'file') ? {kind: 'exists'} : undefined;
+};
+
+const everySoOften = (tell: (share: number) => void): ((share: number) => void) => {
+  let toldAtMs = performance.now();
+  return share => {
+    const nowMs = performance.now();
+    if (nowMs - toldAtMs >= progressMs) {
+      toldAtMs = nowMs;
+      tell(share);
+    }
+  };
+};
+
+/**
+ * The target of a save: nothing yet, or a file that can be replaced, or a sentence that says why it can't be written.
+ */
+type Target =
+  | {readonly kind: 'free'; readonly path: string}
+  | {readonly kind: 'file'; readonly path: string}
+  | {readonly kind: 'unfit'; readonly sentence: string};
+
+/**
+ * Checks what exists at the path. Follows a link, so that it stays a link. Rejects with the file system's error if this
+ * can't be determined.
+ */
+const findTarget = async (path: string): Promise<Target> => {
+  try {
+    await lstat(path);
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT') {
+      return {kind: 'free', path};
+    }
+    throw error;
+  }
+  const target = await realpath(path);
+  const found = await stat(target);
+  if (found.isFile()) {
+    return {kind: 'file', path: target};
+  }
+  return {
+    kind: 'unfit',
+    sentence: found.isDirectory() ? 'is a folder: add the name of a file' : 'is not a regular file',
+  };
+};
+
+/** Entries shown before and after a marked line. */
+const aroundEntries = 5;
+
+/** Saves an incident note. Returns what was saved. */
+const saveIncident = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
+  const {scope, facts, incident, watched, all} = request;
+  const tally = await countScope(scope, signal, progress);
+  const marks = await noteMarks(request);
+  const report =
+    incident === undefined || 'findings' in incident ? incident : await doWork(findIncident(incident), signal);
+  signal.throwIfAborted();
+  const file = await openNewFile(path);
+  try {
+    await file.write(
+      formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version, watched, all}),
+    );
+    await file.finish();
+    signal.throwIfAborted();
+    await file.publish();
+    const findings = report === undefined ? '' : `${countOf(report.findings.length, 'finding')}, `;
+    return `a note of ${findings}${countOf(marks.length, 'mark')} and ${countOf(tally.markers.length, 'marker')}`;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+};
+
+const countScope = async (scope: Scope, signal: AbortSignal, progress: (share: number) => void): Promise<Tally> => {
+  const tally = createTally();
+  const share = createSlices();
+  let doneCount = 0;
+  for (const entries of batchesOf(scope)) {
+    signal.throwIfAborted();
+    tally.take(entries);
+    doneCount += entries.length;
+    progress(doneCount / (scope.end - scope.first));
+    await share();
+  }
+  return tally.result();
+};
+
+/**
+ * Returns the marks by time; with a selection, only those within it. Around each, the note shows the log unfiltered.
+ */
+const noteMarks = async ({scope, marks, all}: SaveRequest): Promise<readonly NotedMark[]> => {
+  const share = createSlices();
+  const noted: NotedMark[] = [];
+  for (const mark of marks.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))) {
+    if (scope.chosen !== 'picked' || isPicked(scope, mark)) {
+      const index = all.indexOf(mark.anchor);
+      const first = Math.max(0, index - aroundEntries);
+      const around = all.slice(first, index + aroundEntries + 1 - first);
+      noted.push({at: mark.at, source: mark.anchor.source, note: mark.note, around});
+    }
+    await share();
+  }
+  return noted;
+};
+
+const isPicked = ({view, first, end}: Scope, {anchor}: Mark): boolean => {
+  const index = view.indexOf(anchor);
+  return index >= first && index < end;
+};
