@@ -1,8 +1,7 @@
 /** Entry point of the program, loaded by the launcher. */
 
 import {exitCodes} from '#cli/io/exit-codes.ts';
-import {processIo} from '#cli/io/io.ts';
-import {createSay} from '#cli/io/notices.ts';
+import {createSay, processIo} from '#cli/io/io.ts';
 import {endProcess} from '#terminal/lifecycle/end-process.ts';
 import {run} from './run.ts';
 

@@ -4,12 +4,9 @@ import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from '
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
-import {exitCodeOf, exitCodes} from '#cli/io/exit-codes.ts';
-import {hasScreen, type Io, type StopSignal} from '#cli/io/io.ts';
-import {NotFoundError} from '#cli/io/not-found-error.ts';
-import {createSay, type Say} from '#cli/io/notices.ts';
+import {exitCodeOf, exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
+import {createSay, hasScreen, type Io, type Say, type StopSignal} from '#cli/io/io.ts';
 import {createOutput, OutputClosed} from '#cli/io/output.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {setBlocking} from '#terminal/screen/frame-stream.ts';

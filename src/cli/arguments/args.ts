@@ -1,5 +1,5 @@
 import {parseArgs} from 'node:util';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {findClosestWords} from '#config/settings/closest-word.ts';
 import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';

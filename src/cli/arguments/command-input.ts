@@ -1,5 +1,4 @@
-import type {Io} from '#cli/io/io.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 import type {Output} from '#cli/io/output.ts';
 import type {ParsedArguments} from './args.ts';
 

@@ -3,11 +3,12 @@
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
 import type {CommandName, CommandSpec, FlagSpec, NamedCommand, OperandSpec} from './command-spec.ts';
-import {incidentCommand} from './incident-command.ts';
-import {filterFlags, followFlag, printFlags} from './print-flags.ts';
 import {
   clusterFlags,
   eventsFlag,
+  filterFlags,
+  followFlag,
+  incidentCommand,
   kubectlFlags,
   kubeSwitch,
   namespaceFlag,
@@ -15,6 +16,7 @@ import {
   onlyWithKube,
   openedFlags,
   previousFlag,
+  printFlags,
   recordingFlags,
   screenReaderFlag,
   workloadFlags,

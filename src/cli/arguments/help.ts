@@ -1,5 +1,5 @@
-import {wrapWords} from '#cli/format/wrap-words.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
+import {wrapWords} from '#cli/io/format.ts';
 import {type CommandSpec, type FlagSpec, formatFlag, formatOperands, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';
 import {everywhereFlags, globalFlagsOf} from './shared-flags.ts';

@@ -1,12 +1,62 @@
-import type {Say} from '#cli/io/notices.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {RE2JS, RE2JSException} from 're2js';
+import {UsageError} from '#cli/io/exit-codes.ts';
+import type {Say} from '#cli/io/io.ts';
 import {levelNames} from '#log/tokens/level-words.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
-import {compilePattern, type LinearPattern} from './compile-pattern.ts';
-import {logFormats, timestampForms} from './print-flags.ts';
-import {readRecordingOptions} from './recording-options.ts';
-import {readGivenRange} from './time-range.ts';
+import {logFormats, timestampForms} from './shared-flags.ts';
+import {readGivenRange, readRecordingOptions} from './time-range.ts';
+
+/** Anything longer is a pasted log, not a pattern. Also bounds the size of the compiled pattern. */
+const linearPatternCharsMax = 10_000;
+
+/** A compiled pattern from the command line. */
+type LinearPattern = {
+  test(text: string): boolean;
+  /** Returns the ranges of the matches in code units; leaves out empty ones and those past a bound. */
+  spans(text: string): readonly (readonly [start: number, end: number])[];
+};
+
+/** Nobody can see more than these in one line. */
+const spansMax = 200;
+
+/**
+ * Compiles a pattern with RE2, which matches in linear time: on V8 a hostile pattern takes 45 seconds for one line, and
+ * nobody is there to press Esc in a script. Does not use the library's translation of JavaScript syntax: it turns
+ * `\k<name>` into plain letters, and a pattern with a different meaning is worse than an error.
+ * Throws `UsageError` for invalid syntax and for what RE2 lacks: look-around, backreferences, counts over 1,000.
+ */
+export const compilePattern = (flagName: string, source: string): LinearPattern => {
+  if (source.length > linearPatternCharsMax) {
+    throw new UsageError(
+      `--${flagName}: the pattern has ${source.length} characters, at most ${linearPatternCharsMax} are allowed`,
+    );
+  }
+  try {
+    const compiled = RE2JS.compile(source);
+    return {
+      test: text => compiled.test(text),
+      spans: text => {
+        const matcher = compiled.matcher(text);
+        const spans: (readonly [number, number])[] = [];
+        while (spans.length < spansMax && matcher.find()) {
+          if (matcher.end() > matcher.start()) {
+            spans.push([matcher.start(), matcher.end()]);
+          }
+        }
+        return spans;
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) {
+      throw error;
+    }
+    const reason = error.message.replace(/^error parsing regexp: /, '');
+    throw new UsageError(
+      `--${flagName}: "${source}" can't be used: ${reason}; patterns use RE2 syntax, which has no look-around and no backreferences`,
+    );
+  }
+};
 
 /** What is waited for: that no line matches for so many milliseconds. */
 export type UntilGone = {readonly pattern: LinearPattern; readonly forMs: number};
@@ -20,7 +70,7 @@ export type PartPatterns = {
 };
 
 /** How many lines around a match are printed. */
-export type ContextLines = {readonly before: number; readonly after: number};
+type ContextLines = {readonly before: number; readonly after: number};
 
 const readDuration = (parsed: ParsedArguments, name: string): number | undefined => {
   const value = flagValue(parsed, name);

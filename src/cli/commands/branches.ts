@@ -3,12 +3,12 @@ import {withoutIdWords} from '#app/choices/list-words.ts';
 import {branchColumns} from '#app/lists/branch-columns.ts';
 import {flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {formatTable} from '#cli/io/format.ts';
-import {saySkipped} from '#cli/io/skipped-note.ts';
+import {saySkipped} from '#cli/io/output.ts';
+import {printTheme} from '#cli/logs/line-text.ts';
 import {openService} from '#cli/open/open-service.ts';
-import {printTheme} from '#cli/print/print-theme.ts';
-import {explainSiteError, resolveSiteId} from '#cli/service/resolve-site.ts';
 import {formatList} from './format-list.ts';
 
 const columns = branchColumns.flatMap(({title, printed}) => (printed ? [{title, printed}] : []));

@@ -1,7 +1,7 @@
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {listFormats} from '#cli/arguments/commands.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {formatTable, type TableCell} from '#cli/io/format.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 
 export type List = {

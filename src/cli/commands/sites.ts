@@ -1,10 +1,8 @@
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import {readSettings} from '#cli/connection/read-settings.ts';
-import {exitCodes} from '#cli/io/exit-codes.ts';
+import {hasConfigFile, readSettings} from '#cli/connection/read-settings.ts';
+import {exitCodes, UsageError} from '#cli/io/exit-codes.ts';
 import {formatTable} from '#cli/io/format.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
-import {printTheme} from '#cli/print/print-theme.ts';
-import {hasConfigFile} from '#cli/service/has-config-file.ts';
+import {printTheme} from '#cli/logs/line-text.ts';
 import {formatContext, formatSite} from '#config/settings/context-text.ts';
 import type {Settings} from '#config/settings/settings.ts';
 import {sanitise} from '#log/text/sanitise.ts';

@@ -5,15 +5,41 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import type {SitePulses} from '#api/client/decode-pulses.ts';
 import type {TokenProvider} from '#api/client/token.ts';
-import type {Clock} from '#cli/io/io.ts';
+import {bytesPerMb, type Clock} from '#cli/io/io.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import type {Backend, PodRecord, ServedWindow} from '#service/backend/backend.ts';
 import {AbsentError, operatorWords, UnavailableError} from '#service/backend/errors.ts';
 import {listDeployed} from '#service/backend/join-backends.ts';
+import type {FirstRead} from '#service/containers/followed-container.ts';
 import {abortable} from '#service/kubernetes/kube-connection.ts';
 
-export type BackendClientOptions = {
+/** What readers of containers' logs want of them. */
+export type ContainerReading = {
+  /** Text of lines that a branch holds, in MB. */
+  readonly bufferMb: number;
+  /** How far back the log is read at first; undefined: some lines will do, and the sooner the better. */
+  readonly firstRead: FirstRead | undefined;
+};
+
+/** What a line takes beside its text, in bytes, rounded up. */
+const lineOverheadBytes = 200;
+/** An answer with so many lines is taken without a pause that a key would notice; the rest comes with the next. */
+const answerLinesMax = 20_000;
+/** How long a log that is only followed waits for more containers once the first lines are there, milliseconds. */
+const firstLinesMs = 50;
+
+/** Returns how a backend inside this program reads containers. `patientMs`: the longest wait for what was asked for. */
+export const backendReading = ({bufferMb, firstRead}: ContainerReading, patientMs: number) => {
+  const bytesMax = bufferMb * bytesPerMb;
+  return {
+    holds: {bytesMax, linesMax: Math.ceil(bytesMax / lineOverheadBytes), answerLinesMax},
+    ...(firstRead ? {firstRead, firstReadMsMax: patientMs} : {firstLinesMs}),
+    readerIsOperator: true,
+  };
+};
+
+type BackendClientOptions = {
   readonly backend: Backend;
   /** What is asked, for messages: the name of a cluster's context. */
   readonly name: string;

@@ -1,11 +1,10 @@
 import {createClient, type ServiceClient} from '#api/client/client.ts';
 import {createTokenProvider, type TokenProvider} from '#api/client/token.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import type {Io} from '#cli/io/io.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 import {version} from '#cli/io/version.ts';
 import type {Settings} from '#config/settings/settings.ts';
-import {keepBranchNames} from '../client/keep-branch-names.ts';
+import {keepBranchNames} from './label-branches.ts';
 
 /** Reports a token's warning once: its file is readable by the group, or is gone. */
 const sayTokenNotices = (token: TokenProvider, say: Say): TokenProvider => {

@@ -1,6 +1,6 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {isPathRefused} from '#base/system/resolve-path.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {CallError, operatorWords, ServiceError, UnavailableError} from '#service/backend/errors.ts';
 import {KubeError, readRefusedImpersonation} from '#service/kubernetes/kube-client.ts';
 

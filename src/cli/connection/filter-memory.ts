@@ -1,5 +1,5 @@
 import type {NamedFilters} from '#app/search/patterns.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {keepFilters, readKeptFilters} from '#config/memory/kept-filters.ts';
 import type {FilterSettings} from '#config/settings/sections.ts';
 import {parsePattern} from '#log/pattern/parse-pattern.ts';

@@ -1,5 +1,10 @@
 import type {Branch} from '#api/client/answer.ts';
+import type {Client} from '#api/client/client.ts';
 import {branchTone, endOf} from '#app/words/branch-labels.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import type {Io} from '#cli/io/io.ts';
+import {rememberBranchNames} from '#config/memory/branch-names.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
 import {areUnlike} from '#log/line/tag-sources.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
@@ -49,4 +54,31 @@ const shortenNames = (names: readonly string[]): readonly string[] => {
   const beginnings = names.map(name => cutToCells(name, nameCellsMax));
   const ends = names.map(name => endOf(name, nameCellsMax));
   return [beginnings, ends].find(areUnlike) ?? names;
+};
+
+/**
+ * Wraps a client to store the names of every site's last listing, so that completion can offer branches without a
+ * request.
+ */
+export const keepBranchNames = <Asked extends Client>(
+  client: Asked,
+  contextName: string,
+  io: Pick<Io, 'env' | 'homeFolder'>,
+  atEnd: CommandInput['atEnd'] = () => {},
+): Asked => {
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
+  if (stateFolder === undefined) {
+    return client;
+  }
+  let writing: Promise<void> = Promise.resolve();
+  atEnd(() => writing);
+  return {
+    ...client,
+    listBranches: async (siteId, signal) => {
+      const answer = await client.listBranches(siteId, signal);
+      const names = uniqueNames(answer.value);
+      writing = writing.then(() => rememberBranchNames(stateFolder, {contextName, siteId}, names));
+      return answer;
+    },
+  };
 };

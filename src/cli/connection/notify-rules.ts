@@ -1,5 +1,5 @@
 import type {NotifyRules} from '#app/parts/call-user.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import type {NotifySettings} from '#config/settings/sections.ts';
 import {parsePattern, patternFlags} from '#log/pattern/parse-pattern.ts';
 

@@ -1,8 +1,7 @@
 import type {Client} from '#api/client/client.ts';
 import {createRecordingClient} from '#api/recording/recording-client.ts';
 import {openRecordingFile} from '#api/recording/recording-file.ts';
-import type {Io} from '#cli/io/io.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 import type {AskedService} from './asked-service.ts';
 
 export type RecordingOptions = {

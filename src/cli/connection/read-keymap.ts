@@ -1,6 +1,6 @@
 import {type KeyBinding, keymap} from '#app/keys/keymap.ts';
 import {rebindKeys} from '#app/keys/rebind-keys.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {findClosestWord} from '#config/settings/closest-word.ts';
 import type {Settings} from '#config/settings/settings.ts';
 

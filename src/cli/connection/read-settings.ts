@@ -1,6 +1,9 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import type {Io} from '#cli/io/io.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {findConfigFolder} from '#config/settings/folders.ts';
 import {
   ConfigError,
   type LoadInput,
@@ -9,6 +12,17 @@ import {
   type Preferences,
 } from '#config/settings/load-settings.ts';
 import type {Settings} from '#config/settings/settings.ts';
+
+/** Returns whether there is a config file, or one or a context of it was named, which must exist then. */
+export const hasConfigFile = (parsed: ParsedArguments, io: Io): boolean => {
+  const isNamed = parsed.values.has('config') || parsed.values.has('context');
+  const folder = findConfigFolder(io.env, io.homeFolder);
+  return (
+    isNamed ||
+    Boolean(io.env.BRANCHLOG_CONFIG || io.env.BRANCHLOG_CONTEXT) ||
+    (folder !== undefined && existsSync(join(folder, 'config.toml')))
+  );
+};
 
 /** Returns the global flags in the form that the configuration reads. */
 export const settingFlags = (parsed: ParsedArguments) => ({

@@ -1,8 +1,16 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {RecordingError} from '#api/recording/recording-format.ts';
-import {NotFoundError} from './not-found-error.ts';
 import {OutputClosed} from './output.ts';
-import {UsageError} from './usage-error.ts';
+
+/** The site has no branch with the given id or name: exit code 4. The message is shown to the user. */
+export class NotFoundError extends Error {
+  override readonly name = 'NotFoundError';
+}
+
+/** The command line or the configuration is invalid: exit code 2. The message is shown to the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** The program's exit codes. All of them are listed in the general help. */
 export const exitCodes = {

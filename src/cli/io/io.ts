@@ -1,13 +1,64 @@
+import {fstatSync, readFileSync, readlinkSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
+import {join} from 'node:path';
 import type {Readable, Writable} from 'node:stream';
 import {setTimeout as sleepFor} from 'node:timers/promises';
+import {sanitise} from '#log/text/sanitise.ts';
 import {isDumbTerm} from '#terminal/screen/capabilities.ts';
-import {isUnderNohup} from './nohup.ts';
+
+/** Flags of a file that is open for writing only, in octal, as Linux lists them. */
+const writeOnly = /^flags:\s*0*[0-7]*1$/m;
+
+/** GNU's nohup leaves a program /dev/null as standard input, open for writing only, so that no read can wait. */
+const hasUnreadableInput = (): boolean => {
+  try {
+    return (
+      readlinkSync('/proc/self/fd/0') === '/dev/null' && writeOnly.test(readFileSync('/proc/self/fdinfo/0', 'utf8'))
+    );
+  } catch {
+    return false;
+  }
+};
+
+const isSameFile = (descriptor: number, path: string): boolean => {
+  try {
+    const [open, named] = [fstatSync(descriptor, {bigint: true}), statSync(path, {bigint: true})];
+    return open.ino === named.ino && open.dev === named.dev;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Returns whether `nohup` started this process, which must then ignore SIGHUP. Node has reset the signal by the time it
+ * could be asked, so what `nohup` does with the streams tells: it replaces those that are a terminal. Started with all
+ * three redirected, nothing shows it.
+ */
+export const isUnderNohup = (homeFolder: string | undefined): boolean =>
+  hasUnreadableInput() ||
+  ['nohup.out', ...(homeFolder === undefined ? [] : [join(homeFolder, 'nohup.out')])].some(
+    path => isSameFile(1, path) || isSameFile(2, path),
+  );
+
+/** The unit of `buffer_mb`. */
+export const bytesPerMb = 1024 * 1024;
+
+/** Writes a sentence for the user to stderr, as a line `branchlog: …`. */
+export type Say = (sentence: string) => void;
+
+/** Sentences may contain foreign text (the name of a pod or branch), so they are sanitised. */
+export const createSay = (stderr: NodeJS.WritableStream): Say => {
+  // If stderr is closed nobody can read it, and that must not end the program.
+  stderr.on('error', () => {});
+  return sentence => {
+    stderr.write(`branchlog: ${sanitise(sentence)}\n`);
+  };
+};
 
 /** An output stream; `isTTY` and `columns` are set if it is a terminal. */
-export type OutputStream = Writable & {readonly isTTY?: boolean; readonly columns?: number};
+type OutputStream = Writable & {readonly isTTY?: boolean; readonly columns?: number};
 
-export type InputStream = Readable & {readonly isTTY?: boolean};
+type InputStream = Readable & {readonly isTTY?: boolean};
 
 /** The machine's clocks, passed in so that tests control them. */
 export type Clock = {
@@ -20,7 +71,7 @@ export type Clock = {
 };
 
 /** The signals that end a command. */
-export const stopSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
+const stopSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
 
 export type StopSignal = (typeof stopSignals)[number];
 

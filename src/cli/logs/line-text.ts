@@ -1,15 +1,97 @@
 import {format} from 'date-fns/format';
 import type {Tone} from '#app/rows/view-row.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
-import type {timestampForms} from '#cli/arguments/print-flags.ts';
-import type {LineEntry} from '#log/line/entry.ts';
-import {instantToMs} from '#log/line/instant.ts';
+import type {timestampForms} from '#cli/arguments/shared-flags.ts';
+import {splitLine} from '#cli/io/format.ts';
+import type {Io} from '#cli/io/io.ts';
+import type {UiSettings} from '#config/settings/sections.ts';
+import type {Entry, LineEntry} from '#log/line/entry.ts';
+import {formatInstant, instantToMs} from '#log/line/instant.ts';
 import {levelOf} from '#log/reading/level.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
 import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
 import type {Level} from '#log/tokens/level-words.ts';
+import {detectCapabilities} from '#terminal/screen/capabilities.ts';
+import {readColourVariable} from '#terminal/screen/passthrough.ts';
 import {hasBackground, paint, paintWord} from '#ui/paint-screen.ts';
-import type {Theme} from '#ui/theme.ts';
+import {chooseTheme, type Theme} from '#ui/theme.ts';
+
+/**
+ * Returns the theme for standard output; undefined without colours, which means no terminal that supports them, or
+ * NO_COLOR. FORCE_COLOR overrides both. Does not query the terminal.
+ */
+export const printTheme = (
+  {stdout, env}: Pick<Io, 'stdout' | 'env'>,
+  name: UiSettings['theme'] = 'auto',
+): Theme | undefined => {
+  const {colours} = detectCapabilities({env, stdoutIsTerminal: stdout.isTTY === true});
+  return colours === 0 ? undefined : chooseTheme({name, colours, backdrop: readColourVariable(env)});
+};
+
+/** What is known of a printed entry besides itself. */
+type EntryContext = {
+  /** The branch's name if several are printed. */
+  readonly branch?: string | undefined;
+  /** The line is near one that was asked for. */
+  readonly isContext?: boolean;
+  /** Lines say no times of their own: theirs are those of their arrival. */
+  readonly isArrival?: boolean;
+};
+
+/** Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. */
+export const formatEntryJson = (
+  entry: Entry,
+  {branch, isContext = false, isArrival = false}: EntryContext = {},
+): string | undefined => {
+  const {kind} = entry;
+  const head = branch === undefined ? {kind} : {kind, branch};
+  switch (entry.kind) {
+    case 'line': {
+      const {timestamp, text} = splitLine(entry.raw);
+      return stringifySafe({
+        ...head,
+        timestamp,
+        text,
+        ...sourceOf(entry),
+        ...(entry.late ? {late: true} : {}),
+        ...(entry.grown ? {grown: true} : {}),
+        ...(isContext ? {context: true} : {}),
+        ...(isArrival ? {arrival: true} : {}),
+      });
+    }
+    case 'gap':
+      return stringifySafe({
+        ...head,
+        after: formatInstant(entry.after),
+        before: formatInstant(entry.before),
+        reason: entry.reason,
+        proof: entry.proof,
+        newLines: entry.newLines,
+        ...sourceOf(entry),
+        missing: entry.missingLines,
+        why: entry.why,
+        ...(entry.grows ? {grows: true} : {}),
+      });
+    case 'pod':
+      return stringifySafe({
+        ...head,
+        change: entry.change,
+        name: entry.name,
+        ending: entry.change === 'gone' ? entry.ending : undefined,
+      });
+    case 'quiet':
+      return stringifySafe({...head, after: formatInstant(entry.since), before: formatInstant(entry.at)});
+    case 'change':
+    case 'horizon':
+      return undefined;
+    default:
+      return entry satisfies never;
+  }
+};
+
+const sourceOf = ({source}: Pick<LineEntry, 'source'>) =>
+  source && {pod: source.pod, container: source.container, stream: source.stream};
 
 /**
  * Formats a line for `--format text`, without its newline. The result is safe for a terminal, whoever wrote the line.

@@ -1,21 +1,146 @@
+import {ApiError} from '#api/client/api-error.ts';
+import type {BranchTone} from '#app/rows/view-row.ts';
+import {branchTone} from '#app/words/branch-labels.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {type LogsOptions, readLogsOptions} from '#cli/arguments/logs-options.ts';
+import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts';
+import {openRecording} from '#cli/connection/open-recording.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {openService} from '#cli/open/open-service.ts';
+import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {doubtWords} from '#log/incident/doubt-words.ts';
 import {judgeGoneAtEnd} from '#log/incident/recovery-watch.ts';
+import type {SourceName} from '#log/line/entry.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
-import {printTheme} from '../print/print-theme.ts';
-import {createSourcePrefix} from '../sources/source-prefix.ts';
-import {runReplayedLogs} from './follow/replayed.ts';
-import {createLineFormatter, type FormatTextLine} from './line-text.ts';
-import {runLiveLogs} from './live.ts';
-import type {LogsRun} from './logs-run.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import {paintTone} from '#ui/paint-screen.ts';
+import type {Theme} from '#ui/theme.ts';
+import {followBranches} from './follow/follow-branches.ts';
+import {printedBranch, takeWindows} from './follow/poll-branch.ts';
+import {type LogsRun, openPrinter, runReplayedLogs} from './follow/replayed.ts';
+import {createLineFormatter, type FormatTextLine, printTheme} from './line-text.ts';
 import type {BranchPrinter} from './print/branch-printer.ts';
 import {createLogPrinter, type LogPrinter} from './print/log-printer.ts';
 
-export type HowToRun = {
+/** Runs `logs` against a service. Returns what printed the logs; undefined if no branch has one. */
+const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => {
+  const {input, options} = run;
+  const {parsed, io, say, signal, atEnd} = input;
+  const {service, log, ui, client: direct} = await run.openService(options);
+  const {sites} = service;
+  const [siteWord = '', ...branchWords] = parsed.operands;
+  const siteId = resolveSiteId(sites, siteWord);
+  const intervalMs = options.intervalMs ?? log.intervalMs;
+  const {bufferMb} = log;
+  const deadlineMs = options.durationMs === undefined ? undefined : io.clock.monotonicMs() + options.durationMs;
+  // The last poll at the deadline must not hold up the program, but lines already received are still printed. So this
+  // is separate from `signal`.
+  const timeIsUp = new AbortController();
+  const pollSignal = AbortSignal.any([signal, timeIsUp.signal]);
+  if (options.follow && options.durationMs !== undefined) {
+    io.clock.sleep(options.durationMs + lastPollMsMax, pollSignal).then(
+      () => timeIsUp.abort(),
+      // Ended by a signal before the time was up.
+      () => {},
+    );
+  }
+  let client = direct;
+  let printer: BranchPrinter | undefined;
+  try {
+    const {recordPath: path} = options;
+    const recording =
+      path === undefined
+        ? undefined
+        : await openRecording(direct, {path, context: service, log: {intervalMs, bufferMb}, clock: io.clock, say});
+    if (recording) {
+      atEnd(recording.finish);
+      client = recording.client;
+    }
+    const mustHaveLog = options.follow && options.until !== undefined;
+    const signalled = {say, signal: pollSignal};
+    const chosen = await chooseBranches({client, sites, siteId, siteWord, branchWords, mustHaveLog, ...signalled});
+    if (chosen.length === 0) {
+      return undefined;
+    }
+    const opened = openPrinter(run, {
+      labelled: branchWords.length > 1 || chosen.length > 1 ? chosen : [],
+      theme: ui.theme,
+      lineColour: log.colour,
+      holdMs: intervalMs,
+      cutSaidBy: service.window === undefined ? undefined : 'context',
+      clock: io.clock,
+    });
+    const {labels} = opened;
+    ({printer} = opened);
+    const branches = chosen.map(({_id}, index) =>
+      printedBranch(client, [siteId, _id], {intervalMs, bufferMb}, labels[index]?.name),
+    );
+    if (options.follow) {
+      await followBranches({
+        branches,
+        printer,
+        timesOf: recording?.client.timesOf,
+        watchToken: client.token.watch,
+        clock: io.clock,
+        deadlineMs,
+        random: io.random,
+        signal: pollSignal,
+      });
+    } else {
+      const {polled} = printer;
+      await takeWindows(branches, polled, io, pollSignal);
+    }
+    await printer.finish();
+    return printer;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!timeIsUp.signal.aborted || !isCancelled(error, timeIsUp.signal)) {
+      throw error;
+    }
+    if (!printer?.hasAnswer()) {
+      // Nothing was ever received: a script must not mistake this for a quiet log.
+      throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
+    }
+    await printer.finish();
+    return printer;
+  } finally {
+    timeIsUp.abort();
+    client.close();
+  }
+};
+
+/** Time limit for the last poll of a `--duration`. */
+const lastPollMsMax = 1000;
+
+const isCancelled = (error: unknown, signal: AbortSignal): boolean =>
+  error === signal.reason || (error instanceof ApiError && error.kind === 'cancelled');
+
+/** The same pod has the same colour in every run. */
+const toneOf = (pod: string): BranchTone => {
+  let hash = 0;
+  for (let index = 0; index < pod.length; index += 1) {
+    hash = (hash * 31 + pod.charCodeAt(index)) % 0x1000000;
+  }
+  return branchTone(hash);
+};
+
+/**
+ * Returns what `--prefix` puts before a line, safe for a terminal, such as `[web-1/php] `; nothing if neither pod nor
+ * container is known. In brackets, so that no part of the line is taken for a name that is missing.
+ */
+export const createSourcePrefix = (theme: Theme | undefined): ((source: SourceName | undefined) => string) => {
+  const prefixOf = once(createWeakCache<SourceName, string>(), ({pod, container}) => {
+    if (pod === undefined && container === undefined) {
+      return '';
+    }
+    const name = sanitise(`${pod ?? ''}${container === undefined ? '' : `/${container}`}`);
+    return `${theme ? paintTone(`[${name}]`, toneOf(pod ?? ''), theme) : `[${name}]`} `;
+  });
+  return source => (source === undefined ? '' : prefixOf(source));
+};
+
+type HowToRun = {
   readonly alwaysFollow?: boolean;
   /** Opens what is read, in place of a service or a cluster. */
   readonly openService?: LogsRun['openService'];

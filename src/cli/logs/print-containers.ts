@@ -1,7 +1,6 @@
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
-import {firstReadOf} from '#cli/docker/first-read-of.ts';
-import {namedId, openEngine} from '#cli/open/open-engine.ts';
+import {firstReadOf, namedId, openEngine} from '#cli/open/open-engine.ts';
 import type {EngineKind} from '#service/docker/find-engine.ts';
 import {runLogs} from './logs.ts';
 

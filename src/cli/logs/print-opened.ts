@@ -1,7 +1,7 @@
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
-import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
+import {bytesPerMb} from '#cli/io/io.ts';
 import {type NamedLog, openNamed} from '#cli/open/open-named.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {openedId} from '#service/files/opened-backend.ts';

@@ -1,11 +1,9 @@
-import type {Io} from '#cli/io/io.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 import type {NamedLog} from '#cli/open/open-named.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {openedId} from '#service/files/opened-backend.ts';
-import {printTheme} from '../print/print-theme.ts';
-import {createLineFormatter} from './line-text.ts';
+import {createLineFormatter, printTheme} from './line-text.ts';
 
 /** Until all of a pipe has come, it is looked at this often, milliseconds. */
 const lookMs = 20;

@@ -1,23 +1,106 @@
+import {existsSync} from 'node:fs';
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {openReplayClient} from '#api/recording/replay-client.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
-import {flagValue} from '#cli/arguments/args.ts';
+import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import {chooseBranches} from '#cli/connection/choose-branches.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
-import {resolveSiteId} from '#cli/service/resolve-site.ts';
-import {type OpenedLogs, openLogs} from '../incident/open-logs.ts';
-import {pollBranch, printedBranch} from './follow/poll-branch.ts';
+import type {OpenedService} from '#cli/connection/asked-service.ts';
+import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts';
+import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
+import {bytesPerMb, type Io, type Say} from '#cli/io/io.ts';
+import {isInputGiven} from '#cli/open/as-opened.ts';
+import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {openService} from '#cli/open/open-service.ts';
+import {openedId} from '#service/files/opened-backend.ts';
+import {pollBranch, printedBranch, takeWindows} from './follow/poll-branch.ts';
 import {chooseReplayed} from './follow/replayed.ts';
-import {takeWindows} from './take-windows.ts';
+
+/**
+ * Whether the command line names files, standard input or a command, and not SITE and BRANCH. A configured site wins;
+ * then the user is told how to read the file. Throws a `UsageError` that says what was tried if it names neither.
+ */
+const namesFiles = async (parsed: ParsedArguments, io: Io, say: Say): Promise<boolean> => {
+  const {operands, program = [], switches} = parsed;
+  const [word, branch] = operands;
+  if (switches.has('kube')) {
+    if (branch === undefined) {
+      throw new UsageError('BRANCH is missing: branchlog incident --kube NAMESPACE BRANCH');
+    }
+    return false;
+  }
+  if (word === undefined && program.length === 0 && !isInputGiven(io)) {
+    throw new UsageError(
+      'nothing is named: give SITE and BRANCH, a file, - for standard input, or a command as in branchlog incident -- kubectl logs web --timestamps',
+    );
+  }
+  if (word === undefined || word === '-' || program.length > 0) {
+    return true;
+  }
+  const sites = await readSettings(parsed, io).then(
+    ({context}) => context.sites,
+    () => undefined,
+  );
+  const isThere = existsSync(word);
+  if (sites?.some(({id, name}) => id === word || name === word)) {
+    if (isThere) {
+      say(`${word} is read as a site; branchlog incident ./${word} reads the file`);
+    }
+    return false;
+  }
+  if (isThere || /[*?]/.test(word)) {
+    return true;
+  }
+  if (branch === undefined) {
+    throw new UsageError(
+      `there is no file ${word}, and for a site BRANCH is missing: branchlog incident ${word} BRANCH`,
+    );
+  }
+  if (sites === undefined || existsSync(branch)) {
+    say(`there is no file ${word}, so it is taken for a site`);
+  }
+  return false;
+};
+
+/** What is asked for logs, and which of them. */
+type OpenedLogs = OpenedService & {
+  /** A site and its branches, as on a command line. */
+  readonly words: readonly string[];
+  /** What a log consists of. */
+  readonly part: 'pod' | 'container' | 'file';
+};
+
+/** Opens what the command line names: branches of a service or a cluster, containers, files, a pipe, a command. */
+const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
+  const {parsed, io, say, atEnd} = input;
+  const engine = chosenEngine(parsed);
+  if (engine !== undefined) {
+    const {namedId, openEngine} = await import('#cli/open/open-engine.ts');
+    const {log, ui} = await readPreferences(parsed, io);
+    const reading = {bufferMb: log.bufferMb, firstRead: {since: 0n, tailLines: undefined}, isOneLog: true};
+    const {client, service, stop} = await openEngine(engine, parsed.operands, reading, {io, warn: say});
+    atEnd(stop);
+    return {client, service, log, ui, words: [namedId, namedId], part: 'container'};
+  }
+  if (await namesFiles(parsed, io, say)) {
+    const {openNamed} = await import('#cli/open/open-named.ts');
+    const {log, ui} = await readPreferences(parsed, io);
+    // Of more than fits into memory, the newest lines are read.
+    const reading = {back: {}, firstBytesMax: log.bufferMb * bytesPerMb, isAllAtOnce: true, follows: false};
+    const {client, service, stop} = await openNamed(parsed, io, say, reading);
+    atEnd(stop);
+    return {client, service, log, ui, words: [openedId, openedId], part: 'file'};
+  }
+  return {...(await openService(input)), words: parsed.operands, part: 'pod'};
+};
 
 /** A branch, and the last poll of its log. */
 export type ReadLog = {readonly branch: Branch; readonly poll: Poll};
 
 /** The logs that an incident is found in. */
-export type ReadLogs = Pick<OpenedLogs, 'part'> & {
+type ReadLogs = Pick<OpenedLogs, 'part'> & {
   readonly own: readonly ReadLog[];
   /** The one to compare with. */
   readonly other: ReadLog | undefined;

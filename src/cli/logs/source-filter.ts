@@ -1,6 +1,6 @@
 import {ApiError} from '#api/client/api-error.ts';
 import type {LogsOptions, PartPatterns} from '#cli/arguments/logs-options.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Say} from '#cli/io/io.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {Entry, SourceName} from '#log/line/entry.ts';
 import type {Numbering} from '#log/window/window-claims.ts';

@@ -1,8 +1,7 @@
 import {existsSync, fstatSync} from 'node:fs';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
-import type {Io} from '#cli/io/io.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 
 /** Whether standard input was given: a pipe or a file, as a pager has it. */
 export const isInputGiven = ({stdin}: Io): boolean => {

@@ -1,5 +1,5 @@
 import type {ParsedArguments} from '#cli/arguments/args.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import type {EngineKind} from '#service/docker/find-engine.ts';
 
 /** Returns the engine whose containers `open` or `incident` reads; undefined: none. Throws a `UsageError`. */

@@ -1,17 +1,15 @@
 import type {Client} from '#api/client/client.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import {backendReading, type ContainerReading} from '#cli/client/container-reading.ts';
-import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
 import {type AskedService, serviceInside} from '#cli/connection/asked-service.ts';
-import {createBackendClient} from '#cli/connection/backend-client.ts';
+import {backendReading, type ContainerReading, createBackendClient} from '#cli/connection/backend-client.ts';
 import {explainCallError} from '#cli/connection/explain-call-error.ts';
+import {keepBranchNames} from '#cli/connection/label-branches.ts';
 import type {Io} from '#cli/io/io.ts';
 import type {Backend} from '#service/backend/backend.ts';
 import {createOnDemandBackend, joinBackends} from '#service/backend/join-backends.ts';
 import type {KubeSiteSettings} from '#service/kubernetes/kube-settings.ts';
 import type {Cluster} from '#service/kubernetes/open-cluster.ts';
-import {busyMsMax} from '../kube/patient-client.ts';
-import {createClusterBackend} from './kube/cluster-backend.ts';
+import {busyMsMax, createClusterBackend} from './kube/cluster-backend.ts';
 
 /** A client of parts of a cluster. */
 export type ClusterClient = {

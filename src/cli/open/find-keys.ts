@@ -1,7 +1,7 @@
 import {openSync} from 'node:fs';
 import {ReadStream} from 'node:tty';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
-import {filterFlags, printFlags} from '#cli/arguments/print-flags.ts';
+import {filterFlags, printFlags} from '#cli/arguments/shared-flags.ts';
 import type {Io} from '#cli/io/io.ts';
 import {isDumbTerm} from '#terminal/screen/capabilities.ts';
 

@@ -1,16 +1,14 @@
 import {ApiError, messageOf} from '#api/client/api-error.ts';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {explainCallError} from '#cli/connection/explain-call-error.ts';
-import type {Io} from '#cli/io/io.ts';
-import {NotFoundError} from '#cli/io/not-found-error.ts';
-import type {Say} from '#cli/io/notices.ts';
+import {NotFoundError} from '#cli/io/exit-codes.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 import type {KubeClient} from '#service/kubernetes/kube-client.ts';
 import {listNamespaces} from '#service/kubernetes/list-objects.ts';
 import type {Cluster} from '#service/kubernetes/open-cluster.ts';
-import {createPatientClient} from '../kube/patient-client.ts';
-import {requireNamespace} from '../kube/require-namespace.ts';
 import type {ClusterSites} from './cluster-client.ts';
-import {namespaceSite} from './kube-flags.ts';
+import {createPatientClient} from './kube/cluster-backend.ts';
+import {namespaceSite, requireNamespace} from './kube-flags.ts';
 
 /** How long one of several clusters is waited for, milliseconds: the others must not wait for it. */
 const slowMs = 5_000;

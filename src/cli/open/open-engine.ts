@@ -1,17 +1,27 @@
 import type {Client} from '#api/client/client.ts';
-import {backendReading, type ContainerReading} from '#cli/client/container-reading.ts';
-import {type AskedService, serviceInside} from '#cli/connection/asked-service.ts';
-import {createBackendClient} from '#cli/connection/backend-client.ts';
+import {resolveRange} from '#cli/arguments/time-range.ts';
+import {type AskedService, type LogWanted, serviceInside} from '#cli/connection/asked-service.ts';
+import {backendReading, type ContainerReading, createBackendClient} from '#cli/connection/backend-client.ts';
 import {explainCallError} from '#cli/connection/explain-call-error.ts';
-import type {Io} from '#cli/io/io.ts';
-import {NotFoundError} from '#cli/io/not-found-error.ts';
-import type {Say} from '#cli/io/notices.ts';
+import {NotFoundError} from '#cli/io/exit-codes.ts';
+import type {Io, Say} from '#cli/io/io.ts';
 import {makeBranchId} from '#config/serve/branch-base.ts';
 import {instantFromMs} from '#log/line/instant.ts';
+import type {FirstRead} from '#service/containers/followed-container.ts';
 import {createEngineBackend} from '#service/docker/engine-backend.ts';
 import {createEngineClient} from '#service/docker/engine-client.ts';
 import {chooseContainers, type EngineContainer, noProject} from '#service/docker/engine-container.ts';
 import {type EngineKind, findEngine} from '#service/docker/find-engine.ts';
+
+/**
+ * Returns how far back logs are read for what a command wants: to their beginning, unless it says how far. Of a range
+ * that has ended, the last lines are not those of the log.
+ */
+export const firstReadOf = ({since, to, ...wanted}: LogWanted, nowMs: number): FirstRead => {
+  const tail = to === undefined ? wanted.tail : undefined;
+  const {from} = resolveRange({since}, instantFromMs(nowMs));
+  return {since: from ?? (tail === undefined ? 0n : undefined), tailLines: tail};
+};
 
 /** Site and branch of the log of containers that were named. */
 export const namedId = 'containers';
@@ -23,13 +33,13 @@ const patientMs = 600_000;
 /** Names that an error lists. */
 const listedMax = 20;
 
-export type EngineReading = ContainerReading & {
+type EngineReading = ContainerReading & {
   /** Containers are one log, whether or not they are named. */
   readonly isOneLog: boolean;
 };
 
 /** What an engine has, as a service. */
-export type OpenedEngine = {
+type OpenedEngine = {
   readonly client: Client;
   readonly service: AskedService;
   readonly sites: readonly string[];

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {createTokenProvider} from '#api/client/token.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {hasScreen} from '#cli/io/io.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
 import {version} from '#cli/io/version.ts';
 import {defaultLogSettings} from '#config/settings/config-file.ts';
 import {defaultNotifySettings, defaultUiSettings} from '#config/settings/sections.ts';

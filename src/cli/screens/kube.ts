@@ -1,6 +1,6 @@
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {hasScreen} from '#cli/io/io.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
 import {openClusterClient} from '#cli/open/cluster-client.ts';
 import {clusterRemarks} from '#cli/open/cluster-remarks.ts';
 import {type FindWishes, findSites} from '#cli/open/find-sites.ts';

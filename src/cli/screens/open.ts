@@ -1,6 +1,6 @@
 import {readGivenRange} from '#cli/arguments/time-range.ts';
-import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
+import {bytesPerMb} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
 import {findKeys} from '#cli/open/find-keys.ts';
 import {openNamed} from '#cli/open/open-named.ts';

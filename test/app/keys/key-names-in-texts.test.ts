@@ -172,7 +172,7 @@ const fixedKeyTexts = [
   'app/prompt.ts',
   'app/reader/reader.ts',
   'app/select-prompt.ts',
-  'cli/export/pipe.ts',
+  'cli/screens/export/create-exporter.ts',
   'cli/doctor/init/answers.ts',
   'cli/doctor/init/ask-context.ts',
 ];

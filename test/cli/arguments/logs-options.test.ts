@@ -1,10 +1,8 @@
 import {expect, test} from 'vitest';
 import {parseArguments} from '#cli/arguments/args.ts';
-import {compilePattern} from '#cli/arguments/compile-pattern.ts';
-import {readLogsOptions} from '#cli/arguments/logs-options.ts';
-import {readRecordingOptions} from '#cli/arguments/recording-options.ts';
-import {readGivenRange, resolveRange} from '#cli/arguments/time-range.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {compilePattern, readLogsOptions} from '#cli/arguments/logs-options.ts';
+import {readGivenRange, readRecordingOptions, resolveRange} from '#cli/arguments/time-range.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import {parseInstant} from '#log/line/instant.ts';
 
 const read = (words: readonly string[], alwaysFollow?: boolean) => {

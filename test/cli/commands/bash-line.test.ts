@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {answerBash, splitBashLine} from '#cli/completion/bash-line.ts';
+import {answerBash, splitBashLine} from '#cli/commands/complete.ts';
 
 test.each<readonly [string, readonly string[], string]>([
   ['branchlog', [], ''],

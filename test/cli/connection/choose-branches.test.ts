@@ -5,13 +5,11 @@ import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {parseArguments} from '#cli/arguments/args.ts';
-import {chooseBranches} from '#cli/connection/choose-branches.ts';
+import {chooseBranches, explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {contextChoices, knownSites, readContexts} from '#cli/connection/read-contexts.ts';
 import {readPreferences, readSettings, settingFlags} from '#cli/connection/read-settings.ts';
+import {NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 import {processIo} from '#cli/io/io.ts';
-import {NotFoundError} from '#cli/io/not-found-error.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
-import {explainSiteError, resolveSiteId} from '#cli/service/resolve-site.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 

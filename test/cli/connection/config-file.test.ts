@@ -3,8 +3,8 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {keymapFaults, readKeymap} from '#cli/connection/read-keymap.ts';
+import {hasConfigFile} from '#cli/connection/read-settings.ts';
 import {processIo} from '#cli/io/io.ts';
-import {hasConfigFile} from '#cli/service/has-config-file.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 test.each<readonly [words: readonly string[], env: Readonly<Record<string, string>>, isThere: boolean, has: boolean]>([

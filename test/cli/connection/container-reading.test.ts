@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {backendReading} from '#cli/client/container-reading.ts';
+import {backendReading} from '#cli/connection/backend-client.ts';
 
 test('a branch holds as much text as asked for, and as many lines as 200 bytes each leave room for', () => {
   expect(backendReading({bufferMb: 1, firstRead: undefined}, 5_000)).toEqual({

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Client} from '#api/client/client.ts';
-import {keepBranchNames} from '#cli/client/keep-branch-names.ts';
 import {askedServiceOf, serviceInside} from '#cli/connection/asked-service.ts';
+import {keepBranchNames} from '#cli/connection/label-branches.ts';
 import {recallBranchNames} from '#config/memory/branch-names.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 

@@ -4,15 +4,10 @@ import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {RecordingError} from '#api/recording/recording-format.ts';
-import {exitCodeOf} from '#cli/io/exit-codes.ts';
-import {hasScreen, processIo, sleep} from '#cli/io/io.ts';
+import {exitCodeOf, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
+import {createSay, hasScreen, isUnderNohup, processIo, sleep} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
-import {isUnderNohup} from '#cli/io/nohup.ts';
-import {NotFoundError} from '#cli/io/not-found-error.ts';
-import {createSay} from '#cli/io/notices.ts';
-import {OutputClosed, OutputFailed} from '#cli/io/output.ts';
-import {describeNotLines, describeSkipped, saySkipped} from '#cli/io/skipped-note.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
+import {describeNotLines, describeSkipped, OutputClosed, OutputFailed, saySkipped} from '#cli/io/output.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 test.each<readonly [kind: ApiErrorKind, code: number]>([

@@ -1,8 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatElapsed} from '#cli/format/format-elapsed.ts';
-import {splitLine} from '#cli/format/split-line.ts';
-import {wrapWords} from '#cli/format/wrap-words.ts';
-import {formatTable} from '#cli/io/format.ts';
+import {formatElapsed, formatTable, splitLine, wrapWords} from '#cli/io/format.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 

@@ -1,8 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
+import {createSay} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
-import {createSay} from '#cli/io/notices.ts';
-import {describeNotLines, describeSkipped, saySkipped} from '#cli/io/skipped-note.ts';
+import {describeNotLines, describeSkipped, saySkipped} from '#cli/io/output.ts';
 
 test('a sentence is a line of standard error with the name of the program, and safe to draw', () => {
   const stderr = new PassThrough({encoding: 'utf8'});

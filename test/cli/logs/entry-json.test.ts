@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatEntryJson} from '#cli/print/entry-json.ts';
+import {formatEntryJson} from '#cli/logs/line-text.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
 

@@ -1,8 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {labelPrinted, uniqueNames} from '#cli/connection/label-branches.ts';
-import {createLineFormatter, type LineTextOptions} from '#cli/logs/line-text.ts';
-import {printTheme} from '#cli/print/print-theme.ts';
+import {createLineFormatter, type LineTextOptions, printTheme} from '#cli/logs/line-text.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import type {Theme} from '#ui/theme.ts';

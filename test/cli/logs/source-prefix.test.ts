@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createSourcePrefix} from '#cli/sources/source-prefix.ts';
+import {createSourcePrefix} from '#cli/logs/logs.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {chooseTheme} from '#ui/theme.ts';
 

@@ -1,9 +1,8 @@
 import {expect, onTestFinished, test} from 'vitest';
 import {parseArguments} from '#cli/arguments/args.ts';
-import {firstReadOf} from '#cli/docker/first-read-of.ts';
 import {processIo} from '#cli/io/io.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
-import {openEngine} from '#cli/open/open-engine.ts';
+import {firstReadOf, openEngine} from '#cli/open/open-engine.ts';
 import {startEngineDouble} from '../../support/docker/start-engine-double.ts';
 import {waitFor} from '../../support/wait-for.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createScreenWarnings} from '#cli/kube/screen-warnings.ts';
+import {createScreenWarnings} from '#cli/open/cluster-remarks.ts';
 
 test('warnings are shown as they come, those before the screens were open too, and said again at the end', () => {
   const {warn, show, repeat} = createScreenWarnings();

@@ -1,8 +1,8 @@
 import type {ParsedArguments} from '#cli/arguments/args.ts';
+import {resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {knownSites} from '#cli/connection/read-contexts.ts';
 import {readSettings, settingFlags} from '#cli/connection/read-settings.ts';
 import type {Io} from '#cli/io/io.ts';
-import {resolveSiteId} from '#cli/service/resolve-site.ts';
 import {recallBranchNames} from '#config/memory/branch-names.ts';
 import {readRecentSites} from '#config/memory/recent-sites.ts';
 import {readConfigFile} from '#config/settings/config-file.ts';

@@ -1,9 +1,9 @@
 import {type KindNames, workloadKinds} from '#base/workload-kinds.ts';
 import {explainCallError} from '#cli/connection/explain-call-error.ts';
-import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {exitCodeOf, exitCodes} from '#cli/io/exit-codes.ts';
-import {absentName} from '#cli/kube/require-namespace.ts';
+import {formatElapsed} from '#cli/io/format.ts';
 import {unverifiedWords} from '#cli/open/cluster-remarks.ts';
+import {absentName} from '#cli/open/kube-flags.ts';
 import {operatorWords} from '#service/backend/errors.ts';
 import type {ClockedKubeClient} from '#service/kubernetes/create-kube-client.ts';
 import {KubeError, readRefusedImpersonation} from '#service/kubernetes/kube-client.ts';

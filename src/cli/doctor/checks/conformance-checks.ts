@@ -2,7 +2,7 @@ import type {ServiceClient} from '#api/client/client.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import type {ContextSettings} from '#config/settings/settings.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {type Deviation, rules, subjectOf} from '../../conformance/rules.ts';
+import {type Deviation, rules, subjectOf} from '../conformance/numbered-log.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';
 import {explainFailure, type Failure, type Finding, found} from './finding.ts';
 import type {ServiceSurroundings} from './service-checks.ts';

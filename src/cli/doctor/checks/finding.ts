@@ -1,7 +1,7 @@
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import type {Tone} from '#app/rows/view-row.ts';
-import {wrapWords} from '#cli/format/wrap-words.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
+import {wrapWords} from '#cli/io/format.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {paintTone} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';

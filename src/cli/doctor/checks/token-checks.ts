@@ -1,8 +1,8 @@
 import {ApiError} from '#api/client/api-error.ts';
 import type {TokenProvider} from '#api/client/token.ts';
 import {quoteForShell} from '#base/system/find-distrust.ts';
-import {formatElapsed} from '#cli/format/format-elapsed.ts';
 import {exitCodeOf} from '#cli/io/exit-codes.ts';
+import {formatElapsed} from '#cli/io/format.ts';
 import {explainFailure, type Finding, found} from './finding.ts';
 
 /** Warn if the token expires sooner than this: it may not last for a long session. */

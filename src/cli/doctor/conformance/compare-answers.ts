@@ -1,6 +1,5 @@
 import {countOf} from '#log/words/format-count.ts';
-import type {Deviation, RuleName} from '../../conformance/rules.ts';
-import {type NumberedLog, quoteJson} from './numbered-log.ts';
+import {type Deviation, type NumberedLog, quoteJson, type RuleName} from './numbered-log.ts';
 
 /** An answer, and the number that it was to continue after. */
 export type Continued = {readonly after: number; readonly log: NumberedLog};

@@ -1,7 +1,6 @@
 import {ApiError} from '#api/client/api-error.ts';
-import type {Deviation, RuleName} from '../../conformance/rules.ts';
 import {type Continued, compareAnswers, highestOf} from './compare-answers.ts';
-import {type NumberedLog, quoteJson, readNumberedLog} from './numbered-log.ts';
+import {type Deviation, type NumberedLog, quoteJson, type RuleName, readNumberedLog} from './numbered-log.ts';
 
 /** The headers of a request. */
 export type AskedWith = {readonly after?: string; readonly pods?: string};

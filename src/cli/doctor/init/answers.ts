@@ -1,7 +1,7 @@
 import {createInterface} from 'node:readline';
 import {isSecretValue} from '#base/secret.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
 import type {Io} from '#cli/io/io.ts';
-import {UsageError} from '#cli/io/usage-error.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {type Finding, formatFinding} from '../checks/finding.ts';

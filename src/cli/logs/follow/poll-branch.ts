@@ -2,7 +2,25 @@ import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {type Poll, type PollOptions, pollTail} from '#app/tail/poll-tail.ts';
 import {createTail, type Tail} from '#app/tail/tail.ts';
-import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
+import {bytesPerMb, type Clock, type Io} from '#cli/io/io.ts';
+import {intervalMsMin} from '#log/ingest/pace.ts';
+import type {PrintVerdict} from '../print/branch-printer.ts';
+
+/**
+ * Spreads the requests of several branches: resolves when it is the caller's turn. Turns are at least `spacingMs`
+ * apart.
+ */
+export const createRequestTurns = (clock: Clock, spacingMs: number): ((signal: AbortSignal) => Promise<void>) => {
+  let freeAtMs = Number.NEGATIVE_INFINITY;
+  return async signal => {
+    const nowMs = clock.monotonicMs();
+    const turnMs = Math.max(nowMs, freeAtMs);
+    freeAtMs = turnMs + spacingMs;
+    if (turnMs > nowMs) {
+      await clock.sleep(turnMs - nowMs, signal);
+    }
+  };
+};
 
 /** A branch whose log is printed. */
 export type PrintedBranch = Pick<PollOptions, 'fetchLog'> & {
@@ -38,3 +56,32 @@ export const pollBranch = (
         })
       : error;
   });
+
+/**
+ * Takes one window of each branch, and passes each poll on once all have answered. The first failure ends it; closing
+ * the client cancels the other requests.
+ */
+export const takeWindows = async (
+  branches: readonly PrintedBranch[],
+  polled: (branchIndex: number, poll: Poll) => Promise<PrintVerdict>,
+  {clock, random}: Pick<Io, 'clock' | 'random'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const waitForTurn = createRequestTurns(clock, intervalMsMin / branches.length);
+  const polls = await Promise.all(
+    branches.map(async branch => {
+      await waitForTurn(signal);
+      return pollBranch(branch, branch.tail, {nowMs: clock.monotonicMs, random, signal});
+    }),
+  );
+  for (const [index, first] of polls.entries()) {
+    let poll = first;
+    let verdict = await polled(index, poll);
+    const branch = branches[index];
+    // A backend in this program may give what there is in several answers.
+    while (branch && verdict === 'goOn' && !(poll.result instanceof ApiError) && poll.result.value.hasMore) {
+      poll = await pollBranch(branch, poll.tail, {nowMs: clock.monotonicMs, random, signal});
+      verdict = await polled(index, poll);
+    }
+  }
+};

@@ -3,9 +3,9 @@ import {goneAnswerOf} from '#app/tail/incident-reading.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import type {UntilGone} from '#cli/arguments/logs-options.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
-import type {Clock} from '#cli/io/io.ts';
-import type {Say} from '#cli/io/notices.ts';
-import {describeNotLines, saySkipped} from '#cli/io/skipped-note.ts';
+import {formatElapsed} from '#cli/io/format.ts';
+import type {Clock, Say} from '#cli/io/io.ts';
+import {describeNotLines, saySkipped} from '#cli/io/output.ts';
 import {
   createGoneWatch,
   type GoneAnswer,
@@ -13,14 +13,71 @@ import {
   judgeGone,
   takeGoneAnswer,
 } from '#log/incident/recovery-watch.ts';
-import {type Entry, textOf} from '#log/line/entry.ts';
+import {type Entry, type GapMarker, textOf} from '#log/line/entry.ts';
+import {formatClock, instantFromMs} from '#log/line/instant.ts';
 import {describeMarker, unreadableWords} from '#log/words/describe-marker.ts';
 import {type CutSaid, proofWords} from '#log/words/proof-words.ts';
-import {createFaultReporter} from '../../print/fault-reporter.ts';
-import {createGapGrowth} from '../../print/gap-growth.ts';
 import type {SourceFilter} from '../source-filter.ts';
 import {type BranchEntry, createInterleaver} from './interleaver.ts';
 import type {LogPrinter} from './log-printer.ts';
+
+/** Creates what reduces growing gaps of one branch to their starts and ends, for text output. */
+export const createGapGrowth = () => {
+  let grown = new Map<number, GapMarker>();
+  const end = (): readonly GapMarker[] => {
+    const last = [...grown.values()];
+    grown = new Map();
+    return last;
+  };
+  return {
+    /**
+     * Returns a poll's entries without the steps of growing gaps. Once they have ended, they come first, with their
+     * final ranges.
+     */
+    take: (entries: readonly Entry[]): readonly Entry[] => {
+      const kept = entries.filter(entry => entry.kind !== 'gap' || entry.grows !== true);
+      if (kept.length === entries.length) {
+        return grown.size === 0 ? entries : [...end(), ...entries];
+      }
+      for (const entry of entries) {
+        if (entry.kind === 'gap' && entry.grows === true) {
+          grown.set(entry.id, entry);
+        }
+      }
+      return kept;
+    },
+    /** Returns the gaps that were still growing at the end, if any; none when called again. */
+    end,
+  };
+};
+
+/** Numbers in the message of the same error may differ between retries (a byte offset, seconds left). */
+const faultIdentity = (error: ApiError): string =>
+  `${error.kind} ${error.status ?? ''} ${error.message.replace(/\d+/g, '#')}`;
+
+/**
+ * Creates what reports an error in one line when it begins, changes or ends, and not for each retry. Times are UTC by
+ * the machine's clock: when this program saw the error.
+ */
+export const createFaultReporter = (say: Say, clock: Clock) => {
+  let fault: {readonly identity: string; readonly sinceMs: number} | undefined;
+  const time = () => formatClock(instantFromMs(clock.nowMs()));
+  return {
+    failed: (error: ApiError): void => {
+      const identity = faultIdentity(error);
+      if (identity !== fault?.identity) {
+        fault = {identity, sinceMs: fault?.sinceMs ?? clock.monotonicMs()};
+        say(`${time()} ${error.message}, retrying`);
+      }
+    },
+    recovered: (): void => {
+      if (fault) {
+        say(`${time()} recovered after ${formatElapsed(clock.monotonicMs() - fault.sinceMs)}`);
+        fault = undefined;
+      }
+    },
+  };
+};
 
 export type PrintVerdict = 'goOn' | 'stop';
 

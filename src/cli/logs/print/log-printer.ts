@@ -2,7 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
-import type {Say} from '#cli/io/notices.ts';
+import type {Say} from '#cli/io/io.ts';
 import type {Output} from '#cli/io/output.ts';
 import {textOf} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
@@ -10,8 +10,7 @@ import {type Proof, weakestProof} from '#log/line/proof.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
-import {formatEntryJson} from '../../print/entry-json.ts';
-import type {FormatTextLine} from '../line-text.ts';
+import {type FormatTextLine, formatEntryJson} from '../line-text.ts';
 import type {BranchEntry} from './interleaver.ts';
 import {createRecordFilter} from './record-filter.ts';
 

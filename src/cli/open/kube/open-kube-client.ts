@@ -3,11 +3,10 @@ import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {LogWanted, OpenedService} from '#cli/connection/asked-service.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {createPatientClient} from '../../kube/patient-client.ts';
-import {requireNamespace} from '../../kube/require-namespace.ts';
 import {type ClusterReading, openClusterClient} from '../cluster-client.ts';
 import {unverifiedWords} from '../cluster-remarks.ts';
-import {namespaceSite, openChosenCluster} from '../kube-flags.ts';
+import {namespaceSite, openChosenCluster, requireNamespace} from '../kube-flags.ts';
+import {createPatientClient} from './cluster-backend.ts';
 
 /**
  * Opens the cluster of the flags, with the namespace of the command line as its one site. It is closed when the command

@@ -1,11 +1,117 @@
-import {rm} from 'node:fs/promises';
-import {basename} from 'node:path';
+import {createHash, randomUUID} from 'node:crypto';
+import {type FileHandle, open, rename, rm} from 'node:fs/promises';
+import {basename, dirname} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {formatOriginal} from '#app/log/line-sections.ts';
 import {createTally, formatManifest} from '#app/log/manifest.ts';
+import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
+import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {type NewFile, openNewFile} from '../../export/new-file.ts';
-import {textPieces} from '../../export/text-pieces.ts';
+
+/** Text is passed on in pieces of about this many characters. */
+const pieceCharsMax = 64 * 1024;
+
+/** After this many milliseconds, keys and polls get a turn. One more batch takes a millisecond or two. */
+const sliceMsMax = 2;
+
+/**
+ * Cuts long work into slices, so that no key has to wait for it: returns what yields the event loop if the current one
+ * is used up.
+ */
+export const createSlices = (): (() => Promise<void>) => {
+  let beganAtMs = performance.now();
+  return async () => {
+    if (performance.now() - beganAtMs > sliceMsMax) {
+      await nextTurn();
+      beganAtMs = performance.now();
+    }
+  };
+};
+
+type PieceOptions = {
+  /** Returns the text of an entry without a line feed, or undefined if it has none. */
+  readonly format: (entry: SourcedEntry) => string | undefined;
+  /** Called with every entry, in batches, and the number of entries done so far. */
+  readonly onBatch?: (entries: readonly SourcedEntry[], doneCount: number) => void;
+};
+
+/** Yields the text of a scope, one row for each entry that has one. */
+export async function* textPieces(scope: Scope, {format, onBatch}: PieceOptions): AsyncGenerator<string> {
+  const share = createSlices();
+  let piece = '';
+  let doneCount = 0;
+  for (const entries of batchesOf(scope)) {
+    for (const entry of entries) {
+      const text = format(entry);
+      if (text !== undefined) {
+        piece += `${text}\n`;
+        if (piece.length >= pieceCharsMax) {
+          yield piece;
+          piece = '';
+        }
+      }
+    }
+    doneCount += entries.length;
+    onBatch?.(entries, doneCount);
+    await share();
+  }
+  if (piece !== '') {
+    yield piece;
+  }
+}
+
+/** Creates a file that only its owner can read. This and all its methods reject with the file system's error. */
+export const openNewFile = async (path: string) => {
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.partial`;
+  const handle: FileHandle = await open(temporary, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) {
+      isOpen = false;
+      await handle.close();
+    }
+  };
+  return {
+    write: async (text: string): Promise<void> => {
+      const chunk = Buffer.from(text);
+      hash.update(chunk);
+      bytes += chunk.length;
+      // All or nothing: `write` alone may write only a part.
+      await handle.writeFile(chunk);
+    },
+    /** Bytes written so far. */
+    bytes: () => bytes,
+    /** Flushes everything to the device. Returns the SHA-256 of the bytes in hexadecimal. */
+    finish: async (): Promise<string> => {
+      await handle.sync();
+      await close();
+      return hash.digest('hex');
+    },
+    /** Moves the finished file to its place, replacing an existing file. */
+    publish: async (): Promise<void> => {
+      await rename(temporary, path);
+      await syncFolder(dirname(path));
+    },
+    /** Removes the file unless it has been moved to its place. Never rejects. */
+    discard: async (): Promise<void> => {
+      await close().catch(() => {});
+      await rm(temporary, {force: true}).catch(() => {});
+    },
+  };
+};
+
+/** A file that is written next to its final place and appears there only when complete. */
+type NewFile = Awaited<ReturnType<typeof openNewFile>>;
+
+/** Makes the new name survive a power loss. Not every file system supports this. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close().catch(() => {});
+};
 
 /** Path of the manifest: next to the log file. */
 export const manifestPath = (path: string): string => `${path}.manifest.json`;

@@ -1,4 +1,5 @@
 import {messageOf} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
 import {newBranches} from '#app/lists/update-sites.ts';
 import {createWindowPreparer} from '#app/log/fetch-window.ts';
@@ -8,20 +9,66 @@ import {screenFocus} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {createStore, type Store} from '#app/store.ts';
 import {createLogMemories} from '#cli/connection/log-memories.ts';
-import {bytesPerMb} from '#cli/io/bytes-per-mb.ts';
+import {bytesPerMb} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
 import {stateWritten} from '#config/memory/state-file.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import {beforeAll} from '#log/line/unread.ts';
+import {countOf, formatCount} from '#log/words/format-count.ts';
 import {installLifecycle, type LifecycleOptions} from '#terminal/lifecycle/lifecycle.ts';
 import type {ScreenSize} from '#terminal/screen/frame-stream.ts';
-import {formatNotification} from '#terminal/screen/passthrough.ts';
-import {createCopy} from '../../export/create-copy.ts';
-import {createClientSlot} from '../create-client-slot.ts';
+import {formatClipboardWrite, formatNotification} from '#terminal/screen/passthrough.ts';
 import type {createNotifier} from '../create-notifier.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
-export type ScreensStoreOptions = {
+/** Creates what holds the client in use: none before the first request, and a new one after a change of context. */
+export const createClientSlot = (openClient: () => Promise<Client>) => {
+  let client: Client | undefined;
+  let closings = 0;
+  return {
+    open: async (): Promise<Client> => {
+      const closingsBefore = closings;
+      const opened = await openClient();
+      if (closings === closingsBefore) {
+        client = opened;
+      } else {
+        opened.close();
+      }
+      return opened;
+    },
+    current: (): Client | undefined => client,
+    /** Closes the client; one that is still being opened is closed as soon as it is open. */
+    close: (): void => {
+      closings += 1;
+      client?.close();
+      client = undefined;
+    },
+  };
+};
+
+/**
+ * Copies texts to the terminal's clipboard through `write`, which sends bytes between two frames. Returns the sentence
+ * that reports it. No terminal ever confirms a copy.
+ */
+export const createCopy =
+  (env: NodeJS.ProcessEnv, write: (bytes: string) => void) =>
+  (text: string | Uint8Array, what: string, advice?: string): string => {
+    const copied = formatClipboardWrite(text, env);
+    switch (copied.kind) {
+      case 'sequence': {
+        write(copied.sequence);
+        return `sent ${what}, ${countOf(copied.bytes, 'byte')}, to the terminal's clipboard`;
+      }
+      case 'tooLarge':
+        return `${what} is too much for the terminal's clipboard: ${formatCount(copied.bytes)} of at most ${formatCount(copied.bytesMax)} bytes${advice === undefined ? '' : `; ${advice}`}`;
+      case 'none':
+        return copied.sentence;
+      default:
+        return copied satisfies never;
+    }
+  };
+
+type ScreensStoreOptions = {
   readonly options: ScreensOptions;
   readonly size: ScreenSize;
   readonly screen: LifecycleOptions['screen'];

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {ApiError} from '#api/client/api-error.ts';
-import {type RuleName, rules} from '#cli/conformance/rules.ts';
+import {type RuleName, rules} from '#cli/doctor/conformance/numbered-log.ts';
 import {type AskedWith, runSuite} from '#cli/doctor/conformance/run-suite.ts';
 import {createNumberedDouble, type DoubleAnswer, type DoubleField, type NumberedDouble} from './numbered-double.ts';
 

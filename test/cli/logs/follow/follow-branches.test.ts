@@ -4,9 +4,8 @@ import {ApiError} from '#api/client/api-error.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
 import {createTail} from '#app/tail/tail.ts';
 import {followBranches} from '#cli/logs/follow/follow-branches.ts';
-import type {PrintedBranch} from '#cli/logs/follow/poll-branch.ts';
+import {createRequestTurns, type PrintedBranch} from '#cli/logs/follow/poll-branch.ts';
 import {createBranchPrinter} from '#cli/logs/print/branch-printer.ts';
-import {createRequestTurns} from '#cli/logs/request-turns.ts';
 import {waitFor} from '../../../support/wait-for.ts';
 import {createQuickClock} from '../../quick-clock.ts';
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {createTail} from '#app/tail/tail.ts';
-import {compilePattern} from '#cli/arguments/compile-pattern.ts';
+import {compilePattern} from '#cli/arguments/logs-options.ts';
 import {type BranchPrinterOptions, createBranchPrinter} from '#cli/logs/print/branch-printer.ts';
 import type {LogPrinter} from '#cli/logs/print/log-printer.ts';
 import type {Entry} from '#log/line/entry.ts';

@@ -3,8 +3,8 @@ import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {createTail} from '#app/tail/tail.ts';
 import type {Clock} from '#cli/io/io.ts';
-import {followLog} from '#cli/logs/follow.ts';
-import {createFaultReporter} from '#cli/print/fault-reporter.ts';
+import {followLog} from '#cli/logs/follow/follow-branches.ts';
+import {createFaultReporter} from '#cli/logs/print/branch-printer.ts';
 
 const answerOf = (...lines: readonly string[]): Answer<LogAnswer> => ({
   value: {pods: [], lines, sessionId: undefined},

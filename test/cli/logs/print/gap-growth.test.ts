@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createGapGrowth} from '#cli/print/gap-growth.ts';
+import {createGapGrowth} from '#cli/logs/print/branch-printer.ts';
 import type {Entry, GapMarker} from '#log/line/entry.ts';
 
 const gap = (after: number, before: number, grows?: boolean): GapMarker => ({

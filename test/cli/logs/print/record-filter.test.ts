@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {compilePattern} from '#cli/arguments/compile-pattern.ts';
+import {compilePattern} from '#cli/arguments/logs-options.ts';
 import {createRecordFilter} from '#cli/logs/print/record-filter.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';

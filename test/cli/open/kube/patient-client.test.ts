@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createPatientClient} from '#cli/kube/patient-client.ts';
+import {createPatientClient} from '#cli/open/kube/cluster-backend.ts';
 import {KubeError} from '#service/kubernetes/kube-client.ts';
 
 const busy = (retryAfterMs: number | undefined, status: number | undefined = 429) =>

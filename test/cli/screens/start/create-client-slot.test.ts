@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Client} from '#api/client/client.ts';
-import {createClientSlot} from '#cli/screens/create-client-slot.ts';
+import {createClientSlot} from '#cli/screens/start/create-screens-store.ts';
 
 const open = () => {
   const answers: ((client: Client) => void)[] = [];

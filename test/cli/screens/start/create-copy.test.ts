@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createCopy} from '#cli/export/create-copy.ts';
+import {createCopy} from '#cli/screens/start/create-screens-store.ts';
 
 const copyTo = (term: string) => {
   const written: string[] = [];

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {followTheme, type ThemeOptions} from '#cli/screens/follow-theme.ts';
+import {followTheme, type ThemeOptions} from '#cli/screens/start/choose-ui.ts';
 import {colourTheme, darkTheme, eitherTheme, lightTheme, plainTheme, sixteenLightTheme, type Theme} from '#ui/theme.ts';
 
 const follow = (change: Partial<ThemeOptions> = {}) => {

@@ -1,2 +1,0 @@
-/** The unit of `buffer_mb`. */
-export const bytesPerMb = 1024 * 1024;
