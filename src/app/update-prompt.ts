@@ -3,7 +3,7 @@ import type {Command} from '#app/keys/keymap.ts';
 import {editText, type Prompt, type PromptKind, recall, remember, withText} from '#app/keys/prompt.ts';
 import {comparedChoices, takeCompared} from '#app/log/compare-incident.ts';
 import {takePipe} from '#app/log/copying.ts';
-import {addFilter, takeAway} from '#app/log/filters.ts';
+import {addFilter, removeNumberedFilter} from '#app/log/filters.ts';
 import {takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
 import {goToTypedTime, takeRange} from '#app/log/go-to-time.ts';
 import {removeHighlights, toggleHighlight} from '#app/log/highlights.ts';
@@ -97,7 +97,7 @@ const takeText = (
 ): Step => {
   switch (kind) {
     case 'unfilter':
-      return stay(takeAway(state, log, text));
+      return stay(removeNumberedFilter(state, log, text));
     case 'search':
     case 'include':
     case 'exclude':

@@ -25,12 +25,12 @@ import {takeSaveNews} from '#app/log/saving.ts';
 import {orderScan, takeProgress} from '#app/log/search.ts';
 import {settleSoughtPod} from '#app/log/seek-pod-lines.ts';
 import {takeUnread} from '#app/log/unread-ranges.ts';
-import {branchesCameForHeld, takeHeldWindow} from '#app/log/update-held.ts';
+import {takeHeldWindow, updateHeldFromListing} from '#app/log/update-held.ts';
 import {renewIncident, takeIncident} from '#app/log/update-incident.ts';
 import {updateLog} from '#app/log/update-log.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/log/update-polls.ts';
 import {takeSummary} from '#app/log/update-summary.ts';
-import {askForBranches, branchesCameBeside, branchesFailedBeside} from '#app/log/update-watch.ts';
+import {askForBranches, listingArrivedOnLog, listingFailedOnLog} from '#app/log/update-watch.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {
@@ -209,12 +209,15 @@ const take = (state: State, event: Answered, before: State): Step => {
       const {answer} = event;
       const arrived = branchesArrived(withAnswer(state, answer, event), answer);
       return beginLooks(
-        branchesCameForHeld(state.screen === 'log' ? branchesCameBeside(arrived, answer.value) : arrived, answer.value),
+        updateHeldFromListing(
+          state.screen === 'log' ? listingArrivedOnLog(arrived, answer.value) : arrived,
+          answer.value,
+        ),
       );
     }
     case 'branchesFailed':
       return state.screen === 'log'
-        ? branchesFailedBeside(branchesFailed(state, event.error, event.moment))
+        ? listingFailedOnLog(branchesFailed(state, event.error, event.moment))
         : branchesFailed(state, event.error, event.moment);
     case 'lookDue':
       return lookDue(before, state);
@@ -283,7 +286,7 @@ const give = (state: State, command: Command): Step => {
       return stay({...state, focus: toggleHelp(state.focus)});
     case 'openFilter':
       if (state.focus.kind === 'help') {
-        return giveToTaker(state, command);
+        return dispatchToFocus(state, command);
       }
       // As in less, a new text begins empty: added to the last one it would find nothing.
       return stay(state.screen === 'log' ? state : withFilter({...state, focus: withFilterOpen(state.focus)}, ''));
@@ -294,11 +297,11 @@ const give = (state: State, command: Command): Step => {
     case 'tryNow':
       return pressed(refreshNow(state.screen === 'branches' ? orderNow(state) : state));
     default:
-      return giveToTaker(state, command);
+      return dispatchToFocus(state, command);
   }
 };
 
-const giveToTaker = (state: State, command: Command): Step => {
+const dispatchToFocus = (state: State, command: Command): Step => {
   const focus = focusOf(state);
   switch (focus.kind) {
     case 'help':

@@ -8,9 +8,9 @@ export {decodeLog} from '#api/client/decode-log.ts';
 export {defaultLimits, type Limits} from '#api/client/limits.ts';
 export {
   createTokenProvider,
+  type TokenDeps,
   type TokenProvider,
   type TokenReading,
-  type TokenSurroundings,
 } from '#api/client/token.ts';
 export {Secret} from '#base/secret.ts';
 export type {TokenSource} from '#config/settings/settings.ts';

@@ -6,7 +6,7 @@ export type {IncidentFinding} from '#log/incident/incident-finding.ts';
 export type {
   Asked,
   Basis,
-  Span,
+  TimeSpan,
   Uncovered,
   UncoveredReason,
   Verdict as IncidentVerdict,

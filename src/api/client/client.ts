@@ -10,7 +10,7 @@ import {ApiError, type ApiErrorKind} from './api-error.ts';
 import {createLogBodyReaders} from './body/log-body-readers.ts';
 import {type ParseJson, parseBody} from './body/parse-body.ts';
 import {decodeBranches} from './decode-branches.ts';
-import {decodingLog} from './decode-log.ts';
+import {decodeLogInSteps} from './decode-log.ts';
 import {decodePulses, type SitePulses} from './decode-pulses.ts';
 import {doWork} from './do-work.ts';
 import {buildUrl} from './http/build-url.ts';
@@ -211,7 +211,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   };
 
   const decodeWindow = function* (knownPods: KnownPods, json: unknown, headers: IncomingHttpHeaders) {
-    const {value: decoded, skipped, podsTag, hasPods} = yield* decodingLog(json);
+    const {value: decoded, skipped, podsTag, hasPods} = yield* decodeLogInSteps(json);
     const value = hasPods === false ? {...decoded, pods: knownPods.pods} : decoded;
     if (hasPods !== false) {
       knownPods.tag = podsTag;

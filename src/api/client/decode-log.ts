@@ -25,7 +25,7 @@ const linesMax = 2_000_000;
  * Throws an `ApiError` of kind `notInterface` or `tooLarge`.
  */
 export const decodeLog = (json: unknown): DecodedLog<readonly string[]> => {
-  const {value, ...rest} = finishWork(decodingLog(json));
+  const {value, ...rest} = finishWork(decodeLogInSteps(json));
   return {...rest, value: {...value, lines: asStrings(value.lines)}};
 };
 
@@ -38,7 +38,7 @@ type DecodedLog<T extends Texts = Texts> = {
 };
 
 /** `decodeLog` as work that may pause. */
-export function* decodingLog(json: unknown): Work<DecodedLog> {
+export function* decodeLogInSteps(json: unknown): Work<DecodedLog> {
   if (!isJsonObject(json)) {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }

@@ -37,7 +37,7 @@ export type TokenProvider = {
   expiresAtMs(): number | undefined;
 };
 
-export type TokenSurroundings = {
+export type TokenDeps = {
   /** Holds the variable of an environment source; a command gets it without the token. */
   readonly env: NodeJS.ProcessEnv;
   /** Wall clock, milliseconds since 1970. */
@@ -58,7 +58,7 @@ const renewalPauseMs = 30_000;
 /** Creates a provider for a token file, a command that prints the token, or an environment variable. */
 export const createTokenProvider = (
   source: TokenSource,
-  {env, nowMs, userId = ownUserId(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenSurroundings = {
+  {env, nowMs, userId = ownUserId(), commandTimeoutMs = tokenCommandTimeoutMs}: TokenDeps = {
     env: process.env,
     nowMs: Date.now,
   },

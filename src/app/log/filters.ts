@@ -49,7 +49,7 @@ export const toggleFilter = ({use, ...log}: LogState, index: number): LogState =
 });
 
 /** Removes the filter with the typed number, as shown on its chip; empty input means the last filter. */
-export const takeAway = (state: State, log: LogState, typed: string): State => {
+export const removeNumberedFilter = (state: State, log: LogState, typed: string): State => {
   const {filters} = log.use;
   const number = typed.trim() === '' ? filters.length : Number(typed);
   return filters[number - 1] === undefined

@@ -72,7 +72,7 @@ export const updateOpenedLine: ListHandler<OpenedLine> = (state, log, opened, co
       return stay(state, {kind: 'copy', text: originalLine(opened.line, isAsWritten(state)), what: countOf(1, 'line')});
     case 'moveLeft':
     case 'moveRight':
-      return openBeside(state, log, opened, command === 'moveRight' ? 1 : -1);
+      return openEvents(state, log, opened, command === 'moveRight' ? 1 : -1);
     default:
       return undefined;
   }
@@ -161,7 +161,7 @@ const queryFor = (line: LineEntry, {name, text}: LineValue): string => {
 /**
  * Opens the next or previous line of the view and puts the cursor on it, so that the log is there when the pane closes.
  */
-const openBeside = (state: State, log: LogState, opened: OpenedLine, direction: 1 | -1): Step => {
+const openEvents = (state: State, log: LogState, opened: OpenedLine, direction: 1 | -1): Step => {
   const pane = paneOf(state, log);
   const beside = findLineBeside(pane.view, opened, direction);
   return stay(

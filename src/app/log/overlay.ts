@@ -25,8 +25,8 @@ import {listSourcesPane} from './select-sources.ts';
 import {listSummary} from './select-summary.ts';
 import {openIncident, updateIncident} from './update-incident.ts';
 import {openSummary, updateSummary} from './update-summary.ts';
-import {openTrail, trailAdvice, updateTrail} from './update-value-trace.ts';
-import {listTrail} from './value-trace.ts';
+import {openValueTrace, updateValueTrace, valueTraceAdvice} from './update-value-trace.ts';
+import {listValueTrace} from './value-trace.ts';
 
 const openPods = (state: State, log: LogState): State =>
   withLog(state, {...log, overlay: {kind: 'pods', selectedKey: listPods(log)[0]?.key, top: 0}});
@@ -106,7 +106,7 @@ const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
   line: {
     key: 'openLine',
     update: (state, log, pane, command) =>
-      openTrail(state, log, pane, command) ?? updateOpenedLine(state, log, pane, command),
+      openValueTrace(state, log, pane, command) ?? updateOpenedLine(state, log, pane, command),
     list: listOpenedLine,
   },
   summary: {key: 'toggleSummary', open: openSummary, update: updateSummary, list: listSummary},
@@ -147,9 +147,9 @@ const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
   },
   trail: {
     key: 'showTrail',
-    open: state => stay({...state, notice: trailAdvice()}),
-    update: updateTrail,
-    list: listTrail,
+    open: state => stay({...state, notice: valueTraceAdvice()}),
+    update: updateValueTrace,
+    list: listValueTrace,
   },
 };
 

@@ -9,7 +9,7 @@ import {paneRows} from '#app/state/step.ts';
 import {findingWords, incidentClock} from '#app/words/incident-words.ts';
 import {basisWords, errorsSentence, verdictTitle} from '#app/words/verdict-words.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import type {Span as TimeSpan} from '#log/incident/verdict.ts';
+import type {TimeSpan} from '#log/incident/verdict.ts';
 import {formatClock, type Instant, instantToMs} from '#log/line/instant.ts';
 import type {Severity} from '#log/reading/find-fields.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';

@@ -21,7 +21,7 @@ const heldPollMsMin = 15_000;
  * Runs after a good listing: adds the branches' changes to the held logs, and polls those that are due. So they are
  * polled as often as the branches are listed, and not at all while the service fails or no list is asked for.
  */
-export const branchesCameForHeld = ({state, effects}: Step, branches: readonly Branch[]): Step => {
+export const updateHeldFromListing = ({state, effects}: Step, branches: readonly Branch[]): Step => {
   const {held, nowMs, branches: listed} = state;
   if (held.length === 0) {
     return {state, effects};

@@ -30,7 +30,7 @@ import {saveKeys} from './saving.ts';
 import {searchKeys} from './search.ts';
 import {goToStart, leavePart, pauseInPart} from './unread-ranges.ts';
 import {openSince, readAgain} from './update-incident.ts';
-import {openTrail} from './update-value-trace.ts';
+import {openValueTrace} from './update-value-trace.ts';
 
 /** Leads back to the pane from which a line was gone to, with the same row highlighted. */
 const returnToPane: LogHandler = (state, log, command) => {
@@ -48,7 +48,7 @@ const returnToPane: LogHandler = (state, log, command) => {
         ...(pane.readCount < pane.order.entryCount ? [{kind: 'summarise', order: pane.order} as const] : []),
       );
     case 'trail': {
-      const opened = openTrail(state, left, pane.from, 'showTrail');
+      const opened = openValueTrace(state, left, pane.from, 'showTrail');
       const overlay = opened?.state.log?.overlay;
       const {selectedKey, top} = pane;
       return opened?.state.log === undefined || overlay?.kind !== 'trail'

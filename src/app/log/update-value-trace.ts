@@ -1,7 +1,7 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {dropUnused, takeUpPattern} from '#app/search/patterns.ts';
 import {sourcesInMemory} from '#app/state/log-sources.ts';
-import type {LogState, OpenedLine, State, TrailPane} from '#app/state/state.ts';
+import type {LogState, OpenedLine, State, ValueTracePane} from '#app/state/state.ts';
 import {type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {holdLog} from './held-logs.ts';
@@ -9,14 +9,14 @@ import {isAsWritten, originalLine} from './line-sections.ts';
 import {goToEntry} from './pane/cursor.ts';
 import {openedValues} from './select-opened-line.ts';
 import {openLog} from './update-polls.ts';
-import {findTrail, selectedTrailLine, trailKey, trailQuery} from './value-trace.ts';
+import {findValueTrace, selectedValueTraceLine, valueTraceKey, valueTraceQuery} from './value-trace.ts';
 
 /** Returns the notice for someone who has not chosen a field yet. */
-export const trailAdvice = (): string =>
+export const valueTraceAdvice = (): string =>
   `${keyFor('openLine', 'log')} opens a line, ${keyFor('nextSection', 'log')} chooses a field: then ${keyFor('showTrail', 'log')} shows its trail`;
 
 /** Opens the trail of the chosen value of an opened line; says what comes first if none is chosen. */
-export const openTrail: ListHandler<OpenedLine> = (state, log, opened, command) => {
+export const openValueTrace: ListHandler<OpenedLine> = (state, log, opened, command) => {
   if (command !== 'showTrail') {
     return undefined;
   }
@@ -28,24 +28,24 @@ export const openTrail: ListHandler<OpenedLine> = (state, log, opened, command) 
   if (name === 'pod' || name === 'container' || name === 'stream') {
     return stay({...state, notice: `${keyFor('filterIn', 'log')} shows only the lines of this ${name}`});
   }
-  const used = takeUpPattern(log.use, trailQuery(text));
+  const used = takeUpPattern(log.use, valueTraceQuery(text));
   if ('error' in used) {
     return stay({...state, notice: used.error});
   }
   const [source] = log.sources.slice(opened.source);
-  const overlay: TrailPane = {
+  const overlay: ValueTracePane = {
     kind: 'trail',
     name: label,
     text,
     from: opened,
-    selectedKey: source && trailKey(source, opened.line),
+    selectedKey: source && valueTraceKey(source, opened.line),
     top: 0,
   };
   return stay(withLog(state, {...log, overlay, use: {...used.use, trailId: used.id}}));
 };
 
 /** Handles the commands that only a trail has. */
-export const updateTrail: ListHandler<TrailPane> = (state, log, pane, command) => {
+export const updateValueTrace: ListHandler<ValueTracePane> = (state, log, pane, command) => {
   switch (command) {
     case 'back':
     case 'showTrail':
@@ -53,7 +53,7 @@ export const updateTrail: ListHandler<TrailPane> = (state, log, pane, command) =
     case 'openLine':
       return goToLine(state, log, pane);
     case 'copyLines': {
-      const {lines} = findTrail(state, log);
+      const {lines} = findValueTrace(state, log);
       const text = lines.map(({line}) => originalLine(line, isAsWritten(state))).join('\n');
       return stay(state, {kind: 'copy', text, what: countOf(lines.length, 'line')});
     }
@@ -69,8 +69,8 @@ const withoutTrail = (log: LogState, overlay: OpenedLine | undefined): LogState 
 });
 
 /** Goes to the line in its log; one that was left is opened again, and the log on the screen is held. */
-const goToLine = (state: State, log: LogState, pane: TrailPane): Step => {
-  const found = selectedTrailLine(findTrail(state, log).lines, pane);
+const goToLine = (state: State, log: LogState, pane: ValueTracePane): Step => {
+  const found = selectedValueTraceLine(findValueTrace(state, log).lines, pane);
   const source = found && sourcesInMemory(state, log)[found.source];
   if (found === undefined || source === undefined) {
     return stay({...state, notice: 'there is no line to go to'});

@@ -72,7 +72,7 @@ export const afterPods = (step: Step, added: Added): Step => {
 };
 
 /** Takes the branches that came while a log is open: their changes go into the log. */
-export const branchesCameBeside = (step: Step, branches: readonly Branch[]): Step => {
+export const listingArrivedOnLog = (step: Step, branches: readonly Branch[]): Step => {
   const {log} = step.state;
   if (log === undefined) {
     return step;
@@ -86,7 +86,7 @@ export const branchesCameBeside = (step: Step, branches: readonly Branch[]): Ste
 };
 
 /** Handles a failed request for the branches; the next try is already scheduled. */
-export const branchesFailedBeside = (step: Step): Step =>
+export const listingFailedOnLog = (step: Step): Step =>
   step.state.log === undefined
     ? step
     : {...step, state: withWatch(step.state, step.state.log, {isAsking: false, asksAgain: false})};

@@ -1,11 +1,11 @@
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
-import type {Trail, TrailLine} from '#app/parts/kept-views.ts';
+import type {ValueTrace, ValueTraceLine} from '#app/parts/kept-views.ts';
 import {joinParts, rowWidth} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {findPattern} from '#app/search/patterns.ts';
 import {type SourceInMemory, sourcesInMemory} from '#app/state/log-sources.ts';
-import type {LogState, State, TrailPane} from '#app/state/state.ts';
+import type {LogState, State, ValueTracePane} from '#app/state/state.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {entriesAt} from '#log/buffer/chunk.ts';
 import type {LineEntry} from '#log/line/entry.ts';
@@ -26,24 +26,25 @@ const trailLinesMax = 500;
 const wordSign = /[\w-]/;
 
 /** Returns the query for a whole value: `2678` is not found in `12678`, nor in `2678-a`. */
-export const trailQuery = (text: string): string => {
+export const valueTraceQuery = (text: string): string => {
   const before = wordSign.test(text.charAt(0)) ? String.raw`(?:^|[^\w-])` : '';
   const after = wordSign.test(text.slice(-1)) ? String.raw`(?:[^\w-]|$)` : '';
   return `re:${before}${escapePattern(text)}${after}`;
 };
 
 /** Returns the key of a trail's line. */
-export const trailKey = ({branch}: Pick<SourceInMemory, 'branch'>, {id}: LineEntry): string => `${branch._id} ${id}`;
+export const valueTraceKey = ({branch}: Pick<SourceInMemory, 'branch'>, {id}: LineEntry): string =>
+  `${branch._id} ${id}`;
 
 /** Returns the lines of the open trail: the newest 500 of all logs in memory. Free unless more became known. */
-export const findTrail = (state: State, log: LogState): Trail => {
+export const findValueTrace = (state: State, log: LogState): ValueTrace => {
   const sources = sourcesInMemory(state, log);
   const pattern = findPattern(log.use, log.use.trailId);
   const parts = [pattern?.version, ...sources.map(({tail}) => tail.log.buffer)];
   return log.kept.trail.answer(parts, () => makeTrail(sources, pattern?.matches));
 };
 
-const makeTrail = (sources: readonly SourceInMemory[], matches: Matches | undefined): Trail => {
+const makeTrail = (sources: readonly SourceInMemory[], matches: Matches | undefined): ValueTrace => {
   const counts = sources.map(({tail}) =>
     tail.log.buffer.chunks.reduce((sum, chunk) => sum + (matches?.of(chunk)?.offsets.length ?? 0), 0),
   );
@@ -58,8 +59,12 @@ const makeTrail = (sources: readonly SourceInMemory[], matches: Matches | undefi
   };
 };
 
-const newestLines = (source: SourceInMemory, index: number, matches: Matches | undefined): readonly TrailLine[] => {
-  const pieces: (readonly TrailLine[])[] = [];
+const newestLines = (
+  source: SourceInMemory,
+  index: number,
+  matches: Matches | undefined,
+): readonly ValueTraceLine[] => {
+  const pieces: (readonly ValueTraceLine[])[] = [];
   let missing = trailLinesMax;
   for (const chunk of source.tail.log.buffer.chunks.toReversed()) {
     const offsets = matches?.of(chunk)?.offsets.slice(-missing);
@@ -69,7 +74,7 @@ const newestLines = (source: SourceInMemory, index: number, matches: Matches | u
     const found = entriesAt(chunk, offsets);
     pieces.push(
       found.flatMap(entry =>
-        entry.kind === 'line' ? [{key: trailKey(source, entry), source: index, line: entry}] : [],
+        entry.kind === 'line' ? [{key: valueTraceKey(source, entry), source: index, line: entry}] : [],
       ),
     );
     missing -= offsets.length;
@@ -82,11 +87,11 @@ const indicatorColumns = ' ▸ '.length;
 const valueShare = 2;
 
 /** Returns the pane of a trail: lines of several logs, each after its level, time, branch and source. */
-export const listTrail = (state: State, log: LogState, {name, text}: TrailPane): ListPane => {
+export const listValueTrace = (state: State, log: LogState, {name, text}: ValueTracePane): ListPane => {
   const {columns} = state;
-  const trail = findTrail(state, log);
+  const trail = findValueTrace(state, log);
   const value = cutMiddle(`${name} ${text}`, Math.floor(columns / valueShare));
-  const [found, where] = trailWords(state, log, trail);
+  const [found, where] = valueTraceWords(state, log, trail);
   return {
     title: joinParts(
       [
@@ -102,7 +107,11 @@ export const listTrail = (state: State, log: LogState, {name, text}: TrailPane):
 };
 
 /** Returns how many lines were found, and in how many of the logs that were searched. */
-export const trailWords = (state: State, log: LogState, trail: Trail): readonly [found: string, where: string] => {
+export const valueTraceWords = (
+  state: State,
+  log: LogState,
+  trail: ValueTrace,
+): readonly [found: string, where: string] => {
   const {lines, lineCount, logCount, isComplete} = trail;
   const failure = findPattern(log.use, log.use.trailId)?.failure;
   const count =
@@ -114,7 +123,11 @@ export const trailWords = (state: State, log: LogState, trail: Trail): readonly 
 };
 
 /** Returns what makes the row of each line. */
-const rowOf = (state: State, log: LogState, {lines}: Trail): ((found: TrailLine) => ListPane['rows'][number]) => {
+const rowOf = (
+  state: State,
+  log: LogState,
+  {lines}: ValueTrace,
+): ((found: ValueTraceLine) => ListPane['rows'][number]) => {
   const sources = sourcesInMemory(state, log);
   const branches = sources.map(({branch}) => branch);
   const labels = labelBranches(branches, state.columns);
@@ -148,8 +161,10 @@ const rowOf = (state: State, log: LogState, {lines}: Trail): ((found: TrailLine)
 };
 
 /** Returns the highlighted line; undefined while none is found. */
-export const selectedTrailLine = (lines: readonly TrailLine[], pane: TrailPane): TrailLine | undefined =>
-  lines[selectedIndexOf(lines, pane)];
+export const selectedValueTraceLine = (
+  lines: readonly ValueTraceLine[],
+  pane: ValueTracePane,
+): ValueTraceLine | undefined => lines[selectedIndexOf(lines, pane)];
 
 const hints: readonly Hint[] = [
   [['openLine'], 'goes there'],

@@ -38,11 +38,11 @@ export type SourceTags = {
 };
 
 /** A line of a trail; `source` is the index of its log among those in memory. */
-export type TrailLine = {readonly key: string; readonly source: number; readonly line: LineEntry};
+export type ValueTraceLine = {readonly key: string; readonly source: number; readonly line: LineEntry};
 
 /** The lines of a trail in order of time, and how far they have been searched for. */
-export type Trail = {
-  readonly lines: readonly TrailLine[];
+export type ValueTrace = {
+  readonly lines: readonly ValueTraceLine[];
   /** All lines found, also those beyond the maximum to show. */
   readonly lineCount: number;
   /** The logs that have any. */
@@ -67,7 +67,7 @@ export type KeptViews = {
   /** The sections of an opened line, so that scrolling does not rebuild them. */
   readonly sections: Memo<LineSections>;
   /** The lines of the open trail. */
-  readonly trail: Memo<Trail>;
+  readonly trail: Memo<ValueTrace>;
 };
 
 export const createKeptViews = (): KeptViews => ({

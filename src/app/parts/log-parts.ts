@@ -1,6 +1,6 @@
 import type {Command} from '#app/keys/keymap.ts';
 import type {IncidentFinding} from '#log/incident/incident-finding.ts';
-import type {GoneWatch} from '#log/incident/recovery-watch.ts';
+import type {RecoveryWatch} from '#log/incident/recovery-watch.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {ChosenColumn} from '#log/reading/layout-context.ts';
 import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
@@ -47,7 +47,7 @@ export type FindingWatch = {
   /** Safe to draw. */
   readonly name: string;
   /** One for each of the log's sources. */
-  readonly perSource: readonly GoneWatch[];
+  readonly perSource: readonly RecoveryWatch[];
   /** When it last came again after it had stopped. */
   readonly againAt: Instant | undefined;
 };

@@ -207,7 +207,7 @@ export type FiltersPane = ListPlace & {readonly kind: 'filters'};
 export type ColumnsPane = ListPlace & {readonly kind: 'columns'; readonly counts: FieldCounts};
 
 /** The lines with a value of the line `from`, by what it is and its text; `PatternUse.trailId` finds them. */
-export type TrailPane = ListPlace & {
+export type ValueTracePane = ListPlace & {
   readonly kind: 'trail';
   readonly name: string;
   readonly text: string;
@@ -224,7 +224,7 @@ export type Overlay =
   | SourcesPane
   | FiltersPane
   | ColumnsPane
-  | TrailPane;
+  | ValueTracePane;
 
 /**
  * `at`: on the entry that the user last jumped to; it matters only while it is in view. `picking`: scroll keys move it,
@@ -329,7 +329,7 @@ export type LogState = {
   /** Older lines are read back to this time. */
   readonly readBack?: ReadBack | undefined;
   /** The pane from which its line was gone to: the way back leads there. */
-  readonly cameFrom?: IncidentPane | SummaryPane | TrailPane | undefined;
+  readonly cameFrom?: IncidentPane | SummaryPane | ValueTracePane | undefined;
   readonly kept: KeptViews;
 };
 

@@ -1,15 +1,15 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import type {GoneAnswer} from '#log/incident/recovery-watch.ts';
+import type {RecoveryAnswer} from '#log/incident/recovery-watch.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import type {Tail} from './tail.ts';
 
 /** Returns what the last answer of a branch proves, for a watch. */
-export const goneAnswerOf = (
+export const recoveryAnswerOf = (
   {log, unreadable, isNumbered, notLineCount}: Tail,
-  {cameMs, hasMore = false}: Pick<GoneAnswer, 'cameMs'> & Partial<Pick<GoneAnswer, 'hasMore'>>,
-): GoneAnswer => ({
+  {cameMs, hasMore = false}: Pick<RecoveryAnswer, 'cameMs'> & Partial<Pick<RecoveryAnswer, 'hasMore'>>,
+): RecoveryAnswer => ({
   ...{cameMs, proof: log.proof, isNumbered, notLineCount, isUnreadable: unreadable !== undefined},
   ...{podNames: log.pods.map(({name}) => name), hasMore},
 });

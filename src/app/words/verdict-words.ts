@@ -1,7 +1,7 @@
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {isTrouble} from '#log/incident/incident-finding.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
-import type {Span, Uncovered, Verdict} from '#log/incident/verdict.ts';
+import type {TimeSpan, Uncovered, Verdict} from '#log/incident/verdict.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {shapeWords} from '#log/traits/shape-table.ts';
@@ -92,7 +92,8 @@ export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: Fo
 /** A clock to the minute; a time with its date and its zone is left as it is. */
 const toMinute = (time: string): string => time.replace(/(\d\d:\d\d):\d\d$/, '$1');
 
-const spanWords = ({from, to}: Span, format: FormatTime): string => `${toMinute(format(from))}–${toMinute(format(to))}`;
+const spanWords = ({from, to}: TimeSpan, format: FormatTime): string =>
+  `${toMinute(format(from))}–${toMinute(format(to))}`;
 
 /** Of so many parts it is said that nobody can tell; of others, how many they are. */
 const uncoveredMax = 2;

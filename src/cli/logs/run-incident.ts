@@ -14,7 +14,7 @@ import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentFinding, Who} from '#log/incident/incident-finding.ts';
 import {findSince, type SinceReport} from '#log/incident/since-change.ts';
-import type {IncidentSource, Span, Uncovered, Verdict} from '#log/incident/verdict.ts';
+import type {IncidentSource, TimeSpan, Uncovered, Verdict} from '#log/incident/verdict.ts';
 import {textOf} from '#log/line/entry.ts';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
@@ -26,7 +26,7 @@ import {type ReadLog, readLogs} from './read-logs.ts';
 const rounded = (value: IncidentFinding['now']): number | string | null =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : (value ?? null);
 
-const spanOf = ({from, to}: Span) => ({from: formatInstant(from), to: formatInstant(to)});
+const spanOf = ({from, to}: TimeSpan) => ({from: formatInstant(from), to: formatInstant(to)});
 
 /** Returns the verdict and its basis, as the first record. `branches`: the names of the sources. */
 const verdictRecord = (report: IncidentReport & Partial<Pick<SinceReport, 'change'>>, branches: readonly string[]) => {

@@ -14,7 +14,7 @@ import {withWho} from './findings/who.ts';
 import {findingOf, type IncidentFinding, isTrouble} from './incident-finding.ts';
 import {findLevels, type HeldSpan} from './statistics/find-levels.ts';
 import {countBetween} from './statistics/find-runs.ts';
-import type {Asked, Basis, IncidentSource, Span, Verdict} from './verdict.ts';
+import type {Asked, Basis, IncidentSource, TimeSpan, Verdict} from './verdict.ts';
 
 /** Half of what can be compared. */
 const baselineMin = comparedMin / 2;
@@ -29,9 +29,9 @@ const few = {seconds: 300, perMinute: 0.6, share: 0.005} as const;
  */
 const findBaseline = (
   events: LogEvents,
-  covered: readonly Span[],
+  covered: readonly TimeSpan[],
   judgedFrom: Instant | undefined,
-): Span | undefined => {
+): TimeSpan | undefined => {
   const {held, asked, origin, errors} = events;
   const levels = findLevels(errors, held);
   const isHeldBefore = asked.from - held.from >= baselineMin;
@@ -60,7 +60,7 @@ const hasMany = (events: LogEvents): boolean => {
   return count > 0 && !isFew;
 };
 
-const spansWithin = ({from, to}: HeldSpan, covered: readonly Span[], origin: Instant): readonly HeldSpan[] =>
+const spansWithin = ({from, to}: HeldSpan, covered: readonly TimeSpan[], origin: Instant): readonly HeldSpan[] =>
   covered
     .map(span => ({
       from: Math.max(from, Number(span.from - origin) / 1e9),
@@ -163,7 +163,7 @@ export function* findIncident(
 const verdictOf = (
   findings: readonly IncidentFinding[],
   [hole]: Basis['uncovered'],
-  comparedWith: Span | undefined,
+  comparedWith: TimeSpan | undefined,
   look: IncidentLook,
 ): Verdict =>
   findings.some(isTrouble)

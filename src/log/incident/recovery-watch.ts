@@ -105,7 +105,7 @@ type Writer = {
 };
 
 /** What is known of whether lines of one branch still match. Never changes. */
-export type GoneWatch = {
+export type RecoveryWatch = {
   readonly isMatch: (line: LineEntry) => boolean;
   /** So long no line may match. */
   readonly forMs: number;
@@ -128,7 +128,7 @@ export type GoneWatch = {
   readonly lastMatch: LineEntry | undefined;
   readonly writers: ReadonlyMap<string, Writer>;
   /** What the last answer said of itself. */
-  readonly last: Pick<GoneAnswer, 'proof' | 'isNumbered' | 'notLineCount'>;
+  readonly last: Pick<RecoveryAnswer, 'proof' | 'isNumbered' | 'notLineCount'>;
 };
 
 /** More are not told apart: a branch has fewer containers. */
@@ -143,7 +143,7 @@ const pausesKnown = 8;
 /** Who writes steadily is silent after so long, or half of the time asked if that is less. */
 const silenceMs = 30_000;
 
-export const createGoneWatch = (isMatch: GoneWatch['isMatch'], forMs: number): GoneWatch => ({
+export const createRecoveryWatch = (isMatch: RecoveryWatch['isMatch'], forMs: number): RecoveryWatch => ({
   ...{isMatch, forMs, cameMs: undefined, isReachable: false, isHeld: true, heldMs: undefined, sinceMs: undefined},
   ...{clearSinceMs: undefined, doubt: {kind: 'tooShort'}, isDoubtful: false, matchMs: [], lastMatch: undefined},
   writers: new Map(),
@@ -151,7 +151,7 @@ export const createGoneWatch = (isMatch: GoneWatch['isMatch'], forMs: number): G
 });
 
 /** An answer for the branch, and what it proves. */
-export type GoneAnswer = {
+export type RecoveryAnswer = {
   readonly cameMs: number;
   /** On what the log rests after it. */
   readonly proof: Proof;
@@ -172,11 +172,11 @@ export type GoneAnswer = {
  * when it came. Those of the first answer were held before: when they were written is known by nobody, since clocks may
  * be wrong. Any doubt about the log begins the time anew.
  */
-export const takeGoneAnswer = (
-  watch: GoneWatch,
-  answer: GoneAnswer | undefined,
+export const takeRecoveryAnswer = (
+  watch: RecoveryWatch,
+  answer: RecoveryAnswer | undefined,
   entries: readonly Entry[],
-): GoneWatch => {
+): RecoveryWatch => {
   if (answer === undefined) {
     return {...watch, isReachable: false};
   }
@@ -310,7 +310,7 @@ const spanMsOf = (entries: readonly Entry[]): number => {
 type Judged = {readonly verdict: GoneVerdict; readonly doubt: Doubt};
 
 /** Judges what is known as of the last answer; `doubt` is why nobody can tell. */
-export const judgeGone = (watch: GoneWatch): Judged => {
+export const judgeRecovery = (watch: RecoveryWatch): Judged => {
   const {forMs, cameMs = 0, isReachable, clearSinceMs = cameMs, matchMs, isDoubtful} = watch;
   const fromMs = cameMs - forMs;
   const isClear = clearSinceMs <= fromMs;
@@ -336,8 +336,8 @@ export const judgeGone = (watch: GoneWatch): Judged => {
  * Judges what is known at the end of a run. Where lines may have been lost since the last match, nobody can tell,
  * however long ago. Not so with the last lines of pods that went: that is what a roll-out does.
  */
-export const judgeGoneAtEnd = (watch: GoneWatch): Judged => {
-  const judged = judgeGone(watch);
+export const judgeGoneAtEnd = (watch: RecoveryWatch): Judged => {
+  const judged = judgeRecovery(watch);
   const {isDoubtful, doubt} = watch;
   const isLossy = isDoubtful && doubt.kind !== 'lastLines';
   return judged.verdict === 'gone' && isLossy ? {verdict: 'unknown', doubt} : judged;
@@ -353,7 +353,7 @@ const silenceIn = ({
   clearSinceMs = cameMs,
   heldMs = cameMs,
   forMs,
-}: GoneWatch): Doubt | undefined => {
+}: RecoveryWatch): Doubt | undefined => {
   const all = [...writers.values()];
   const saidMs = (writer: Writer | undefined): number => writer?.cameMs ?? Number.NEGATIVE_INFINITY;
   const matched = all.filter(({hasMatched}) => hasMatched);

@@ -28,7 +28,7 @@ export type IncidentSource = {
 };
 
 /** A part of time; `to` is never before `from`. */
-export type Span = {readonly from: Instant; readonly to: Instant};
+export type TimeSpan = {readonly from: Instant; readonly to: Instant};
 
 /** What is asked: whether something was wrong in a part of time. */
 export type Asked = {
@@ -63,7 +63,7 @@ export type UncoveredReason =
   | 'noLines';
 
 /** A part of the time asked of which nobody can tell. */
-export type Uncovered = Span & {
+export type Uncovered = TimeSpan & {
   readonly why: UncoveredReason;
   /** The index of the branch. */
   readonly source: number;
@@ -76,13 +76,13 @@ export type Uncovered = Span & {
 /** On what a verdict rests. */
 export type Basis = {
   /** The time that is judged. */
-  readonly asked: Span;
+  readonly asked: TimeSpan;
   /** The parts of it in which every source that was alive is held without a hole, ascending. */
-  readonly covered: readonly Span[];
+  readonly covered: readonly TimeSpan[];
   /** The other parts, and why; the most telling first. Several may be of the same time. */
   readonly uncovered: readonly Uncovered[];
   /** The stretch before what is judged that it is compared with; undefined if none is held and covered. */
-  readonly comparedWith: Span | undefined;
+  readonly comparedWith: TimeSpan | undefined;
   readonly proof: Proof;
   readonly gapCount: number;
 };

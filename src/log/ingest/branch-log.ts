@@ -149,7 +149,7 @@ export type BranchLog = HeldSoFar & {
 export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   buffer: createBuffer(bufferBytesMax),
   recent: [],
-  maybeNewer: undefined,
+  possiblyNewerWindow: undefined,
   before: undefined,
   serviceAt: undefined,
   arrivals: undefined,

@@ -43,7 +43,7 @@ export type WindowTaken = {
 export type MergePath = 'fast' | 'full';
 
 /** Takes a window whose lines have no numbers into a branch's log. */
-export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: MergePath): Work<WindowTaken> {
+export function* ingestByOverlap(given: BranchLog, window: LogWindow, path: MergePath): Work<WindowTaken> {
   const ordered = yield* orderLines(given, window.lines);
   const {raws, isReversed} = ordered;
   const next = yield* readNext(ordered.log, raws, window.serviceAt);
@@ -198,7 +198,7 @@ export function* takingUnnumbered(given: BranchLog, window: LogWindow, path: Mer
     log: {
       buffer,
       recent: isEmpty ? log.recent : rememberWindow(log.recent, now, buffer),
-      maybeNewer: isEmpty ? log.maybeNewer : doubted(log, cameCount, departure.leftCount),
+      possiblyNewerWindow: isEmpty ? log.possiblyNewerWindow : doubted(log, cameCount, departure.leftCount),
       before: now,
       serviceAt: window.serviceAt ?? log.serviceAt,
       arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
@@ -282,8 +282,12 @@ const addLines = (
   }, added);
 
 /** Returns the window that this one may be older than, or undefined: an older one brings nothing and lacks lines. */
-const doubted = ({maybeNewer, recent}: BranchLog, cameCount: number, leftCount: number): BranchLog['maybeNewer'] =>
-  cameCount > 0 ? undefined : (maybeNewer ?? (leftCount > 0 ? recent[0] : undefined));
+const doubted = (
+  {possiblyNewerWindow, recent}: BranchLog,
+  cameCount: number,
+  leftCount: number,
+): BranchLog['possiblyNewerWindow'] =>
+  cameCount > 0 ? undefined : (possiblyNewerWindow ?? (leftCount > 0 ? recent[0] : undefined));
 
 /** Returns how many lines left, by how many there were, came and are there. */
 const countLeft = (before: ReadWindow | undefined, now: ReadWindow, cameCount: number): number =>

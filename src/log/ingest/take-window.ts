@@ -3,12 +3,12 @@ import {latestOf} from '#log/line/instant.ts';
 import {readLine} from '#log/window/window-line.ts';
 import {finishWork, type Work} from '#log/work.ts';
 import {asEntries} from './added.ts';
-import {takingByText} from './answer/take-known-by-text.ts';
-import {ignored, takingNumbered} from './answer/take-numbered.ts';
+import {ingestByText} from './answer/take-known-by-text.ts';
+import {ignored, ingestByNumber} from './answer/take-numbered.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
 import {lastTold} from './numbered/place-losses.ts';
 import {lastNumberOf} from './numbered.ts';
-import {type MergePath, takingUnnumbered, type WindowTaken} from './take-unnumbered.ts';
+import {ingestByOverlap, type MergePath, type WindowTaken} from './take-unnumbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (
@@ -32,22 +32,22 @@ export function* takingWindow(log: BranchLog, given: LogWindow, path: MergePath 
   const {numbering} = window;
   const {numbered} = log;
   if (numbering === undefined && numbered === undefined) {
-    return yield* takingUnnumbered(log, window, path);
+    return yield* ingestByOverlap(log, window, path);
   }
   const isFirst = log.before === undefined || (log.buffer.entryCount === 0 && (numbering?.first ?? 0) <= 1);
   if (numbering === undefined || (numbered === undefined && !isFirst)) {
-    return yield* takingByText(log, window);
+    return yield* ingestByText(log, window);
   }
   const shown = Math.max(numbering.last ?? numbering.first - 1, lastNumberOf(numbering, window.lines.length));
   const last = Math.max(shown, lastTold(numbering, shown));
   if (numbered !== undefined && numbering.series !== numbered.series) {
-    return last <= (log.olderSeries.get(numbering.series) ?? -1) ? ignored(log) : yield* takingByText(log, window);
+    return last <= (log.olderSeries.get(numbering.series) ?? -1) ? ignored(log) : yield* ingestByText(log, window);
   }
   if (numbered !== undefined && last < numbered.last && isNewer(log, window)) {
     // The service was reset, and gives numbers a second time.
-    return yield* takingByText(log, window, true);
+    return yield* ingestByText(log, window, true);
   }
-  return yield* takingNumbered(log, window, numbering);
+  return yield* ingestByNumber(log, window, numbering);
 }
 
 /** Of a service whose numbers contradict each other nothing is believed. */

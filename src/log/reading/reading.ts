@@ -11,12 +11,12 @@ import {type RecordPart, type RecordParts, readRecordParts} from './record-parts
 import {
   noRequest,
   type Request,
+  type RequestFields,
   readMentionedRequest,
   readRequestOfForm,
   readRequestOfRecord,
   requestOf,
   type SaidName,
-  type SaidOfRequest,
 } from './request.ts';
 import {scanText, type TextParts} from './scan-text.ts';
 
@@ -105,7 +105,7 @@ export class Reading {
   #parts: PlacedParts | undefined;
   #mentions: TextParts | undefined;
   #record: RecordParts | 'none' | undefined;
-  #said: SaidOfRequest | undefined;
+  #said: RequestFields | undefined;
 
   /** Pass the level if it is known. */
   constructor(text: string, level?: Level) {
@@ -159,12 +159,12 @@ export class Reading {
   }
 
   /** What the line says that requests have, whether it reports one or not: texts, and where they were read. */
-  get said(): SaidOfRequest {
+  get said(): RequestFields {
     this.#said ??= this.#readSaid();
     return this.#said;
   }
 
-  #readSaid(): SaidOfRequest {
+  #readSaid(): RequestFields {
     const {text, record} = this;
     if (record !== undefined) {
       return readRequestOfRecord(text, record);

@@ -26,13 +26,13 @@ export type SaidPart = {readonly text: string; readonly source: PartSource; read
 export type SaidName = 'method' | 'path' | 'status' | 'bytes' | 'client' | 'duration';
 
 /** What a line says that requests have, whether it reports one or not. */
-export type SaidOfRequest = Readonly<Record<SaidName, SaidPart | undefined>> & {
+export type RequestFields = Readonly<Record<SaidName, SaidPart | undefined>> & {
   readonly durationMs: number | undefined;
   readonly isRequest: boolean;
 };
 
 /** What a line says that mentions nothing of a request. */
-export const noRequest: SaidOfRequest = {
+export const noRequest: RequestFields = {
   ...{method: undefined, path: undefined, status: undefined, bytes: undefined, client: undefined},
   ...{duration: undefined, durationMs: undefined, isRequest: false},
 };
@@ -65,7 +65,7 @@ const guessUnitMs = (text: string, value: string, status: SaidPart | undefined):
 };
 
 /** Collects what `find` finds; a duration whose name tells its unit comes before others. */
-const collect = (text: string, find: (part: PartName) => SaidPart | undefined): SaidOfRequest => {
+const collect = (text: string, find: (part: PartName) => SaidPart | undefined): RequestFields => {
   const [method, path, status] = [find('method'), find('path'), find('status')];
   let part: PartName | undefined;
   let duration: SaidPart | undefined;
@@ -84,7 +84,7 @@ const collect = (text: string, find: (part: PartName) => SaidPart | undefined): 
 const requestForm = /^([A-Z]{3,16}) (?=[/*]|https?:)([^\s"]+)/;
 
 /** Reads what the record says that begins somewhere in a text. */
-export const readRequestOfRecord = (text: string, parts: RecordParts): SaidOfRequest => {
+export const readRequestOfRecord = (text: string, parts: RecordParts): RequestFields => {
   if ((parts.status ?? parts.path ?? parts.request ?? parts.client) === undefined) {
     return noRequest;
   }
@@ -103,7 +103,7 @@ export const readRequestOfRecord = (text: string, parts: RecordParts): SaidOfReq
 };
 
 /** Reads what the text of no known form mentions. */
-export const readMentionedRequest = (text: string, parts: readonly TextPart[]): SaidOfRequest =>
+export const readMentionedRequest = (text: string, parts: readonly TextPart[]): RequestFields =>
   collect(text, name => {
     for (const {part, start, end, source, isCertain} of parts) {
       const value = part === name && isCertain ? text.slice(start, end) : '';
@@ -115,7 +115,7 @@ export const readMentionedRequest = (text: string, parts: readonly TextPart[]): 
   });
 
 /** Reads what a line of a form says that reports requests. */
-export const readRequestOfForm = ({form, texts}: FoundForm): SaidOfRequest => {
+export const readRequestOfForm = ({form, texts}: FoundForm): RequestFields => {
   const source = isAccess(form) ? 'access' : 'reported';
   const said = (text: string | undefined): SaidPart | undefined => (text ? {text, source} : undefined);
   const {method, path, status, bytes, client, took, rest = ''} = texts;
@@ -159,7 +159,7 @@ export const withoutPort = (client: string): string => {
 const numberOf = (said: SaidPart | undefined): number | undefined => said && Number(said.text);
 
 /** Returns the request that a line reports; undefined if it reports none. */
-export const requestOf = (said: SaidOfRequest): Request | undefined =>
+export const requestOf = (said: RequestFields): Request | undefined =>
   said.isRequest
     ? {
         method: said.method?.text,

@@ -8,7 +8,7 @@ import {FrequentTable, type FrequentValue} from '#log/traits/frequent-table.ts';
 import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import {type LinePart, readLineParts} from '#log/traits/read-parts.ts';
 import {headlineAt} from '#log/traits/trace.ts';
-import {saidSourceAt} from '#log/view/chunk-sources.ts';
+import {declaredSourceAt} from '#log/view/chunk-sources.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 
@@ -178,7 +178,7 @@ export const addPart = (summary: Summary, {chunk, offsets}: SummaryPart): void =
         level: levelOfRank(levels[offset] ?? 0),
         isContinuation: continuations[offset] === 1,
         headline: headlineAt(chunk, offset, texts),
-        source: saidSourceAt(chunk, offset),
+        source: declaredSourceAt(chunk, offset),
       });
     }
   }

@@ -29,5 +29,5 @@ export const countLinesOfSources = (chunk: Chunk): LineCounts | undefined => {
 };
 
 /** Returns who wrote the line at an offset; undefined if the service does not say so of any line of the chunk. */
-export const saidSourceAt = (chunk: Chunk, offset: number): SourceName | undefined =>
+export const declaredSourceAt = (chunk: Chunk, offset: number): SourceName | undefined =>
   countLinesOfSources(chunk) === undefined ? undefined : (sourceAt(chunk, offset) ?? unsaidSource);

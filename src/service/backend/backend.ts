@@ -7,7 +7,7 @@ import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {LineTotals} from './line-tally.ts';
 
 /** What a part of the service gets of the world around it: clocks, chance, and where warnings go. */
-export type Surroundings = {
+export type Deps = {
   readonly now: () => Instant;
   /** Milliseconds on a monotonic clock, for waits. */
   readonly monotonicMs: () => number;

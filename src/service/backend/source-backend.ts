@@ -3,11 +3,11 @@ import type {
   Backend,
   BranchLines,
   BranchRecord,
+  Deps,
   Directory,
   DirectoryBranch,
   LineSupply,
   PodRecord,
-  Surroundings,
 } from './backend.ts';
 import {describeError, UnavailableError} from './errors.ts';
 import {createPulseCounter} from './pulse-counter.ts';
@@ -29,7 +29,7 @@ const goneMsMax = 15_000;
 /** The same array each time: nothing has changed. */
 const noPlaces: readonly never[] = [];
 
-export type SourceBackendOptions<Place> = Omit<Surroundings, 'random'> & {
+export type SourceBackendOptions<Place> = Omit<Deps, 'random'> & {
   readonly directory: Directory<Place>;
   readonly lines: LineSupply<Place>;
   /** Branches that are followed at once; 200 by default. */

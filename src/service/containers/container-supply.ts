@@ -1,5 +1,5 @@
 import {instantToMs} from '#log/line/instant.ts';
-import type {LineSupply, Surroundings} from '#service/backend/backend.ts';
+import type {Deps, LineSupply} from '#service/backend/backend.ts';
 import {windowBytesMax} from '#service/window/line-window.ts';
 import {type BranchFeed, type BranchFeedOptions, createBranchFeed} from './feed/branch-feed.ts';
 import type {WindowBounds} from './feed/branch-window.ts';
@@ -18,8 +18,8 @@ const [quietMsPatient, quietMsEager] = [100, 30];
 /** How often streams are looked after, milliseconds. */
 const tickMs = 1_000;
 
-export type ContainerSupplyOptions<Place> = Surroundings &
-  Pick<BranchFeedOptions<Place>, 'logs' | 'openBeside' | 'firstLinesMs' | 'isPrevious' | 'readerIsOperator'> & {
+export type ContainerSupplyOptions<Place> = Deps &
+  Pick<BranchFeedOptions<Place>, 'logs' | 'openEvents' | 'firstLinesMs' | 'isPrevious' | 'readerIsOperator'> & {
     /** Lines of a branch that are read at first, of each container its share; and, without `holds`, lines held. */
     readonly windowLines: number;
     readonly windowPerPod: boolean;

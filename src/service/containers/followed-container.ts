@@ -1,6 +1,6 @@
 import {type Instant, instantToMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
-import type {Surroundings} from '#service/backend/backend.ts';
+import type {Deps} from '#service/backend/backend.ts';
 import type {ContainerLogs, ContainerPlace} from './container-logs.ts';
 import type {AuditFinds} from './follow/audit-log.ts';
 import type {OutOfReach} from './follow/read-pause.ts';
@@ -16,7 +16,7 @@ export type FirstRead = {
   readonly tailLines?: number | undefined;
 };
 
-export type FollowShared = Omit<Surroundings, 'now'> & {
+export type FollowShared = Omit<Deps, 'now'> & {
   readonly logs: ContainerLogs;
   readonly queue: OpenQueue;
   readonly inbox: LogInbox;

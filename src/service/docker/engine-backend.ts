@@ -14,7 +14,7 @@ export type NamedContainers = {readonly id: string; readonly name: string; reado
 
 export type EngineBackendOptions = Omit<
   ContainerSupplyOptions<ContainerPlace>,
-  'logs' | 'openBeside' | 'windowPerPod'
+  'logs' | 'openEvents' | 'windowPerPod'
 > & {
   /** Closed with the backend. */
   readonly client: EngineClient;

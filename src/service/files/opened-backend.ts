@@ -15,7 +15,7 @@ import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
 import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createFileOpener} from './disk/open-file.ts';
 import {createFileParts, type NewestFile} from './opened/file-parts.ts';
-import {createArrivalTimes, createBell, createOpenedPods, type OpenedSource} from './opened/opened-pods.ts';
+import {createArrivalTimes, createOpenedPods, createWakeSignal, type OpenedSource} from './opened/opened-pods.ts';
 import {createPassingState} from './opened/passing-state.ts';
 import {createRangeReader, type HeldFile} from './opened/range-reader.ts';
 
@@ -91,7 +91,7 @@ export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
 export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBackend => {
   const {name, sources: opened, isAllAtOnce, follows, now, monotonicMs} = options;
   const {warn, forget} = createWarnOnce(options.warn);
-  const bell = createBell();
+  const bell = createWakeSignal();
   const watch = createFolderWatch(bell.ring);
   const store = createPassingState();
   const openedAt = now();

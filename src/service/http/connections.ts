@@ -2,7 +2,7 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Server as TlsServer} from 'node:https';
 import type {Socket} from 'node:net';
 import {setNewest} from '#base/bounds.ts';
-import type {Surroundings} from '#service/backend/backend.ts';
+import type {Deps} from '#service/backend/backend.ts';
 
 /** Returns the address at the other end, IPv4 as such; `unix` for a Unix socket. */
 export const clientAddress = ({remoteAddress}: Pick<Socket, 'remoteAddress'>): string =>
@@ -190,7 +190,7 @@ const [firstDelayMs, delayMsMax] = [250, 4_000];
 /** A sentence at once, and then at most one in so long. */
 const tellIntervalMs = 60_000;
 
-type FailedLoginsOptions = Pick<Surroundings, 'monotonicMs' | 'warn'>;
+type FailedLoginsOptions = Pick<Deps, 'monotonicMs' | 'warn'>;
 
 /** Requests with a wrong token: counted, told to the operator, and slowed by address. */
 export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions) => {

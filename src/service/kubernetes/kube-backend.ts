@@ -223,7 +223,7 @@ export const createBranchEvents = ({open, hasPod, onLines}: BranchEventsOptions)
   };
 };
 
-export type KubeLinesOptions = Omit<ContainerSupplyOptions<KubePlace>, 'logs' | 'openBeside'> & {
+export type KubeLinesOptions = Omit<ContainerSupplyOptions<KubePlace>, 'logs' | 'openEvents'> & {
   readonly client: KubeClient;
 };
 
@@ -253,7 +253,7 @@ export const createKubeLines = (options: KubeLinesOptions): LineSupply<KubePlace
   return createContainerSupply({
     ...options,
     logs: createKubeLogs(options.client),
-    openBeside: branch => {
+    openEvents: branch => {
       const {setPlace, ...events} = createBranchEvents({...branch, open});
       return {...events, setPlaces: places => setPlace(places.find(isEventsPlace))};
     },

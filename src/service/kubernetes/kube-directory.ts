@@ -1,7 +1,7 @@
 import {waitAtMost} from '#base/bounds.ts';
 import {formatWorkload, type WorkloadKind} from '#base/workload-kinds.ts';
 import {instantToMs} from '#log/line/instant.ts';
-import type {Directory, Surroundings} from '#service/backend/backend.ts';
+import type {Deps, Directory} from '#service/backend/backend.ts';
 import {operatorWords, ServiceError, type UnavailableError} from '#service/backend/errors.ts';
 import {isContainerPlace} from '#service/containers/container-logs.ts';
 import {checkSelectors} from './directory/cluster-branches.ts';
@@ -22,7 +22,7 @@ const namespaceIdleMs = 15 * 60_000;
 /** How often it is checked whether anybody still asks, milliseconds. */
 const idleCheckMs = 60_000;
 
-export type KubeDirectoryOptions = Surroundings & {
+export type KubeDirectoryOptions = Deps & {
   readonly client: KubeClient;
   readonly settings: KubeSettings;
   /** Returns the id of a branch that the settings do not name. The same for the same site and name at every start. */

@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import type {Surroundings} from '#service/backend/backend.ts';
+import type {Deps} from '#service/backend/backend.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
 import type {StateStore} from '#service/window/state-store.ts';
 import type {LineFormat} from '#service/window/stored-state.ts';
@@ -38,7 +38,7 @@ export type LineSource = {
 export type RenamesSince = (folder: string) => Promise<readonly string[] | undefined>;
 
 /** Passed to a source when its branch opens. */
-export type LineSourceContext = Omit<Surroundings, 'random'> & {
+export type LineSourceContext = Omit<Deps, 'random'> & {
   readonly podName: string;
   /** The pod's key in the state. */
   readonly podKey: number;

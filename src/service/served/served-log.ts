@@ -1,6 +1,6 @@
 import type {Unreadable} from '#log/line/entry.ts';
 import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
-import type {BranchMeasure, ServedWindow, Surroundings} from '#service/backend/backend.ts';
+import type {BranchMeasure, Deps, ServedWindow} from '#service/backend/backend.ts';
 import {describeError} from '#service/backend/errors.ts';
 import type {LineSink} from '#service/window/line-sink.ts';
 import type {LineSource} from './line-source.ts';
@@ -13,7 +13,7 @@ const scanPauseMsMax = 3_000;
 /** Turns before the first answer: enough for the largest window, whatever is appended meanwhile. */
 const firstTurnsMax = 128;
 
-export type ServedLogOptions = Pick<Surroundings, 'monotonicMs' | 'warn'> & {
+export type ServedLogOptions = Pick<Deps, 'monotonicMs' | 'warn'> & {
   /** By pod name. */
   readonly sources: ReadonlyMap<string, LineSource>;
   readonly cut: WindowCut;

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
-import type {BranchRecord, PodRecord, Surroundings} from '#service/backend/backend.ts';
+import type {BranchRecord, Deps, PodRecord} from '#service/backend/backend.ts';
 import {isJsonTable} from '#service/link/object-fields.ts';
 import type {PodReading} from '#service/window/line-stamper.ts';
 import type {LineSourceSetup} from './line-source.ts';
@@ -35,7 +35,7 @@ export type ServedContent = {
 };
 
 export type LineBackendOptions = ServedContent &
-  Omit<Surroundings, 'random'> & {
+  Omit<Deps, 'random'> & {
     /** Folder of the embedded database; created if missing. */
     readonly stateFolder: string;
     /**

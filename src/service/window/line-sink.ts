@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import type {Arrivals, ReadUpTo} from '#log/window/window-claims.ts';
-import type {Surroundings} from '#service/backend/backend.ts';
+import type {Deps} from '#service/backend/backend.ts';
 import {describeError} from '#service/backend/errors.ts';
 import {createLineStamper, type PodReading, type StampedLine, type StampedStream} from './line-stamper.ts';
 import {createLineWindow, type LineWindow, windowBytesMax} from './line-window.ts';
@@ -25,7 +25,7 @@ export type TakeOptions = {
   readonly changes?: () => StoredChanges;
 };
 
-export type LineSinkOptions = Pick<Surroundings, 'now' | 'warn'> & {
+export type LineSinkOptions = Pick<Deps, 'now' | 'warn'> & {
   readonly store: StateStore;
   readonly branch: StoredBranch;
   /** By the pod's key in the state. */
@@ -217,7 +217,7 @@ export const createLineSink = (options: LineSinkOptions) => {
      * Stores lines that were written before those that are held, all earlier than `before`, or after them, all later
      * than `after`, whatever their own times say. Returns the time of the outermost, or that bound if there is none.
      */
-    takeBeside: (
+    insertAround: (
       stream: StampedStream,
       lines: readonly string[],
       {head, ...bound}: {readonly head: Buffer} & ({readonly before: Instant} | {readonly after: Instant}),

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findTrail, selectedTrailLine, trailQuery, trailWords} from '#app/log/value-trace.ts';
+import {findValueTrace, selectedValueTraceLine, valueTraceQuery, valueTraceWords} from '#app/log/value-trace.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
 import {give, stateRow} from '../finding-way.ts';
@@ -53,7 +53,7 @@ const paneOf = (play: Play): readonly string[] => {
   return rows.slice(0, rows.findLastIndex(row => row !== '') + 1);
 };
 
-const openTrail = (play: Play): void => {
+const openValueTrace = (play: Play): void => {
   chooseField(play);
   give(play, 'showTrail');
   answerSearches(play);
@@ -62,7 +62,7 @@ const openTrail = (play: Play): void => {
 describe('the trail of a value', () => {
   test('is its lines in all logs in memory by time, as a whole word, and says how many of them have it', () => {
     const play = threeLogs();
-    openTrail(play);
+    openValueTrace(play);
     expect(paneOf(play)).toEqual([
       ' req 89da70   4 lines                                  in 2 of 3 logs in memory',
       '     14:00:01.000 master  GET /cart req=89da70',
@@ -100,7 +100,7 @@ describe('the trail of a value', () => {
 
   test('grows with the logs, the open one and those that were left', () => {
     const play = threeLogs();
-    openTrail(play);
+    openValueTrace(play);
     const generation = play.state.held[1]?.generation ?? 0;
     const came = windowAt({3: 'calm', 8: 'late req=89da70'});
     play.send({kind: 'windowArrived', branchId: 'b-hotfix', generation, answer: came});
@@ -114,7 +114,7 @@ describe('the trail of a value', () => {
 
   test('leads to a line of the open log', () => {
     const play = threeLogs();
-    openTrail(play);
+    openValueTrace(play);
     give(play, 'goFirst', 'openLine');
     expect(play.state.log?.overlay).toBeUndefined();
     expect(paneOf(play).find(row => row.startsWith('▸'))).toContain('GET /cart req=89da70');
@@ -123,7 +123,7 @@ describe('the trail of a value', () => {
 
   test('leads to a line of a log that was left, and holds the one that was open', () => {
     const play = threeLogs();
-    openTrail(play);
+    openValueTrace(play);
     give(play, 'goLast', 'openLine');
     expect(play.state.log?.sources[0].branch.name).toBe('staging');
     expect(paneOf(play).find(row => row.startsWith('▸'))).toContain('worker failed');
@@ -136,7 +136,7 @@ describe('the trail of a value', () => {
 
   test('is copied as received, and read to a screen reader', () => {
     const play = threeLogs();
-    openTrail(play);
+    openValueTrace(play);
     give(play, 'copyLines');
     expect(play.effects).toEqual([
       {
@@ -194,7 +194,7 @@ describe('the trail of a value', () => {
           `2026-11-21T14:01:00.${String(index).padStart(9, '0')}Z step ${index} req=89da70 ${'日本'.repeat(80)}`,
       ),
     });
-    openTrail(play);
+    openValueTrace(play);
     play.windowArrives(many);
     answerSearches(play);
     expect(paneOf(play)[0]).toContain('the last 500 of 604 lines');
@@ -212,9 +212,9 @@ describe('the trail of a value', () => {
 
 describe('a trail', () => {
   test('is looked for as a whole value: no letter, digit or hyphen beside it', () => {
-    expect(trailQuery('2678')).toBe(String.raw`re:(?:^|[^\w-])2678(?:[^\w-]|$)`);
-    expect(trailQuery('/cart')).toMatch(/^re:\\?\/cart\(\?:\[\^\\w-\]\|\$\)$/);
-    expect(trailQuery('a.b)')).toMatch(/^re:\(\?:\^\|\[\^\\w-\]\)a\\\.b\\\)$/);
+    expect(valueTraceQuery('2678')).toBe(String.raw`re:(?:^|[^\w-])2678(?:[^\w-]|$)`);
+    expect(valueTraceQuery('/cart')).toMatch(/^re:\\?\/cart\(\?:\[\^\\w-\]\|\$\)$/);
+    expect(valueTraceQuery('a.b)')).toMatch(/^re:\(\?:\^\|\[\^\\w-\]\)a\\\.b\\\)$/);
   });
 
   test('says what comes first where nothing is chosen, and that a pod is a matter of filters', () => {
@@ -257,10 +257,10 @@ describe('a trail', () => {
     searching();
     expect(paneOf(play)[0]).toMatch(/^ \S+ \S+ {3}0 lines, searching…/);
     const {log} = play.state;
-    const trail = findTrail(play.state, log ?? expect.fail());
+    const trail = findValueTrace(play.state, log ?? expect.fail());
     expect([trail.isComplete, trail.lines.length, trail.logCount]).toEqual([false, 0, 0]);
     answerSearches(play);
-    const whole = findTrail(play.state, play.state.log ?? expect.fail());
+    const whole = findValueTrace(play.state, play.state.log ?? expect.fail());
     expect([whole.isComplete, whole.lines.length, whole.lineCount, whole.logCount]).toEqual([true, 500, 600, 1]);
     expect(whole.lines.at(-1)?.line.raw).toMatch(/job 599 /);
     expect(whole.lines[0]?.line.raw).toMatch(/job 100 /);
@@ -269,19 +269,19 @@ describe('a trail', () => {
     expect(play.effects).toMatchObject([{kind: 'copy', what: '500 lines'}]);
     const id = play.state.log?.use.trailId ?? 0;
     play.send({kind: 'patternFailed', patternId: id, sentence: 'It took too long.'});
-    expect(trailWords(play.state, play.state.log ?? expect.fail(), {...whole, isComplete: false})[0]).toBe(
+    expect(valueTraceWords(play.state, play.state.log ?? expect.fail(), {...whole, isComplete: false})[0]).toBe(
       'the last 500 of 600 lines, search cancelled',
     );
   });
 
   test('stands by time, also of lines in other logs with the same time', () => {
     const play = threeLogs();
-    openTrail(play);
-    const {lines} = findTrail(play.state, play.state.log ?? expect.fail());
+    openValueTrace(play);
+    const {lines} = findValueTrace(play.state, play.state.log ?? expect.fail());
     const times = lines.map(({line}) => line.at);
     expect(times).toEqual([...times].sort((a, b) => Number(a - b)));
     expect(
-      selectedTrailLine([], {
+      selectedValueTraceLine([], {
         kind: 'trail',
         name: '',
         text: '',

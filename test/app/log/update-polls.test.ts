@@ -2,13 +2,13 @@ import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {fetchWindow, nearEnds, wantedLines} from '#app/log/fetch-window.ts';
-import {branchesCameForHeld, heldPolledMsMax, takeHeldWindow} from '#app/log/update-held.ts';
+import {heldPolledMsMax, takeHeldWindow, updateHeldFromListing} from '#app/log/update-held.ts';
 import {logWindowFailed, openLog, pollDue, refreshLog} from '#app/log/update-polls.ts';
 import {
   afterPods,
   askForBranches,
-  branchesCameBeside,
-  branchesFailedBeside,
+  listingArrivedOnLog,
+  listingFailedOnLog,
   withChanges,
 } from '#app/log/update-watch.ts';
 import type {LogState, State} from '#app/state/state.ts';
@@ -161,7 +161,7 @@ describe('logs that were left', () => {
   const polled = (play: Play, change: object = {}): readonly unknown[] => {
     const [held = expect.fail()] = play.state.held;
     const state = {...play.state, nowMs: held.leftAtMs + 60_000, held: [{...held, ...change}]};
-    return branchesCameForHeld({state, effects: []}, []).effects;
+    return updateHeldFromListing({state, effects: []}, []).effects;
   };
 
   test('are polled for ten minutes, fifteen seconds apart, when their next poll is due', () => {
@@ -195,17 +195,17 @@ describe('logs that were left', () => {
     const [held = expect.fail()] = play.state.held;
     const state = {...play.state, nowMs: held.leftAtMs + 60_000};
     const changed = [{...master, status: 'BUILD_RUNNING', updatedAt: '2026-11-21T14:02:20.000Z'}];
-    const came = branchesCameForHeld({state, effects: [{kind: 'cancel'}]}, changed);
+    const came = updateHeldFromListing({state, effects: [{kind: 'cancel'}]}, changed);
     expect(came.effects.map(({kind}) => kind)).toEqual(['cancel', 'fetchWindow']);
     expect(came.state.held[0]?.askedAtMs).toBe(state.nowMs);
     const entries = (step: typeof came): number | undefined =>
       step.state.held[0]?.log.sources[0].tail.log.buffer.entryCount;
     expect(entries(came)).toBeGreaterThan(41);
     const other = {...state, held: [{...held, askedAtMs: state.nowMs, log: {...held.log, siteId: 'site-9'}}]};
-    const beside = branchesCameForHeld({state: other, effects: []}, changed);
+    const beside = updateHeldFromListing({state: other, effects: []}, changed);
     expect([entries(beside), beside.state.held[0]?.askedAtMs]).toEqual([41, state.nowMs]);
     const none = {...state, held: []};
-    expect(branchesCameForHeld({state: none, effects: []}, changed).state).toBe(none);
+    expect(updateHeldFromListing({state: none, effects: []}, changed).state).toBe(none);
   });
 
   test('take the window that was asked for while they were open, or fail with it', () => {
@@ -235,16 +235,16 @@ describe('branches beside their log', () => {
     expect([asked.effects, logOf(asked).watch]).toMatchObject([[fetch], {isAsking: true, asksAgain: false}]);
     const again = askForBranches(asked.state);
     expect([again.effects, logOf(again).watch]).toMatchObject([[], {isAsking: true, asksAgain: true}]);
-    const came = branchesCameBeside({state: again.state, effects: [{kind: 'cancel'}]}, [master]);
+    const came = listingArrivedOnLog({state: again.state, effects: [{kind: 'cancel'}]}, [master]);
     expect([came.effects, logOf(came).watch]).toMatchObject([[fetch], {isAsking: true, asksAgain: false}]);
-    const last = branchesCameBeside({state: came.state, effects: [{kind: 'cancel'}]}, [master]);
+    const last = listingArrivedOnLog({state: came.state, effects: [{kind: 'cancel'}]}, [master]);
     expect([last.effects, logOf(last).watch]).toMatchObject([[{kind: 'cancel'}], {isAsking: false, asksAgain: false}]);
-    const failed = branchesFailedBeside({state: again.state, effects: []});
+    const failed = listingFailedOnLog({state: again.state, effects: []});
     expect(logOf(failed).watch).toMatchObject({isAsking: false, asksAgain: false});
     const none = {state: sampleState(), effects: []};
     expect(askForBranches(none.state)).toEqual(none);
-    expect(branchesCameBeside(none, [master])).toBe(none);
-    expect(branchesFailedBeside(none)).toBe(none);
+    expect(listingArrivedOnLog(none, [master])).toBe(none);
+    expect(listingFailedOnLog(none)).toBe(none);
   });
 
   test('are asked for when a pod came, unless the service does not list them', () => {

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {
-  createGoneWatch,
-  type GoneAnswer,
-  judgeGone,
+  createRecoveryWatch,
   judgeGoneAtEnd,
-  takeGoneAnswer,
+  judgeRecovery,
+  type RecoveryAnswer,
+  takeRecoveryAnswer,
 } from '#log/incident/recovery-watch.ts';
 import type {Entry, GapReason, SourceName} from '#log/line/entry.ts';
 import {instantFromMs} from '#log/line/instant.ts';
@@ -29,7 +29,7 @@ type Blindness = {
   /** Nobody says who wrote a line. */
   readonly isNameless?: boolean;
   readonly isOutage?: boolean;
-  readonly told?: Partial<GoneAnswer>;
+  readonly told?: Partial<RecoveryAnswer>;
   readonly markers?: readonly Entry[];
 };
 
@@ -45,7 +45,7 @@ const gapOf = (second: number, reason: GapReason, source?: SourceName): Entry =>
 
 /** The judgements of a watch for half a minute, at each answer. */
 const judgementsOf = (blindnessAt: (second: number) => Blindness): readonly string[] => {
-  let watch = createGoneWatch(({raw}) => raw.startsWith('FATAL'), 30_000);
+  let watch = createRecoveryWatch(({raw}) => raw.startsWith('FATAL'), 30_000);
   const judgements: string[] = [];
   for (let second = 0; second <= seconds.end; second += seconds.step) {
     const {hides, clock = each => each, isNameless, isOutage, told, markers = []} = blindnessAt(second);
@@ -55,7 +55,7 @@ const judgementsOf = (blindnessAt: (second: number) => Blindness): readonly stri
         ...{kind: 'line', id: 1, at: at(clock(said.second, said.source)), raw: said.text, textIndex: 0, late: false},
         source: isNameless ? undefined : said.source,
       }));
-    watch = takeGoneAnswer(
+    watch = takeRecoveryAnswer(
       watch,
       isOutage
         ? undefined
@@ -68,7 +68,7 @@ const judgementsOf = (blindnessAt: (second: number) => Blindness): readonly stri
     );
     judgements.push(judgeGoneAtEnd(watch).verdict);
     // A run ends there.
-    if (judgeGone(watch).verdict === 'gone') {
+    if (judgeRecovery(watch).verdict === 'gone') {
       break;
     }
   }
@@ -115,10 +115,10 @@ const once =
     hides: said => second >= first && isFatal(said),
     ...(second === first ? more(second) : {}),
   });
-const told = (more: Partial<GoneAnswer>) => once(10, () => ({told: more}));
+const told = (more: Partial<RecoveryAnswer>) => once(10, () => ({told: more}));
 const gapped = (reason: GapReason, source?: SourceName) =>
   once(10, second => ({markers: [gapOf(second, reason, source)]}));
-const inferred: Partial<GoneAnswer> = {proof: 'inferred', isNumbered: false};
+const inferred: Partial<RecoveryAnswer> = {proof: 'inferred', isNumbered: false};
 
 /** The FATALs go on all the time, and there is a reason why no more is seen. */
 const kinds: Readonly<Record<string, (second: number) => Blindness>> = {

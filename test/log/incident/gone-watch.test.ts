@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {doubtWords} from '#log/incident/doubt-words.ts';
 import {
-  createGoneWatch,
-  type GoneAnswer,
-  type GoneWatch,
-  judgeGone,
+  createRecoveryWatch,
   judgeGoneAtEnd,
-  takeGoneAnswer,
+  judgeRecovery,
+  type RecoveryAnswer,
+  type RecoveryWatch,
+  takeRecoveryAnswer,
 } from '#log/incident/recovery-watch.ts';
 import type {Entry, LineEntry, SourceName} from '#log/line/entry.ts';
 import {instantFromMs} from '#log/line/instant.ts';
@@ -20,21 +20,24 @@ const gap = (second: number): Entry => ({kind: 'gap', id: 1, at: at(second), aft
 const podGone = (second: number, name: string, isWhole: boolean): Entry => ({
   ...{kind: 'pod', id: 1, at: at(second), change: 'gone', name, since: at(second), isWhole},
 });
-const answer = (second: number, more: Partial<GoneAnswer> = {}): GoneAnswer => ({
+const answer = (second: number, more: Partial<RecoveryAnswer> = {}): RecoveryAnswer => ({
   ...{cameMs: second * 1000, proof: 'counted', isNumbered: true, notLineCount: 0, isUnreadable: false},
   ...{podNames: [], hasMore: false},
   ...more,
 });
 
 /** Waits until no line says "refused" for a minute. */
-const watch = createGoneWatch(({raw}) => raw.includes('refused'), 60_000);
+const watch = createRecoveryWatch(({raw}) => raw.includes('refused'), 60_000);
 
 type Polls = readonly (readonly [second: number, ...entries: Entry[]])[];
 
-const watched = (polls: Polls): GoneWatch =>
-  polls.reduce<GoneWatch>((before, [second, ...entries]) => takeGoneAnswer(before, answer(second), entries), watch);
-const judge = (of: GoneWatch) => {
-  const {verdict, doubt} = judgeGone(of);
+const watched = (polls: Polls): RecoveryWatch =>
+  polls.reduce<RecoveryWatch>(
+    (before, [second, ...entries]) => takeRecoveryAnswer(before, answer(second), entries),
+    watch,
+  );
+const judge = (of: RecoveryWatch) => {
+  const {verdict, doubt} = judgeRecovery(of);
   return {verdict, doubt: doubtWords(doubt, ms => `second ${ms / 1000}`)};
 };
 const watchFor = (...polls: Polls) => judge(watched(polls));
@@ -55,11 +58,12 @@ describe('is gone', () => {
 
   test('not since the first part of what is held, if that comes in parts', () => {
     const parts = [0, 30].reduce(
-      (before, second) => takeGoneAnswer(before, answer(second, {hasMore: second === 0}), [line(second, 'refused')]),
+      (before, second) =>
+        takeRecoveryAnswer(before, answer(second, {hasMore: second === 0}), [line(second, 'refused')]),
       watch,
     );
-    const later = (second: number) => takeGoneAnswer(parts, answer(second), [line(second, 'fine')]);
-    expect([judgeGone(later(61)).verdict, judgeGone(later(90)).verdict]).toEqual(['there', 'gone']);
+    const later = (second: number) => takeRecoveryAnswer(parts, answer(second), [line(second, 'fine')]);
+    expect([judgeRecovery(later(61)).verdict, judgeRecovery(later(90)).verdict]).toEqual(['there', 'gone']);
   });
 
   test('only when it did not come again, late or not', () => {
@@ -86,12 +90,12 @@ describe('nobody can tell', () => {
     ] as const;
     expect(watchFor(...polls)).toEqual({verdict: 'unknown', doubt: 'gap 14:00:30 to 14:00:30'});
     const later = watched([...polls, [91, line(91, 'fine')]]);
-    expect(judgeGone(later).verdict).toBe('gone');
+    expect(judgeRecovery(later).verdict).toBe('gone');
     expect(judgeGoneAtEnd(later)).toMatchObject({verdict: 'unknown', doubt: {kind: 'gap'}});
     // A line that matched since is what is waited for.
-    const again = takeGoneAnswer(later, answer(100), [line(100, 'refused')]);
+    const again = takeRecoveryAnswer(later, answer(100), [line(100, 'refused')]);
     expect(judgeGoneAtEnd(again).verdict).toBe('there');
-    expect(judgeGoneAtEnd(takeGoneAnswer(again, answer(160), [line(160, 'fine')])).verdict).toBe('gone');
+    expect(judgeGoneAtEnd(takeRecoveryAnswer(again, answer(160), [line(160, 'fine')])).verdict).toBe('gone');
   });
 
   test('while nothing is written, or the service does not answer', () => {
@@ -100,7 +104,7 @@ describe('nobody can tell', () => {
       [0, line(0, 'refused')],
       [61, line(61, 'fine')],
     ]);
-    expect(judge(takeGoneAnswer(written, undefined, []))).toEqual({
+    expect(judge(takeRecoveryAnswer(written, undefined, []))).toEqual({
       verdict: 'unknown',
       doubt: 'no answer since second 61',
     });
@@ -138,8 +142,8 @@ describe('nobody can tell', () => {
   });
 
   test('while not every pod can be read', () => {
-    const blind = takeGoneAnswer(watch, answer(0, {isUnreadable: true}), [line(0, 'fine')]);
-    expect(judge(takeGoneAnswer(blind, answer(70, {isUnreadable: true}), [line(70, 'fine')])).doubt).toBe(
+    const blind = takeRecoveryAnswer(watch, answer(0, {isUnreadable: true}), [line(0, 'fine')]);
+    expect(judge(takeRecoveryAnswer(blind, answer(70, {isUnreadable: true}), [line(70, 'fine')])).doubt).toBe(
       'not every pod can be read',
     );
   });
@@ -151,27 +155,29 @@ describe('nobody can tell', () => {
 
 test('a pod that is not listed any more at the first answer need not write', () => {
   const held = [line(0, 'refused', {pod: 'web-0'}), line(0, 'fine', {pod: 'web-1'})];
-  const first = takeGoneAnswer(watch, answer(0, {podNames: ['web-1']}), held);
-  expect(judgeGone(takeGoneAnswer(first, answer(60), [line(60, 'fine', {pod: 'web-1'})])).verdict).toBe('gone');
+  const first = takeRecoveryAnswer(watch, answer(0, {podNames: ['web-1']}), held);
+  expect(judgeRecovery(takeRecoveryAnswer(first, answer(60), [line(60, 'fine', {pod: 'web-1'})])).verdict).toBe('gone');
 });
 
 test('the last lines of a pod that went begin the time anew, and hide no other doubt', () => {
-  const first = takeGoneAnswer(watch, answer(0), [line(0, 'fine')]);
-  const went = takeGoneAnswer(first, answer(10), [podGone(10, 'web-1', false)]);
-  expect(judge(takeGoneAnswer(went, answer(60), [line(60, 'fine')])).doubt).toBe(
+  const first = takeRecoveryAnswer(watch, answer(0), [line(0, 'fine')]);
+  const went = takeRecoveryAnswer(first, answer(10), [podGone(10, 'web-1', false)]);
+  expect(judge(takeRecoveryAnswer(went, answer(60), [line(60, 'fine')])).doubt).toBe(
     'the last lines of pod web-1 may be missing',
   );
-  expect(judgeGoneAtEnd(takeGoneAnswer(went, answer(70), [line(70, 'fine')])).verdict).toBe('gone');
-  const both = takeGoneAnswer(takeGoneAnswer(first, answer(5), [gap(5)]), answer(10), [podGone(10, 'web-1', false)]);
-  expect(judgeGoneAtEnd(takeGoneAnswer(both, answer(70), [line(70, 'fine')])).doubt).toMatchObject({kind: 'gap'});
+  expect(judgeGoneAtEnd(takeRecoveryAnswer(went, answer(70), [line(70, 'fine')])).verdict).toBe('gone');
+  const both = takeRecoveryAnswer(takeRecoveryAnswer(first, answer(5), [gap(5)]), answer(10), [
+    podGone(10, 'web-1', false),
+  ]);
+  expect(judgeGoneAtEnd(takeRecoveryAnswer(both, answer(70), [line(70, 'fine')])).doubt).toMatchObject({kind: 'gap'});
 });
 
 test('changes and horizons are no doubt, and neither is what was so when it began', () => {
-  const first = takeGoneAnswer(watch, answer(0, {notLineCount: 3, proof: 'inferred', isNumbered: false}), [
+  const first = takeRecoveryAnswer(watch, answer(0, {notLineCount: 3, proof: 'inferred', isNumbered: false}), [
     gap(-300),
     {kind: 'horizon', id: 1, at: at(-80)},
   ]);
-  const second = takeGoneAnswer(first, answer(60, {notLineCount: 3}), [
+  const second = takeRecoveryAnswer(first, answer(60, {notLineCount: 3}), [
     {kind: 'horizon', id: 1, at: at(-80)},
     line(60, 'fine'),
   ]);
@@ -180,11 +186,13 @@ test('changes and horizons are no doubt, and neither is what was so when it bega
 
 test('an outage is no doubt where numbers tell that nothing is missing', () => {
   const first = watched([[0, line(0, 'fine')]]);
-  const after = (proof: GoneAnswer['proof']) =>
+  const after = (proof: RecoveryAnswer['proof']) =>
     judgeGoneAtEnd(
-      takeGoneAnswer(takeGoneAnswer({...first, last: {...first.last, proof}}, undefined, []), answer(60, {proof}), [
-        line(60, 'fine'),
-      ]),
+      takeRecoveryAnswer(
+        takeRecoveryAnswer({...first, last: {...first.last, proof}}, undefined, []),
+        answer(60, {proof}),
+        [line(60, 'fine')],
+      ),
     ).verdict;
   expect([after('counted'), after('said')]).toEqual(['gone', 'unknown']);
 });
@@ -200,7 +208,7 @@ test('of matches, and of those who write, so many are kept', () => {
 });
 
 test('matches are forgotten once they are older than the time', () => {
-  const first = takeGoneAnswer(watch, answer(0), [line(0, 'refused')]);
-  expect(takeGoneAnswer(first, answer(59), []).matchMs).toEqual([0]);
-  expect(takeGoneAnswer(first, answer(60), []).matchMs).toEqual([]);
+  const first = takeRecoveryAnswer(watch, answer(0), [line(0, 'refused')]);
+  expect(takeRecoveryAnswer(first, answer(59), []).matchMs).toEqual([0]);
+  expect(takeRecoveryAnswer(first, answer(60), []).matchMs).toEqual([]);
 });

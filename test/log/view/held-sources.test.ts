@@ -4,7 +4,7 @@ import {editBuffer} from '#log/buffer/buffer-edit.ts';
 import {type BranchLog, createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import type {SourceName} from '#log/line/entry.ts';
-import {saidSourceAt} from '#log/view/chunk-sources.ts';
+import {declaredSourceAt} from '#log/view/chunk-sources.ts';
 import {createLineFilter} from '#log/view/line-filter.ts';
 import {countSources, hiddenBy, learnSources, pickOf, settlePick, sourcesMax, toggleSource} from '#log/view/sources.ts';
 import {sourceKey, sourceOfKey, sourceWords, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
@@ -141,14 +141,14 @@ test('a gap of a source is counted to it, and names one of which no line is held
   ]);
   expect(learnSources([], nothing, buffer)).toEqual([php, nginx]);
   const [chunk] = buffer.chunks;
-  expect(chunk && [0, 1].map(offset => saidSourceAt(chunk, offset))).toEqual([php, unsaidSource]);
+  expect(chunk && [0, 1].map(offset => declaredSourceAt(chunk, offset))).toEqual([php, unsaidSource]);
 });
 
 test('of lines of which nobody says who wrote them, the number is known', () => {
   const {buffer} = logOf(2, [{}]);
   expect([...countSources([buffer]).values()]).toEqual([{name: unsaidSource, lineCount: 2, gapCount: 0}]);
   const [chunk] = buffer.chunks;
-  expect(chunk && saidSourceAt(chunk, 0)).toBeUndefined();
+  expect(chunk && declaredSourceAt(chunk, 0)).toBeUndefined();
 });
 
 test('a source is called by its pod and container, or by its stream if that is all', () => {

@@ -210,7 +210,7 @@ test('lines from before those that are held have times before them, and lines fr
   const head = Buffer.alloc(0);
   const unread = (): StampedStream => ({...stream, stamps: emptyStreamStamps});
   const before = instantFromMs(Date.UTC(2026, 10, 22, 11, 0, 5));
-  const first = sink.takeBeside(unread(), [timed(1, 'a'), timed(9, 'b'), 'c'], {head, before});
+  const first = sink.insertAround(unread(), [timed(1, 'a'), timed(9, 'b'), 'c'], {head, before});
   expect(shown(sink)).toEqual([
     `11:00:01.000000000 ${timed(1, 'a')}`,
     `11:00:04.999999998 ${timed(9, 'b')}`,
@@ -218,16 +218,17 @@ test('lines from before those that are held have times before them, and lines fr
     `11:00:05.000000000 ${timed(5, 'held')}`,
   ]);
   expect(first).toBe(instantFromMs(Date.UTC(2026, 10, 22, 11, 0, 1)));
-  const last = sink.takeBeside(unread(), [timed(6, 'd'), timed(2, 'e'), 'no time'], {head, after: before});
+  const last = sink.insertAround(unread(), [timed(6, 'd'), timed(2, 'e'), 'no time'], {head, after: before});
   expect(shown(sink).slice(4)).toEqual([
     `11:00:06.000000000 ${timed(6, 'd')}`,
     `11:00:06.000000001 ${timed(2, 'e')}`,
     '11:00:06.000000002 no time',
   ]);
   expect(last).toBe(instantFromMs(Date.UTC(2026, 10, 22, 11, 0, 6)) + 2n);
-  expect([sink.takeBeside(unread(), [], {head, before: 5n}), sink.takeBeside(unread(), [], {head, after: 7n})]).toEqual(
-    [5n, 7n],
-  );
+  expect([
+    sink.insertAround(unread(), [], {head, before: 5n}),
+    sink.insertAround(unread(), [], {head, after: 7n}),
+  ]).toEqual([5n, 7n]);
 });
 
 test('how late lines come is counted only once the first window was gathered', () => {

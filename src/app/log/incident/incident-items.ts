@@ -12,7 +12,7 @@ import {uncoveredWords} from '#app/words/verdict-words.ts';
 import {doubtWords} from '#log/incident/doubt-words.ts';
 import type {ErrorKind, IncidentReport} from '#log/incident/find-incident.ts';
 import {type IncidentFinding, isChange, isOfMissing, isSameFinding} from '#log/incident/incident-finding.ts';
-import {type GoneWatch, judgeGone} from '#log/incident/recovery-watch.ts';
+import {judgeRecovery, type RecoveryWatch} from '#log/incident/recovery-watch.ts';
 import type {Verdict} from '#log/incident/verdict.ts';
 import {formatClock, type Instant} from '#log/line/instant.ts';
 import {type Proof, weakestProof} from '#log/line/proof.ts';
@@ -72,7 +72,7 @@ const wordsOf = (
   const known = perSource.map(each =>
     state.nowMs - (each.cameMs ?? state.nowMs) > watchedMs ? {...each, isReachable: false} : each,
   );
-  const judged = known.map(judgeGone);
+  const judged = known.map(judgeRecovery);
   const format = (ms: number): string => formatMoment(state, ms);
   const lost = known.findIndex(({isReachable}) => !isReachable);
   const unsure = lost === -1 ? judged.findIndex(({verdict}) => verdict === 'unknown') : lost;
@@ -99,7 +99,7 @@ const wordsOf = (
   };
 };
 
-const countOfLate = ({matchMs, cameMs = 0, forMs}: GoneWatch): number =>
+const countOfLate = ({matchMs, cameMs = 0, forMs}: RecoveryWatch): number =>
   matchMs.filter(ms => ms > cameMs - forMs).length;
 
 /** A row of the incident's pane; foreign text in it is safe. */

@@ -2,12 +2,12 @@ import {keyFor} from '#app/keys/keymap.ts';
 import {type FindingWatch, watchedMs} from '#app/parts/log-parts.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
-import {goneAnswerOf} from '#app/tail/incident-reading.ts';
+import {recoveryAnswerOf} from '#app/tail/incident-reading.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {subjectWords} from '#app/words/incident-words.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {type IncidentFinding, isSameFinding} from '#log/incident/incident-finding.ts';
-import {createGoneWatch, judgeGone, lineTestOf, takeGoneAnswer} from '#log/incident/recovery-watch.ts';
+import {createRecoveryWatch, judgeRecovery, lineTestOf, takeRecoveryAnswer} from '#log/incident/recovery-watch.ts';
 import {type Added, asEntries} from '#log/ingest/added.ts';
 
 /** Of so many lines held it is asked when the last one matched: a key waits for it. */
@@ -25,12 +25,12 @@ export const watchFinding = (state: State, log: LogState, finding: IncidentFindi
   }
   const perSource = log.sources.map(({tail}) => {
     const {buffer} = tail.log;
-    const watch = createGoneWatch(test, watchedMs);
+    const watch = createRecoveryWatch(test, watchedMs);
     return tail.lastAnswerAtMs === undefined
       ? watch
-      : takeGoneAnswer(
+      : takeRecoveryAnswer(
           watch,
-          goneAnswerOf(tail, {cameMs: tail.lastAnswerAtMs}),
+          recoveryAnswerOf(tail, {cameMs: tail.lastAnswerAtMs}),
           sliceEntries(buffer, Math.max(0, buffer.entryCount - heldEntriesMax), heldEntriesMax),
         );
   });
@@ -56,9 +56,9 @@ export const pollForWatch = (
     return undefined;
   }
   const {connection, lastAnswerAtMs: cameMs} = tail;
-  const answer = connection.kind === 'live' && cameMs !== undefined ? goneAnswerOf(tail, {cameMs}) : undefined;
-  const now = takeGoneAnswer(before, answer, asEntries(added));
-  const isAgain = judgeGone(before).verdict === 'gone' && judgeGone(now).verdict === 'there';
+  const answer = connection.kind === 'live' && cameMs !== undefined ? recoveryAnswerOf(tail, {cameMs}) : undefined;
+  const now = takeRecoveryAnswer(before, answer, asEntries(added));
+  const isAgain = judgeRecovery(before).verdict === 'gone' && judgeRecovery(now).verdict === 'there';
   const againAt = isAgain ? now.lastMatch?.at : findingWatch.againAt;
   const perSource = findingWatch.perSource.map((each, place) => (place === index ? now : each));
   return {findingWatch: {...findingWatch, perSource, againAt}, isAgain};

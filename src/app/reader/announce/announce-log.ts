@@ -1,6 +1,6 @@
 import {countPods, listPods, partWord} from '#app/log/list-pods.ts';
 import {readSummary} from '#app/log/select-summary.ts';
-import {findTrail, trailWords} from '#app/log/value-trace.ts';
+import {findValueTrace, valueTraceWords} from '#app/log/value-trace.ts';
 import {messageCharsMax} from '#app/rows/fit-row.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
@@ -14,12 +14,12 @@ import {countOf} from '#log/words/format-count.ts';
 import {joinWords} from '../read/read-entry.ts';
 import {
   currentEntry,
+  ownerOf,
   readCurrentEntry,
   readOpenedLog,
   readOverlay,
   readPollSums,
   sourceToSay,
-  whoseOf,
 } from '../read/read-log.ts';
 import type {HeardEntry} from './line-queue.ts';
 
@@ -41,7 +41,7 @@ export const announceLog = (before: State, now: State, log: LogState, cause: 'ke
   }
   const changes = log.sources.map((source, index) => {
     const earlier = was.sources[index] ?? source;
-    return earlier.tail === source.tail ? noChange : announceSource(now, log, earlier, source, whoseOf(log, index));
+    return earlier.tail === source.tail ? noChange : announceSource(now, log, earlier, source, ownerOf(log, index));
   });
   return {
     sentences: [
@@ -162,9 +162,9 @@ const announceSummary = ({overlay: before}: LogState, {overlay}: LogState): read
 const announceTrail = (state: State, was: LogState, log: LogState): readonly string[] => {
   const {overlay} = log;
   const isNews = overlay?.kind === 'trail' && was.overlay?.kind === 'trail' && log.use !== was.use;
-  const trail = isNews ? findTrail(state, log) : undefined;
+  const trail = isNews ? findValueTrace(state, log) : undefined;
   return trail?.isComplete && isNews
-    ? [`${joinWords(trailWords(state, log, trail))}.`, readOverlay(state, log, overlay)]
+    ? [`${joinWords(valueTraceWords(state, log, trail))}.`, readOverlay(state, log, overlay)]
     : [];
 };
 

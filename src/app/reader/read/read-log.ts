@@ -16,11 +16,11 @@ import {selectLogState} from '#app/log/select-log-state.ts';
 import {openedRowIndex, openedRows} from '#app/log/select-opened-line.ts';
 import {readSource} from '#app/log/select-sources.ts';
 import {readSummary} from '#app/log/select-summary.ts';
-import {findTrail, selectedTrailLine, trailWords} from '#app/log/value-trace.ts';
+import {findValueTrace, selectedValueTraceLine, valueTraceWords} from '#app/log/value-trace.ts';
 import {fieldInFocus} from '#app/record/open-record.ts';
 import {messageCharsMax} from '#app/rows/fit-row.ts';
 import {sourcesInMemory, viewLog} from '#app/state/log-sources.ts';
-import type {Inspector, LogState, Overlay, PodsPane, State, TrailPane} from '#app/state/state.ts';
+import type {Inspector, LogState, Overlay, PodsPane, State, ValueTracePane} from '#app/state/state.ts';
 import {sumPolls} from '#app/tail/polls.ts';
 import {labelName} from '#app/words/branch-labels.ts';
 import {formatMoment} from '#app/words/format-time.ts';
@@ -33,7 +33,7 @@ import {joinNames, joinWords, placeInList, readEntry, readRow} from './read-entr
 import {keyWordFirst} from './read-help.ts';
 
 /** Returns the name of a branch if the log has several. */
-export const whoseOf = ({sources}: LogState, source: number): string | undefined => {
+export const ownerOf = ({sources}: LogState, source: number): string | undefined => {
   const {branch} = sources[source] ?? {};
   return sources.length === 1 || branch === undefined ? undefined : labelName(branch);
 };
@@ -68,7 +68,7 @@ export const readCurrentEntry = (state: State, log: LogState, saidSource?: strin
   const marked = markOn(log, current) === undefined ? '' : 'marked, ';
   return (
     below[belowIndex] ??
-    `${marked}${readEntry(current.entry, joinNames(whoseOf(log, current.source), source === saidSource ? undefined : source), false)}`
+    `${marked}${readEntry(current.entry, joinNames(ownerOf(log, current.source), source === saidSource ? undefined : source), false)}`
   );
 };
 
@@ -180,11 +180,11 @@ const readPods = (state: State, log: LogState, pane: PodsPane): string => {
 };
 
 /** Returns the highlighted line of a trail, or how the search for them stands. */
-const readTrail = (state: State, log: LogState, pane: TrailPane): string => {
-  const trail = findTrail(state, log);
-  const found = selectedTrailLine(trail.lines, pane);
+const readTrail = (state: State, log: LogState, pane: ValueTracePane): string => {
+  const trail = findValueTrace(state, log);
+  const found = selectedValueTraceLine(trail.lines, pane);
   const branch = found && sourcesInMemory(state, log)[found.source]?.branch;
   return found === undefined || branch === undefined
-    ? `${joinWords(trailWords(state, log, trail))}.`
+    ? `${joinWords(valueTraceWords(state, log, trail))}.`
     : readEntry(found.line, joinNames(labelName(branch), found.line.source && sourceName(found.line.source)), false);
 };

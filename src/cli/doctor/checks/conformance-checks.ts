@@ -5,7 +5,7 @@ import {countOf} from '#log/words/format-count.ts';
 import {type Deviation, rules, subjectOf} from '../conformance/numbered-log.ts';
 import {type AskedWith, runSuite} from '../conformance/run-suite.ts';
 import {explainFailure, type Failure, type Finding, found} from './finding.ts';
-import type {ServiceSurroundings} from './service-checks.ts';
+import type {ServiceDeps} from './service-checks.ts';
 
 /** Branches that are asked for a log with lines; any other log says less. */
 const branchesMax = 5;
@@ -22,7 +22,7 @@ const convention = 'docs/serve.md, "Lines with numbers and sources"';
 export async function* checkConformance(
   client: ServiceClient,
   {sites}: Pick<ContextSettings, 'sites'>,
-  {clock, signal}: Pick<ServiceSurroundings, 'clock' | 'signal'>,
+  {clock, signal}: Pick<ServiceDeps, 'clock' | 'signal'>,
 ): AsyncGenerator<Finding> {
   const untilMs = clock.monotonicMs() + suiteMsMax;
   try {

@@ -114,7 +114,7 @@ const tellOperator = 'tell the operator of the service; everything else is shown
 /** Failures that say nothing about other sites. */
 const ofOneSite: readonly ApiErrorKind[] = ['badId', 'forbidden', 'notFound'];
 
-export type ServiceSurroundings = {
+export type ServiceDeps = {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** The token has expired by this machine's clock, and that was reported. */
@@ -128,7 +128,7 @@ export type ServiceSurroundings = {
 export async function* checkService(
   client: Client,
   context: ContextSettings,
-  {clock, signal, isExpired}: ServiceSurroundings,
+  {clock, signal, isExpired}: ServiceDeps,
 ): AsyncGenerator<Finding> {
   const {sites} = context;
   if (sites.length === 0) {

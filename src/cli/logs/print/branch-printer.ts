@@ -1,5 +1,5 @@
 import {ApiError} from '#api/client/api-error.ts';
-import {goneAnswerOf} from '#app/tail/incident-reading.ts';
+import {recoveryAnswerOf} from '#app/tail/incident-reading.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
 import type {UntilGone} from '#cli/arguments/logs-options.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
@@ -7,11 +7,11 @@ import {formatElapsed} from '#cli/io/format.ts';
 import type {Clock, Say} from '#cli/io/io.ts';
 import {describeNotLines, saySkipped} from '#cli/io/output.ts';
 import {
-  createGoneWatch,
-  type GoneAnswer,
-  type GoneWatch,
-  judgeGone,
-  takeGoneAnswer,
+  createRecoveryWatch,
+  judgeRecovery,
+  type RecoveryAnswer,
+  type RecoveryWatch,
+  takeRecoveryAnswer,
 } from '#log/incident/recovery-watch.ts';
 import {type Entry, type GapMarker, textOf} from '#log/line/entry.ts';
 import {formatClock, instantFromMs} from '#log/line/instant.ts';
@@ -116,12 +116,12 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
   };
   const faults = Array.from({length: branchCount}, (_, index) => createFaultReporter(sayOf(index), clock));
   const growths = Array.from({length: branchCount}, createGapGrowth);
-  let goneWatches: readonly GoneWatch[] =
+  let goneWatches: readonly RecoveryWatch[] =
     untilGone === undefined
       ? []
-      : growths.map(() => createGoneWatch(line => untilGone.pattern.test(textOf(line)), untilGone.forMs));
-  const watchGone = (index: number, answer: GoneAnswer | undefined, added: readonly Entry[]): void => {
-    goneWatches = goneWatches.map((watch, each) => (each === index ? takeGoneAnswer(watch, answer, added) : watch));
+      : growths.map(() => createRecoveryWatch(line => untilGone.pattern.test(textOf(line)), untilGone.forMs));
+  const watchGone = (index: number, answer: RecoveryAnswer | undefined, added: readonly Entry[]): void => {
+    goneWatches = goneWatches.map((watch, each) => (each === index ? takeRecoveryAnswer(watch, answer, added) : watch));
   };
   const answered = new Set<number>();
   /** The branches whose last answer had items that are no lines. */
@@ -192,11 +192,11 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;
-      watchGone(index, goneAnswerOf(tail, {cameMs: times.cameMs, hasMore: answer.value.hasMore === true}), wanted);
+      watchGone(index, recoveryAnswerOf(tail, {cameMs: times.cameMs, hasMore: answer.value.hasMore === true}), wanted);
       const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);
-      const isGone = goneWatches.length > 0 && goneWatches.every(watch => judgeGone(watch).verdict === 'gone');
+      const isGone = goneWatches.length > 0 && goneWatches.every(watch => judgeRecovery(watch).verdict === 'gone');
       return need === 'stop' || isGone ? 'stop' : verdict;
     },
     /** The branch will not be polled again. */

@@ -6,7 +6,7 @@ import type {GapMarker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import {sourceKey, sourceWordsInFull, unsaidSource} from '#log/words/source-words.ts';
 import type {Work} from '#log/work.ts';
-import type {Asked, Basis, IncidentSource, Span, Uncovered, UncoveredReason} from '../verdict.ts';
+import type {Asked, Basis, IncidentSource, TimeSpan, Uncovered, UncoveredReason} from '../verdict.ts';
 
 /** A source is silent only after so long. */
 const silenceNanosMin = 30_000_000_000n;
@@ -24,7 +24,7 @@ const pausesKnown = 8n;
 const silencesMax = 20;
 
 /** What is covered of the time asked, and of all that is held up to its end. */
-export type Cover = Pick<Basis, 'asked' | 'covered' | 'uncovered'> & {readonly held: readonly Span[]};
+export type Cover = Pick<Basis, 'asked' | 'covered' | 'uncovered'> & {readonly held: readonly TimeSpan[]};
 
 /**
  * Finds which parts of the time asked are held without a hole, of every branch and of every source that was alive.
@@ -38,8 +38,8 @@ export function* findCover(
   const oldest = earliestOf(sources.map(({buffer}) => timeAtIndex(buffer, 0)));
   // Whoever serves the log may be behind those who write it.
   const end = to ?? latestOf([now, newest]) ?? from ?? 0n;
-  const asked: Span = {from: smaller(from ?? oldest ?? end, end), to: end};
-  const all: Span = {from: smaller(oldest ?? asked.from, asked.from), to: end};
+  const asked: TimeSpan = {from: smaller(from ?? oldest ?? end, end), to: end};
+  const all: TimeSpan = {from: smaller(oldest ?? asked.from, asked.from), to: end};
   const holes: Uncovered[] = [];
   const isEmpty = sources.every(({buffer}) => !hasLinesIn(buffer, asked));
   for (const [index, source] of sources.entries()) {
@@ -60,7 +60,12 @@ const smaller = (a: Instant, b: Instant): Instant => (a < b ? a : b);
 const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 /** `isEmpty`: no branch has any line of the time asked. */
-type HolesWanted = {readonly source: number; readonly asked: Span; readonly all: Span; readonly isEmpty: boolean};
+type HolesWanted = {
+  readonly source: number;
+  readonly asked: TimeSpan;
+  readonly all: TimeSpan;
+  readonly isEmpty: boolean;
+};
 
 const holesOf = (
   {buffer, wholeSince, hasOlder, unreadable, failingSince, notLinesFrom}: IncidentSource,
@@ -99,13 +104,13 @@ const holesOf = (
   ];
 };
 
-const hasLinesIn = (buffer: LineBuffer, asked: Span): boolean => {
+const hasLinesIn = (buffer: LineBuffer, asked: TimeSpan): boolean => {
   const next = timeAtIndex(buffer, indexAtOrAfter(buffer, asked.from));
   return next !== undefined && next <= asked.to;
 };
 
 /** Checks whether no line is of the time asked, in which many would have been expected. */
-const isMissedIn = (buffer: LineBuffer, oldest: Instant, asked: Span): boolean => {
+const isMissedIn = (buffer: LineBuffer, oldest: Instant, asked: TimeSpan): boolean => {
   const held = (buffer.chunks.at(-1)?.lastAt ?? oldest) - oldest;
   const isLong = (asked.to - asked.from) * BigInt(buffer.lineCount) >= BigInt(expectedMin) * held;
   return isLong && !hasLinesIn(buffer, asked);
@@ -159,7 +164,7 @@ const joined = (before: Habit | undefined, after: Habit): Habit =>
 function* silencesOf(
   {buffer, podNames, hasEnded}: IncidentSource,
   source: number,
-  asked: Span,
+  asked: TimeSpan,
   {now, newest}: {readonly now: Instant | undefined; readonly newest: Instant | undefined},
 ): Work<readonly Uncovered[]> {
   const end = now ?? newest ?? asked.to;
@@ -189,8 +194,8 @@ function* silencesOf(
 }
 
 /** Returns what is left of a time without some parts of it, ascending. */
-const spansWithout = (all: Span, parts: readonly Span[]): readonly Span[] => {
-  const left: Span[] = [];
+const spansWithout = (all: TimeSpan, parts: readonly TimeSpan[]): readonly TimeSpan[] => {
+  const left: TimeSpan[] = [];
   let {from} = all;
   for (const part of parts.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     if (part.from > from) {

@@ -194,7 +194,7 @@ export function* readEvents(
       const at = toSeconds(time);
       const place = placeOf(index, offset);
       const {message, request, status, durationMs} = readEvent(text, levelOfRank(rank));
-      const source = whoWrote(chunk, offset);
+      const source = sourceOf(chunk, offset);
       if (isErrorRead) {
         if (message !== undefined) {
           add('kind', message, at, place);
@@ -284,7 +284,7 @@ const newestOf = (buffers: readonly LineBuffer[], all: readonly PlacedChunk[]): 
 };
 
 /** Returns who wrote a line; undefined if the service does not say so. */
-export const whoWrote = (chunk: Chunk, offset: number): string | undefined => {
+export const sourceOf = (chunk: Chunk, offset: number): string | undefined => {
   const name = sourceAt(chunk, offset);
   return name === undefined ? undefined : sourceWords(name) || undefined;
 };
@@ -361,7 +361,7 @@ export const anchorAt = (events: LogEvents, place: number): Anchor | undefined =
 /** Returns who wrote the line at a place. */
 export const sourceOfPlace = (events: LogEvents, place: number): string | undefined => {
   const placed = chunkAt(events, place);
-  return placed && whoWrote(placed.chunk, place % placeFactor);
+  return placed && sourceOf(placed.chunk, place % placeFactor);
 };
 
 /** A line that was read again, whole. */

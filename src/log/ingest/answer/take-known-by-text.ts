@@ -25,7 +25,7 @@ const second: Instant = 1_000_000_000n;
  * text. A new series joins nothing. One that contradicts itself is none any more. An answer without numbers waits for
  * the next one that has some; if they stay away, the log goes on as one that nobody counts.
  */
-export function* takingByText(log: BranchLog, window: LogWindow, isContradicted = false): Work<WindowTaken> {
+export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted = false): Work<WindowTaken> {
   const numbering = isContradicted ? undefined : window.numbering;
   const named = numbering && internSources(log.numbered?.sources ?? new Map(), numbering);
   const read =

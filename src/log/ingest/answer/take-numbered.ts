@@ -15,7 +15,7 @@ import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/rea
 import {internSources, type Numbered} from '../numbered.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../pods.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
-import {takingByText, textKey} from './take-known-by-text.ts';
+import {ingestByText, textKey} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -25,7 +25,7 @@ const latenessMin: Instant = 1_000_000_000n;
  * The numbers decide alone: a line is new if and only if its number is higher than all before, and lines are missing if
  * and only if numbers are, or the service says so.
  */
-export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Numbering): Work<WindowTaken> {
+export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Numbering): Work<WindowTaken> {
   const before = log.numbered;
   const {sources, named} = internSources(before?.sources ?? new Map(), numbering);
   const newestBefore = before?.newest ?? new Map<SourceName | undefined, Instant>();
@@ -35,7 +35,7 @@ export function* takingNumbered(log: BranchLog, window: LogWindow, numbering: Nu
     serviceAt: window.serviceAt,
   });
   if (before !== undefined && findContradiction(log.buffer, found.known, before.missingThrough) !== undefined) {
-    return yield* takingByText(log, window, true);
+    return yield* ingestByText(log, window, true);
   }
   if (before !== undefined && Math.max(found.last, lastTold(numbering, found.last)) < before.last) {
     // An older answer, of a cache or a replica.

@@ -161,7 +161,7 @@ type NextWindow<T extends HeldSoFar> = {
 /** Parses a window using the previous one: what both share is already known. */
 export function* readNext<T extends HeldSoFar>(log: T, lines: Texts, serviceAt?: Instant): Work<NextWindow<T>> {
   // Empty answers are skipped.
-  const {maybeNewer} = log;
+  const {possiblyNewerWindow} = log;
   const before = log.recent[0];
   const placeFront = placeFrontAmong(log.buffer, serviceAt);
   if (before === undefined) {
@@ -178,10 +178,10 @@ export function* readNext<T extends HeldSoFar>(log: T, lines: Texts, serviceAt?:
     ({raws, stamps} = yield* restampLines(new Map([...stamps, ...others]), shown));
     overlap = yield* findStampedOverlap(before, raws);
   }
-  if (maybeNewer !== undefined && (yield* continuesMore(maybeNewer, before, raws, overlap))) {
+  if (possiblyNewerWindow !== undefined && (yield* continuesMore(possiblyNewerWindow, before, raws, overlap))) {
     // The last answers were older ones: this one continues the answer before them.
-    const recent = [maybeNewer, ...log.recent.filter(window => window !== maybeNewer)];
-    return yield* readNext({...log, maybeNewer: undefined, recent}, lines, serviceAt);
+    const recent = [possiblyNewerWindow, ...log.recent.filter(window => window !== possiblyNewerWindow)];
+    return yield* readNext({...log, possiblyNewerWindow: undefined, recent}, lines, serviceAt);
   }
   const known = overlap > 0 ? {lines: before.received, from: before.received.length - overlap} : undefined;
   const matchRun = known === undefined ? matchRunsIn(log.recent, raws) : undefined;

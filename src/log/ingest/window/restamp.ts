@@ -153,7 +153,7 @@ export type HeldSoFar = {
   /** The last windows that were not empty, newest first: lagging replicas may show their lines again. */
   readonly recent: readonly ReadWindow[];
   /** The window before those that brought nothing and lacked lines of it: they may have been older ones. */
-  readonly maybeNewer: ReadWindow | undefined;
+  readonly possiblyNewerWindow: ReadWindow | undefined;
   /** The service lists the newest lines first. */
   readonly isReversed: boolean;
   readonly heldStamps: HeldStamps;

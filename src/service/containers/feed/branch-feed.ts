@@ -52,7 +52,7 @@ export type BranchFeedOptions<Place> = FollowShared & {
   readonly takeStream: () => boolean;
   readonly releaseStream: () => void;
   readonly onClose: () => void;
-  readonly openBeside?: OpenBeside<Place> | undefined;
+  readonly openEvents?: OpenBeside<Place> | undefined;
 };
 
 /** The lines of one branch, followed. */
@@ -88,7 +88,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   let firstReads: Promise<void> | undefined;
 
   let eventLines: WindowContainer | undefined;
-  const beside = options.openBeside?.({
+  const beside = options.openEvents?.({
     hasPod: uid => pods.has(uid),
     onLines: lines => {
       eventLines ??= window.addContainer(eventsKey, {container: eventsSource});

@@ -1,5 +1,5 @@
 import {setNewest} from '#base/bounds.ts';
-import type {Surroundings} from '#service/backend/backend.ts';
+import type {Deps} from '#service/backend/backend.ts';
 import {CallError, toCallError} from '#service/backend/errors.ts';
 import {drainAnswer, type LinkAnswer} from '#service/link/link.ts';
 import {numberField, readJsonText, tableField, tableOf, textField} from '#service/link/object-fields.ts';
@@ -29,7 +29,7 @@ const heardMs = 300;
 const idleActions =
   /^(?:exec_|attach|copy|export|resize|top|commit|archive-path|extract-to-dir|health_status: running)/;
 
-export type EngineWatchOptions = Pick<Surroundings, 'monotonicMs' | 'warn'> & {
+export type EngineWatchOptions = Pick<Deps, 'monotonicMs' | 'warn'> & {
   readonly client: EngineClient;
   readonly nowMs: () => number;
   readonly onChange: () => void;

@@ -4,7 +4,7 @@ import type {LineSourceSetup} from '#service/served/line-source.ts';
 import {makePodRecord} from '#service/served/served-records.ts';
 
 /** Something to wait for: a change, or the time that a look takes place without one. */
-export const createBell = () => {
+export const createWakeSignal = () => {
   let isRung = false;
   let answer: (() => void) | undefined;
   return {

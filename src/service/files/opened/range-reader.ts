@@ -133,10 +133,10 @@ export const createRangeReader = (sink: LineSink, blockBytesMax = blockBytes): R
       const lines = await readLines(file, direction);
       const stream = {podKey: file.podKey, names: namesOfPath(file.path), stamps: emptyStreamStamps, held: {}};
       if (direction === 'earlier') {
-        file.firstAt = sink.takeBeside(stream, lines, {head: file.head, before: file.firstAt});
+        file.firstAt = sink.insertAround(stream, lines, {head: file.head, before: file.firstAt});
         earlierThrough = sink.window.last();
       } else {
-        file.lastAt = sink.takeBeside(stream, lines, {head: file.head, after: file.lastAt});
+        file.lastAt = sink.insertAround(stream, lines, {head: file.head, after: file.lastAt});
       }
       return lines.length;
     },

@@ -1,4 +1,4 @@
-import type {Surroundings} from '#service/backend/backend.ts';
+import type {Deps} from '#service/backend/backend.ts';
 import {type CallError, isRefusal, operatorWords, toCallError} from '#service/backend/errors.ts';
 import type {OpenQueue} from '#service/containers/open-queue.ts';
 import {isAskedToWait, type KubeClient, KubeError, planRetry} from '../kube-client.ts';
@@ -34,7 +34,7 @@ const quietFailures = 5;
 /** A list tells whether all rights were taken away, but not more often than this, milliseconds. */
 const refusedPauseMs = 30_000;
 
-export type ReflectorOptions<Item extends WatchedObject> = Omit<Surroundings, 'now'> & {
+export type ReflectorOptions<Item extends WatchedObject> = Omit<Deps, 'now'> & {
   readonly client: KubeClient;
   /** Such as `/api/v1/namespaces/shop/pods`. */
   readonly path: string;

@@ -126,9 +126,9 @@ describe('a window is read beside the one before', () => {
       ['1 a', '5 e', '6 f'],
     ];
     const log = logOf(...windows);
-    expect(log.maybeNewer).toBeDefined();
+    expect(log.possiblyNewerWindow).toBeDefined();
     const next = read(log, '4 d', '5 e', '6 f', '7 g');
-    expect([next.overlap, next.log.maybeNewer, next.log.recent.map(({raws}) => raws.length)]).toEqual([
+    expect([next.overlap, next.log.possiblyNewerWindow, next.log.recent.map(({raws}) => raws.length)]).toEqual([
       3,
       undefined,
       [4, 3, 4],
@@ -136,7 +136,7 @@ describe('a window is read beside the one before', () => {
     expect(take(log, '4 d', '5 e', '6 f', '7 g')).toMatchObject({verdict: {kind: 'whole'}, overlapShare: 0.75});
     // If it follows the last answer, that was none.
     expect(read(log, '5 e', '6 f', '7 g')).toMatchObject({overlap: 2});
-    expect(read({...log, maybeNewer: undefined}, '4 d', '5 e', '6 f', '7 g').overlap).toBe(0);
+    expect(read({...log, possiblyNewerWindow: undefined}, '4 d', '5 e', '6 f', '7 g').overlap).toBe(0);
   });
 
   test('or the one before several that may have been older ones', () => {
@@ -154,16 +154,16 @@ describe('a window is read beside the one before', () => {
 
   test('or the one of which it has more lines, where it repeats the end of neither', () => {
     const log = logOf(['1 a', '2 a', '3 a', '4 a', '1 b', '2 b', '3 b', '4 b'], ['1 a', '2 a', '1 b', '4 b']);
-    expect(log.maybeNewer).toBeDefined();
+    expect(log.possiblyNewerWindow).toBeDefined();
     const now = ['3 a', '4 a', '5 a', '3 b', '4 b', '5 b'];
-    expect(read(log, ...now).log.maybeNewer).toBeUndefined();
+    expect(read(log, ...now).log.possiblyNewerWindow).toBeUndefined();
   });
 
   test('or the last one, if it repeats more of that', () => {
     const log = logOf(['1 a', '6 f', '5 x', '6 f'], ['1 a', '6 f', '6 f']);
     expect(read(log, '6 f', '6 f', '7 g').overlap).toBe(2);
-    expect(take(log, '1 a', '6 f', '6 f').log.maybeNewer?.raws.length).toBe(4);
-    expect(logOf(['1 a', '6 f'], ['1 a', '6 f']).maybeNewer).toBeUndefined();
+    expect(take(log, '1 a', '6 f', '6 f').log.possiblyNewerWindow?.raws.length).toBe(4);
+    expect(logOf(['1 a', '6 f'], ['1 a', '6 f']).possiblyNewerWindow).toBeUndefined();
   });
 });
 

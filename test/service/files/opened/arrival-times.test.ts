@@ -2,8 +2,8 @@ import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {
   createArrivalTimes,
-  createBell,
   createOpenedPods,
+  createWakeSignal,
   type OpenedSource,
 } from '#service/files/opened/opened-pods.ts';
 
@@ -51,7 +51,7 @@ test('what was there before is told from what arrives', () => {
 });
 
 test('a bell ends a wait, or the next one; otherwise its time does', async () => {
-  const bell = createBell();
+  const bell = createWakeSignal();
   const heard: string[] = [];
   const wait = (name: string): void => void bell.wait(1_000).then(() => heard.push(name));
   wait('rung');
