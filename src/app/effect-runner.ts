@@ -57,7 +57,7 @@ export type EffectRunnerOptions = {
   readonly exit: () => void;
 };
 
-type Dispatch = (happening: Event) => void;
+type Dispatch = (event: Event) => void;
 
 /** A repeated request: at most one request in progress, and one timer. */
 type Lane = {
@@ -164,14 +164,14 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
       return;
     }
     const {signal} = lane.request;
-    let happening: Event;
+    let event: Event;
     try {
       client ??= options.openClient();
-      happening = arrived(await send(await client, signal));
+      event = arrived(await send(await client, signal));
       lookOut = undefined;
     } catch (error) {
       const fault = error instanceof ApiError ? error : unexpected(error);
-      happening = failed(fault);
+      event = failed(fault);
       if (!signal.aborted && lookOut === undefined && helpsNewToken(fault.kind)) {
         const own = {};
         lookOut = own;
@@ -183,7 +183,7 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
     }
     if (!signal.aborted) {
       lane.isAsking = false;
-      dispatch(happening);
+      dispatch(event);
     }
   };
 

@@ -6,7 +6,7 @@ import {beforeAll, type UnreadFound, type UnreadLog, type UnreadWish} from '#log
 
 type FindEffect = Extract<Effect, {readonly kind: 'findUnread' | 'scanUnread'}>;
 
-type Dispatch = (happening: Event) => void;
+type Dispatch = (event: Event) => void;
 
 const searchFiles = async (
   unread: UnreadLog,

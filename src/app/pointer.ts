@@ -6,7 +6,7 @@ import {rowWidth} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from '#app/rows/view-row.ts';
 import {promptOf, withoutFilterOpen} from '#app/state/input-focus.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {focusOf, type Step, stay, withLog} from '#app/state/step.ts';
+import {focusOf, next, type Step, withLog} from '#app/state/step.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {selectView} from './select-view.ts';
 import {pressInPrompt} from './update-prompt.ts';
@@ -27,7 +27,7 @@ const paneRowIndex = 2;
 export const toggleMouse = (state: State): Step => {
   const isMouseOn = state.isMouseOn !== true;
   const notice = isMouseOn ? "mouse on: hold Shift for the terminal's own selection" : 'mouse off';
-  return stay({...state, isMouseOn, notice}, {kind: 'setMouse', isOn: isMouseOn});
+  return next({...state, isMouseOn, notice}, {kind: 'setMouse', isOn: isMouseOn});
 };
 
 /** Handles the wheel and clicks by running the same commands as keys. */
@@ -37,7 +37,7 @@ export const updateMouse = (state: State, action: MouseAction, give: Give): Step
       const key = action.kind === 'wheelUp' ? 'Up' : 'Down';
       return repeat(state, wheelRows, now => {
         const prompt = promptOf(now);
-        return prompt === undefined ? stay(now) : pressInPrompt(now, prompt, key, give);
+        return prompt === undefined ? next(now) : pressInPrompt(now, prompt, key, give);
       });
     }
     const command = action.kind === 'wheelUp' ? 'moveUp' : 'moveDown';
@@ -48,7 +48,7 @@ export const updateMouse = (state: State, action: MouseAction, give: Give): Step
     case 'help':
     case 'prompt':
     case 'overlay':
-      return stay(state);
+      return next(state);
     case 'filter':
     case 'pane':
       return pressOnPane(state, action, give);
@@ -61,16 +61,16 @@ const pressOnPane = (state: State, action: MouseAction, give: Give): Step => {
   const {screen, log} = state;
   return screen === 'log'
     ? log === undefined
-      ? stay(state)
+      ? next(state)
       : pressOnLog(state, log, action, give)
     : pressOnList(state, action, give);
 };
 
 const repeat = (state: State, times: number, act: (state: State) => Step): Step => {
-  let step = stay(state);
+  let step = next(state);
   for (let count = 0; count < times; count++) {
-    const next = act(step.state);
-    step = {state: next.state, effects: [...step.effects, ...next.effects]};
+    const nextState = act(step.state);
+    step = {state: nextState.state, effects: [...step.effects, ...nextState.effects]};
   }
   return step;
 };
@@ -84,11 +84,11 @@ const pressOnLog = (state: State, log: LogState, {rowIndex}: MouseAction, give: 
     if (left >= 0 && left < rows) {
       return log.cursor?.kind === 'picking' && isAt(log.cursor, visible)
         ? give(state, 'openLine')
-        : stay(withLog(state, pickAt(log, pane, visible.index)));
+        : next(withLog(state, pickAt(log, pane, visible.index)));
     }
     left -= rows;
   }
-  return stay(state);
+  return next(state);
 };
 
 /** Handles a click on a list item: highlights it, or opens the highlighted one. */
@@ -100,7 +100,7 @@ const pressOnList = (state: State, action: MouseAction, give: Give): Step => {
     lastPress?.rowIndex === action.rowIndex && state.nowMs - lastPress.atMs <= doublePressMs && pick !== undefined;
   const index = isSecond ? pick.pick.selectedIndex : action.rowIndex - paneRowIndex;
   if (pick === undefined || index < 0 || index >= pick.pick.items.length || isBeside(pick, action.columnIndex)) {
-    return stay(state);
+    return next(state);
   }
   // A click on the list leaves the record.
   const outside: State =

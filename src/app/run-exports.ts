@@ -6,7 +6,7 @@ import type {Exporter, SaveOutcome} from '#app/state/exporter.ts';
 type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 
 export type ExportRunner = {
-  readonly run: (effect: ExportEffect, dispatch: (happening: Event) => void) => void;
+  readonly run: (effect: ExportEffect, dispatch: (event: Event) => void) => void;
   /** Cancels a running save; resolves when it has cleaned up. */
   readonly close: () => Promise<void>;
 };
@@ -32,9 +32,9 @@ export const createExportRunner = (openExporter: () => Promise<Exporter>): Expor
           saving.abort();
           saving = new AbortController();
           const {signal} = saving;
-          const tell = (happening: Event): void => {
+          const tell = (event: Event): void => {
             if (!signal.aborted) {
-              dispatch(happening);
+              dispatch(event);
             }
           };
           saved = open()

@@ -13,7 +13,7 @@ import {searchFor} from '#app/log/search.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {withoutPrompt, withPrompt} from '#app/state/input-focus.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type Step, stay, withLog} from '#app/state/step.ts';
+import {next, type Step, withLog} from '#app/state/step.ts';
 
 /** Handles a key in the open input line. `give` runs the command chosen in it. */
 export const pressInPrompt = (
@@ -27,17 +27,17 @@ export const pressInPrompt = (
     case 'Backspace':
     case 'DeleteWord':
     case 'ClearLine':
-      return stay(
+      return next(
         key === 'Backspace' && prompt.text === ''
           ? closed(state)
           : change(withText(prompt, editText(prompt.text, key))),
       );
     case 'Up':
-      return stay(change(move(state, prompt, -1)));
+      return next(change(move(state, prompt, -1)));
     case 'Down':
-      return stay(change(move(state, prompt, 1)));
+      return next(change(move(state, prompt, 1)));
     case 'Esc':
-      return stay(closed(state));
+      return next(closed(state));
     case 'Enter':
       return take({...closed(state), promptHistory: remember(state.promptHistory, prompt)}, prompt, give);
     default:
@@ -73,7 +73,7 @@ const take = (state: State, prompt: Prompt, give: (state: State, command: Comman
   }
   // All others belong to the log's screen.
   return log === undefined
-    ? stay(state)
+    ? next(state)
     : kind === 'compared'
       ? takeCompared(state, log, prompt)
       : takeText(state, log, kind, text);
@@ -85,7 +85,7 @@ const takeChoice = (state: State, {text, choice}: Prompt, give: (state: State, c
     return toggleNamed(state, state.log, chosen.named);
   }
   return chosen === undefined
-    ? stay({...state, notice: `no command like “${text}”`})
+    ? next({...state, notice: `no command like “${text}”`})
     : give(state, chosen.binding.command);
 };
 
@@ -97,7 +97,7 @@ const takeText = (
 ): Step => {
   switch (kind) {
     case 'unfilter':
-      return stay(removeNumberedFilter(state, log, text));
+      return next(removeNumberedFilter(state, log, text));
     case 'search':
     case 'include':
     case 'exclude':
@@ -130,13 +130,13 @@ const takePattern = (state: State, log: LogState, kind: PatternPrompt, text: str
   // As in less, empty input means the previous search.
   const query = text === '' && kind === 'search' ? (state.promptHistory.search?.[0] ?? '') : text;
   if (query === '') {
-    return stay(kind === 'highlight' ? withLog(state, removeHighlights(log)) : state);
+    return next(kind === 'highlight' ? withLog(state, removeHighlights(log)) : state);
   }
   if (kind === 'search') {
     return searchFor(state, log, query);
   }
   const changed = kind === 'highlight' ? toggleHighlight(log, query) : addFilter(log, kind, query);
-  return stay('error' in changed ? {...state, notice: changed.error} : withLog(state, changed));
+  return next('error' in changed ? {...state, notice: changed.error} : withLog(state, changed));
 };
 
 type PatternPrompt = 'search' | 'include' | 'exclude' | 'highlight';

@@ -42,7 +42,7 @@ import {
   withPrompt,
 } from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
-import {askFor, focusOf, type Step, stay} from '#app/state/step.ts';
+import {askFor, focusOf, next, type Step} from '#app/state/step.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';
 import {readsAlike} from './select-view.ts';
 import {pressInPrompt} from './update-prompt.ts';
@@ -68,16 +68,16 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'started':
       return start(state);
     case 'resized':
-      return stay({...state, columns: event.columns, rows: event.rows});
+      return next({...state, columns: event.columns, rows: event.rows});
     case 'commandGiven':
       return atKey({...state, notice: undefined}, now => give(now, event.command));
     case 'keyUnused':
-      return atKey(state, now => stay(tellUnused(now, event.key)));
+      return atKey(state, now => next(tellUnused(now, event.key)));
     case 'mouseUsed':
       // A mouse report may have been on its way when the mouse was switched off.
       return state.isMouseOn === true
         ? atKey({...state, notice: undefined}, now => updateMouse(now, event.action, give))
-        : stay(before);
+        : next(before);
     case 'textTyped':
       return atKey(state, now => typeIn(now, event.text));
     case 'inputKey':
@@ -86,20 +86,20 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'spansFound':
     case 'patternSlow':
     case 'patternFailed':
-      return state.log === undefined ? stay(before) : stay(takePatternAnswer(state, state.log, event));
+      return state.log === undefined ? next(before) : next(takePatternAnswer(state, state.log, event));
     case 'incidentFound':
       return takeFound(before, takeIncident(state, event) ?? before);
     case 'summaryCounted':
-      return stay(takeSummary(state, event) ?? before);
+      return next(takeSummary(state, event) ?? before);
     case 'sitesChanged':
-      return stay(takeSites(state, event.ids) ?? before);
+      return next(takeSites(state, event.ids) ?? before);
     case 'noticed':
-      return stay({...state, notice: event.notice});
+      return next({...state, notice: event.notice});
     case 'saveProgressed':
     case 'saveEnded':
       return takeSaveNews(state, event);
     case 'secretDue':
-      return stay(withoutRevealed(state));
+      return next(withoutRevealed(state));
     case 'ticked':
       return tick(before, state);
     case 'resumed':
@@ -108,17 +108,17 @@ const step = (before: State, event: StampedEvent): Step => {
     default:
       return event.generation === state.generation
         ? take(state, event, before)
-        : (takeLeft(state, event) ?? stay(before));
+        : (takeLeft(state, event) ?? next(before));
   }
 };
 
 /** Once an incident was found, older lines may be wanted. */
 const takeFound = (before: State, found: State): Step =>
-  before.log === undefined ? stay(found) : readOn(before.log, stay(found));
+  before.log === undefined ? next(found) : readOn(before.log, next(found));
 
 const tick = (before: State, state: State): Step => {
-  const renewed = renewIncident(stay(state));
-  return renewed.effects.length > 0 ? renewed : stay(readsAlike(before, state) ? before : state);
+  const renewed = renewIncident(next(state));
+  return renewed.effects.length > 0 ? renewed : next(readsAlike(before, state) ? before : state);
 };
 
 /** More keys than a keyboard has that do nothing; of those before, the notice may come again. */
@@ -143,29 +143,29 @@ const takeLeft = (state: State, event: Answered): Step | undefined =>
 
 const start = (state: State): Step => {
   const {branches, isMouseOn} = state;
-  const {state: next, effects} =
-    branches === undefined ? stay(state) : openSite(state, branches.siteId, branches.openWhenKnown, branches.openAt);
-  return stay(next, ...effects, ...(isMouseOn === true ? [{kind: 'setMouse', isOn: true} as const] : []));
+  const {state: nextState, effects} =
+    branches === undefined ? next(state) : openSite(state, branches.siteId, branches.openWhenKnown, branches.openAt);
+  return next(nextState, ...effects, ...(isMouseOn === true ? [{kind: 'setMouse', isOn: true} as const] : []));
 };
 
 const typeIn = (state: State, text: string): Step => {
   const prompt = promptOf(state);
   const {focus} = state;
   if (focus.kind === 'help') {
-    return stay({
+    return next({
       ...state,
       focus: withHelpSearch(focus, `${focus.search?.text ?? ''}${text}`.slice(0, filterCharsMax)),
     });
   }
   return prompt === undefined
-    ? stay(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
-    : stay({...state, notice: undefined, focus: withPrompt(state.focus, typeText(prompt, text))});
+    ? next(withFilter(state, `${filterOf(state)}${text}`.slice(0, filterCharsMax)))
+    : next({...state, notice: undefined, focus: withPrompt(state.focus, typeText(prompt, text))});
 };
 
 const pressIn = (state: State, key: InputKey): Step => {
   const prompt = promptOf(state);
   if (state.focus.kind === 'help') {
-    return stay({...state, focus: pressInHelp(state, state.focus, key)});
+    return next({...state, focus: pressInHelp(state, state.focus, key)});
   }
   return prompt === undefined
     ? pressInInput(state, key)
@@ -226,13 +226,13 @@ const take = (state: State, event: Answered, before: State): Step => {
     case 'lookFailed':
       return lookFailed(state, event.branchId, event.error, event.moment);
     case 'filterDue':
-      return stay((state.log && filterOn(state, state.log)) ?? state);
+      return next((state.log && filterOn(state, state.log)) ?? state);
     case 'logRecalled':
-      return state.log === undefined ? stay(state) : stay(recallLog(state, state.log, event.memory));
+      return state.log === undefined ? next(state) : next(recallLog(state, state.log, event.memory));
     case 'unreadFound':
-      return state.log === undefined ? stay(state) : takeUnread(state, state.log, event);
+      return state.log === undefined ? next(state) : takeUnread(state, state.log, event);
     case 'scanProgressed':
-      return stay(takeProgress(state, event.progress));
+      return next(takeProgress(state, event.progress));
     case 'windowArrived':
       return logWindowArrived(withAnswer(state, event.answer, event), event);
     case 'windowFailed':
@@ -255,7 +255,7 @@ const withAnswer = (state: State, {serviceTimeMs, notice}: Answer<unknown>, {mom
 const refreshNow = (state: State): Step => {
   switch (state.screen) {
     case 'sites':
-      return stay(state);
+      return next(state);
     case 'branches':
       return refreshBranches(state);
     case 'log':
@@ -276,20 +276,20 @@ const pressed = ({state, effects}: Step): Step => ({
 const give = (state: State, command: Command): Step => {
   switch (command) {
     case 'quit':
-      return stay(state, {kind: 'cancel'}, {kind: 'exit'});
+      return next(state, {kind: 'cancel'}, {kind: 'exit'});
     case 'suspend':
-      return stay(withoutRevealed(state), {kind: 'suspend'});
+      return next(withoutRevealed(state), {kind: 'suspend'});
     case 'nextTheme':
     case 'repaint':
-      return stay(state, {kind: command});
+      return next(state, {kind: command});
     case 'toggleHelp':
-      return stay({...state, focus: toggleHelp(state.focus)});
+      return next({...state, focus: toggleHelp(state.focus)});
     case 'openFilter':
       if (state.focus.kind === 'help') {
         return dispatchToFocus(state, command);
       }
       // As in less, a new text begins empty: added to the last one it would find nothing.
-      return stay(state.screen === 'log' ? state : withFilter({...state, focus: withFilterOpen(state.focus)}, ''));
+      return next(state.screen === 'log' ? state : withFilter({...state, focus: withFilterOpen(state.focus)}, ''));
     case 'toggleMouse':
       return toggleMouse(state);
     case 'openPalette':
@@ -305,7 +305,7 @@ const dispatchToFocus = (state: State, command: Command): Step => {
   const focus = focusOf(state);
   switch (focus.kind) {
     case 'help':
-      return stay({...state, focus: updateHelp(state, focus, command) ?? screenFocus});
+      return next({...state, focus: updateHelp(state, focus, command) ?? screenFocus});
     // With an input line open only non-text keys are commands, and they apply to what is behind it.
     case 'prompt':
     case 'filter':
@@ -345,12 +345,12 @@ const pressInInput = (state: State, key: InputKey): Step => {
     case 'Backspace':
     case 'ClearLine':
     case 'DeleteWord':
-      return stay(withFilter(state, editText(filterOf(state), key)));
+      return next(withFilter(state, editText(filterOf(state), key)));
     case 'Up':
     case 'Down':
       return giveToScreen(state, key === 'Up' ? 'moveUp' : 'moveDown');
     case 'Esc':
-      return stay({...withFilter(state, ''), focus: withoutFilterOpen(state.focus)});
+      return next({...withFilter(state, ''), focus: withoutFilterOpen(state.focus)});
     case 'Enter':
       // Users type a filter to get somewhere: Enter opens what it found.
       return state.screen === 'sites'

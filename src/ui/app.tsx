@@ -50,9 +50,9 @@ export const App = ({store, theme, noteKey, putRows}: AppProps) => {
     noteKey();
     for (const press of readKeys(input, key)) {
       // Each key applies to the state that the previous key produced.
-      const happening = pressKey(store.state(), press);
-      if (happening !== undefined) {
-        store.dispatch(happening);
+      const event = pressKey(store.state(), press);
+      if (event !== undefined) {
+        store.dispatch(event);
       } else if (!takesText(store.state())) {
         store.dispatch({kind: 'keyUnused', key: press.name});
       }

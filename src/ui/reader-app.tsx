@@ -18,11 +18,11 @@ export const ReaderApp = ({store, reader, announcer}: ReaderAppProps) => {
   useLayoutEffect(() => announcer.written(batch), [announcer, batch]);
   useInput((input, key) => {
     for (const press of readKeys(input, key)) {
-      const happening = pressKey(store.state(), press);
-      if (happening === undefined) {
+      const event = pressKey(store.state(), press);
+      if (event === undefined) {
         reader.refuse(press.name);
       } else {
-        reader.act(happening);
+        reader.act(event);
       }
     }
   });

@@ -78,15 +78,12 @@ const start = () => {
     happenings,
     give: async (...effects: readonly Parameters<typeof run>[0][]): Promise<void> => {
       for (const effect of effects) {
-        run(effect, happening => happenings.push(happening));
+        run(effect, event => happenings.push(event));
       }
       await settle();
     },
     settle,
-    told: () =>
-      happenings.map(happening =>
-        'branchId' in happening ? `${happening.kind} ${happening.branchId}` : happening.kind,
-      ),
+    told: () => happenings.map(event => ('branchId' in event ? `${event.kind} ${event.branchId}` : event.kind)),
   };
 };
 

@@ -20,8 +20,8 @@ test('an exporter that cannot be loaded ends the save and the pipe with its sent
     marks: [],
     all: view,
   } as const;
-  runner.run({kind: 'saveFile', request}, happening => happenings.push(happening));
-  runner.run({kind: 'pipe', request: {to: {kind: 'pager'}, scope}}, happening => happenings.push(happening));
+  runner.run({kind: 'saveFile', request}, event => happenings.push(event));
+  runner.run({kind: 'pipe', request: {to: {kind: 'pager'}, scope}}, event => happenings.push(event));
   await new Promise(resolve => setImmediate(resolve));
   expect(happenings).toContainEqual({kind: 'noticed', notice: 'this branchlog was replaced'});
   expect(happenings).toContainEqual({
@@ -55,8 +55,7 @@ describe('a save', () => {
         pipe: async () => undefined,
       };
     });
-    const run = (effect: Parameters<typeof runner.run>[0]): void =>
-      runner.run(effect, happening => happenings.push(happening));
+    const run = (effect: Parameters<typeof runner.run>[0]): void => runner.run(effect, event => happenings.push(event));
     return {happenings, saves, runner, run, openings: () => opened};
   };
 

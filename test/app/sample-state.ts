@@ -87,10 +87,10 @@ export const startAt = (state: State) => {
   let current = state;
   let effects: readonly Effect[] = [];
   let nowMs = state.nowMs;
-  const send = (happening: Event): void => {
+  const send = (event: Event): void => {
     const {tokenExpiresAtMs} = current;
     const moment: Moment = {nowMs, wallMs: serviceStartMs + nowMs, random: 0.5, tokenExpiresAtMs};
-    const step = update(current, {...happening, moment});
+    const step = update(current, {...event, moment});
     current = step.state;
     effects = step.effects;
   };

@@ -27,7 +27,7 @@ import {
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {Moment} from '#app/state/event.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 
@@ -104,7 +104,7 @@ const withBranches = (state: State, change: Partial<BranchesState>): State =>
 export const updateBranches = (state: State, command: Command): Step => {
   const {branches} = state;
   if (branches === undefined) {
-    return stay(state);
+    return next(state);
   }
   const inDetails = updateDetails(state, branches, command);
   if (inDetails !== undefined) {
@@ -115,33 +115,33 @@ export const updateBranches = (state: State, command: Command): Step => {
   const moved = movedIndex(selectedPlace(branches), choices.length, command, listRows(state, choices.length));
   if (moved !== undefined) {
     const picker = {...branches.picker, selectedId: choices[moved]?._id};
-    return stay(withBranches(state, {picker, news: newsSeen(branches.news, [highlighted?._id])}));
+    return next(withBranches(state, {picker, news: newsSeen(branches.news, [highlighted?._id])}));
   }
   switch (command) {
     case 'open':
-      return highlighted === undefined ? stay(state) : openMarkedOr(state, branches, highlighted);
+      return highlighted === undefined ? next(state) : openMarkedOr(state, branches, highlighted);
     case 'toggleMark':
-      return highlighted === undefined ? stay(state) : stay(toggleMark(state, branches, highlighted));
+      return highlighted === undefined ? next(state) : next(toggleMark(state, branches, highlighted));
     case 'toggleDeployed':
-      return stay(withBranches(state, {shows: branches.shows === 'deployed' ? 'all' : 'deployed'}));
+      return next(withBranches(state, {shows: branches.shows === 'deployed' ? 'all' : 'deployed'}));
     case 'toggleFaults':
-      return stay(withBranches(state, {shows: branches.shows === 'faults' ? 'all' : 'faults'}));
+      return next(withBranches(state, {shows: branches.shows === 'faults' ? 'all' : 'faults'}));
     case 'nextOrder':
-      return stay(withBranches(state, {order: orderAfter(branches.order, branches.looks !== undefined)}));
+      return next(withBranches(state, {order: orderAfter(branches.order, branches.looks !== undefined)}));
     case 'toggleDetails':
       return toggleDetails(state, branches);
     case 'enterDetails':
       return enterDetails(state, branches);
     case 'revealSecret':
     case 'copyField':
-      return stay({
+      return next({
         ...state,
         notice: `${keyFor('enterDetails', 'branches')} goes into the record, to reveal or copy a field`,
       });
     case 'back':
       return goBack(state, branches);
     default:
-      return stay(state);
+      return next(state);
   }
 };
 
@@ -158,16 +158,16 @@ const openMarkedOr = (state: State, branches: BranchesState, highlighted: Branch
 
 const goBack = (state: State, branches: BranchesState): Step => {
   if (branches.picker.filter !== '') {
-    return stay(withBranches(state, {picker: filterPicker(branches.picker, '')}));
+    return next(withBranches(state, {picker: filterPicker(branches.picker, '')}));
   }
   if (state.columns < detailsColumnsMin && state.showsDetails) {
-    return stay({...state, showsDetails: false});
+    return next({...state, showsDetails: false});
   }
   if (markedBranches(branches).length > 0) {
-    return stay(withBranches(state, {marked: []}));
+    return next(withBranches(state, {marked: []}));
   }
   const sitePicker = {...state.sitePicker, selectedId: branches.siteId};
-  return stay(
+  return next(
     {...state, screen: 'sites', generation: state.generation + 1, branches: undefined, sitePicker},
     {kind: 'cancel'},
   );
@@ -186,10 +186,10 @@ const askedWithinMs = 10_000;
 export const refreshBranches = (state: State): Step => {
   const {branches, generation, nowMs} = state;
   if (branches === undefined) {
-    return stay(state);
+    return next(state);
   }
   const {listing, siteId} = branches;
-  return stay(
+  return next(
     listing.kind === 'failed' ? withBranches(state, {listing: {...listing, retryAtMs: nowMs}}) : state,
     {kind: 'cancel'},
     {kind: 'fetchBranches', siteId, generation},
@@ -200,7 +200,7 @@ export const refreshBranches = (state: State): Step => {
 export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>): Step => {
   const {branches, generation} = state;
   if (branches === undefined) {
-    return stay(state);
+    return next(state);
   }
   const isListed = state.sites.some(({id}) => id === branches.siteId);
   const isFirst = branches.listing.kind === 'loading' || !isListed;
@@ -208,7 +208,7 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   const sites = isListed
     ? state.sites
     : [...state.sites, {id: branches.siteId, name: undefined, openedAtMs: undefined}];
-  const next = withBranches(
+  const nextState = withBranches(
     {...state, sites},
     {
       branches: answer.value,
@@ -225,7 +225,7 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
   const again = {kind: 'refreshAfter', delayMs: branchesIntervalMs, generation} as const;
   const remember = isFirst ? [{kind: 'rememberSite', siteId: branches.siteId} as const] : [];
   if (branches.openWhenKnown === undefined) {
-    return stay(next, again, ...remember);
+    return next(nextState, again, ...remember);
   }
   const [wanted, ...others] = findNamed(answer.value, branches.openWhenKnown);
   if (wanted === undefined || others.length > 0) {
@@ -233,9 +233,9 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
       wanted === undefined
         ? `no branch here has the id or name “${branches.openWhenKnown}”`
         : `“${branches.openWhenKnown}” names ${others.length + 1} branches: ${[wanted, ...others].map(nameWords).join(', ')}`;
-    return stay({...next, notice}, again, ...remember);
+    return next({...nextState, notice}, again, ...remember);
   }
-  const picked = withBranches(next, {picker: {selectedId: wanted._id, filter: ''}});
+  const picked = withBranches(nextState, {picker: {selectedId: wanted._id, filter: ''}});
   const opened = openLog(picked, branches.siteId, [wanted], branches.openAt);
   return {state: opened.state, effects: [...remember, ...opened.effects]};
 };
@@ -244,11 +244,11 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
 export const branchesFailed = (state: State, error: ApiError, moment: Moment): Step => {
   const {branches, generation} = state;
   if (branches === undefined || error.kind === 'cancelled') {
-    return stay(state);
+    return next(state);
   }
   const failed = branches.listing.kind === 'failed' ? branches.listing : undefined;
   const {failure, delayMs} = failAgain(failed, error, moment);
-  return stay(withBranches(state, {orderedAtMs: Number.NEGATIVE_INFINITY, listing: {kind: 'failed', ...failure}}), {
+  return next(withBranches(state, {orderedAtMs: Number.NEGATIVE_INFINITY, listing: {kind: 'failed', ...failure}}), {
     kind: 'refreshAfter',
     delayMs,
     generation,

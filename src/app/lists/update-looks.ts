@@ -4,7 +4,7 @@ import {doWork} from '#api/client/do-work.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Moment} from '#app/state/event.ts';
 import type {BranchesState, LogSource, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
 import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '#app/tail/known-pulse.ts';
 import {countWindow, joinPulses, pulseOfBuffer} from '#log/overview/pulse.ts';
@@ -108,18 +108,18 @@ export const lookDue = (before: State, state: State): Step => {
   const {branches, logSettings, generation, nowMs} = state;
   const intervalMs = logSettings.lookIntervalMs;
   if (branches?.looks === undefined || intervalMs === undefined || branches.looks.asking) {
-    return stay(before);
+    return next(before);
   }
-  const next = nextLook(lookChoices(state, branches), branches.pulses, {nowMs, intervalMs});
-  if (next === undefined || next.dueAtMs > nowMs) {
+  const nextState = nextLook(lookChoices(state, branches), branches.pulses, {nowMs, intervalMs});
+  if (nextState === undefined || nextState.dueAtMs > nowMs) {
     // The rows on the screen may be others by then.
-    return stay(before, {kind: 'lookAfter', delayMs: intervalMs, generation});
+    return next(before, {kind: 'lookAfter', delayMs: intervalMs, generation});
   }
-  const {branchId} = next;
+  const {branchId} = nextState;
   const looks = {...branches.looks, asking: {branchId, sinceMs: nowMs}, nextAtMs: nowMs + intervalMs};
   const {siteId} = branches;
   const wantsAll = nowMs >= looks.allAtMs;
-  return stay(withLooks(state, branches, looks), {kind: 'lookAtBranch', siteId, branchId, wantsAll, generation});
+  return next(withLooks(state, branches, looks), {kind: 'lookAtBranch', siteId, branchId, wantsAll, generation});
 };
 
 /** Ends a look: the budget decides when the next one may begin. */
@@ -140,7 +140,7 @@ const lookEnded = (
 ): Step => {
   const {branches, nowMs, logSettings} = state;
   if (branches?.looks?.asking === undefined || logSettings.lookIntervalMs === undefined) {
-    return stay(state);
+    return next(state);
   }
   const {sinceMs} = branches.looks.asking;
   const byBudget = sinceMs + logSettings.lookIntervalMs * slowDown;
@@ -148,14 +148,14 @@ const lookEnded = (
   const nextAtMs = Math.max(byBudget, byLoad, nowMs + delayMs);
   const looks = {slowDown, failure, nextAtMs, allAtMs: allAtMs ?? branches.looks.allAtMs};
   const pulses = new Map([...branches.pulses, ...known]);
-  return stay(withLooks(state, branches, looks, {pulses}), lookAfter(state, looks));
+  return next(withLooks(state, branches, looks, {pulses}), lookAfter(state, looks));
 };
 
 /** Takes what was counted. A branch that the service has not counted with the others is looked at by itself. */
 export const lookArrived = (state: State, {value, durationMs, serviceTimeMs, isOfAll}: LookAnswer): Step => {
   const {nowMs, branches} = state;
   if (branches === undefined) {
-    return stay(state);
+    return next(state);
   }
   const slowDown = Math.max(1, (branches.looks?.slowDown ?? 1) / 2);
   const known = branches.branches.flatMap(({_id}): (readonly [string, KnownPulse])[] => {
@@ -174,7 +174,7 @@ export const lookArrived = (state: State, {value, durationMs, serviceTimeMs, isO
 export const lookFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
   const {nowMs, branches} = state;
   if (branches === undefined || error.kind === 'cancelled') {
-    return stay(state);
+    return next(state);
   }
   const {kind: errorKind, status, message} = error;
   const failed = {...branches.pulses.get(branchId), lookedAtMs: nowMs, failure: {errorKind, status, message}};

@@ -4,7 +4,7 @@ import {type Command, keyFor} from '#app/keys/keymap.ts';
 import {createMemo} from '#app/rows/memo.ts';
 import {withoutFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, ContextChoice, State} from '#app/state/state.ts';
-import {paneRows, type Step, stay} from '#app/state/step.ts';
+import {next, paneRows, type Step} from '#app/state/step.ts';
 import type {Instant} from '#log/line/instant.ts';
 
 /**
@@ -64,23 +64,23 @@ export const updateSites = (state: State, command: Command): Step => {
   const selected = selectedIndex(ids, state.sitePicker);
   const moved = movedIndex(selected, ids.length, command, paneRows(state));
   if (moved !== undefined) {
-    return stay({...state, sitePicker: {...state.sitePicker, selectedId: ids[moved]}});
+    return next({...state, sitePicker: {...state.sitePicker, selectedId: ids[moved]}});
   }
   switch (command) {
     case 'open': {
       const choice = choices[selected];
       return choice === undefined
-        ? stay({...state, focus: withoutFilterOpen(state.focus)})
+        ? next({...state, focus: withoutFilterOpen(state.focus)})
         : isUnsure(state, choice)
-          ? stay(askBack(state, choice))
+          ? next(askBack(state, choice))
           : open(state, choice);
     }
     case 'nextContext':
       return switchContext(state);
     case 'back':
-      return stay({...state, sitePicker: filterPicker(state.sitePicker, '')});
+      return next({...state, sitePicker: filterPicker(state.sitePicker, '')});
     default:
-      return stay(state);
+      return next(state);
   }
 };
 
@@ -108,7 +108,7 @@ export const openSite = (
   openAt?: Instant | undefined,
 ): Step => {
   const generation = state.generation + 1;
-  return stay(
+  return next(
     {
       ...state,
       screen: 'branches',
@@ -135,21 +135,21 @@ const switchContext = (state: State): Step => {
   const {contexts, context, sites} = state;
   const index = contexts.findIndex(({label}) => label.name === context.name);
   const others = [...contexts.slice(index + 1), ...contexts.slice(0, Math.max(0, index))];
-  const next = others.find(({fault}) => fault === undefined);
-  const passed = others.slice(0, next === undefined ? others.length : others.indexOf(next));
+  const nextState = others.find(({fault}) => fault === undefined);
+  const passed = others.slice(0, nextState === undefined ? others.length : others.indexOf(nextState));
   const fault = passed[0]?.fault;
-  if (next === undefined) {
-    return stay({...state, notice: fault ?? 'there is no other context in the config file'});
+  if (nextState === undefined) {
+    return next({...state, notice: fault ?? 'there is no other context in the config file'});
   }
   // Sites opened by id in this context are still listed when the user comes back to it.
   const kept = contexts.map((each): ContextChoice => (each === contexts[index] ? {...each, sites} : each));
-  return stay(
+  return next(
     {
       ...state,
       screen: 'sites',
-      context: next.label,
+      context: nextState.label,
       contexts: kept,
-      sites: next.sites,
+      sites: nextState.sites,
       sitePicker: {selectedId: undefined, filter: ''},
       focus: withoutFilterOpen(state.focus),
       branches: undefined,
@@ -162,6 +162,6 @@ const switchContext = (state: State): Step => {
       notice: fault,
     },
     {kind: 'cancel'},
-    {kind: 'switchContext', name: next.label.name},
+    {kind: 'switchContext', name: nextState.label.name},
   );
 };

@@ -1,7 +1,7 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {Away, LogState, Seen, State} from '#app/state/state.ts';
-import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {countLinesFrom} from '#app/words/marker-words.ts';
 import {entryAt, indexOfEntry, type LineBuffer} from '#log/buffer/buffer.ts';
 import {countErrorsFrom} from '#log/overview/find-in-log.ts';
@@ -92,8 +92,8 @@ const indexAfterIn = (view: LogView, anchor: Anchor): number =>
  */
 const lastSeen = (log: LogState): Anchor | undefined => {
   const view = viewLog(log);
-  const next = Math.max(0, ...seenLines(log.seen.newest).map(anchor => indexAfterIn(view, anchor)));
-  const [entry] = next === 0 ? [] : view.slice(next - 1, 1);
+  const nextState = Math.max(0, ...seenLines(log.seen.newest).map(anchor => indexAfterIn(view, anchor)));
+  const [entry] = nextState === 0 ? [] : view.slice(nextState - 1, 1);
   return entry && anchorOf(entry);
 };
 
@@ -103,10 +103,10 @@ export const goToUnseen: LogHandler = (state, log, command) => {
     return undefined;
   }
   if (log.away === undefined) {
-    return stay({...state, notice: 'nothing arrived while you looked away'});
+    return next({...state, notice: 'nothing arrived while you looked away'});
   }
   const pane = paneOf(state, log);
   const {anchor} = log.away;
   const index = anchor === undefined ? 0 : indexAfterIn(pane.view, anchor);
-  return stay(withLog(state, goToIndex(log, pane, Math.min(index, pane.view.entryCount - 1))));
+  return next(withLog(state, goToIndex(log, pane, Math.min(index, pane.view.entryCount - 1))));
 };

@@ -3,7 +3,7 @@ import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
 import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
-import {closePane, type ListHandler, stay, withLog} from '#app/state/step.ts';
+import {closePane, type ListHandler, next, withLog} from '#app/state/step.ts';
 import {columnsMax} from '#base/bounds.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {countFields, createColumns, type FieldCounts} from '#log/reading/lay-out-columns.ts';
@@ -138,9 +138,9 @@ export const updateColumns: ListHandler<ColumnsPane> = (state, log, pane, comman
   const name = names.find(each => each === pane.selectedKey) ?? names[0];
   const chosen = columnNames(log);
   const choose = (columns: readonly string[]) => {
-    const next = withColumns(log, columns, pane.counts);
+    const nextState = withColumns(log, columns, pane.counts);
     // Only rows that are laid out have columns.
-    return stay(withLog(state, {...next, look: {...next.look, rows: 'laid-out', cellsLeft: 0}}));
+    return next(withLog(state, {...nextState, look: {...nextState.look, rows: 'laid-out', cellsLeft: 0}}));
   };
   switch (command) {
     case 'openLine':
@@ -156,7 +156,7 @@ export const updateColumns: ListHandler<ColumnsPane> = (state, log, pane, comman
       return others.length < chosen.length
         ? choose(others)
         : chosen.length >= columnsMax
-          ? stay({...state, notice: `no more than ${columnsMax} columns fit: unmark one first`})
+          ? next({...state, notice: `no more than ${columnsMax} columns fit: unmark one first`})
           : choose([...chosen, name]);
     }
     default:

@@ -5,7 +5,7 @@ import {keyFor} from '#app/keys/keymap.ts';
 import type {Prompt} from '#app/keys/prompt.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {askFor, type LogHandler, type Step, stay} from '#app/state/step.ts';
+import {askFor, type LogHandler, next, type Step} from '#app/state/step.ts';
 import {createTail, type Tail} from '#app/tail/tail.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy.ts';
@@ -19,10 +19,10 @@ export const askCompared: LogHandler = (state, log, command) => {
   }
   if (log.overlay?.kind !== 'incident') {
     const [list, compare] = [keyFor('toggleIncident', 'log'), keyFor('compareIncident', 'log')];
-    return stay({...state, notice: `${list} lists findings; ${compare} there compares them with another branch`});
+    return next({...state, notice: `${list} lists findings; ${compare} there compares them with another branch`});
   }
   return othersOf(state, log).length === 0
-    ? stay({...state, notice: 'no other branch of the site has a log to compare with'})
+    ? next({...state, notice: 'no other branch of the site has a log to compare with'})
     : askFor(state, 'compared');
 };
 
@@ -70,11 +70,11 @@ export const selectCompared = (state: State, log: LogState, prompt: Prompt): rea
 export const takeCompared = (state: State, log: LogState, {text, choice}: Prompt): Step => {
   const {overlay, siteId} = log;
   if (overlay?.kind !== 'incident') {
-    return stay(state);
+    return next(state);
   }
   const chosen = comparedChoices(state, log, text)[choice];
   if (chosen === undefined) {
-    return stay({...state, notice: `no other branch with a log is like “${text}”`});
+    return next({...state, notice: `no other branch with a log is like “${text}”`});
   }
   const {branch} = chosen;
   const compared = branch && {siteId, branch, tail: heldTail(state, log, branch) ?? newTail(state)};

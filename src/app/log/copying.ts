@@ -3,7 +3,7 @@ import {keyFor} from '#app/keys/keymap.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
 import {formatDeepLink} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
@@ -19,10 +19,10 @@ export const pipeKeys: LogHandler = (state, log, command) => {
     return undefined;
   }
   if (viewAll(log).entryCount === 0) {
-    return stay({...state, notice: 'there are no lines to pipe yet'});
+    return next({...state, notice: 'there are no lines to pipe yet'});
   }
   return command === 'pipeToPager'
-    ? stay(state, {kind: 'pipe', request: {to: {kind: 'pager'}, scope: exportScope(state, log)}})
+    ? next(state, {kind: 'pipe', request: {to: {kind: 'pager'}, scope: exportScope(state, log)}})
     : askFor(state, 'pipe');
 };
 
@@ -30,8 +30,8 @@ export const pipeKeys: LogHandler = (state, log, command) => {
 export const takePipe = (state: State, log: LogState, text: string): Step => {
   const command = text.trim();
   return command === ''
-    ? stay({...state, notice: 'nothing was run: no command was given'})
-    : stay(state, {kind: 'pipe', request: {to: {kind: 'command', command}, scope: exportScope(state, log)}});
+    ? next({...state, notice: 'nothing was run: no command was given'})
+    : next(state, {kind: 'pipe', request: {to: {kind: 'command', command}, scope: exportScope(state, log)}});
 };
 
 /** Copies the link to the reader's place, which `branchlog LINK` opens. */
@@ -44,7 +44,7 @@ export const copyLink: LogHandler = (state, log, command) => {
   const [entry] = index < 0 ? [] : pane.view.slice(index, 1);
   const branch = log.sources[entry?.source ?? 0]?.branch ?? log.sources[0].branch;
   const text = formatDeepLink({site: siteLabel(state.sites, log.siteId), branch: branch.name, at: entry?.entry.at});
-  return stay(state, {kind: 'copy', text, what: text});
+  return next(state, {kind: 'copy', text, what: text});
 };
 
 /** No terminal takes more; most take far less. Characters. */
@@ -76,7 +76,7 @@ const copyPicked = (state: State, log: LogState): Step => {
         };
   }
   const picking = startPicking(log, pane);
-  return stay({
+  return next({
     ...withLog(state, picking),
     notice: picking === log ? 'no lines to copy yet' : `choose a line, ${keyFor('copyLines', 'log')} copies it`,
   });
@@ -96,7 +96,7 @@ const copyVisible = (state: State, log: LogState): Step => {
   const visible = visibleEntries(log.viewport, pane.view, pane);
   const first = visible[0]?.index;
   return first === undefined
-    ? stay({...state, notice: 'no lines to copy yet'})
+    ? next({...state, notice: 'no lines to copy yet'})
     : copyScope(state, {
         view: pane.view,
         first,
@@ -120,12 +120,12 @@ const copyScope = (state: State, scope: Scope): Step => {
       }
     }
     if (chars > copiedCharsMax) {
-      return stay({...state, notice: `too many lines for the clipboard: ${savingWords()}`});
+      return next({...state, notice: `too many lines for the clipboard: ${savingWords()}`});
     }
   }
   return lines.length === 0
-    ? stay({...state, notice: 'no lines to copy here: markers are not copied'})
-    : stay(state, {
+    ? next({...state, notice: 'no lines to copy here: markers are not copied'})
+    : next(state, {
         kind: 'copy',
         text: lines.join('\n'),
         what: countOf(lines.length, 'line'),

@@ -5,7 +5,7 @@ import {joinParts, messageCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {findPattern, type NamedFilters} from '#app/search/patterns.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';
-import {askFor, type ListHandler, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, type ListHandler, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filterNameCharsMax, namedFiltersMax} from '#base/bounds.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
@@ -34,17 +34,17 @@ export const toggleNamed = (state: State, log: LogState, named: NamedFilters): S
     log,
   );
   if (isInUse(log, named)) {
-    return stay(withLog(state, changed));
+    return next(withLog(state, changed));
   }
   for (const written of named.filters) {
     const {kind, query} = readFilter(written);
     const added = addFilter(changed, kind, query);
     if ('error' in added) {
-      return stay({...state, notice: added.error});
+      return next({...state, notice: added.error});
     }
     changed = added;
   }
-  return stay({...withLog(state, changed), notice: `filters ${named.name} in use`});
+  return next({...withLog(state, changed), notice: `filters ${named.name} in use`});
 };
 
 /** Asks for the name to keep the filters in use by. */
@@ -52,7 +52,7 @@ export const askFilterName: LogHandler = (state, log, command) =>
   command !== 'saveFilters'
     ? undefined
     : writtenFilters(log).length === 0
-      ? stay({...state, notice: 'there are no filters to save'})
+      ? next({...state, notice: 'there are no filters to save'})
       : askFor(state, 'filterName');
 
 /** Keeps the filters in use by the typed name, instead of those that have it. */
@@ -62,7 +62,7 @@ export const takeFilterName = (state: State, log: LogState, typed: string): Step
   const before = all.find(each => each.name === name);
   const others = all.filter(each => each !== before);
   if (name === '') {
-    return stay(state);
+    return next(state);
   }
   const fault =
     name.length > filterNameCharsMax
@@ -76,7 +76,7 @@ export const takeFilterName = (state: State, log: LogState, typed: string): Step
     return askFor({...state, notice: fault}, 'filterName', typed);
   }
   const filters = writtenFilters(log);
-  return stay(
+  return next(
     {...state, namedFilters: [...others, {name, filters, isConfigured: false}]},
     {kind: 'keepFilters', name, filters},
   );
@@ -85,8 +85,8 @@ export const takeFilterName = (state: State, log: LogState, typed: string): Step
 /** Forgets the filters of a name; those in use stay. */
 export const forgetNamed = (state: State, {name, isConfigured}: NamedFilters): Step =>
   isConfigured
-    ? stay({...state, notice: `${name} is in the config file: remove it there`})
-    : stay(
+    ? next({...state, notice: `${name} is in the config file: remove it there`})
+    : next(
         {...state, namedFilters: state.namedFilters?.filter(each => each.name !== name)},
         {kind: 'keepFilters', name, filters: []},
       );
@@ -214,10 +214,10 @@ export const updateFilters: ListHandler<FiltersPane> = (state, log, pane, comman
   }
   switch (item.kind) {
     case 'pattern':
-      return stay(withLog(state, (isToggle ? toggleFilter : removeFilter)(log, item.index)));
+      return next(withLog(state, (isToggle ? toggleFilter : removeFilter)(log, item.index)));
     case 'named':
       return isToggle ? toggleNamed(state, log, item.named) : forgetNamed(state, item.named);
     default:
-      return stay(withLog(state, {...log, [item.kind]: item.kind === 'minimumLevel' ? 'none' : undefined}));
+      return next(withLog(state, {...log, [item.kind]: item.kind === 'minimumLevel' ? 'none' : undefined}));
   }
 };

@@ -1,7 +1,7 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {dropUnused, type Filter, type FilterKind, takeUpPattern} from '#app/search/patterns.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {askFor, closePane, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, closePane, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filtersMax} from '#base/bounds.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import {isFiltered} from './pane/is-filtered.ts';
@@ -33,7 +33,7 @@ export const addFilter = (log: LogState, kind: FilterKind, query: string): LogSt
 /** Shows only what a pane over the lines asks for, and closes it; `query` is undefined if it would be too long. */
 export const filterFromPane = (state: State, log: LogState, query: string | undefined): Step => {
   const filtered = query === undefined ? {error: 'too long for a pattern'} : addFilter(log, 'include', query);
-  return 'error' in filtered ? stay({...state, notice: filtered.error}) : closePane(state, filtered);
+  return 'error' in filtered ? next({...state, notice: filtered.error}) : closePane(state, filtered);
 };
 
 /** Removes the n-th filter, counted from 0. */
@@ -66,12 +66,12 @@ export const filterKeys: LogHandler = (state, log, command) => {
       return askFor(state, 'exclude');
     case 'removeFilter':
       return log.use.filters.length === 0
-        ? stay(withoutLast(state, log))
+        ? next(withoutLast(state, log))
         : log.use.filters.length === 1
-          ? stay(withLog(state, removeFilter(log, 0)))
+          ? next(withLog(state, removeFilter(log, 0)))
           : askFor(state, 'unfilter');
     case 'removeFilters':
-      return stay(
+      return next(
         withLog(state, {
           ...log,
           minimumLevel: 'none',
@@ -82,19 +82,19 @@ export const filterKeys: LogHandler = (state, log, command) => {
         }),
       );
     case 'toggleFilters':
-      return stay(
+      return next(
         isFiltered(log)
           ? {...withLog(state, {...log, areFiltersOff: log.areFiltersOff !== true}), notice: offWords(log)}
           : {...state, notice: 'there are no filters'},
       );
     case 'moreContext':
-      return stay(withLog(state, {...log, contextLines: Math.min(contextLinesMax, log.contextLines + 1)}));
+      return next(withLog(state, {...log, contextLines: Math.min(contextLinesMax, log.contextLines + 1)}));
     case 'lessContext':
-      return stay(withLog(state, {...log, contextLines: Math.max(0, log.contextLines - 1)}));
+      return next(withLog(state, {...log, contextLines: Math.max(0, log.contextLines - 1)}));
     case 'raiseLevel':
-      return stay(withLevel(state, log, levelBeside(log.minimumLevel, 1)));
+      return next(withLevel(state, log, levelBeside(log.minimumLevel, 1)));
     case 'lowerLevel':
-      return stay(withLevel(state, log, levelBeside(log.minimumLevel, -1)));
+      return next(withLevel(state, log, levelBeside(log.minimumLevel, -1)));
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 import type {Command} from '#app/keys/keymap.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {canReadBackTo, isUnread} from '#app/tail/tail.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant, type Instant, instantFromMs, latestOf} from '#log/line/instant.ts';
@@ -42,7 +42,7 @@ const lastMinutes: Readonly<Partial<Record<Command, number>>> = {
  */
 export const goToTypedTime = (state: State, log: LogState, text: string): Step => {
   if (text.trim() === '') {
-    return stay(state);
+    return next(state);
   }
   if (isRangeText(text)) {
     return takeRange(state, log, text, 'time');
@@ -58,7 +58,7 @@ export const goToTypedTime = (state: State, log: LogState, text: string): Step =
 const goToOrFind = (state: State, log: LogState, at: Instant): Step => {
   const [source] = log.sources;
   return isLeftOut(source, at)
-    ? stay(
+    ? next(
         {...state, notice: `going to ${formatTime(at)}`},
         {
           kind: 'findUnread',
@@ -94,7 +94,7 @@ const readTime = (pane: Pane, log: LogState): Instant | undefined =>
  */
 export const takeRange = (state: State, log: LogState, text: string, asked: 'range' | 'time' = 'range'): Step => {
   if (text.trim() === '') {
-    return stay(withLog(state, {...log, range: undefined}));
+    return next(withLog(state, {...log, range: undefined}));
   }
   const range = parseRange(text, typedIn(state, log));
   if ('error' in range) {
@@ -103,8 +103,8 @@ export const takeRange = (state: State, log: LogState, text: string, asked: 'ran
   const {from} = range;
   const all = log.range === undefined ? log : {...log, range: undefined, filtering: undefined};
   const atEnd = {...log, viewport: following, cursor: undefined};
-  const {state: next, effects} = from === undefined ? stay(withLog(state, atEnd)) : goToOrFind(state, all, from);
-  return {state: {...next, log: next.log && {...next.log, range}}, effects};
+  const {state: nextState, effects} = from === undefined ? next(withLog(state, atEnd)) : goToOrFind(state, all, from);
+  return {state: {...nextState, log: nextState.log && {...nextState.log, range}}, effects};
 };
 
 /**
@@ -115,12 +115,12 @@ export const goToTime = (state: State, log: LogState, at: Instant): Step => {
   const pane = paneOf(state, log);
   const {view} = pane;
   if (view.entryCount === 0) {
-    return stay({...state, notice: noLines});
+    return next({...state, notice: noLines});
   }
   const index = view.indexAtOrAfter(at);
   const isPast = index === view.entryCount;
-  const next = withLog(state, goToIndex(log, pane, isPast ? index - 1 : index + markersAt(view, index)));
-  return stay({...next, notice: isPast ? sentenceAtEnd(view) : sentenceAtBegin(view, at)});
+  const nextState = withLog(state, goToIndex(log, pane, isPast ? index - 1 : index + markersAt(view, index)));
+  return next({...nextState, notice: isPast ? sentenceAtEnd(view) : sentenceAtBegin(view, at)});
 };
 
 const markersMax = 16;
@@ -153,11 +153,11 @@ const showLast = (state: State, log: LogState, minutes: number): Step => {
   const {view} = pane;
   const newest = latestOf(view.buffers.map(buffer => buffer.newestLine?.at));
   if (newest === undefined) {
-    return stay({...state, notice: noLines});
+    return next({...state, notice: noLines});
   }
   const from = newest - BigInt(minutes) * nanosPerMinute;
-  const next = withLog(state, {...log, viewport: topAt(log, pane, view.indexAtOrAfter(from)), cursor: undefined});
-  return stay({...next, notice: sentenceAtBegin(view, from)});
+  const nextState = withLog(state, {...log, viewport: topAt(log, pane, view.indexAtOrAfter(from)), cursor: undefined});
+  return next({...nextState, notice: sentenceAtBegin(view, from)});
 };
 
 /** Keeps the pane full: with fewer lines than rows, the newest line is in the last row. */
@@ -182,6 +182,6 @@ export const goToLinkedTime = (state: State): State => {
   if (canReadBack(log, log.goToAt)) {
     return log.viewport.kind === 'paused' ? state : withLog(state, {...log, goToAt: undefined});
   }
-  const {state: next} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);
-  return isEmpty ? {...next, log: {...log, goToAt: undefined}} : next;
+  const {state: nextState} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);
+  return isEmpty ? {...nextState, log: {...log, goToAt: undefined}} : nextState;
 };

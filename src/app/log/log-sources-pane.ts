@@ -3,7 +3,7 @@ import type {ListedSource, SourceTags} from '#app/parts/kept-views.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
 import type {LogState, SourcesPane, State} from '#app/state/state.ts';
-import {closePane, type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {closePane, type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {branchTone} from '#app/words/branch-labels.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {SourceName} from '#log/line/entry.ts';
@@ -102,7 +102,7 @@ export const pickSources = (log: LogState, kind: SourcePick['kind'], names: read
 export const updateSources: ListHandler<SourcesPane> = (state, log, pane, command) => {
   const listed = listSources(log);
   const selected = selectedRow(listed, pane);
-  const withPick = (sourcePick: SourcePick | undefined): Step => stay(withLog(state, {...log, sourcePick}));
+  const withPick = (sourcePick: SourcePick | undefined): Step => next(withLog(state, {...log, sourcePick}));
   switch (command) {
     case 'openLine':
       return closePane(state, log);
@@ -114,7 +114,7 @@ export const updateSources: ListHandler<SourcesPane> = (state, log, pane, comman
       return selected && withPick(toggleSource(log.sourcePick, selected.name, known));
     }
     case 'filterIn':
-      return selected && stay(withLog(state, pickSources(log, 'only', [selected.name])));
+      return selected && next(withLog(state, pickSources(log, 'only', [selected.name])));
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import {keyFor} from '#app/keys/keymap.ts';
 import type {RememberedMark} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, Mark, State} from '#app/state/state.ts';
-import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {textOf} from '#log/line/entry.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
@@ -103,8 +103,8 @@ const askForNote = (state: State, log: LogState): Step => {
   }
   const mark = markOn(log, entry);
   const isFull = mark === undefined && log.marks.length >= marksMax;
-  const next = {...withLog(state, goToIndex(log, pane, index)), notice: isFull ? tooManyMarks() : undefined};
-  return mark === undefined ? askFor(next, 'note') : askFor(next, 'markedNote', mark.note);
+  const nextState = {...withLog(state, goToIndex(log, pane, index)), notice: isFull ? tooManyMarks() : undefined};
+  return mark === undefined ? askFor(nextState, 'note') : askFor(nextState, 'markedNote', mark.note);
 };
 
 const nothingToMark = 'there is nothing in view to mark';
@@ -128,18 +128,18 @@ export const takeNote = (state: State, log: LogState, text: string): Step => {
   const index = log.cursor && placeOf(pane.view, log.cursor.anchor);
   const [entry] = index === undefined ? [] : pane.view.slice(index, 1);
   if (entry === undefined) {
-    return stay({...state, notice: `${nothingToMark}, so no mark was set`});
+    return next({...state, notice: `${nothingToMark}, so no mark was set`});
   }
   const note = text.trim();
   if (markOn(log, entry) !== undefined) {
     return changeMark(state, log, entry, note);
   }
-  return log.marks.length >= marksMax ? stay({...state, notice: tooManyMarks()}) : setMark(state, log, entry, note);
+  return log.marks.length >= marksMax ? next({...state, notice: tooManyMarks()}) : setMark(state, log, entry, note);
 };
 
 const setMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step => {
   const marks = [...log.marks, {anchor: anchorOf(entry), at: entry.entry.at, note}];
-  return stay({
+  return next({
     ...withLog(state, {...log, marks}),
     notice: `marked; ${keyFor('nextMark', 'log')} and ${keyFor('previousMark', 'log')} go to the next and the previous mark`,
   });
@@ -147,11 +147,11 @@ const setMark = (state: State, log: LogState, entry: SourcedEntry, note: string)
 
 const changeMark = (state: State, log: LogState, entry: SourcedEntry, note: string): Step =>
   note === ''
-    ? stay({
+    ? next({
         ...withLog(state, {...log, marks: log.marks.filter(({anchor}) => !isSameEntry(anchor, entry))}),
         notice: 'mark removed',
       })
-    : stay(
+    : next(
         withLog(state, {
           ...log,
           marks: log.marks.map(mark => (isSameEntry(mark.anchor, entry) ? {...mark, note} : mark)),
@@ -169,7 +169,7 @@ const jumpToMark = (state: State, log: LogState, direction: 'next' | 'previous')
       log.marks.length === 0
         ? `there are no marks: ${keyFor('markLine', 'log')} sets one`
         : `no more marks ${direction === 'next' ? 'below' : 'above'}`;
-    return stay({...state, notice: words});
+    return next({...state, notice: words});
   }
-  return stay(withLog(state, goToIndex(log, pane, direction === 'next' ? Math.min(...ahead) : Math.max(...ahead))));
+  return next(withLog(state, goToIndex(log, pane, direction === 'next' ? Math.min(...ahead) : Math.max(...ahead))));
 };

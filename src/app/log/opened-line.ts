@@ -1,7 +1,7 @@
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import type {SourceValue} from '#app/parts/kept-views.ts';
 import type {LogState, OpenedLine, State} from '#app/state/state.ts';
-import {type ListHandler, type LogHandler, paneRows, type Step, stay, withLog} from '#app/state/step.ts';
+import {type ListHandler, type LogHandler, next, paneRows, type Step, withLog} from '#app/state/step.ts';
 import {type Entry, type GapMarker, type LineEntry, textOf} from '#log/line/entry.ts';
 import type {LineValue} from '#log/reading/find-values.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
@@ -32,11 +32,11 @@ export const openLine: LogHandler = (state, log, command) => {
     const picking = startPicking(log, pane);
     const notice =
       picking === log ? 'the log has no lines yet' : `choose a line; ${keyFor('openLine', 'log')} opens it`;
-    return stay({...withLog(state, picking), notice});
+    return next({...withLog(state, picking), notice});
   }
   const [found] = pane.view.slice(index, 1);
   const opened = found && openedAt(found);
-  return stay(
+  return next(
     opened === undefined ? {...state, notice: markerNotice(found?.entry)} : withLog(state, {...log, overlay: opened}),
   );
 };
@@ -69,7 +69,7 @@ export const updateOpenedLine: ListHandler<OpenedLine> = (state, log, opened, co
     case 'nextSection':
       return choose(state, log, opened, opened.chosen === undefined ? 0 : opened.chosen + 1);
     case 'copyLines':
-      return stay(state, {kind: 'copy', text: originalLine(opened.line, isAsWritten(state)), what: countOf(1, 'line')});
+      return next(state, {kind: 'copy', text: originalLine(opened.line, isAsWritten(state)), what: countOf(1, 'line')});
     case 'moveLeft':
     case 'moveRight':
       return openEvents(state, log, opened, command === 'moveRight' ? 1 : -1);
@@ -84,10 +84,10 @@ const choose = (state: State, log: LogState, opened: OpenedLine, index: number):
   const chosen = (index + values.length) % Math.max(1, values.length);
   const value = values[chosen];
   if (value === undefined) {
-    return stay({...state, notice: 'no field is known of this line'});
+    return next({...state, notice: 'no field is known of this line'});
   }
   const top = Math.max(Math.min(opened.top, value.rowIndex), value.rowIndex - paneRows(state) + 1);
-  return stay(withLog(state, {...log, overlay: {...opened, chosen, top}}));
+  return next(withLog(state, {...log, overlay: {...opened, chosen, top}}));
 };
 
 /** Handles a command for the chosen value; undefined if the command has nothing to do with it. */
@@ -99,18 +99,18 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
   }
   switch (command) {
     case 'back':
-      return stay(withLog(state, {...log, overlay: {...opened, chosen: undefined}}));
+      return next(withLog(state, {...log, overlay: {...opened, chosen: undefined}}));
     case 'moveUp':
     case 'moveDown':
       return choose(state, log, opened, chosen + (command === 'moveDown' ? 1 : -1));
     case 'openLine':
     case 'copyLines':
-      return stay(state, {kind: 'copy', text: value.text, what: `the ${value.label}`});
+      return next(state, {kind: 'copy', text: value.text, what: `the ${value.label}`});
     case 'filterIn':
     case 'filterOut': {
       if (isOfSource(value)) {
         const picked = pickBySource(log, opened.line, value.name, command);
-        return stay(
+        return next(
           picked.sourcePick === undefined
             ? {...state, notice: `all lines are of this ${value.name}`}
             : withLog(state, {...picked, overlay: undefined}),
@@ -118,12 +118,12 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
       }
       const kind = command === 'filterIn' ? 'include' : 'exclude';
       const filtered = addFilter({...log, overlay: undefined}, kind, queryFor(opened.line, value));
-      return stay('error' in filtered ? {...state, notice: filtered.error} : withLog(state, filtered));
+      return next('error' in filtered ? {...state, notice: filtered.error} : withLog(state, filtered));
     }
     case 'goToTime': {
       const at = value.name === 'time' ? parseWrittenTime(value.text, {nowAt: opened.line.at}) : undefined;
       return at === undefined
-        ? stay({...state, notice: `the ${value.label} is no time that can be gone to`})
+        ? next({...state, notice: `the ${value.label} is no time that can be gone to`})
         : goToTime(state, {...log, overlay: undefined}, at);
     }
     default:
@@ -164,7 +164,7 @@ const queryFor = (line: LineEntry, {name, text}: LineValue): string => {
 const openEvents = (state: State, log: LogState, opened: OpenedLine, direction: 1 | -1): Step => {
   const pane = paneOf(state, log);
   const beside = findLineBeside(pane.view, opened, direction);
-  return stay(
+  return next(
     beside === undefined
       ? {...state, notice: `no more lines ${direction === 1 ? 'below' : 'above'}`}
       : withLog(state, {...goToIndex(log, pane, beside.index), overlay: beside.opened}),

@@ -4,7 +4,7 @@ import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
 import {pressInRecord} from '#app/record/open-record.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
 import type {ListPlace, LogState, Overlay, PodsPane, State} from '#app/state/state.ts';
-import {closePane, type ListHandler, type LogHandler, paneRows, type Step, stay, withLog} from '#app/state/step.ts';
+import {closePane, type ListHandler, type LogHandler, next, paneRows, type Step, withLog} from '#app/state/step.ts';
 import {listColumnsPane, openColumns, updateColumns} from './columns-pane.ts';
 import {askCompared} from './compare-incident.ts';
 import {listFiltersPane, updateFilters} from './filters-pane.ts';
@@ -41,13 +41,13 @@ const updatePods: ListHandler<PodsPane> = (state, log, pane, command) => {
     return undefined;
   }
   if (command === 'filterIn') {
-    return stay(showLinesOf(state, log, pod.pod.name, pods));
+    return next(showLinesOf(state, log, pod.pod.name, pods));
   }
   if (opened === undefined) {
-    return command === 'openLine' ? stay(withPane({selectedKey: pod.key, details: {fieldKey: undefined}})) : undefined;
+    return command === 'openLine' ? next(withPane({selectedKey: pod.key, details: {fieldKey: undefined}})) : undefined;
   }
   if (command === 'back') {
-    return stay(withPane({details: undefined}));
+    return next(withPane({details: undefined}));
   }
   const use = {
     screen: 'log',
@@ -56,7 +56,7 @@ const updatePods: ListHandler<PodsPane> = (state, log, pane, command) => {
     pageRows: Math.max(1, paneRows(state) - 2),
     withPlace: withPane,
   } as const;
-  return pressInRecord(state, podRecord(opened, pane), command, use) ?? stay(state);
+  return pressInRecord(state, podRecord(opened, pane), command, use) ?? next(state);
 };
 
 /**
@@ -81,7 +81,7 @@ export const inOverlay: LogHandler = (state, log, command) => {
     step.state.focus === state.focus &&
     step.state.notice === state.notice &&
     step.effects.length === 0;
-  return hasNoEffect ? stay({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
+  return hasNoEffect ? next({...state, notice: `${keyFor('back', 'log')} returns to the log first`}) : step;
 };
 
 type Kind = Overlay['kind'];
@@ -100,7 +100,7 @@ type OverlayParts<Pane extends Overlay> = {
 const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
   inspector: {
     key: 'toggleInspector',
-    open: (state, log) => stay(withLog(state, {...log, overlay: inspectorAt([], 0)})),
+    open: (state, log) => next(withLog(state, {...log, overlay: inspectorAt([], 0)})),
     list: listInspector,
   },
   line: {
@@ -112,25 +112,25 @@ const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
   summary: {key: 'toggleSummary', open: openSummary, update: updateSummary, list: listSummary},
   pods: {
     key: 'togglePods',
-    open: (state, log) => stay(openPods(state, log)),
+    open: (state, log) => next(openPods(state, log)),
     update: updatePods,
     list: listPodsPane,
   },
   sources: {
     key: 'toggleSources',
-    open: (state, log) => stay(openSources(state, log)),
+    open: (state, log) => next(openSources(state, log)),
     update: updateSources,
     list: listSourcesPane,
   },
   filters: {
     key: 'toggleFilterList',
-    open: (state, log) => stay(withLog(state, {...log, overlay: {kind: 'filters', selectedKey: undefined, top: 0}})),
+    open: (state, log) => next(withLog(state, {...log, overlay: {kind: 'filters', selectedKey: undefined, top: 0}})),
     update: updateFilters,
     list: listFiltersPane,
   },
   columns: {
     key: 'chooseColumns',
-    open: (state, log) => stay(openColumns(state, log)),
+    open: (state, log) => next(openColumns(state, log)),
     update: updateColumns,
     list: listColumnsPane,
   },
@@ -147,7 +147,7 @@ const parts: {readonly [Each in Kind]: OverlayParts<OverlaysByKind[Each]>} = {
   },
   trail: {
     key: 'showTrail',
-    open: state => stay({...state, notice: valueTraceAdvice()}),
+    open: state => next({...state, notice: valueTraceAdvice()}),
     update: updateValueTrace,
     list: listValueTrace,
   },
@@ -184,14 +184,14 @@ const copyPane = (state: State, log: LogState, overlay: Overlay, command: Comman
       .join('')
       .trim(),
   );
-  return stay(state, {kind: 'copy', text: texts.join('\n'), what: `the ${overlay.kind}`, advice: ''});
+  return next(state, {kind: 'copy', text: texts.join('\n'), what: `the ${overlay.kind}`, advice: ''});
 };
 
 const moveOverlay = (state: State, log: LogState, overlay: Overlay, command: Command): Step => {
   const list = listOwn(overlay.kind, state, log, overlay);
   const place = movePlace(list.rows, placeIn(log, overlay), command, listRoom(state, list));
   const moved = overlay.kind === 'inspector' ? inspectorAt(listPolls(log), place?.top ?? 0) : {...overlay, ...place};
-  return stay(place === undefined ? state : withLog(state, {...log, overlay: moved}));
+  return next(place === undefined ? state : withLog(state, {...log, overlay: moved}));
 };
 
 const placeIn = (log: LogState, overlay: Overlay): ListPlace =>

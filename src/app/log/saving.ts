@@ -5,7 +5,7 @@ import type {SaveRequest} from '#app/state/exporter.ts';
 import {promptOf} from '#app/state/input-focus.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
@@ -36,7 +36,7 @@ export const saveKeys: LogHandler = (state, log, command) => {
 const idle = {kind: 'idle'} as const;
 
 const cancel = (state: State, log: LogState, {path}: SaveTarget): Step =>
-  stay(
+  next(
     {...withLog(state, {...log, saving: idle}), notice: `cancelled: ${shortPath(path)} was not saved`},
     {kind: 'cancelSave'},
   );
@@ -46,10 +46,10 @@ const shortPath = (path: string): string => sanitiseWord(path, pathCharsMax);
 const askForPath = (state: State, log: LogState, what: What): Step => {
   if (log.saving.kind === 'writing') {
     const words = `${shortPath(log.saving.path)} is still being saved: ${keyFor('back', 'log')} cancels`;
-    return stay({...state, notice: words});
+    return next({...state, notice: words});
   }
   if (viewAll(log).entryCount === 0) {
-    return stay({...state, notice: 'there are no lines to save yet'});
+    return next({...state, notice: 'there are no lines to save yet'});
   }
   const notice =
     what === 'lines' && isAllHidden(log)
@@ -69,7 +69,7 @@ export const takeReplacedPath = (state: State, log: LogState, text: string): Ste
   const path = text.trim();
   return saving.kind === 'exists'
     ? beginSave(state, {...log, saving: idle}, {what: saving.what, path, replaces: path === saving.path})
-    : stay(state);
+    : next(state);
 };
 
 const beginSave = (
@@ -78,7 +78,7 @@ const beginSave = (
   {what, path, replaces}: Pick<SaveRequest, 'what' | 'path' | 'replaces'>,
 ): Step => {
   if (path === '') {
-    return stay({...withLog(state, log), notice: 'not saved: no path was given'});
+    return next({...withLog(state, log), notice: 'not saved: no path was given'});
   }
   const request: SaveRequest = {
     what,
@@ -90,7 +90,7 @@ const beginSave = (
     all: viewAll(log),
     ...(what === 'incident' && {incident: incidentOf(state, log), watched: watchedWords(state, log)}),
   };
-  return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
+  return next(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
 };
 
 const watchedWords = (state: State, log: LogState): string | undefined => {
@@ -111,23 +111,23 @@ export const takeSaveNews = (
 ): Step => {
   const {log} = state;
   if (log?.saving.kind !== 'writing') {
-    return stay(state);
+    return next(state);
   }
   const {what, path} = log.saving;
   if (event.kind === 'saveProgressed') {
-    return stay(withLog(state, {...log, saving: {kind: 'writing', what, path, share: event.share}}));
+    return next(withLog(state, {...log, saving: {kind: 'writing', what, path, share: event.share}}));
   }
   const ended = withLog(state, {...log, saving: idle});
   const {outcome} = event;
   switch (outcome.kind) {
     case 'saved':
     case 'failed':
-      return stay({...ended, notice: outcome.sentence});
+      return next({...ended, notice: outcome.sentence});
     case 'exists':
       // Do not interrupt a user who is typing something else by now.
       return promptOf(state) === undefined
         ? askFor(withLog(state, {...log, saving: {kind: 'exists', what, path}}), 'replaceFile', path)
-        : stay({...ended, notice: `${shortPath(path)} already exists, so nothing was saved`});
+        : next({...ended, notice: `${shortPath(path)} already exists, so nothing was saved`});
     default:
       return outcome satisfies never;
   }

@@ -3,7 +3,7 @@ import {dropUnused, findPattern, searchedId, searchedPattern, takeUpPattern} fro
 import type {Effect} from '#app/state/effect.ts';
 import {filteredOf, isFiltering} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {askFor, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {isUnread} from '#app/tail/tail.ts';
 import type {ScanProgress} from '#log/line/unread.ts';
 import {findHit, listHits} from '#log/overview/find-in-log.ts';
@@ -79,11 +79,11 @@ export const countPending = (
 export const searchFor = (state: State, log: LogState, query: string): Step => {
   const used = takeUpPattern(log.use, query);
   if ('error' in used) {
-    return stay({...state, notice: used.error});
+    return next({...state, notice: used.error});
   }
   const direction = log.viewport.kind === 'following' ? 'previous' : 'next';
   const use = dropUnused({...used.use, search: {kind: 'seeking', patternId: used.id, direction}});
-  return stay(withLog(state, seekOn(state, {...log, use})));
+  return next(withLog(state, seekOn(state, {...log, use})));
 };
 
 /** Ends the search; the pane does not move. */
@@ -140,21 +140,21 @@ export const searchKeys: LogHandler = (state, log, command) => {
       return askFor(state, 'search');
     case 'back':
       if (log.scan !== undefined) {
-        return stay({
+        return next({
           ...withLog(state, {...log, scan: undefined}),
           notice: 'the search of what was not read was cancelled',
         });
       }
-      return active === undefined ? undefined : stay(withLog(state, endSearch(log)));
+      return active === undefined ? undefined : next(withLog(state, endSearch(log)));
     case 'nextHit':
     case 'previousHit': {
       if (active === undefined) {
-        return stay({...state, notice: `no search yet: ${keyFor('openSearch', 'log')} starts one`});
+        return next({...state, notice: `no search yet: ${keyFor('openSearch', 'log')} starts one`});
       }
       const direction = command === 'nextHit' ? 'next' : 'previous';
       const found = goToHit(log, paneOf(state, log), viewHits(log, active.matches), direction);
       const scanned = found === undefined ? scanOn(log, direction) : undefined;
-      return stay(
+      return next(
         scanned !== undefined
           ? withLog(state, scanned)
           : found === undefined

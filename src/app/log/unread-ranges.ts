@@ -1,6 +1,6 @@
 import type {StampedEvent} from '#app/state/event.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {isUnread} from '#app/tail/tail.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {beforeAll} from '#log/line/unread.ts';
@@ -35,7 +35,7 @@ const withPart = (state: State, log: LogState, change: Partial<LogState>): State
 /** Shows the newest lines again, as they were left, and follows them. */
 const showNewest = (state: State, log: LogState): Step => {
   if (log.newest === undefined) {
-    return stay(state);
+    return next(state);
   }
   const opened = openLog(state, log.siteId, [log.newest]);
   return {...opened, state: withPart(opened.state, log, {viewport: following, cursor: undefined})};
@@ -51,22 +51,22 @@ export const takeUnread = (state: State, log: LogState, event: UnreadFound): Ste
     case 'near':
     case 'newest': {
       if (at === undefined) {
-        return stay({...withLog(state, searched), notice: 'no more hits between here and the newest lines'});
+        return next({...withLog(state, searched), notice: 'no more hits between here and the newest lines'});
       }
       const shown = showNewest(withLog(state, searched), searched);
       const newest = shown.state.log;
-      const gone = newest === undefined ? stay(shown.state) : goToTime(shown.state, newest, at);
-      const next =
+      const gone = newest === undefined ? next(shown.state) : goToTime(shown.state, newest, at);
+      const nextState =
         found.kind === 'near' && gone.state.log
           ? {
               ...withLog(gone.state, {...gone.state.log, goToAt: at}),
               notice: `${found.why ? `${found.why}: ` : ''}reading back to ${at === beforeAll ? 'the first line' : 'that time'}`,
             }
           : gone.state;
-      return {state: next, effects: [...shown.effects, ...gone.effects]};
+      return {state: nextState, effects: [...shown.effects, ...gone.effects]};
     }
     case 'none':
-      return stay({...withLog(state, searched), notice: found.why});
+      return next({...withLog(state, searched), notice: found.why});
     default:
       return found satisfies never;
   }
@@ -84,7 +84,7 @@ export const leavePart: LogHandler = (state, log, command) =>
 export const goToStart: LogHandler = (state, log, command) => {
   const [{branch, tail}] = log.sources;
   return command === 'goFirst' && isUnread(tail, 'earlier')
-    ? stay(
+    ? next(
         {...state, notice: 'going to the first line'},
         {kind: 'findUnread', branchId: branch._id, wish: {kind: 'start'}, generation: state.generation},
       )

@@ -2,7 +2,7 @@ import type {Branch} from '#api/client/answer.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {HeldLog, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {fetchWindow} from './fetch-window.ts';
@@ -68,7 +68,7 @@ export const takeHeldWindow = (state: State, event: WindowEvent): Step | undefin
       : logWindowFailed(opened, branchId, event.error, moment);
   const {log = found.log, notice} = taken;
   // That a finding which is watched came again is reported here, too.
-  return stay(
+  return next(
     {...state, notice, held: state.held.map(each => (each === found ? {...each, log} : each))},
     ...(notice === state.notice ? [] : effects.filter(({kind}) => kind === 'callUser')),
   );

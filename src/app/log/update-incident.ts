@@ -1,7 +1,7 @@
 import type {StampedEvent} from '#app/state/event.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {IncidentPane, LogSource, LogState, State} from '#app/state/state.ts';
-import {type ListHandler, type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type ListHandler, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import type {ComparedBranch, IncidentOrder} from '#app/tail/incident-reading.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {incidentClock, incidentText} from '#app/words/incident-words.ts';
@@ -62,7 +62,7 @@ export const openSince: LogHandler = (state, log, command) =>
 /** Opens the incident as of now; it is read between keys. */
 export const openIncident = (state: State, log: LogState, isOfDeployment = false): Step =>
   viewAll(log).entryCount === 0 && log.sources.every(({tail}) => tail.lastAnswerAtMs !== undefined)
-    ? stay({...state, notice: 'the log has no lines yet'})
+    ? next({...state, notice: 'the log has no lines yet'})
     : readAgain(state, log, {...nothingShown, isOfDeployment, openedAtMs: state.nowMs}, undefined);
 
 type Shown = Pick<
@@ -84,7 +84,7 @@ export const readAgain = (state: State, log: LogState, shown: Shown, compared: C
     isRenewal: shown.incident !== undefined,
   };
   const overlay: IncidentPane = {...shown, kind: 'incident', order, askedAtMs: state.nowMs, isReading: true};
-  return stay(withLog(state, {...log, overlay}), {kind: 'findIncident', order});
+  return next(withLog(state, {...log, overlay}), {kind: 'findIncident', order});
 };
 
 /**
@@ -167,7 +167,7 @@ export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, comm
     case 'copyLines':
       return pane.incident === undefined
         ? undefined
-        : stay(state, {
+        : next(state, {
             kind: 'copy',
             text: incidentText(pane.incident, incidentClock(pane.incident), viewAll(log)).join('\n'),
             what: 'the incident',
@@ -180,24 +180,24 @@ export const updateIncident: ListHandler<IncidentPane> = (state, log, pane, comm
 const goToItem = (state: State, log: LogState, pane: IncidentPane): Step => {
   const item = selectedIncidentItem(state, log, pane);
   if (item?.key === weakKey) {
-    return stay(withLog(state, {...log, overlay: {...pane, selectedKey: weakKey, showsWeak: !pane.showsWeak}}));
+    return next(withLog(state, {...log, overlay: {...pane, selectedKey: weakKey, showsWeak: !pane.showsWeak}}));
   }
   const closed: LogState = {...log, overlay: undefined, cameFrom: pane};
   const place = item?.place;
   if (place === undefined) {
-    return stay({...state, notice: 'there is no line of it to go to'});
+    return next({...state, notice: 'there is no line of it to go to'});
   }
   if (typeof place === 'bigint') {
     return goToTime(withLog(state, closed), closed, place);
   }
-  return stay(goToEntry(state, closed, place));
+  return next(goToEntry(state, closed, place));
 };
 
 /** Filters the log by lines like the first one of a finding. */
 const filterBy = (state: State, log: LogState, item: IncidentItem | undefined): Step => {
   const line = typeof item?.place === 'object' ? lineAt(viewAll(log), item.place) : undefined;
   if (line === undefined) {
-    return stay({...state, notice: 'no filter shows only these lines'});
+    return next({...state, notice: 'no filter shows only these lines'});
   }
   const {shape, status} = readLineParts(textOf(line));
   const isStatus = item?.finding?.of === 'status' && status !== undefined;

@@ -2,7 +2,7 @@ import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
 import {changeLook} from '#app/parts/log-parts.ts';
 import {filteredOf, openedRepeats} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import type {Marker} from '#log/line/entry.ts';
 import {findMarker} from '#log/overview/find-in-log.ts';
 import {anchorOf} from '#log/view/log-view.ts';
@@ -43,7 +43,7 @@ const returnToPane: LogHandler = (state, log, command) => {
     case 'incident':
       return readAgain(state, left, pane, pane.compared);
     case 'summary':
-      return stay(
+      return next(
         withLog(state, {...left, overlay: pane}),
         ...(pane.readCount < pane.order.entryCount ? [{kind: 'summarise', order: pane.order} as const] : []),
       );
@@ -80,7 +80,7 @@ const jumpToMarker: LogHandler = (state, log, command) => {
   const {direction, holds, none} = jumps[command];
   const pane = paneOf(state, log);
   const found = findMarker(pane.view, {fromIndex: readerIndex(log, pane), direction, holds});
-  return stay(found === undefined ? {...state, notice: none} : withLog(state, goToIndex(log, pane, found.index)));
+  return next(found === undefined ? {...state, notice: none} : withLog(state, goToIndex(log, pane, found.index)));
 };
 
 /** Runs that stay open at once: more than anybody reads. */
@@ -89,7 +89,7 @@ const openedMax = 100;
 /** Folds repeated lines, and opens the run under the cursor before its line is opened. */
 const foldRepeated: LogHandler = (state, log, command) => {
   if (command === 'toggleRepeats') {
-    return stay(withLog(state, {...log, repeats: log.repeats === undefined ? [] : undefined}));
+    return next(withLog(state, {...log, repeats: log.repeats === undefined ? [] : undefined}));
   }
   const opened = openedRepeats(log);
   if (command !== 'openLine' || opened === undefined) {
@@ -99,14 +99,14 @@ const foldRepeated: LogHandler = (state, log, command) => {
   const [found] = pane.view.slice(cursorIndex(log, pane) ?? pane.view.entryCount, 1);
   return found === undefined || !filteredOf(log, found.source)?.repeatsOf(found.entry)
     ? undefined
-    : stay(withLog(state, {...log, repeats: [...opened, anchorOf(found)].slice(-openedMax)}));
+    : next(withLog(state, {...log, repeats: [...opened, anchorOf(found)].slice(-openedMax)}));
 };
 
 /** Handles a command on the log screen: the first handler that knows the command takes it. */
 export const updateLog = (state: State, command: Command): Step => {
   const {log} = state;
   if (log === undefined) {
-    return stay(state);
+    return next(state);
   }
   for (const handle of handlers) {
     const step = handle(state, log, command);
@@ -114,7 +114,7 @@ export const updateLog = (state: State, command: Command): Step => {
       return readOn(log, step);
     }
   }
-  return stay(state);
+  return next(state);
 };
 
 const pick: LogHandler = (state, log, command) => {
@@ -124,7 +124,7 @@ const pick: LogHandler = (state, log, command) => {
   }
   const pane = paneOf(state, log);
   const picked = isPicking ? updatePicking(log, pane, command) : startPicking(log, pane);
-  return picked === undefined ? undefined : stay(withLog(state, picked));
+  return picked === undefined ? undefined : next(withLog(state, picked));
 };
 
 const look: LogHandler = (state, log, command) => {
@@ -133,7 +133,7 @@ const look: LogHandler = (state, log, command) => {
     return undefined;
   }
   const lacksMark = changed.time === 'sinceMark' && changed.time !== log.look.time && log.marks.length === 0;
-  return stay({
+  return next({
     ...withLog(state, {...log, look: changed}),
     notice: lacksMark
       ? `times count from the last mark, but there is none: ${keyFor('markLine', 'log')} sets one`
@@ -148,7 +148,7 @@ const move: LogHandler = (state, log, command) => {
   const cameFrom = command === 'goLast' ? undefined : log.cameFrom;
   return viewport === undefined
     ? undefined
-    : stay(withLog(state, pauseInPart(state, {...log, viewport, cursor, cameFrom})));
+    : next(withLog(state, pauseInPart(state, {...log, viewport, cursor, cameFrom})));
 };
 
 const leave: LogHandler = (state, log, command) => (command === 'back' ? goBack(state, log) : undefined);
@@ -206,12 +206,12 @@ const moveViewport = (state: State, log: LogState, asked: Command): Viewport | u
 
 const goBack = (state: State, log: LogState): Step => {
   if (state.context.parts === 'none') {
-    return stay({...state, notice: `nothing else was opened: ${keyFor('quit', 'log')} quits`});
+    return next({...state, notice: `nothing else was opened: ${keyFor('quit', 'log')} quits`});
   }
   const generation = state.generation + 1;
-  const next: State = {...state, screen: 'branches', generation, log: undefined, held: holdLog(state, log)};
+  const nextState: State = {...state, screen: 'branches', generation, log: undefined, held: holdLog(state, log)};
   const siteId = state.branches?.siteId;
   return siteId === undefined
-    ? stay({...next, screen: 'sites'}, {kind: 'cancel'})
-    : stay(next, {kind: 'cancel'}, {kind: 'fetchBranches', siteId, generation});
+    ? next({...nextState, screen: 'sites'}, {kind: 'cancel'})
+    : next(nextState, {kind: 'cancel'}, {kind: 'fetchBranches', siteId, generation});
 };

@@ -9,7 +9,7 @@ import type {Moment, StampedEvent} from '#app/state/event.ts';
 import {withoutFilterOpen} from '#app/state/input-focus.ts';
 import {findSource, viewAll, viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import {
   createTail,
   pollFailed,
@@ -81,12 +81,12 @@ const callFor = (
     notifyRules,
   );
   const {text} = decided;
-  const next = {...log, call: decided.state};
+  const nextState = {...log, call: decided.state};
   if (text === undefined) {
-    return {log: next, effects: []};
+    return {log: nextState, effects: []};
   }
   const why = again !== undefined ? 'again' : match !== undefined ? 'match' : 'error';
-  return {log: next, effects: [{kind: 'callUser', why, text, siteId: log.siteId, branch}]};
+  return {log: nextState, effects: [{kind: 'callUser', why, text, siteId: log.siteId, branch}]};
 };
 
 const newestTexts = (added: Added): readonly string[] => {
@@ -123,7 +123,7 @@ export const openLog = (
     call: state.notifyRules && newCallState(state.nowMs),
     goToAt,
   };
-  const next: State = {
+  const nextState: State = {
     ...state,
     screen: 'log',
     generation: state.generation + 1,
@@ -131,16 +131,17 @@ export const openLog = (
     log,
     held: state.held.filter(each => each !== held),
   };
-  const windows = fetchWindows(next, log);
+  const windows = fetchWindows(nextState, log);
   const isUnknown = state.remembersLogs === true && log.recollection.kind === 'none';
-  const key = isUnknown ? memoryKey(next, log) : undefined;
-  const recall: readonly Effect[] = key === undefined ? [] : [{kind: 'recallLog', key, generation: next.generation}];
+  const key = isUnknown ? memoryKey(nextState, log) : undefined;
+  const recall: readonly Effect[] =
+    key === undefined ? [] : [{kind: 'recallLog', key, generation: nextState.generation}];
   return windows.length === 0
-    ? stay(next, {kind: 'cancel'}, ...recall)
-    : stay(next, {kind: 'cancel'}, ...recall, ...windows, {
+    ? next(nextState, {kind: 'cancel'}, ...recall)
+    : next(nextState, {kind: 'cancel'}, ...recall, ...windows, {
         kind: 'refreshAfter',
         delayMs: branchesIntervalMs,
-        generation: next.generation,
+        generation: nextState.generation,
       });
 };
 
@@ -181,8 +182,8 @@ const fetchWindows = ({generation}: State, log: LogState): readonly Effect[] =>
 /** Requests a window of every branch now. */
 export const refreshLog = (state: State): Step =>
   state.log === undefined
-    ? stay(state)
-    : stay(
+    ? next(state)
+    : next(
         {...state, log: state.log.sources.reduce((log, source) => asking(log, source, state.nowMs), state.log)},
         ...fetchWindows(state, state.log),
       );
@@ -197,15 +198,15 @@ export const pollDue = (state: State, branchId: string): Step => {
   const {log, nowMs, generation} = state;
   const source = log && findSource(log, branchId);
   return log === undefined || source === undefined
-    ? stay(state)
-    : stay({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation, log));
+    ? next(state)
+    : next({...state, log: asking(log, source, nowMs)}, fetchWindow(source, log.siteId, generation, log));
 };
 
 /** Takes a window into the branch's log, and only then schedules the next poll. */
 export const logWindowArrived = (state: State, {branchId, answer, prepared, moment}: WindowArrived): Step => {
   const source = state.log && findSource(state.log, branchId);
   if (source === undefined) {
-    return stay(state);
+    return next(state);
   }
   const ready = prepared !== undefined && isPreparedFor(prepared, source) ? prepared : undefined;
   const take = (tail: Tail): TailStep => windowArrived(tail, answer, moment, ready?.taken);
@@ -249,17 +250,17 @@ const holdTopIn = (view: LogView, state: State): State => {
 export const logWindowFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
   const source = state.log && findSource(state.log, branchId);
   if (error.kind === 'ended' && state.log && source) {
-    return stay({...state, log: takeTail(state.log, branchId, recordingEnded(source.tail))});
+    return next({...state, log: takeTail(state.log, branchId, recordingEnded(source.tail))});
   }
   return error.kind === 'cancelled'
-    ? stay(state)
+    ? next(state)
     : renewIncident(afterPoll(state, branchId, tail => pollFailed(tail, error, moment)));
 };
 
 const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailStep, shapes?: ShapeTable): Step => {
   const source = state.log && findSource(state.log, branchId);
   if (state.log === undefined || source === undefined) {
-    return stay(state);
+    return next(state);
   }
   const {tail, nextPollInMs, added} = take(source.tail);
   const isFirstWindow = source.tail.lastAnswerAtMs === undefined;
@@ -273,7 +274,7 @@ const afterPoll = (state: State, branchId: string, take: (tail: Tail) => TailSte
     {branch: source.branch.name, added: isFirstWindow ? [] : added, again},
   );
   return afterPods(
-    stay(
+    next(
       {...state, log, notice: again ?? state.notice},
       {kind: 'pollAfter', branchId, delayMs: nextPollInMs, generation: state.generation},
       ...effects,

@@ -1,7 +1,7 @@
 import {listRoom, placeOn, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {CountedSummary} from '#app/parts/summariser.ts';
 import type {LogState, State, SummaryPane} from '#app/state/state.ts';
-import {closePane, type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {closePane, type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
 import {countEntries, partsOf} from '#log/summary/summary.ts';
 import {newShapesOf, type SourcedShape} from '#log/traits/shape-table.ts';
@@ -23,7 +23,7 @@ export const openSummary = (state: State, log: LogState): Step => {
     log.cursor?.kind === 'picking' && log.cursor.rangeFrom !== undefined ? pickedRange(log, pane) : undefined;
   const parts = partsOf(pane.view, range);
   if (parts.length === 0) {
-    return stay({
+    return next({
       ...state,
       notice: isFiltered(log) ? 'nothing to sum up: the filters hide all lines' : 'the log has no lines yet',
     });
@@ -41,7 +41,7 @@ export const openSummary = (state: State, log: LogState): Step => {
     selectedKey: undefined,
     top: 0,
   };
-  return stay(withLog(state, {...log, overlay}), {kind: 'summarise', order});
+  return next(withLog(state, {...log, overlay}), {kind: 'summarise', order});
 };
 
 /** Handles the commands that only the summary has, for the item that is highlighted. */
@@ -56,13 +56,13 @@ export const updateSummary: ListHandler<SummaryPane> = (state, log, pane, comman
     case 'openLine':
       return item.kind === 'new' ? goToFirst(state, {...log, cameFrom: pane}, item.shape) : filterBy(state, log, item);
     case 'nextSection': {
-      const next = placeOn(
+      const nextState = placeOn(
         items,
         nextSection(items, selected),
         pane.top,
         listRoom(state, listSummary(state, log, pane)),
       );
-      return stay(withLog(state, {...log, overlay: {...pane, ...next}}));
+      return next(withLog(state, {...log, overlay: {...pane, ...nextState}}));
     }
     default:
       return undefined;
@@ -79,7 +79,7 @@ const goToFirst = (state: State, log: LogState, {source, firstId, firstAt}: Sour
   const pane = paneOf(state, log);
   const index = placeOf(pane.view, {source, id: firstId, at: firstAt});
   return index === undefined
-    ? stay({...state, notice: 'its first line has left the buffer'})
+    ? next({...state, notice: 'its first line has left the buffer'})
     : closePane(state, goToIndex(log, pane, index));
 };
 
@@ -87,7 +87,7 @@ const goToFirst = (state: State, log: LogState, {source, firstId, firstAt}: Sour
 const filterBy = (state: State, log: LogState, item: SummaryItem): Step => {
   if (item.kind === 'level') {
     return item.level === 'none'
-      ? stay({...state, notice: 'no filter matches lines without a level'})
+      ? next({...state, notice: 'no filter matches lines without a level'})
       : closePane(state, {...log, minimumLevel: item.level});
   }
   if (item.kind === 'value' && item.row.table === 'sources') {

@@ -2,7 +2,7 @@ import {keyFor} from '#app/keys/keymap.ts';
 import {dropUnused, takeUpPattern} from '#app/search/patterns.ts';
 import {sourcesInMemory} from '#app/state/log-sources.ts';
 import type {LogState, OpenedLine, State, ValueTracePane} from '#app/state/state.ts';
-import {type ListHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {holdLog} from './held-logs.ts';
 import {isAsWritten, originalLine} from './line-sections.ts';
@@ -22,15 +22,15 @@ export const openValueTrace: ListHandler<OpenedLine> = (state, log, opened, comm
   }
   const value = openedValues(state, log, opened)[opened.chosen ?? -1];
   if (value === undefined) {
-    return stay({...state, notice: `${keyFor('nextSection', 'log')} chooses a field first`});
+    return next({...state, notice: `${keyFor('nextSection', 'log')} chooses a field first`});
   }
   const {name, label, text} = value;
   if (name === 'pod' || name === 'container' || name === 'stream') {
-    return stay({...state, notice: `${keyFor('filterIn', 'log')} shows only the lines of this ${name}`});
+    return next({...state, notice: `${keyFor('filterIn', 'log')} shows only the lines of this ${name}`});
   }
   const used = takeUpPattern(log.use, valueTraceQuery(text));
   if ('error' in used) {
-    return stay({...state, notice: used.error});
+    return next({...state, notice: used.error});
   }
   const [source] = log.sources.slice(opened.source);
   const overlay: ValueTracePane = {
@@ -41,7 +41,7 @@ export const openValueTrace: ListHandler<OpenedLine> = (state, log, opened, comm
     selectedKey: source && valueTraceKey(source, opened.line),
     top: 0,
   };
-  return stay(withLog(state, {...log, overlay, use: {...used.use, trailId: used.id}}));
+  return next(withLog(state, {...log, overlay, use: {...used.use, trailId: used.id}}));
 };
 
 /** Handles the commands that only a trail has. */
@@ -49,13 +49,13 @@ export const updateValueTrace: ListHandler<ValueTracePane> = (state, log, pane, 
   switch (command) {
     case 'back':
     case 'showTrail':
-      return stay(withLog(state, withoutTrail(log, pane.from)));
+      return next(withLog(state, withoutTrail(log, pane.from)));
     case 'openLine':
       return goToLine(state, log, pane);
     case 'copyLines': {
       const {lines} = findValueTrace(state, log);
       const text = lines.map(({line}) => originalLine(line, isAsWritten(state))).join('\n');
-      return stay(state, {kind: 'copy', text, what: countOf(lines.length, 'line')});
+      return next(state, {kind: 'copy', text, what: countOf(lines.length, 'line')});
     }
     default:
       return undefined;
@@ -73,16 +73,16 @@ const goToLine = (state: State, log: LogState, pane: ValueTracePane): Step => {
   const found = selectedValueTraceLine(findValueTrace(state, log).lines, pane);
   const source = found && sourcesInMemory(state, log)[found.source];
   if (found === undefined || source === undefined) {
-    return stay({...state, notice: 'there is no line to go to'});
+    return next({...state, notice: 'there is no line to go to'});
   }
   const {branch, held} = source;
   const closed = withoutTrail(log, undefined);
   if (held === undefined) {
-    return stay(goToEntry(state, {...closed, cameFrom: pane}, {...found.line, source: found.source}));
+    return next(goToEntry(state, {...closed, cameFrom: pane}, {...found.line, source: found.source}));
   }
   const [first, ...others] = held.log.sources;
   const opened = openLog(state, log.siteId, [first.branch, ...others.map(each => each.branch)]);
-  const next = {...opened.state, held: holdLog({...opened.state, generation: state.generation}, closed)};
+  const nextState = {...opened.state, held: holdLog({...opened.state, generation: state.generation}, closed)};
   const index = held.log.sources.findIndex(each => each.branch._id === branch._id);
-  return {...opened, state: goToEntry(next, next.log ?? held.log, {...found.line, source: index})};
+  return {...opened, state: goToEntry(nextState, nextState.log ?? held.log, {...found.line, source: index})};
 };

@@ -1,7 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {BranchWatch, LogState, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import {compareNews, readNews, withImage} from '#app/tail/branch-changes.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {imageOf} from '#app/words/branch-labels.ts';
@@ -53,11 +53,11 @@ const insertAll = (tail: Tail, changes: ReturnType<typeof compareNews>['changes'
 export const askForBranches = (state: State): Step => {
   const {log} = state;
   if (log === undefined) {
-    return stay(state);
+    return next(state);
   }
   return log.watch.isAsking
-    ? stay(withWatch(state, log, {asksAgain: true}))
-    : stay(withWatch(state, log, {isAsking: true, asksAgain: false}), fetchOf(state, log));
+    ? next(withWatch(state, log, {asksAgain: true}))
+    : next(withWatch(state, log, {isAsking: true, asksAgain: false}), fetchOf(state, log));
 };
 
 /** Runs after a poll: pods mostly come and go because of a deployment, so the branches are requested at once. */

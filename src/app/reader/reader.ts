@@ -81,7 +81,7 @@ export type Reader = {
   /** Announces the place when the program starts. */
   begin(): void;
   /** Handles a key that is bound. */
-  act(happening: Event): void;
+  act(event: Event): void;
   /** Announces the current place. */
   tellPlace(): void;
   /** Announces that a key, by its name in the key table, is not bound here. */
@@ -115,11 +115,11 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
     }
   });
 
-  const dispatch = (happening: Event, times: number): void => {
+  const dispatch = (event: Event, times: number): void => {
     isActing = true;
     try {
       for (let count = 0; count < times; count++) {
-        store.dispatch(happening);
+        store.dispatch(event);
       }
       const asksForHelp = store.state().focus.kind === 'help';
       if (asksForHelp) {
@@ -128,7 +128,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
         announcer.say(readHelp(store.state().screen));
       }
       if (!tell('key') && !asksForHelp) {
-        announcer.say(readHere(store.state(), happening));
+        announcer.say(readHere(store.state(), event));
       }
     } finally {
       isActing = false;
@@ -144,8 +144,8 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
       // If a site opens at once, its branches are announced next.
       announcer.say(state.branches === undefined ? readPlace(state) : []);
     },
-    act(happening) {
-      switch (happening.kind === 'commandGiven' ? happening.command : undefined) {
+    act(event) {
+      switch (event.kind === 'commandGiven' ? event.command : undefined) {
         case 'pageUp':
           return dispatch({kind: 'commandGiven', command: 'moveUp'}, pageEntries);
         case 'toggleMouse':
@@ -153,7 +153,7 @@ export const createReader = ({store, announcer}: ReaderOptions): Reader => {
         case 'pageDown':
           return dispatch({kind: 'commandGiven', command: 'moveDown'}, pageEntries);
         default:
-          return dispatch(happening, 1);
+          return dispatch(event, 1);
       }
     },
     tellPlace: () => announcer.say(readPlace(store.state())),
@@ -170,8 +170,8 @@ const isReadingElsewhere = (state: State): boolean =>
   promptOf(state) !== undefined || state.log?.overlay !== undefined || state.log?.viewport.kind === 'paused';
 
 /** Responds to a key that changed nothing: reads the current item. */
-const readHere = (state: State, happening: Event): readonly string[] => {
-  switch (happening.kind === 'commandGiven' ? happening.command : undefined) {
+const readHere = (state: State, event: Event): readonly string[] => {
+  switch (event.kind === 'commandGiven' ? event.command : undefined) {
     case 'repaint':
     case 'suspend':
     case 'quit':

@@ -3,7 +3,7 @@ import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
-import {paneRows, type Step, stay} from '#app/state/step.ts';
+import {next, paneRows, type Step} from '#app/state/step.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
@@ -153,14 +153,14 @@ export const settleDetails = (state: State): State => {
 /** Shows or hides the record. If it replaces the list, the highlight goes into it. */
 export const toggleDetails = (state: State, branches: BranchesState): Step => {
   const toggled = {...state, showsDetails: !areDetailsShown(state)};
-  return detailsPlace(toggled) === 'instead' ? enterDetails(toggled, branches) : stay(toggled);
+  return detailsPlace(toggled) === 'instead' ? enterDetails(toggled, branches) : next(toggled);
 };
 
 /** Moves the highlight into the record, and shows the record if it is hidden. */
 export const enterDetails = (state: State, branches: BranchesState): Step =>
   selectedBranch(branches) === undefined
-    ? stay(state)
-    : stay({
+    ? next(state)
+    : next({
         ...state,
         showsDetails: areDetailsShown(state) ? state.showsDetails : true,
         branches: {...branches, details: {fieldKey: undefined}},
@@ -174,9 +174,9 @@ export const updateDetails = (state: State, branches: BranchesState, command: Co
   }
   switch (command) {
     case 'enterDetails':
-      return stay(state);
+      return next(state);
     case 'back':
-      return stay({
+      return next({
         ...state,
         showsDetails: detailsPlace(state) === 'instead' ? false : state.showsDetails,
         branches: {...branches, details: undefined},

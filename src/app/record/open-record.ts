@@ -1,7 +1,7 @@
 import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {RecordPlace, RevealedSecret, State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import {Secret} from '#base/secret.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {RecordField} from './record-fields.ts';
@@ -64,7 +64,7 @@ export const pressInRecord = (state: State, record: OpenRecord, command: Command
   }
   const distance = movement(command, use.pageRows);
   const index = Math.max(0, Math.min(fields.length - 1, fields.indexOf(field) + (distance ?? 0)));
-  return distance === undefined ? undefined : stay(use.withPlace({...place, details: {fieldKey: fields[index]?.key}}));
+  return distance === undefined ? undefined : next(use.withPlace({...place, details: {fieldKey: fields[index]?.key}}));
 };
 
 /** Reveals a secret for a while, and masks any other; masks it if it is revealed. */
@@ -72,17 +72,17 @@ const revealField = (state: State, record: OpenRecord, field: RecordField, use: 
   const {key, value} = field;
   const copyKey = keyFor(use.copy, use.screen);
   if (!(value instanceof Secret)) {
-    return stay({...state, notice: `this is not a secret; ${copyKey} copies it`});
+    return next({...state, notice: `this is not a secret; ${copyKey} copies it`});
   }
   if (isNeverShown(field)) {
-    return stay({...state, notice: 'private keys are never shown'});
+    return next({...state, notice: 'private keys are never shown'});
   }
   if (isRevealed(record, field)) {
-    return stay(use.withPlace({...record.place, revealed: undefined}));
+    return next(use.withPlace({...record.place, revealed: undefined}));
   }
   const revealed = {ownerId: record.ownerId, fieldKey: key, secret: value, untilMs: state.nowMs + revealMs};
   const notice = `shown for ${revealMs / 1000} s, or until you move on; ${copyKey} copies it`;
-  return stay(
+  return next(
     {...use.withPlace({details: {fieldKey: key}, revealed}), notice},
     {kind: 'hideSecretAfter', delayMs: revealMs},
   );
@@ -93,14 +93,14 @@ const copyField = (state: State, record: OpenRecord, field: RecordField, use: Re
   const {label, value} = field;
   const what = sanitiseWord(`${label.trim() || 'the field'} of ${record.ownerName}`, nameCharsMax);
   if (!(value instanceof Secret)) {
-    return stay(state, {kind: 'copy', text: value, what});
+    return next(state, {kind: 'copy', text: value, what});
   }
   if (isNeverShown(field)) {
-    return stay({...state, notice: 'private keys are never shown or copied'});
+    return next({...state, notice: 'private keys are never shown or copied'});
   }
   return isRevealed(record, field)
-    ? stay(state, {kind: 'copy', text: value.reveal(), what})
-    : stay({...state, notice: `reveal the secret before copying it: ${keyFor(use.reveal, use.screen)}`});
+    ? next(state, {kind: 'copy', text: value.reveal(), what})
+    : next({...state, notice: `reveal the secret before copying it: ${keyFor(use.reveal, use.screen)}`});
 };
 
 /**

@@ -38,7 +38,7 @@ export const closingCommand = (state: Pick<State, 'focus' | 'log' | 'screen' | '
 /** The result of an event: the next state and its effects. */
 export type Step = {readonly state: State; readonly effects: readonly Effect[]};
 
-export const stay = (state: State, ...effects: readonly Effect[]): Step => ({state, effects});
+export const next = (state: State, ...effects: readonly Effect[]): Step => ({state, effects});
 
 /** Handles a command on the log screen; returns undefined if the command is not this handler's. */
 export type LogHandler = (state: State, log: LogState, command: Command) => Step | undefined;
@@ -56,11 +56,11 @@ export type ListHandler<Pane extends Overlay> = (
 
 /** Closes the pane over the lines, and stops what was being computed for it. */
 export const closePane = (state: State, log: LogState): Step =>
-  stay(
+  next(
     withLog(state, {...log, overlay: undefined}),
     ...(log.overlay?.kind === 'summary' ? [{kind: 'cancelSummary'} as const] : []),
   );
 
 /** Opens a prompt. */
 export const askFor = (state: State, kind: PromptKind, text = ''): Step =>
-  stay({...state, focus: withPrompt(state.focus, openPrompt(kind, text))});
+  next({...state, focus: withPrompt(state.focus, openPrompt(kind, text))});

@@ -6,7 +6,7 @@ import {selectLogView} from '#app/log/select-log-view.ts';
 import {updateLog} from '#app/log/update-log.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {stay} from '#app/state/step.ts';
+import {next} from '#app/state/step.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
 import {textOf} from '../list-screens.ts';
@@ -197,7 +197,7 @@ describe('the pane', () => {
         answerSearches(some);
       }
       // Filters are made after each step.
-      const of = keepMatching(some.state, stay({...some.state, log: {...logOf(some), ...change}})).state;
+      const of = keepMatching(some.state, next({...some.state, log: {...logOf(some), ...change}})).state;
       return /.*hides?.*/.exec(rows(of.log ?? expect.fail()))?.[0] ?? '';
     };
     const sourcePick = {kind: 'only', names: [{pod: 'other'}]} as const;

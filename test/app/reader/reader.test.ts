@@ -27,18 +27,18 @@ const open = (change: Partial<State> = {}) => {
   const reader = createReader({store, announcer});
   const press = (...keys: readonly string[]): void => {
     for (const name of keys) {
-      const happening = pressKey(store.state(), {name, text: name.length === 1 ? name : undefined});
-      if (happening === undefined) {
+      const event = pressKey(store.state(), {name, text: name.length === 1 ? name : undefined});
+      if (event === undefined) {
         reader.refuse(name);
       } else {
-        reader.act(happening);
+        reader.act(event);
       }
     }
   };
-  const arrive = (happening: Event): void => {
+  const arrive = (event: Event): void => {
     // The turn before is over.
     nowMs += 1000;
-    store.dispatch(happening);
+    store.dispatch(event);
   };
   const generation = (): number => store.state().generation;
   return {

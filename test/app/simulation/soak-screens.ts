@@ -90,17 +90,17 @@ export const createSoakScreens = ({
     trail.splice(0, trail.length - trailMax);
   };
 
-  const send = (happening: Event): void => {
+  const send = (event: Event): void => {
     const {nowMs} = state;
     const moment = {nowMs, wallMs: serviceStartMs + nowMs, random: random.next(), tokenExpiresAtMs: undefined};
     const before = state;
-    const step = take(state, {...happening, moment});
+    const step = take(state, {...event, moment});
     state = step.state;
     if (before.log !== undefined && before.generation !== state.generation) {
       close(before.log);
     }
     for (const effect of step.effects) {
-      lanes.run(effect, nowMs, happening.kind === 'pollDue');
+      lanes.run(effect, nowMs, event.kind === 'pollDue');
     }
     // A log that was held goes on where it was left.
     if (
@@ -113,7 +113,7 @@ export const createSoakScreens = ({
       }
     }
     sendCount += 1;
-    if (checksEachStep || happening.kind === 'resized' || sendCount % drawEvery === 0) {
+    if (checksEachStep || event.kind === 'resized' || sendCount % drawEvery === 0) {
       checkScreen(state);
     }
   };

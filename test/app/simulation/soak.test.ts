@@ -3,7 +3,7 @@ import type {Effect} from '#app/state/effect.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
-import {type Step, stay} from '#app/state/step.ts';
+import {next, type Step} from '#app/state/step.ts';
 import {update} from '#app/update.ts';
 import {following, oneRowPane, pauseAt, topIndex} from '#log/view/viewport.ts';
 import {asStrings} from '#log/window/texts.ts';
@@ -156,7 +156,7 @@ const broken: readonly {
   },
   {
     name: 'after a fault nothing is asked any more',
-    update: making('windowFailed', ({state}) => stay(state)),
+    update: making('windowFailed', ({state}) => next(state)),
     sentence: /no next poll is arranged/,
   },
   {
@@ -185,7 +185,7 @@ describe.runIf(isThorough)('finds out', () => {
   });
 
   test('says how to see it again', () => {
-    expect(sentenceAbout(making('windowFailed', ({state}) => stay(state)))).toMatch(
+    expect(sentenceAbout(making('windowFailed', ({state}) => next(state)))).toMatch(
       /^scenario \d+, step \d+: [\s\S]*\nrun it again: SEED=7 npm run soak -- --scenario \d+$/,
     );
   });

@@ -504,10 +504,10 @@ export const startRandomCluster = (
       emit(random.integer(1, limit * 3), {stepNanos: 20_000n});
       return;
     }
-    let happening = random.next();
+    let event = random.next();
     for (const [, share, act] of possible) {
-      happening -= share;
-      if (happening < 0) {
+      event -= share;
+      if (event < 0) {
         act();
         return;
       }

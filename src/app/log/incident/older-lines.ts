@@ -1,6 +1,6 @@
 import {viewAll} from '#app/state/log-sources.ts';
 import type {IncidentPane, LogState, State} from '#app/state/state.ts';
-import {type LogHandler, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, withLog} from '#app/state/step.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
 import {canReadBackTo, canReadOn} from '#app/tail/tail.ts';
 import {formatLogTime} from '#app/words/format-time.ts';
@@ -25,8 +25,8 @@ export const readOlder: LogHandler = (state, log, command) => {
   }
   const to = timeToReadBackTo(log);
   return to === undefined
-    ? stay({...state, notice: olderWords(log)})
-    : stay({
+    ? next({...state, notice: olderWords(log)})
+    : next({
         ...withLog(state, {...log, readBack: {to, isBounded: false}}),
         notice: `reading back to ${formatLogTime(state, to)}`,
       });

@@ -1,7 +1,7 @@
 import {keyFor} from '#app/keys/keymap.ts';
 import {type FindingWatch, watchedMs} from '#app/parts/log-parts.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {recoveryAnswerOf} from '#app/tail/incident-reading.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {subjectWords} from '#app/words/incident-words.ts';
@@ -17,7 +17,7 @@ const heldEntriesMax = 5000;
 export const watchFinding = (state: State, log: LogState, finding: IncidentFinding | undefined): Step => {
   const test = finding && lineTestOf(finding);
   if (finding === undefined || test === undefined) {
-    return stay({...state, notice: 'only what goes on can be watched: a change cannot'});
+    return next({...state, notice: 'only what goes on can be watched: a change cannot'});
   }
   const {findingWatch} = log;
   if (findingWatch !== undefined && isSameFinding(findingWatch.finding, finding)) {
@@ -34,13 +34,13 @@ export const watchFinding = (state: State, log: LogState, finding: IncidentFindi
           sliceEntries(buffer, Math.max(0, buffer.entryCount - heldEntriesMax), heldEntriesMax),
         );
   });
-  return stay(
+  return next(
     withLog(state, {...log, findingWatch: {finding, name: subjectWords(finding), perSource, againAt: undefined}}),
   );
 };
 
 const endWatch = (state: State, log: LogState): Step =>
-  stay({
+  next({
     ...withLog(state, {...log, findingWatch: undefined}),
     notice: `${log.findingWatch?.name} is no longer watched`,
   });
@@ -69,7 +69,7 @@ export const watchKeys: LogHandler = (state, log, command) =>
   command !== 'watchFinding'
     ? undefined
     : log.findingWatch === undefined
-      ? stay({
+      ? next({
           ...state,
           notice: `${keyFor('toggleIncident', 'log')} lists findings; ${keyFor('watchFinding', 'log')} on one watches whether it stopped`,
         })

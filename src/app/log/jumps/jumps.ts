@@ -1,6 +1,6 @@
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import type {LogState} from '#app/state/state.ts';
-import {type LogHandler, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, withLog} from '#app/state/step.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {findError} from '#log/overview/find-in-log.ts';
 import {type KnownShape, newShapesOf} from '#log/traits/shape-table.ts';
@@ -28,11 +28,11 @@ export const jumpToError: LogHandler = (state, log, command) => {
   const fromIndex = readerIndex(log, pane);
   const index = findError(pane.view, {fromIndex, direction, levelMin});
   if (index !== undefined) {
-    return stay(withLog(state, goToIndex(log, pane, index)));
+    return next(withLog(state, goToIndex(log, pane, index)));
   }
   // While following, all errors are above, but the key in the hints looks down.
   const isThere = findError(pane.view, {fromIndex, direction: jumps[opposite].direction, levelMin}) !== undefined;
-  return stay({...state, notice: noMoreWords(words, direction === 'next', isThere ? opposite : undefined)});
+  return next({...state, notice: noMoreWords(words, direction === 'next', isThere ? opposite : undefined)});
 };
 
 /** Says that there are no more such lines one way; `opposite`: the command for the other way, if there are some. */
@@ -50,11 +50,11 @@ export const jumpToNew: LogHandler = (state, log, command) => {
   const isNext = command === 'nextNew';
   const wanted = findNew(log, pane, isNext);
   if (wanted !== undefined) {
-    return stay({...withLog(state, goToIndex(log, pane, wanted.index)), notice: newWords(wanted.known)});
+    return next({...withLog(state, goToIndex(log, pane, wanted.index)), notice: newWords(wanted.known)});
   }
   const isThere = findNew(log, pane, !isNext) !== undefined;
   const opposite = isNext ? 'previousNew' : 'nextNew';
-  return stay({...state, notice: noMoreWords('new warnings or errors', isNext, isThere ? opposite : undefined)});
+  return next({...state, notice: noMoreWords('new warnings or errors', isNext, isThere ? opposite : undefined)});
 };
 
 /** Returns the nearest such line in one direction from the reader's place. */

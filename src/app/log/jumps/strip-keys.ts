@@ -1,7 +1,7 @@
 import type {ShownStrip} from '#app/parts/kept-views.ts';
 import {arrivalsFromOf, filteredOf, keptLists} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
-import {type LogHandler, type Step, stay, withLog} from '#app/state/step.ts';
+import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {type Instant, instantToMs, latestOf} from '#log/line/instant.ts';
 import {findError} from '#log/overview/find-in-log.ts';
@@ -101,14 +101,14 @@ export const stripKeys: LogHandler = (state, log, command) => {
       return withStrip(state, log, ({strip}) => {
         const stripBucket = closerBucket(strip.bucket);
         return stripBucket === undefined
-          ? stay({...state, notice: 'the strip is at its closest zoom'})
-          : stay(withLog(state, {...log, stripBucket}));
+          ? next({...state, notice: 'the strip is at its closest zoom'})
+          : next(withLog(state, {...log, stripBucket}));
       });
     case 'zoomStripOut':
       return withStrip(state, log, ({strip}) =>
         strip.isZoomed
-          ? stay(withLog(state, zoomedOut(state, log, strip)))
-          : stay({...state, notice: 'the strip already shows the whole buffer'}),
+          ? next(withLog(state, zoomedOut(state, log, strip)))
+          : next({...state, notice: 'the strip already shows the whole buffer'}),
       );
     default:
       return undefined;
@@ -120,14 +120,14 @@ export const stripKeys: LogHandler = (state, log, command) => {
  * everything as the log grows.
  */
 const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
-  const next = {...log, stripBucket: widerBucket(strip.bucket)};
-  return stripOf(state, next)?.strip.isZoomed === true ? next : {...log, stripBucket: undefined};
+  const nextState = {...log, stripBucket: widerBucket(strip.bucket)};
+  return stripOf(state, nextState)?.strip.isZoomed === true ? nextState : {...log, stripBucket: undefined};
 };
 
 const withStrip = (state: State, log: LogState, act: (shown: ShownStrip) => Step): Step => {
   const shown = stripOf(state, log);
   return shown === undefined
-    ? stay({...state, notice: 'no strip: the log is empty or the terminal is too narrow'})
+    ? next({...state, notice: 'no strip: the log is empty or the terminal is too narrow'})
     : act(shown);
 };
 
@@ -140,11 +140,11 @@ const goToPeak = (state: State, log: LogState, shown: ShownStrip, direction: 1 |
   const column = peakBeside(log, pane, shown, direction);
   if (column === undefined) {
     const where = strip.isZoomed ? ' in the zoomed strip' : '';
-    return stay({...state, notice: `no more peaks ${direction === 1 ? 'below' : 'above'}${where}`});
+    return next({...state, notice: `no more peaks ${direction === 1 ? 'below' : 'above'}${where}`});
   }
   const from = strip.from + strip.bucket * BigInt(column);
   const index = firstOf(pane, from, from + strip.bucket);
-  return stay(
+  return next(
     index === undefined
       ? {...state, notice: 'the filters hide all lines there'}
       : {...withLog(state, goToIndex(log, pane, index)), notice: peakWords(shown, column)},

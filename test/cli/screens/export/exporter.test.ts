@@ -131,13 +131,11 @@ test('a save that is cancelled while it writes leaves the log that was to be rep
 test('a save that is cancelled leaves nothing behind and is not heard of', async () => {
   const exports = createExportRunner(async () => exporter());
   const heard: Event[] = [];
-  exports.run({kind: 'saveFile', request: requestOf(viewOf(linesOf(50_000, 'one')))}, happening =>
-    heard.push(happening),
-  );
+  exports.run({kind: 'saveFile', request: requestOf(viewOf(linesOf(50_000, 'one')))}, event => heard.push(event));
   while (!readdirSync(folder.path).some(name => name.endsWith('.partial'))) {
     await new Promise(resolve => setImmediate(resolve));
   }
-  exports.run({kind: 'cancelSave'}, happening => heard.push(happening));
+  exports.run({kind: 'cancelSave'}, event => heard.push(event));
   await exports.close();
   expect(readdirSync(folder.path)).toEqual([]);
   expect(heard).toEqual([]);
@@ -153,8 +151,8 @@ test('how much is done and what became of it are told', async () => {
   }));
   const heard: Event[] = [];
   const request = requestOf(viewOf([]));
-  exports.run({kind: 'saveFile', request}, happening => heard.push(happening));
-  exports.run({kind: 'pipe', request: {to: {kind: 'pager'}, scope: request.scope}}, happening => heard.push(happening));
+  exports.run({kind: 'saveFile', request}, event => heard.push(event));
+  exports.run({kind: 'pipe', request: {to: {kind: 'pager'}, scope: request.scope}}, event => heard.push(event));
   await vi.waitFor(() => expect(heard).toHaveLength(3));
   expect(heard).toEqual(
     expect.arrayContaining([
