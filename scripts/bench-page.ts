@@ -3,7 +3,7 @@
  * `npm run bench:page`, on a quiet machine; takes about ten minutes.
  */
 import {spawnSync} from 'node:child_process';
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {cpus, loadavg, release, totalmem, type} from 'node:os';
 import {setTimeout as sleep} from 'node:timers/promises';
 
@@ -77,4 +77,6 @@ what would be good. Times below ten milliseconds differ by a half from run to ru
 
 ${machine().join('\n')}
 `;
-writeFileSync('docs/benchmarks.md', `${head}\n${sections.join('\n')}`);
+const path = 'docs/benchmarks.md';
+const byHand = readFileSync(path, 'utf8').split(/^(?=<!-- written by hand)/m)[1] ?? '';
+writeFileSync(path, `${head}\n${sections.join('\n')}\n${byHand}`);

@@ -17,7 +17,7 @@ export type SourceFile = {
 };
 
 /** Without comments, which may speak of anything. Strings that hold comment signs lose a little; no import is among them. */
-const withoutComments = (text: string): string =>
+export const withoutComments = (text: string): string =>
   text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 
 // Imports and re-exports over several lines, bare imports, dynamic ones (types among them), and workers by URL.

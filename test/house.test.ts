@@ -1,6 +1,16 @@
-import {readdirSync, readFileSync} from 'node:fs';
-import {dirname, join, relative, sep} from 'node:path';
+import {readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
+import {
+  arrowsOf,
+  doorNames,
+  importedBy,
+  moduleOf,
+  readSource,
+  resolveImport,
+  type SourceFile,
+  withoutComments,
+} from '../scripts/house-files.ts';
 
 /** Who may import whom; everyone may import from its own folder. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -22,67 +32,28 @@ const linesMax = 400;
 
 const src = join(import.meta.dirname, '../src');
 
-type SourceFile = {
-  readonly path: string;
-  readonly folder: string;
-  readonly text: string;
-  readonly imports: readonly string[];
-};
-
-// Imports and re-exports over several lines, bare imports, dynamic ones (types among them), and workers by URL.
-const importPatterns = [
-  /^\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]/gm,
-  /^\s*import\s*['"]([^'"]+)['"]/gm,
-  /\bimport\(\s*['"]([^'"]+)['"]/g,
-  /\bnew URL\(\s*['"](\.[^'"]+)['"]/g,
-];
-
-/** Without comments, which may speak of anything. Strings that hold comment signs lose a little; no import is among them. */
-const withoutComments = (text: string): string =>
-  text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
-
-const files: readonly SourceFile[] = readdirSync(src, {recursive: true, encoding: 'utf8'})
-  .filter(path => /\.tsx?$/.test(path))
-  .map(path => {
-    const text = readFileSync(join(src, path), 'utf8');
-    const code = withoutComments(text);
-    return {
-      path: path.split(sep).join('/'),
-      folder: path.split(sep)[0] ?? '',
-      text,
-      imports: importPatterns.flatMap(pattern => [...code.matchAll(pattern)].map(match => match[1] ?? '')),
-    };
-  });
+const files = readSource(src);
+const arrows = arrowsOf(files);
 
 /** The one file outside src/ that may be imported, and by whom: the version has a single home. */
 const outside: Readonly<Record<string, string>> = {'../package.json': 'cli'};
 
-/** The file of src/ that an import names, or undefined for a package. */
-const resolveImport = (from: SourceFile, imported: string): string | undefined =>
-  imported.startsWith('#')
-    ? imported.slice(1)
-    : imported.startsWith('.')
-      ? relative(src, join(src, dirname(from.path), imported))
-          .split(sep)
-          .join('/')
-      : undefined;
-
 test('sees the source at all', () => {
   expect(files.length).toBeGreaterThan(10);
-  const imports = files.flatMap(file => file.imports.map(imported => resolveImport(file, imported)));
+  const imports = files.flatMap(file => file.imports.map(({specifier}) => resolveImport(file.path, specifier)));
   expect(imports).toContain('terminal/screen/escapes.ts');
 });
 
 test('imports point down the house only', () => {
   const wrong = files.flatMap(file =>
-    file.imports.flatMap(imported => {
-      const target = resolveImport(file, imported);
+    file.imports.flatMap(({specifier}) => {
+      const target = resolveImport(file.path, specifier);
       if (target === undefined) {
         return [];
       }
       const folder = target.split('/')[0] ?? '';
       const isAllowed =
-        outside[target] === file.folder || folder === file.folder || mayImport[file.folder]?.includes(folder);
+        outside[target] === file.storey || folder === file.storey || mayImport[file.storey]?.includes(folder);
       return isAllowed ? [] : [`${file.path} imports ${target}`];
     }),
   );
@@ -93,7 +64,7 @@ test('every import inside the house names a file that is there, with its ending'
   const paths = new Set(files.map(({path}) => path));
   const wrong = files.flatMap(file =>
     file.imports
-      .map(imported => resolveImport(file, imported))
+      .map(({specifier}) => resolveImport(file.path, specifier))
       .filter(target => target !== undefined && !paths.has(target) && outside[target] === undefined)
       .map(target => `${file.path} imports ${target}`),
   );
@@ -102,9 +73,11 @@ test('every import inside the house names a file that is there, with its ending'
 
 test('the log engine is pure: no I/O, clock, randomness or React', () => {
   const impure = files
-    .filter(({folder}) => folder === 'log')
+    .filter(({storey}) => storey === 'log')
     .flatMap(({path, text, imports}) => {
-      const modules = imports.filter(imported => /^(?:node:|react|ink)/.test(imported));
+      const modules = imports
+        .map(({specifier}) => specifier)
+        .filter(specifier => /^(?:node:|react|ink)/.test(specifier));
       const globals = withoutComments(text).match(
         /\b(?:Date\.now|new Date\(\)|Math\.random|performance\.|process\.|setTimeout|setInterval|setImmediate|queueMicrotask|fetch\(|console\.|crypto\.)/g,
       );
@@ -161,8 +134,8 @@ test('no file imports itself by way of others', () => {
     if (!file || done.has(path)) {
       return;
     }
-    for (const imported of file.imports) {
-      const target = resolveImport(file, imported);
+    for (const {specifier} of file.imports) {
+      const target = resolveImport(file.path, specifier);
       if (target !== undefined) {
         visit(target, [...trail, path]);
       }
@@ -185,11 +158,11 @@ const remembering = [
 ];
 
 test('no module of the engine or the screens remembers anything but those that the map in src names', () => {
-  const isCore = ({folder}: SourceFile): boolean => folder === 'app' || folder === 'log';
+  const isCore = ({storey}: SourceFile): boolean => storey === 'app' || storey === 'log';
   const moduleState =
     /^(?:export )?(?:let|var) |^(?:export )?const \w+(?::(?! readonly)[^=]*)? = (?:new (?:Map|Set|WeakMap|WeakRef)(?:<.*>)?\(\)|\[\];)/m;
   const found = files.filter(file => isCore(file) && moduleState.test(withoutComments(file.text)));
-  expect(found.map(({path}) => path).toSorted()).toEqual([...new Set(remembering)].toSorted());
+  expect(found.map(({path}) => path).toSorted()).toEqual(remembering.toSorted());
   const readme = readFileSync(join(src, 'README.md'), 'utf8');
   expect(remembering.filter(path => !readme.includes(`](${path})`))).toEqual([]);
   const tables = files.filter(file => isCore(file) && /\bnew Weak(?:Map|Ref|Set)\b/.test(withoutComments(file.text)));
@@ -204,9 +177,6 @@ const besidePure = [
   'app/log/marking.ts',
   'app/search/search-thread/search-worker.ts',
   'app/search/search-thread/search-thread.ts',
-  'app/search/search-thread/search-thread.ts',
-  'app/search/search-thread/search-worker.ts',
-  'app/search/search-thread/search-thread.ts',
   'log/text/compress-text.ts',
 ];
 
@@ -214,12 +184,98 @@ test('nothing in the engine or the screens reads a clock, takes chance or reache
   const outsides =
     /\b(?:performance\.now|Date\.now|Math\.random|process\.\w+|setTimeout\(|setInterval\(|setImmediate\(|queueMicrotask\()|new Date\(\)|from 'node:/;
   const found = files.filter(
-    ({folder, text}) => (folder === 'app' || folder === 'log') && outsides.test(withoutComments(text)),
+    ({storey, text}) => (storey === 'app' || storey === 'log') && outsides.test(withoutComments(text)),
   );
-  expect(found.map(({path}) => path).toSorted()).toEqual([...new Set(besidePure)].toSorted());
+  expect(found.map(({path}) => path).toSorted()).toEqual(besidePure.toSorted());
 });
 
 test('no file makes an Intl object when it is loaded: the first ones take 14 ms and 9 MB of every start', () => {
   const atLoad = files.filter(({text}) => /^(?:export )?const .*\bnew Intl\./m.test(withoutComments(text)));
   expect(atLoad.map(({path}) => path)).toEqual([]);
+});
+
+test('across modules only doors are imported: the files that lie in a module directly', () => {
+  const wrong = arrows.filter(({from, to}) => moduleOf(from) !== moduleOf(to) && dirname(to) !== moduleOf(to));
+  expect([...new Set(wrong.map(({from, to}) => `${from} imports ${to}`))]).toEqual([]);
+});
+
+test('imports across modules are written from the root, those inside relatively', () => {
+  const wrong = files.flatMap(({path, imports}) =>
+    imports
+      .filter(({specifier}) => {
+        const target = resolveImport(path, specifier);
+        const isAcross = target !== undefined && outside[target] === undefined && moduleOf(target) !== moduleOf(path);
+        return target !== undefined && outside[target] === undefined && specifier.startsWith('#') !== isAcross;
+      })
+      .map(({specifier}) => `${path} imports ${specifier}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('modules import each other one way: no circle', () => {
+  const imported = importedBy(arrows, moduleOf);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (module: string, trail: readonly string[]): void => {
+    if (trail.includes(module)) {
+      circles.push([...trail.slice(trail.indexOf(module)), module].join(' → '));
+      return;
+    }
+    if (!done.has(module)) {
+      for (const target of imported.get(module) ?? []) {
+        visit(target, [...trail, module]);
+      }
+      done.add(module);
+    }
+  };
+  for (const module of imported.keys()) {
+    visit(module, []);
+  }
+  expect(circles).toEqual([]);
+});
+
+/** More names than this at a door cannot be taken in. */
+const doorNamesMax = 40;
+
+/** Doors that are wider, with how many names they may have at most, and why. This list only gets shorter. */
+const wideDoors: Readonly<Record<string, number>> = {
+  // `update` and the reader call each pane of the log screen by name.
+  'app/log': 95,
+  // The state names the state of every pane, and every pane reads it.
+  'app/state': 80,
+};
+
+test('a door is no wider than can be taken in', () => {
+  const wide = [...doorNames(arrows)]
+    .filter(([module, names]) => names.size > (wideDoors[module] ?? doorNamesMax))
+    .map(([module, names]) => `${module}: ${names.size} names`);
+  expect(wide).toEqual([]);
+  const narrow = Object.keys(wideDoors).filter(module => (doorNames(arrows).get(module)?.size ?? 0) <= doorNamesMax);
+  expect(narrow).toEqual([]);
+});
+
+test('every module has its line in the map, and every line a module', () => {
+  const readme = readFileSync(join(src, 'README.md'), 'utf8');
+  const lines = [...readme.matchAll(/^\| \[`([\w/-]+)`\]\(\1\) \| \S/gm)].map(([, module = '']) => module);
+  expect(lines.toSorted()).toEqual([...new Set(files.map(({path}) => moduleOf(path)))].toSorted());
+});
+
+/** Names that may stand twice, each with its reason. */
+const sharedNames: Readonly<Record<string, string>> = {
+  PodRecord: 'the interface served and the interface consumed each describe it, and neither may import the other',
+};
+
+test('an exported name means one thing in its module, and among all doors', () => {
+  const atDoors = doorNames(arrows);
+  const exported = files.flatMap(({path, code}) =>
+    [...code.matchAll(/^export (?:declare )?(?:const|type|(?:async )?function\*?|class|interface|enum) (\w+)/gm)].map(
+      match => ({name: match[1] ?? '', module: moduleOf(path)}),
+    ),
+  );
+  const doubled = [...Map.groupBy(exported, ({name}) => name)].filter(([name, places]) => {
+    const modules = places.map(({module}) => module);
+    const doors = modules.filter(module => atDoors.get(module)?.has(name));
+    return sharedNames[name] === undefined && (new Set(modules).size < modules.length || doors.length > 1);
+  });
+  expect(doubled.map(([name, places]) => `${name}: ${places.map(({module}) => module).join(', ')}`)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Holds the state and runs events through `update` one at a time. src/README.md walks a line's way through it, from
+ * Holds the state and runs events through `update` one at a time. docs/design.md walks a line's way through it, from
  * socket to cell. State changes only here; side effects are data.
  */
 import type {Effect} from '#app/state/effect.ts';

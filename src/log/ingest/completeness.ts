@@ -56,7 +56,7 @@ const quietLinesMax = 2;
 
 export const whole: WindowVerdict = {kind: 'whole'};
 
-/** Decides whether anything may be missing. Never uses the client's clock. The rules are in `src/README.md`. */
+/** Decides whether anything may be missing. Never uses the client's clock. The rules are in `docs/design.md`. */
 export const judgeWindow = (input: JudgeInput): WindowVerdict => {
   const reason = reasonToDoubt(input);
   return reason === undefined ? whole : verdictOf(input, reason);

@@ -110,7 +110,7 @@ export const clusterScenariosSeed = 1;
 
 /**
  * What the engine makes of services that are drawn by chance. `known` are the ones, of these, in which something is
- * still found: what is left, as “What is left” in `src/README.md` says. One that is no longer found has to go from the
+ * still found: what is left, as “What is left” in `docs/design.md` says. One that is no longer found has to go from the
  * list, and none may be added.
  */
 export const clusterProperties: readonly {

@@ -3,13 +3,13 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 
 const src = join(import.meta.dirname, '../src');
-const readme = readFileSync(join(src, 'README.md'), 'utf8');
+const design = readFileSync(join(src, '../docs/design.md'), 'utf8');
 
 type Named = {readonly name: string; readonly path: string};
 
 /** Links whose text is the name of something exported: a link to a file has its path as text. */
 const namedIn = (text: string): readonly Named[] =>
-  [...text.matchAll(/\[`(\w+)`\]\(([\w/-]+\.tsx?)\)/g)].map(([, name = '', path = '']) => ({name, path}));
+  [...text.matchAll(/\[`(\w+)`\]\(\.\.\/src\/([\w/-]+\.tsx?)\)/g)].map(([, name = '', path = '']) => ({name, path}));
 
 const exportsOf = (path: string): readonly string[] =>
   existsSync(join(src, path))
@@ -18,14 +18,14 @@ const exportsOf = (path: string): readonly string[] =>
       )
     : [];
 
-test('every function that the map in src names is exported by the file that it links to', () => {
-  const named = namedIn(readme);
+test('every function that the design names is exported by the file that it links to', () => {
+  const named = namedIn(design);
   expect(named.length).toBeGreaterThan(45);
   expect(named.filter(({name, path}) => !exportsOf(path).includes(name))).toEqual([]);
 });
 
 test('a function named without a link was linked before', () => {
-  const walk = /## A line's way\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  const walk = /## A line's way\n([\s\S]*?)\n## /.exec(design)?.[1] ?? '';
   const linked = new Set(namedIn(walk).map(({name}) => name));
   // The event, and the state's field.
   const others = ['windowArrived', 'generation'];
@@ -34,7 +34,7 @@ test('a function named without a link was linked before', () => {
 });
 
 test('each step of the walk imports what it calls: no name is taken from nowhere', () => {
-  const walk = /## A line's way\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  const walk = /## A line's way\n([\s\S]*?)\n## /.exec(design)?.[1] ?? '';
   const steps = namedIn(walk);
   const texts = new Map(steps.map(({path}) => [path, readFileSync(join(src, path), 'utf8')]));
   // Called through an option, by the runtime, or by who wires the program.
