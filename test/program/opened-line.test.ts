@@ -44,6 +44,8 @@ test('a line that attacks the terminal is opened, and nothing of it takes effect
   const {oscs, ...others} = opened.events;
   expect(others).toEqual({titles: [], bells: [], replies: []});
   expect([...new Set(oscs)]).toEqual(['11;?', '8;;https://evil.example', '8;;', '8;;https://bank.example']);
+  // It closes what is open, then the program.
+  opened.press('q');
   opened.press('q');
   expect(await opened.exitCode()).toBe(0);
 });

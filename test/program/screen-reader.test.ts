@@ -55,7 +55,7 @@ test('from the sites to a log and out again, to the help and a filter: plain lin
   // Nothing of what was said is on the screen twice, and all of it is still there to be read again.
   expect(program.screenText().join('\n')).toContain('Back to the branches.');
   program.press('?');
-  await heard(program, 'q or Control C: quit.');
+  await heard(program, 'q or Control C: quit, or close what is open.');
   program.press('~');
   await heard(program, 'tilde has no meaning here.');
   program.press('/');

@@ -235,6 +235,8 @@ test('a key reveals one secret for its time, and it is gone with whatever leaves
   }
   expect(told.filter(sentence => sentence.startsWith('private keys are never shown'))).toHaveLength(1);
   expect(told.filter(sentence => sentence.startsWith('shown for'))).toHaveLength(4);
+  // It leaves the record, then the program.
+  program.press('q');
   program.press('q');
   expect(await program.exitCode()).toBe(0);
   const left = ['token', 'payload', 'signature', 'key'];

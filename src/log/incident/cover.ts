@@ -51,12 +51,13 @@ export function* findCover(
   const uncovered = holes
     .filter(hole => hole.to >= asked.from && hole.from <= asked.to)
     .map(hole => ({...hole, from: larger(hole.from, asked.from), to: smaller(hole.to, asked.to)}))
-    // What reaches up to now tells most of what nobody can tell; why there is no line, more than that there is none.
-    .toSorted((a, b) =>
-      a.to === b.to ? Number(a.why === 'noLines') - Number(b.why === 'noLines') : a.to > b.to ? -1 : 1,
-    );
+    // What reaches up to now tells most of what nobody can tell.
+    .toSorted((a, b) => (a.to === b.to ? rankOf(a) - rankOf(b) : a.to > b.to ? -1 : 1));
   return {asked, covered: spansWithout(asked, uncovered), uncovered, held: spansWithout(all, holes)};
 }
+
+/** Pods that cannot be read are the cause of what else is missing; that there is no line says the least. */
+const rankOf = ({why}: Uncovered): number => (why === 'unreadable' ? 0 : why === 'noLines' ? 2 : 1);
 
 const smaller = (a: Instant, b: Instant): Instant => (a < b ? a : b);
 const larger = (a: Instant, b: Instant): Instant => (a > b ? a : b);

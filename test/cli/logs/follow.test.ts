@@ -357,9 +357,10 @@ describe('--until-gone', () => {
     `${new Date(Date.now() - seconds * 1000).toISOString().replace('Z', '000000Z')} ${text}`;
 
   test('ends with 0 when it is gone and others still write', async () => {
-    const lines = [ago(300, 'refused'), ago(2, 'fine')];
-    service.setLog('branch-1', () => ({lines}));
-    expect(await runFollow([...flags, '--for', '60s'])).toMatchObject({code: 0, stderr: ''});
+    const held = [ago(300, 'refused'), ago(200, 'fine')];
+    const later = Array.from({length: 60}, (_, index) => ago(100 - index, `fine ${index}`));
+    service.setLog('branch-1', number => ({lines: [...held, ...later.slice(0, number)]}));
+    expect(await runFollow([...flags, '--for', '300ms'])).toMatchObject({code: 0, stderr: ''});
   });
 
   test('ends with 8 when it is still there at --duration', async () => {
@@ -376,7 +377,7 @@ describe('--until-gone', () => {
       lines:
         number === 1 ? [ago(300, 'fine'), ago(100, 'refused')] : [ago(1, `fine ${number}`), ago(0, `fine ${number}`)],
     }));
-    const {code, stderr} = await runFollow([...flags, '--for', '90s', '--duration', '600ms']);
+    const {code, stderr} = await runFollow([...flags, '--for', '200ms', '--duration', '900ms']);
     expect(code).toBe(7);
     expect(stderr).toContain('nobody can tell whether it is gone: gap ');
   });

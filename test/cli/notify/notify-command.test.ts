@@ -85,9 +85,10 @@ describe('incident --notify-command', () => {
     );
   });
 
-  test('does not run it if all is calm, though a version changed', async () => {
+  test('does not run it if nothing is found, though a version changed', async () => {
     setLog(false);
-    expect((await run('--notify-command', script)).code).toBe(9);
+    // A service that says nothing of its windows leaves open what is older than its newest lines.
+    expect((await run('--notify-command', script)).code).toBe(7);
     expect(existsSync(`${script}.runs`)).toBe(false);
   });
 
