@@ -1,9 +1,8 @@
 import {existsSync} from 'node:fs';
 import type {ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
+import {type Io, isInputGiven} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 import {UsageError} from '../io/usage-error.ts';
-import {isInputGiven} from '../open/as-opened.ts';
 import {readSettings} from '../service/read-settings.ts';
 
 /**

@@ -1,17 +1,8 @@
-import {existsSync, fstatSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import type {ParsedArguments} from '../arguments/args.ts';
-import type {Io} from '../io/io.ts';
+import {type Io, isInputGiven} from '../io/io.ts';
 import type {Say} from '../io/notices.ts';
 import {readSettings} from '../service/read-settings.ts';
-
-/** Whether standard input was given: a pipe or a file, as a pager has it. */
-export const isInputGiven = ({stdin}: Io): boolean => {
-  if (stdin !== process.stdin || process.stdin.isTTY) {
-    return false;
-  }
-  const stat = fstatSync(0);
-  return stat.isFIFO() || stat.isFile() || stat.isSocket();
-};
 
 /**
  * Returns the command line as one of `branchlog open` if it names no site but a path that exists, or nothing while
