@@ -147,3 +147,12 @@ export const processIo = (homeFolder = readHomeFolder()): Io => ({
     };
   },
 });
+
+/** Whether standard input was given: a pipe or a file, as a pager has it. */
+export const isInputGiven = ({stdin}: Io): boolean => {
+  if (stdin !== process.stdin || process.stdin.isTTY) {
+    return false;
+  }
+  const stat = fstatSync(0);
+  return stat.isFIFO() || stat.isFile() || stat.isSocket();
+};

@@ -1,16 +1,7 @@
-import {existsSync, fstatSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
-import type {Io, Say} from '#cli/io/io.ts';
-
-/** Whether standard input was given: a pipe or a file, as a pager has it. */
-export const isInputGiven = ({stdin}: Io): boolean => {
-  if (stdin !== process.stdin || process.stdin.isTTY) {
-    return false;
-  }
-  const stat = fstatSync(0);
-  return stat.isFIFO() || stat.isFile() || stat.isSocket();
-};
+import {type Io, isInputGiven, type Say} from '#cli/io/io.ts';
 
 /**
  * Returns the command line as one of `branchlog open` if it names no site but a path that exists, or nothing while
