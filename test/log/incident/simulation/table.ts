@@ -26,9 +26,6 @@ export const rows: readonly Row[] = [
   unchangedRow,
 ];
 
-/** Rows that do not hold yet; the benchmark measures them all the same. */
-export const rowsNotYetHeld: readonly string[] = ['grid'];
-
 /** A log of a row, and what is wrong with what was said of it. */
 export type Judged = {
   readonly drawn: DrawnCase;

@@ -28,7 +28,8 @@ type ChangeMade = {
   readonly isIt: (finding: IncidentFinding) => boolean;
 };
 
-type Made = (random: Random, traffic: Traffic) => ChangeMade;
+/** `density`: the least share of the lines that is enough of them, on either side, for anybody to tell. */
+type Made = (random: Random, traffic: Traffic, density: number) => ChangeMade;
 
 const victims = ['/checkout', '/cart', '/search'] as const;
 const isGet = ({text}: DrawnLine, path: string): boolean => text.includes('GET') && text.includes(path);
@@ -37,9 +38,9 @@ const tells = (finding: IncidentFinding, whats: readonly IncidentFinding['what']
   words.every(word => `${finding.subject} ${finding.before} ${finding.now}`.includes(word));
 
 const changes: readonly Made[] = [
-  (random, traffic) => {
+  (random, traffic, density) => {
     const fault = random.pick(newFaults);
-    const share = random.scaled(0.01, 0.2);
+    const share = Math.max(density, random.scaled(0.01, 0.2));
     return {
       kind: 'a new kind of error',
       lineOf: (line, isNew) => [
@@ -52,9 +53,9 @@ const changes: readonly Made[] = [
       isIt: finding => tells(finding, ['new'], fault),
     };
   },
-  (random, traffic) => {
+  (random, traffic, density) => {
     const fault = random.pick(faults);
-    const share = random.scaled(0.005, 0.03);
+    const share = Math.max(density, random.scaled(0.005, 0.03));
     const times = random.between(4, 10);
     return {
       kind: 'more of a usual error',
@@ -68,13 +69,14 @@ const changes: readonly Made[] = [
       isIt: finding => tells(finding, ['rise'], fault),
     };
   },
-  (random, traffic) => {
+  (random, traffic, density) => {
     const saying = random.pick(sayings);
+    const share = Math.max(3 * density, 0.05);
     const kept = random.between(0.05, 0.25);
     return {
       kind: 'fewer of usual lines',
       lineOf: (line, isNew) => {
-        const steady = random.chance(0.05)
+        const steady = random.chance(share)
           ? [
               sayAt({...traffic, writer: () => ({source: line.source})}, line.second, 'INFO', saying, {
                 id: random.whole(0, 1e6),
@@ -153,16 +155,20 @@ const changes: readonly Made[] = [
   },
 ];
 
+/** Of fewer lines, chance might be told of. */
+const enoughLines = 40;
+
 /** The log of a deployment. Without a change, the new version does as the old one did. */
 const drawLog = (random: Random, made: Made | undefined, linesMax: number) => {
   // A log is rather shorter than so quiet that nothing could be told from chance.
   const scale = Math.min(1, linesMax / (1.5 * 3600));
   const at = 60 * Math.max(7, scale * random.between(18, 50));
-  const seconds = at + 60 * Math.max(6, scale * random.between(9, 40));
+  const seconds = at + 60 * Math.max(8, scale * random.between(9, 40));
   const rollOut = drawRollOut(random, {seconds, at});
   const format = random.pick(formats.filter(({takes}) => takes !== undefined));
   const traffic = drawTraffic(random, {seconds, linesMax, format, rate: random.scaled(2, 20), writer: rollOut.writer});
-  const change = made?.(random, traffic);
+  const density = enoughLines / (traffic.rate * Math.min(at, seconds - at));
+  const change = made?.(random, traffic, density);
   const isNewOf = newnessOf(rollOut);
   const lines = secondsOf(random, traffic).flatMap(second => {
     const line = lineAt(random, traffic, second);
