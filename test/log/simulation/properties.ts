@@ -137,12 +137,14 @@ export const clusterProperties: readonly {
     family: 'counted',
     known: [
       '18: held 1 times, not',
+      '319: lost outside the range',
       '389: no gap at answer',
       '524: held 1 times, not',
       '778: held 1 times, not',
       '815: held 1 times, not',
       '842: no gap at answer',
       '859: held 1 times, not',
+      '920: whole since 1795270411000000000, and',
     ],
   },
   {
