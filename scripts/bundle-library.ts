@@ -63,7 +63,7 @@ const namesIn = (text: string): readonly string[] => text.match(/\b[A-Za-z]\w*/g
 
 /**
  * Returns the declarations by file name. tsc writes a file for each module; what the entry points reach becomes one
- * file, `types.d.ts`. That works because an exported name is unique in `src/` (test/house.test.ts).
+ * file, `types.d.ts`. It stops if two of them have one name, as private ones may.
  */
 const bundleTypes = (): ReadonlyMap<string, string> => {
   const folder = mkdtempSync(join(tmpdir(), 'branchlog-types-'));

@@ -5,7 +5,7 @@ import type {Work} from '#log/work.ts';
  * it only on values that are parsed afterwards or compared with parsed ones. Functions return -1 for a value that does
  * not end within the bytes.
  *
- * Shares no code with `log/json`, which reads text: decoding a whole body to text is the cost that this file avoids (a
+ * Shares no code with `log/text`, which reads text: decoding a whole body to text is the cost that this file avoids (a
  * poll takes 0.5 to 0.9 × as long as `JSON.parse` alone).
  */
 

@@ -125,7 +125,7 @@ const drawable = (codePoint: number): string => {
  *
  * A row may contain SGR sequences and the links made by `formatLink`. Other sequences and control characters are
  * dropped: foreign text is sanitised long before, and this is the last check before the terminal. Widths are those of
- * the layout (`log/width.ts`); a character that may extend past the right edge in some terminal is replaced.
+ * the layout (`log/text/width.ts`); a character that may extend past the right edge in some terminal is replaced.
  */
 export const parseRow = (row: string, columnsMax: number, looks: LookTable): readonly Cell[] => {
   const cells: Cell[] = [];
