@@ -8,8 +8,9 @@ import type {Work} from '#log/work.ts';
 import {findCover} from './findings/cover.ts';
 import {findChanges, type KnownChange} from './findings/find-changes.ts';
 import {findFindings} from './findings/find-findings.ts';
-import {comparedMin, instantOf, linesIn} from './findings/rate-finding.ts';
+import {comparedMin, instantOf} from './findings/rate-finding.ts';
 import {allBounds, anchorAt, type LogEvents, quickBounds, readEvents, secondsOf} from './findings/read-events.ts';
+import {isUsualUnknown} from './findings/usual-errors.ts';
 import {withWho} from './findings/who.ts';
 import {findingOf, type IncidentFinding, isTrouble} from './incident-finding.ts';
 import {findLevels, type HeldSpan} from './statistics/find-levels.ts';
@@ -18,9 +19,6 @@ import type {Asked, Basis, IncidentSource, TimeSpan, Verdict} from './verdict.ts
 
 /** Half of what can be compared. */
 const baselineMin = comparedMin / 2;
-/** In less time nobody knows which errors are usual, in seconds, unless they are few: in some minutes, so many. */
-const usualMin = 1200;
-const few = {seconds: 300, perMinute: 0.6, share: 0.005} as const;
 
 /**
  * Returns the quietest contiguous part of what is held without a hole before what is judged: before what was found,
@@ -43,21 +41,10 @@ const findBaseline = (
       rate: (end - start) / Math.max(1, to - from),
     })),
   );
-  const isUnknown = found === undefined && held.to < usualMin && hasMany(events);
+  const isUnknown = found === undefined && isUsualUnknown(events);
   const long = isUnknown ? [] : parts.filter(({span}) => span.to - span.from >= baselineMin);
   const [quietest] = long.toSorted((a, b) => a.rate - b.rate || b.span.to - b.span.from - (a.span.to - a.span.from));
   return quietest && {from: instantOf(events, quietest.span.from), to: instantOf(events, quietest.span.to)};
-};
-
-/** Checks whether the errors of the time asked are more than few. */
-const hasMany = (events: LogEvents): boolean => {
-  const {errors, asked, held} = events;
-  const count = countBetween(errors, asked.from, asked.to + 1e-6);
-  const isFew =
-    held.to >= few.seconds &&
-    errors.length <= (few.perMinute * held.to) / 60 &&
-    errors.length <= few.share * linesIn(events, held.from, held.to);
-  return count > 0 && !isFew;
 };
 
 const spansWithin = ({from, to}: HeldSpan, covered: readonly TimeSpan[], origin: Instant): readonly HeldSpan[] =>

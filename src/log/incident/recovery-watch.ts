@@ -12,8 +12,8 @@ import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {sourceWords} from '#log/words/source-words.ts';
 import {longestPieceOf} from './findings/placed-lines.ts';
+import {seriesKeyOf} from './findings/read-chunk.ts';
 import {readEvent} from './findings/read-event.ts';
-import {seriesKeyOf} from './findings/read-events.ts';
 import {type IncidentFinding, isChange} from './incident-finding.ts';
 
 type LineTest = (line: LineEntry) => boolean;

@@ -1,5 +1,3 @@
-import type {Chunk} from '#log/buffer/chunk.ts';
-import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 
 /**
@@ -59,15 +57,3 @@ const named = union(
 /** Checks whether a line tells of the end of a process or a node; `rank` is that of its level. */
 export const isFatal = (text: string, rank: number): boolean =>
   rank >= errorRank ? said.test(text) || named.test(text) : (rank === 0 || rank >= infoRank) && said.test(text);
-
-const known = createChunkCache<readonly number[]>();
-
-/** Returns the offsets of the lines of a chunk that tell so; `texts` and `levels` are those of its entries. */
-export const fatalOffsetsIn = (
-  chunk: Chunk,
-  texts: readonly (string | undefined)[],
-  levels: Uint8Array,
-): readonly number[] =>
-  once(known, () =>
-    texts.flatMap((text, offset) => (text !== undefined && isFatal(text, levels[offset] ?? 0) ? [offset] : [])),
-  )(chunk);

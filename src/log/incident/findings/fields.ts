@@ -1,5 +1,4 @@
 import {partOfName} from '#log/reading/vocabulary.ts';
-import {copyOf} from '#log/traits/frequent-table.ts';
 
 /** A field that held one value until another one took its place. */
 export type Flip = {
@@ -14,8 +13,8 @@ export type Flip = {
 };
 
 export type Fields = {
-  /** Reads the fields of a line. Lines must come in order. */
-  add(text: string, at: number, place: number): void;
+  /** Takes the settings of a line. Lines must come in order. */
+  add(settings: readonly (readonly [name: string, value: string])[], at: number, place: number): void;
   flips(): readonly Flip[];
 };
 
@@ -46,6 +45,13 @@ const clearMin = 10;
 /** In the time since it changed, so much has the new value: others may still be what they were. */
 const nowShareMin = 0.4;
 
+/** Returns the fields of a line that may be settings, with their values. */
+export const settingsIn = (text: string): readonly (readonly [name: string, value: string])[] =>
+  Array.from(text.matchAll(pair), ([, name = '', value = '']) => [name, value] as const).filter(
+    ([name, value]) =>
+      partOfName(name) === undefined && !date.test(value) && (!isNumber.test(value) || setting.test(name)),
+  );
+
 export const createFields = (): Fields => {
   const fields = new Map<string, Field>();
   const take = (name: string, value: string, at: number, place: number): void => {
@@ -62,19 +68,14 @@ export const createFields = (): Fields => {
       fields.set(name, 'varied');
     } else {
       const othersBefore = [...values.values()].reduce((sum, {count}) => sum + count, 0);
-      values.set(copyOf(value), {count: 1, first: at, place, last: at, othersBefore});
-      fields.set(known === undefined ? copyOf(name) : name, values);
+      values.set(value, {count: 1, first: at, place, last: at, othersBefore});
+      fields.set(name, values);
     }
   };
   return {
-    add: (text, at, place) => {
-      pair.lastIndex = 0;
-      for (const [, name = '', value = ''] of text.matchAll(pair)) {
-        const part = partOfName(name);
-        const isSetting = part === undefined && !date.test(value) && (!isNumber.test(value) || setting.test(name));
-        if (isSetting) {
-          take(name, value, at, place);
-        }
+    add: (settings, at, place) => {
+      for (const [name, value] of settings) {
+        take(name, value, at, place);
       }
     },
     flips: () => [...fields].flatMap(([name, values]) => (values === 'varied' ? [] : flipsOf(name, [...values]))),

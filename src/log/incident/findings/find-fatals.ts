@@ -3,8 +3,9 @@ import type {Work} from '#log/work.ts';
 import {findingOf, type IncidentFinding} from '../incident-finding.ts';
 import {silenceMin} from '../statistics/find-runs.ts';
 import {instantOf} from './rate-finding.ts';
+import {seriesKeyOf} from './read-chunk.ts';
 import {readEvent} from './read-event.ts';
-import {anchorAt, type LogEvents, seriesKeyOf} from './read-events.ts';
+import {anchorAt, type LogEvents} from './read-events.ts';
 
 const errorRank = levelRank('error');
 

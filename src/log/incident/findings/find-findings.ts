@@ -3,25 +3,15 @@ import {levelRank} from '#log/tokens/level-words.ts';
 import {shapeMarks} from '#log/traits/fold-text.ts';
 import type {Work} from '#log/work.ts';
 import {findingOf, type IncidentFinding, isTrouble, type SubjectKind} from '../incident-finding.ts';
-import {type CountLevel, findLevels} from '../statistics/find-levels.ts';
 import {evidenceMin, wholeRun} from '../statistics/find-runs.ts';
 import {findSlowings, findStop, type Slowing} from '../statistics/statistics.ts';
 import {findFatals} from './find-fatals.ts';
 import {placed, readAgain} from './placed-lines.ts';
-import {
-  comparedMin,
-  findWave,
-  hasBaseline,
-  instantOf,
-  isSure,
-  linesIn,
-  linesPerMinute,
-  rateFinding,
-  type Wave,
-} from './rate-finding.ts';
+import {findWave, hasBaseline, instantOf, isSure, linesPerMinute, rateFinding, type Wave} from './rate-finding.ts';
 import {anchorAt, type LogEvents, linesBetween, type Series, type SeriesKind} from './read-events.ts';
 import {type Fleet, successorOf} from './roll-out.ts';
 import {findNow, findRise, findStatus} from './series-rises.ts';
+import {hasNoCalm} from './usual-errors.ts';
 
 /** Requests that take longer by chance alone reach less. */
 const highSlowing = 8;
@@ -224,38 +214,6 @@ const findErrors = (events: LogEvents): Wave | undefined => {
   const isTold = (errors.at(-1) ?? -1) >= asked.from && (!hasBaseline(events) || hasNoCalm(events));
   const run = wholeRun(errors, held);
   return isTold ? {run, waves: {count: 1, since: run.from}} : wave;
-};
-
-/** From this share of the lines on errors are no usual ones, however long they come. */
-const manyShare = 0.05;
-/** Nor are so many of one kind a minute, or this share of the lines, where most errors are of that kind. */
-const ofOneKind = {perMinute: 2, share: 0.02, ofErrors: 0.6} as const;
-const errorsMin = 5;
-
-/** Checks whether errors were so many all the time that no part of it is calm. */
-const hasNoCalm = (events: LogEvents): boolean => {
-  const {errors, series, held} = events;
-  const least = (times: readonly number[], weight: number) => {
-    const all = findLevels(times, held, evidenceMin);
-    // That none comes any more is no calm time before it.
-    const before = all.slice(0, Math.max(1, all.length - 1)).filter(({from, to}) => to - from >= comparedMin / 2);
-    const countOf = ({start, end}: CountLevel): number => weight * (end - start);
-    return before.length === 0
-      ? {perMinute: 0, share: 0}
-      : {
-          perMinute: Math.min(...before.map(level => (60 * countOf(level)) / (level.to - level.from))),
-          share: Math.min(...before.map(level => countOf(level) / linesIn(events, level.from, level.to))),
-        };
-  };
-  const [top] = series
-    .filter(({kind}) => kind === 'kind' || kind === 'failed')
-    .toSorted((a, b) => b.seconds.length - a.seconds.length);
-  const isOfOne = top !== undefined && top.seconds.length * top.weight >= ofOneKind.ofErrors * errors.length;
-  const {perMinute, share} = isOfOne ? least(top.seconds, top.weight) : {perMinute: 0, share: 0};
-  return (
-    errors.length >= errorsMin &&
-    (least(errors, 1).share >= manyShare || perMinute > ofOneKind.perMinute || share > ofOneKind.share)
-  );
 };
 
 /** Adds the first and the last error of a finding of all errors. */

@@ -9,6 +9,7 @@ const sureEvidence = 18;
 const sureFactor = 3;
 /** They seldom reach this; of all errors together, what is looked at has been chosen from nothing. */
 const likelyEvidence = 14;
+const likelyErrors = 5;
 
 /** A job's burst is shorter, in seconds; one of errors takes less, so that no wave of them is taken for one. */
 const burstMax = 30;
@@ -101,11 +102,6 @@ const confidenceOf = (run: Run, of: IncidentFinding['of'], share: number): Confi
   }
   // Jobs write in bursts: of anything but errors, a short one that is over is no trouble.
   const isBurst = run.isOver && isShort(run, burstMax) && (of === 'message' || of === 'request');
-  return isBurst
-    ? 'weak'
-    : isSure(run)
-      ? 'sure'
-      : of === 'errors' || run.evidence >= likelyEvidence
-        ? 'likely'
-        : 'weak';
+  const isLikely = run.evidence >= likelyEvidence || (of === 'errors' && run.end - run.start >= likelyErrors);
+  return isBurst ? 'weak' : isSure(run) ? 'sure' : isLikely ? 'likely' : 'weak';
 };

@@ -3,19 +3,16 @@ import {type Chunk, entriesAt, sourceAt, timeAt} from '#log/buffer/chunk.ts';
 import {textsOf} from '#log/buffer/chunk-text.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import {levelOfRank, levelRank} from '#log/tokens/level-words.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 import {errorTimesOf} from '#log/traits/error-lines.ts';
-import {copyOf} from '#log/traits/frequent-table.ts';
 import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import type {Anchor} from '#log/view/log-view.ts';
-import {sourceWords} from '#log/words/source-words.ts';
-import type {Work} from '#log/work.ts';
+import {visitEach, type Work} from '#log/work.ts';
 import type {HeldSpan} from '../statistics/find-levels.ts';
 import {eventsMin} from '../statistics/find-runs.ts';
 import type {Asked} from '../verdict.ts';
-import {fatalOffsetsIn} from './fatal-lines.ts';
 import {createFields, type Fields} from './fields.ts';
-import {readEvent} from './read-event.ts';
+import {type LineReading, readChunk, seriesKeyOf, sourceOf} from './read-chunk.ts';
 
 /**
  * What is counted over time. Of errors: `kind` is what they say, `failed` their request and status, `pod` who wrote or
@@ -65,6 +62,8 @@ export type LogEvents = {
   readonly fields: Fields;
 };
 
+type TimedReading = {readonly line: LineReading; readonly at: number; readonly place: number};
+
 export type PlacedChunk = {readonly source: number; readonly chunk: Chunk};
 
 /** How much is read: some microseconds a line. */
@@ -77,10 +76,6 @@ export const quickBounds: ReadBounds = {linesMax: 4000, errorsMax: 4000, chunksM
 
 /** More different things are not kept apart: 2,000 series of a hundred lines are some megabytes. */
 const seriesMax = 3000;
-const keyCharsMax = 300;
-
-/** Returns what a series is known by. */
-export const seriesKeyOf = (said: string): string => said.slice(0, keyCharsMax);
 
 /** Of these lines the fields are read. */
 const fieldLinesMax = 15_000;
@@ -131,106 +126,89 @@ export function* readEvents(
   const lineStep = Math.max(1, Math.ceil(lineCount / linesMax));
   const errorStep = Math.max(1, Math.ceil(errors.length / chunkStep / errorsMax));
   const fieldStep = Math.max(1, Math.ceil(lineCount / lineStep / fieldLinesMax));
-  const table = new Map<string, Series>();
-  const fields = createFields();
-  const clock: number[] = [];
-  const requests: number[] = [];
-  const fatals: ReadAgain[] = [];
+  const steps = {lines: lineStep, errors: errorStep, fields: fieldStep};
+  const table = new Map<SeriesKind, Map<string, Series>>();
+  const list: Series[] = [];
   const add = (kind: SeriesKind, key: string, at: number, place: number, isWarning = false): Series | undefined => {
-    const id = `${kind} ${key}`;
-    let series = table.get(id);
-    if (series === undefined && table.size < seriesMax) {
+    const ofKind = table.get(kind) ?? new Map<string, Series>();
+    table.set(kind, ofKind);
+    let series = ofKind.get(key);
+    if (series === undefined && list.length < seriesMax) {
       const isOfErrors = kind === 'kind' || kind === 'failed' || kind === 'pod';
       const weight = chunkStep * (isOfErrors ? errorStep : lineStep);
-      series = {
-        kind,
-        key: copyOf(seriesKeyOf(key)),
-        seconds: [],
-        places: [],
-        durationsMs: [],
-        ranks: [],
-        isWarning,
-        weight,
-      };
-      table.set(copyOf(id), series);
+      series = {kind, key, seconds: [], places: [], durationsMs: [], ranks: [], isWarning, weight};
+      list.push(series);
+      ofKind.set(key, series);
     }
     series?.seconds.push(at);
     series?.places.push(place);
     return series;
   };
-  let [lineIndex, errorIndex] = [0, 0];
+  const read: TimedReading[] = [];
+  const fatals: ReadAgain[] = [];
   for (let index = 0; index < all.length; index += chunkStep) {
     const {chunk} = all[index] ?? {};
     if (chunk === undefined) {
       break;
     }
-    const levels = levelsOf(chunk);
-    const continuations = continuationsOf(chunk);
-    const texts = textsOf(chunk);
-    for (const offset of fatalOffsetsIn(chunk, texts, levels)) {
-      const at = toSeconds(timeAt(chunk, offset) ?? origin);
-      fatals.push({at, place: placeOf(index, offset), text: texts[offset] ?? '', rank: levels[offset] ?? 0});
+    const reading = readChunk(chunk, steps);
+    for (const {offset, text, rank} of reading.fatals) {
+      fatals.push({at: toSeconds(timeAt(chunk, offset) ?? origin), place: placeOf(index, offset), text, rank});
     }
     if (fatals.length > fatalsMax) {
       fatals.splice(0, fatalsMax / 2);
     }
-    // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
-    for (let offset = 0; offset < texts.length; offset++) {
-      const text = texts[offset];
-      if (text === undefined || continuations[offset] === 1) {
-        continue;
-      }
-      const rank = levels[offset] ?? 0;
-      const isError = rank >= errorRank;
-      const isRead = lineIndex++ % lineStep === 0;
-      const isErrorRead = isError && errorIndex++ % errorStep === 0;
-      if (!isRead && !isErrorRead) {
-        continue;
-      }
-      const time = timeAt(chunk, offset) ?? origin;
-      if (time > newest) {
-        continue;
-      }
-      const at = toSeconds(time);
-      const place = placeOf(index, offset);
-      const {message, request, status, durationMs} = readEvent(text, levelOfRank(rank));
-      const source = sourceOf(chunk, offset);
-      if (isErrorRead) {
-        if (message !== undefined) {
-          add('kind', message, at, place);
-        }
-        if (request !== undefined) {
-          add('failed', `${request} ${status}`, at, place);
-        }
-        for (const name of source === undefined ? podNames.filter(each => text.includes(each)) : [source]) {
-          add('pod', name, at, place);
-        }
-      }
-      if (!isRead) {
-        continue;
-      }
-      clock.push(at);
-      if (clock.length % fieldStep === 0) {
-        fields.add(text, at, place);
-      }
-      if (status !== undefined) {
-        add('status', String(status), at, place)?.ranks.push(requests.length);
-        requests.push(at);
-      }
-      if (request !== undefined) {
-        // How long a failure took says nothing of those that are served.
-        const servedMs = (status ?? 0) < 500 ? durationMs : undefined;
-        add('request', request, at, place)?.durationsMs.push(servedMs ?? Number.NaN);
-      }
-      if (message !== undefined && !isError && request === undefined) {
-        add('message', message, at, place, rank === warnRank);
-      }
-      if (source !== undefined) {
-        add('source', source, at, place);
+    for (const line of reading.lines) {
+      const time = timeAt(chunk, line.offset) ?? origin;
+      if (time <= newest) {
+        read.push({line, at: toSeconds(time), place: placeOf(index, line.offset)});
       }
     }
     yield;
   }
+  // Chunks of several branches overlap.
+  if (buffers.length > 1) {
+    read.sort((a, b) => a.at - b.at);
+    yield;
+  }
+  const fields = createFields();
+  const clock: number[] = [];
+  const requests: number[] = [];
+  yield* visitEach(read, ({line, at, place}) => {
+    const {message, request, status, durationMs, source, rank} = line;
+    if (line.isErrorRead) {
+      if (message !== undefined) {
+        add('kind', message, at, place);
+      }
+      if (request !== undefined) {
+        add('failed', seriesKeyOf(`${request} ${status}`), at, place);
+      }
+      const {text = ''} = line;
+      for (const name of source === undefined ? podNames.filter(each => text.includes(each)) : [source]) {
+        add('pod', name, at, place);
+      }
+    }
+    if (!line.isRead) {
+      return;
+    }
+    clock.push(at);
+    fields.add(line.settings, at, place);
+    if (status !== undefined) {
+      add('status', String(status), at, place)?.ranks.push(requests.length);
+      requests.push(at);
+    }
+    if (request !== undefined) {
+      // How long a failure took says nothing of those that are served.
+      const servedMs = (status ?? 0) < 500 ? durationMs : undefined;
+      add('request', request, at, place)?.durationsMs.push(servedMs ?? Number.NaN);
+    }
+    if (message !== undefined && rank < errorRank && request === undefined) {
+      add('message', message, at, place, rank === warnRank);
+    }
+    if (source !== undefined) {
+      add('source', source, at, place);
+    }
+  });
   return {
     origin,
     newest,
@@ -241,9 +219,9 @@ export function* readEvents(
     weight: lineStep * chunkStep,
     requests,
     errors: buffers.length > 1 ? errors.sort((a, b) => a - b) : errors,
-    series: [...table.values()],
+    series: list,
     fatals,
-    sourceCount: [...table.values()].filter(({kind}) => kind === 'source').length,
+    sourceCount: table.get('source')?.size ?? 0,
     fields,
   };
 }
@@ -281,12 +259,6 @@ const newestOf = (buffers: readonly LineBuffer[], all: readonly PlacedChunk[]): 
     }
   }
   return last[wanted] ?? last.at(-1);
-};
-
-/** Returns who wrote a line; undefined if the service does not say so. */
-export const sourceOf = (chunk: Chunk, offset: number): string | undefined => {
-  const name = sourceAt(chunk, offset);
-  return name === undefined ? undefined : sourceWords(name) || undefined;
 };
 
 /** Returns the place of a line: its chunk, by its index, and where it is in it. */

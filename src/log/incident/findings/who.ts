@@ -3,8 +3,9 @@ import {levelOfRank, levelRank} from '#log/tokens/level-words.ts';
 import type {Work} from '#log/work.ts';
 import {type IncidentFinding, isChange, isOfMissing, isTrouble, type Who} from '../incident-finding.ts';
 import {fieldsOfLine} from './line-fields.ts';
+import {seriesKeyOf} from './read-chunk.ts';
 import {readEvent} from './read-event.ts';
-import {type LogEvents, linesAt, placesBetween, type Series, seriesKeyOf} from './read-events.ts';
+import {type LogEvents, linesAt, placesBetween, type Series} from './read-events.ts';
 
 /** So many lines of a finding are read, and of the others of the same time: some ten microseconds each. */
 const ownMax = 2000;

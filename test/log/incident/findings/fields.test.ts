@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createFields, type Flip} from '#log/incident/findings/fields.ts';
+import {createFields, type Flip, settingsIn} from '#log/incident/findings/fields.ts';
 
 /** The flips that so many lines of each text show, a second apart. */
 const flipsOf = (...written: readonly (readonly [count: number, text: string])[]): readonly Flip[] => {
   const fields = createFields();
   const lines = written.flatMap(([count, text]) => Array.from({length: count}, () => text));
   for (const [second, text] of lines.entries()) {
-    fields.add(text, second, 1000 + second);
+    fields.add(settingsIn(text), second, 1000 + second);
   }
   return fields.flips();
 };
@@ -120,7 +120,7 @@ test('two hundred fields are looked at', () => {
   const fields = createFields();
   const write = (value: string): void => {
     for (let index = 0; index < 201; index++) {
-      fields.add(`field_${index}=${value}`, 1, 1);
+      fields.add(settingsIn(`field_${index}=${value}`), 1, 1);
     }
   };
   for (const value of ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b']) {

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {seriesKeyOf} from '#log/incident/findings/read-chunk.ts';
 import {
   allBounds,
   anchorAt,
@@ -6,7 +7,6 @@ import {
   linesBetween,
   quickBounds,
   readEvents,
-  seriesKeyOf,
   sourceOfPlace,
 } from '#log/incident/findings/read-events.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
@@ -166,10 +166,10 @@ describe('of many lines', () => {
   test('the fields of fifteen thousand are read', () => {
     const flip = (count: number) =>
       eventsOf([
-        ...linesEvery(1e-3, 0, (count - 5) / 1000 - 1e-4, 'mode=a x'),
-        ...linesEvery(1e-3, 900, 900.0049, 'mode=b x'),
+        ...linesEvery(1e-3, 0, (count - 4) / 1000 - 1e-4, 'mode=a x'),
+        ...linesEvery(1e-3, 900, 900.0039, 'mode=b x'),
       ]).fields.flips()[0]?.count;
-    expect([flip(15_000), flip(15_001)]).toEqual([5, undefined]);
+    expect([flip(15_000), flip(15_001)]).toEqual([4, undefined]);
   });
 });
 
@@ -244,4 +244,25 @@ describe('lines are read again', () => {
     expect([anchorAt(events, 99 * 65_536), sourceOfPlace(events, 99 * 65_536)]).toEqual([undefined, undefined]);
     expect(anchorAt(events, 99)).toBeUndefined();
   });
+});
+
+describe('of several branches', () => {
+  test('lines are read in the order of their times', () => {
+    const events = finishWork(
+      readEvents([timedLog(linesEvery(2, 0, 8, 'ERROR a')), timedLog(linesEvery(2, 1, 8, 'ERROR a'))], [], allBounds),
+    );
+    expect(events.series.map(({kind, seconds}) => [kind, seconds])).toEqual([['kind', [0, 1, 2, 3, 4, 5, 6, 7]]]);
+    expect(events.clock).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+});
+
+test('what is read anew of a longer log is what would have been read at once', () => {
+  const lines = linesEvery(1, 0, 3000, index => `level=info msg="order stored" version=1.4${index > 2000 ? 2 : 1}.0`);
+  const [some, all] = [timedLog(lines.slice(0, 2500)), timedLog(lines)];
+  finishWork(readEvents([some], [], allBounds));
+  const again = finishWork(readEvents([all], [], allBounds));
+  expect(again.series.map(({key, seconds}) => [key, seconds.length])).toEqual([['order stored', 3000]]);
+  expect(again.fields.flips()).toMatchObject([{name: 'version', at: 2001, count: 999}]);
+  finishWork(readEvents([all], [], {...allBounds, linesMax: 1000}));
+  expect(finishWork(readEvents([all], [], allBounds)).clock).toHaveLength(3000);
 });
