@@ -58,9 +58,9 @@ export const cartWindow: FakeWindow = {
 
 const checkout = (second: number, status: number): string => access(second, '/checkout', status).replace('GET', 'POST');
 
-/** From 13:52 on, a request every other second, one of ten to the checkout. */
+/** From 13:51:30 on, a request every other second, one of ten to the checkout. */
 const steady = (to: number, isBroken: (second: number) => boolean): readonly string[] =>
-  Array.from({length: (to + 480) / 2}, (_, index) => index * 2 - 480).flatMap(second => [
+  Array.from({length: (to + 510) / 2}, (_, index) => index * 2 - 510).flatMap(second => [
     second % 10 === 0 ? checkout(second, isBroken(second) ? 502 : 200) : access(second, '/product/41'),
     ...(isBroken(second) && second % 4 === 0
       ? [`${clock(second)}.200000000Z ERROR Payment gateway timed out order=${second}`]
