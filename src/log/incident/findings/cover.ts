@@ -1,5 +1,5 @@
 import {indexAtOrAfter, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
-import {type Chunk, sourceAt, timeAt} from '#log/buffer/chunk.ts';
+import {type Chunk, sourceAt, sourcesIn, timeAt} from '#log/buffer/chunk.ts';
 import {markersOf} from '#log/buffer/entry-list.ts';
 import {createChunkCache, once} from '#log/buffer/weak-cache.ts';
 import type {GapMarker, SourceName} from '#log/line/entry.ts';
@@ -19,6 +19,9 @@ const expectedMin = 10;
 const slackNanos = 30_000_000_000n;
 /** With so many lines the longest pause says what is usual; with fewer, a longer one may still be usual. */
 const pausesKnown = 8n;
+
+/** Pauses within so short a time are shorter than any silence: how long the longest was is of no matter. */
+const loudNanosMax = 10_000_000_000n;
 
 /** The silences of one log are as many as somebody reads; others are counted by nobody. */
 const silencesMax = 20;
@@ -132,6 +135,12 @@ type Habit = {
 /** Reads how sources wrote in a chunk, up to a time. */
 const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<string, Habit> => {
   const habits = new Map<string, Habit>();
+  const {firstAt: first, lastAt: last, lineCount: count} = chunk;
+  const [name = unsaidSource, ...others] = sourcesIn(chunk);
+  const isLoud = others.length === 0 && last - first <= loudNanosMax && count === chunk.entryCount;
+  if (isLoud && (upTo === undefined || last <= upTo)) {
+    return habits.set(sourceKey(name), {name, count, first, last, longest: last - first});
+  }
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));
   for (let offset = 0; offset < chunk.entryCount; offset++) {
     const at = timeAt(chunk, offset);

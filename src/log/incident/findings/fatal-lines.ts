@@ -54,6 +54,11 @@ const named = union(
   'i',
 );
 
+/** One of these is in every line that says so. They are looked for first: a million lines are hardly ever fatal. */
+const hint = /illed|SIGK|emory|OOM|oom-|anic|egf|egm|signal|NOSPC|space|FILE|open f|rtific|CERT_|##\[|::err/;
+
 /** Checks whether a line tells of the end of a process or a node; `rank` is that of its level. */
 export const isFatal = (text: string, rank: number): boolean =>
-  rank >= errorRank ? said.test(text) || named.test(text) : (rank === 0 || rank >= infoRank) && said.test(text);
+  rank >= errorRank
+    ? said.test(text) || named.test(text)
+    : (rank === 0 || rank >= infoRank) && hint.test(text) && said.test(text);

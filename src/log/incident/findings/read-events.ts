@@ -70,9 +70,9 @@ export type PlacedChunk = {readonly source: number; readonly chunk: Chunk};
 export type ReadBounds = {readonly linesMax: number; readonly errorsMax: number; readonly chunksMax: number};
 
 /** All of it is read within a second. */
-export const allBounds: ReadBounds = {linesMax: 90_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY};
+export const allBounds: ReadBounds = {linesMax: 60_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY};
 /** Enough for what is wrong now, in a tenth of that. */
-export const quickBounds: ReadBounds = {linesMax: 4000, errorsMax: 4000, chunksMax: 64};
+export const quickBounds: ReadBounds = {linesMax: 3000, errorsMax: 3000, chunksMax: 64};
 
 /** More different things are not kept apart: 2,000 series of a hundred lines are some megabytes. */
 const seriesMax = 3000;
