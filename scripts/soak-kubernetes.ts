@@ -36,6 +36,7 @@ for (let round = 0; left > 0; round += 1) {
     seed: seed + round,
     durationMs: roundMinutes * 60_000,
     settleMs,
+    lastLinesMsMax: 0,
     pods: Number(values.pods),
     containers: Number(values.containers),
     linesPerSecond: Number(values['lines-per-second']),

@@ -21,8 +21,10 @@ export type TruthRun = {
   /** Left out: no faults. */
   readonly faults?: readonly FaultKind[];
   readonly everyMs?: {readonly min: number; readonly max: number};
-  /** How long to wait for the last lines. */
+  /** How long to read on at least, so that a line shown twice is seen. */
   readonly settleMs: number;
+  /** How long to wait at most for the last lines: a stream that ended several times in a row is opened again later and later. */
+  readonly lastLinesMsMax: number;
   readonly stderrLateMs?: number;
   readonly report?: (line: string) => void;
 };
@@ -153,17 +155,20 @@ export const runTruth = async (run: TruthRun): Promise<TruthOutcome> => {
           ...(run.report ? {report: run.report} : {}),
         })
       : undefined;
-    const pollUntil = async (endMs: number): Promise<void> => {
-      while (performance.now() < endMs) {
+    const pollFor = async (durationMs: number, isDone = () => false): Promise<void> => {
+      const endMs = performance.now() + durationMs;
+      while (performance.now() < endMs && !isDone()) {
         await sleep(pollMs);
         await reader.poll();
       }
     };
-    await pollUntil(performance.now() + run.durationMs);
+    const judge = (): Verdict => judgeLines(double.pods.truth(), reader.seen);
+    await pollFor(run.durationMs);
     faults?.stop();
     writers.stop();
-    await pollUntil(performance.now() + run.settleMs);
-    return {verdict: judgeLines(double.pods.truth(), reader.seen), faults: faults?.applied ?? [], warnings};
+    await pollFor(run.settleMs);
+    await pollFor(run.lastLinesMsMax, () => judge().lostAtEnd.length === 0);
+    return {verdict: judge(), faults: faults?.applied ?? [], warnings};
   } finally {
     await backend.close();
     await double.close();
