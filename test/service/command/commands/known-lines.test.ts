@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import {createKnownLines, knownLinesMax} from '#service/command/commands/known-lines.ts';
+import {createKnownLines} from '#service/command/commands/known-lines.ts';
+import {knownLinesMax} from '#service/command/commands/line-memory.ts';
 
 /** Lines such as `07 text` are timed, by their number; any other line has no time. */
 const create = () =>
