@@ -81,7 +81,9 @@ const withSuggestion = (error: unknown, parsed: ParsedArguments): unknown => {
     (error instanceof ApiError && error.kind === 'notFound');
   return suggestion === '' || !isForeseen
     ? error
-    : new UsageError(`"${parsed.operands[0]}" is no command${suggestion} As a site: ${error.message}`, {cause: error});
+    : new UsageError(`"${parsed.operands[0]}" is not a command${suggestion} As a site: ${error.message}`, {
+        cause: error,
+      });
 };
 
 const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<number> => {

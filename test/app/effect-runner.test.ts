@@ -254,11 +254,11 @@ test('filters are said to be saved or forgotten once they are, or why they are n
   expect(runner.happenings).toEqual([]);
   runner.writes[0]?.();
   runner.writes[1]?.();
-  runner.writes[2]?.('cannot keep the filters (ENOSPC)');
+  runner.writes[2]?.('cannot save the filters (ENOSPC)');
   await runner.settle();
   expect(runner.happenings).toEqual([
     {kind: 'noticed', notice: 'filters saved as quiet'},
     {kind: 'noticed', notice: 'loud forgotten'},
-    {kind: 'noticed', notice: 'cannot keep the filters (ENOSPC)'},
+    {kind: 'noticed', notice: 'cannot save the filters (ENOSPC)'},
   ]);
 });

@@ -436,6 +436,6 @@ test('a recording of a service that does not say who wrote a line can not be fil
   expect(await play(['--replay', path, '--pod', 'web'])).toEqual({
     code: 6,
     stdout: '',
-    stderr: "branchlog: nothing says who wrote a line: --pod can't be applied\n",
+    stderr: 'branchlog: the service does not report sources: --pod cannot be applied\n',
   });
 });

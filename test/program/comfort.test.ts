@@ -292,7 +292,7 @@ describe('memory', () => {
       args: ['--config', join(home, 'config.toml'), 'shop', 'master'],
       env: {HOME: '', XDG_STATE_HOME: undefined},
     });
-    await program.waitFor('no home folder: how branches are looked at is not remembered');
+    await program.waitFor('no home folder: views of branches are not remembered');
     program.press('w');
     await program.waitFor('wrapped');
     await quit(program);

@@ -77,7 +77,7 @@ files = ["web.log"]
 test.each([
   ['txet = "x"', 'txet: no such setting: did you mean text?'],
   ['text = "x"\nfiles = ["x"]', 'text: a pod has files or text, not both: give each a pod of its own'],
-  ['files = ["x"]\nrepeat = 2', 'repeat: goes with text, and this pod has files: leave it out'],
+  ['files = ["x"]\nrepeat = 2', 'repeat: belongs to text, but this pod has files: leave it out'],
   ['text = "x"\nrepeat = 20', 'repeat: expected a whole number from 1 to 10, got 20'],
 ])('its keys are checked as all others: %j', async (keys, words) => {
   const path = createConfig(`[[sites.branches.pods]]\nname = "new"\n${keys}`);

@@ -145,7 +145,7 @@ const checkFlags = (command: CommandSpec, given: readonly GivenFlag[]): void => 
   const names = new Set(given.map(({flag}) => flag.name));
   const stray = command.flags.find(({name, onlyWith}) => names.has(name) && onlyWith && !names.has(onlyWith));
   if (stray) {
-    throw new UsageError(`--${stray.name} goes with --${stray.onlyWith}: add that, or leave this out`);
+    throw new UsageError(`--${stray.name} needs --${stray.onlyWith}: add it, or leave --${stray.name} out`);
   }
 };
 
@@ -184,7 +184,7 @@ const checkOperands = (
     const [tail = ''] = values.get('tail') ?? [];
     // In kubectl, -n is the namespace; here it has taken the first word.
     if (isCluster && /^[a-z]/.test(tail)) {
-      throw new UsageError(`-n is --tail here, and "${tail}" is no number: --namespace names the namespace`);
+      throw new UsageError(`-n is --tail here, and "${tail}" is not a number: for the namespace, use --namespace`);
     }
     throw new UsageError(
       isCluster ? sentence.replace(/^SITE/, 'NAMESPACE').replace('SITE', '--kube NAMESPACE') : sentence,
@@ -195,9 +195,7 @@ const checkOperands = (
     const suggestion = command.word === undefined ? formatSuggestion(operands[0] ?? '', commandWords) : '';
     const extra = suggestion ? operands[0] : operands[countMax];
     throw new UsageError(
-      suggestion
-        ? `unknown command "${extra}"${suggestion}`
-        : `"${extra}" is one operand too many: ${formatUsage(command)}`,
+      suggestion ? `unknown command "${extra}"${suggestion}` : `unexpected operand "${extra}": ${formatUsage(command)}`,
     );
   }
   operands.forEach((value, index) => {
@@ -268,7 +266,7 @@ const commandToExplain = (word: string | undefined): CommandName => {
     return found.name;
   }
   const suggestion = formatSuggestion(word ?? '', commandWords);
-  throw new UsageError(`unknown command "${word}"${suggestion || `: there are ${commandWords.join(', ')}`}`);
+  throw new UsageError(`unknown command "${word}"${suggestion || `: valid commands: ${commandWords.join(', ')}`}`);
 };
 
 /**

@@ -36,10 +36,10 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notAuthorised, 'not authorised (401, 403), or no usable token'],
   [exitCodes.notFound, 'no such site or branch'],
   [exitCodes.unreachable, 'service unreachable'],
-  [exitCodes.notInterface, "the service's response does not match the interface, or does not say who wrote a line"],
+  [exitCodes.notInterface, "the service's response does not match the interface, or does not report sources"],
   [
     exitCodes.gap,
-    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; nobody can tell, with --until-gone or incident',
+    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; cannot tell, with --until-gone or incident',
   ],
   [
     exitCodes.notMet,

@@ -108,7 +108,7 @@ const readUntilGone = (parsed: ParsedArguments, follow: boolean): UntilGone | un
   }
   const forMs = readDuration(parsed, 'for');
   if (forMs === undefined || !follow || parsed.values.has('until')) {
-    throw new UsageError('--until-gone REGEX goes with --for TIME and --follow, and without --until');
+    throw new UsageError('--until-gone REGEX needs --for TIME and --follow, and cannot be combined with --until');
   }
   return {pattern: compilePattern('until-gone', source), forMs};
 };
@@ -123,13 +123,15 @@ const followOnlyFlags = ['interval', 'duration'] as const;
 export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow = false) => {
   const follow = alwaysFollow || parsed.switches.has('follow');
   if (follow && parsed.switches.has('previous')) {
-    throw new UsageError('--previous goes without --follow: an instance that has ended writes no more');
+    throw new UsageError(
+      '--previous cannot be combined with --follow: an instance that has ended writes no more lines',
+    );
   }
   if (follow && parsed.values.has('to')) {
     throw new UsageError(
       alwaysFollow
         ? '--to is for printing: add --format text, or leave it out'
-        : '--to goes without --follow: new lines are after it',
+        : '--to cannot be combined with --follow: new lines come after it',
     );
   }
   const until = flagValue(parsed, 'until');

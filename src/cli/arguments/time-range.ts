@@ -124,7 +124,7 @@ export const resolveRange = ({since, to}: GivenRange, nowAt: Instant): TimeRange
   const resolve = (time: GivenTime | undefined) => (time?.kind === 'age' ? nowAt - instantFromMs(time.ms) : time?.at);
   const range = {from: resolve(since), to: resolve(to)};
   if (range.from !== undefined && range.to !== undefined && range.to < range.from) {
-    throw new UsageError('--to is before --since: exchange them, or leave one of them out');
+    throw new UsageError('--to is before --since: swap them, or leave one of them out');
   }
   return range;
 };

@@ -29,7 +29,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
   const format = flagChoice(parsed, 'format', doctorFormats) ?? 'text';
   const isCluster = parsed.switches.has('kube');
   if (format === 'role' && !isCluster) {
-    throw new UsageError('--format role goes with --kube: a service has no Role');
+    throw new UsageError('--format role needs --kube: a service has no Role');
   }
   if (isCluster && parsed.switches.has('conformance')) {
     throw new UsageError('--conformance checks a service: leave out --kube');
@@ -76,8 +76,8 @@ const checkNotifyProgram = async (
     return [];
   }
   const fault = await findProgramFault(program, process.cwd());
-  const words = fault ?? ((await isProgram(program, path)) ? undefined : 'is not there, or may not be run');
-  const action = 'correct command in [notify], or the rights of its file';
+  const words = fault ?? ((await isProgram(program, path)) ? undefined : 'does not exist, or is not executable');
+  const action = 'correct command in [notify], or the permissions of its file';
   return words === undefined
     ? [found.ok('notify', `${program} can be run`)]
     : [found.fail('notify', `the program ${program} ${words}`, action, exitCodes.usage)];

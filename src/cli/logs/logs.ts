@@ -206,7 +206,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (isThere || doubtful !== undefined) {
     // Its times are those of a clock that nobody sees.
     const why = doubtful && doubtWords(doubtful.doubt, () => undefined);
-    say(isThere ? 'lines still match --until-gone' : `nobody can tell whether it is gone: ${why}`);
+    say(isThere ? 'lines still match --until-gone' : `cannot tell whether it stopped: ${why}`);
     return isThere ? exitCodes.notMet : exitCodes.gap;
   }
   if (!options.follow && branchPrinter?.hasNotLines()) {

@@ -42,7 +42,7 @@ export const printOpened = async (input: CommandInput): Promise<number> => {
         const {at, why} = heldFrom();
         if (tail === undefined && since === undefined && why !== 'start') {
           say(
-            `lines before ${formatInstant(at)} were left out: more do not fit into buffer_mb, where several files are put in order`,
+            `lines before ${formatInstant(at)} were left out: several files are put in order in memory, and buffer_mb holds no more`,
           );
         }
         return {client, service, log: {...log, bufferMb: printedMb}, ui};

@@ -32,7 +32,7 @@ const namesFiles = async (parsed: ParsedArguments, io: Io, say: Say): Promise<bo
   }
   if (word === undefined && program.length === 0 && !isInputGiven(io)) {
     throw new UsageError(
-      'nothing is named: give SITE and BRANCH, a file, - for standard input, or a command as in branchlog incident -- kubectl logs web --timestamps',
+      'nothing to read: give SITE and BRANCH, a file, - for standard input, or a command as in branchlog incident -- kubectl logs web --timestamps',
     );
   }
   if (word === undefined || word === '-' || program.length > 0) {
@@ -58,7 +58,7 @@ const namesFiles = async (parsed: ParsedArguments, io: Io, say: Say): Promise<bo
     );
   }
   if (sites === undefined || existsSync(branch)) {
-    say(`there is no file ${word}, so it is taken for a site`);
+    say(`there is no file ${word}, so it is taken as a site`);
   }
   return false;
 };

@@ -70,7 +70,7 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
         const flags = used.flatMap(({part, patterns}) => flagNames(part, patterns));
         throw new ApiError(
           'notInterface',
-          `${branch === undefined ? '' : `${branch}: `}nothing says who wrote a line: ${flags.join(' and ')} can't be applied`,
+          `${branch === undefined ? '' : `${branch}: `}the service does not report sources: ${flags.join(' and ')} cannot be applied`,
         );
       }
     },

@@ -98,7 +98,7 @@ export const openChosenCluster = async (
 ): Promise<Cluster> => {
   const stray = serviceFlags.find(name => parsed.values.has(name));
   if (stray !== undefined) {
-    throw new UsageError(`--${stray} does not go with a Kubernetes cluster: leave it out`);
+    throw new UsageError(`--${stray} cannot be combined with a Kubernetes cluster: leave it out`);
   }
   const file = flagValue(parsed, 'kubeconfig');
   const choice: ClusterChoice = {

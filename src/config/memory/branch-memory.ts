@@ -41,7 +41,7 @@ const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: BranchKey):
   branch.contextName === contextName && branch.siteId === siteId && branch.branchId === branchId;
 
 /** Ends with the path, as all notices here do: a long path may then be cut off without losing anything else. */
-const damaged = (path: string, why: string): string => `how branches were looked at is forgotten, as ${why}: ${path}`;
+const damaged = (path: string, why: string): string => `the remembered views were reset, because ${why}: ${path}`;
 
 type Read = {
   readonly memory: Memory;
@@ -58,7 +58,7 @@ const readMemory = async (path: string): Promise<Read> => {
       const {branches, ...others} = json;
       return {memory: {others, branches: branches.filter(isRecord)}, notice: undefined, isUnreadable: false};
     }
-    return {memory: empty, notice: damaged(path, 'this is no list of branches'), isUnreadable: false};
+    return {memory: empty, notice: damaged(path, 'this is not a list of branches'), isUnreadable: false};
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
       return {memory: empty, notice: undefined, isUnreadable: false};
@@ -66,7 +66,7 @@ const readMemory = async (path: string): Promise<Read> => {
     if (error instanceof SyntaxError) {
       return {memory: empty, notice: damaged(path, 'this is not JSON'), isUnreadable: false};
     }
-    const notice = `cannot read how branches were looked at (${describeStateFault(error)}): ${path}`;
+    const notice = `cannot read the remembered views (${describeStateFault(error)}): ${path}`;
     return {memory: empty, notice, isUnreadable: true};
   }
 };
@@ -104,7 +104,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
     told.add(notice);
     return notice;
   };
-  const homeless = 'no home folder: how branches are looked at is not remembered';
+  const homeless = 'no home folder: views of branches are not remembered';
 
   const write = async (file: string, key: BranchKey, state: BranchState): Promise<string | undefined> => {
     const {memory, notice, isUnreadable} = await readMemory(file);
@@ -119,7 +119,7 @@ export const createBranchMemory = (stateFolder: string | undefined): BranchMemor
       await writeStateFile(file, formatMemory({...memory, branches: [branch, ...others]}));
       return undefined;
     } catch (error) {
-      return `cannot remember how the branch was looked at (${errorCodeOf(error)}): ${file}`;
+      return `cannot remember the view of this branch (${errorCodeOf(error)}): ${file}`;
     }
   };
 

@@ -24,13 +24,13 @@ export const readKeptFilters = async (stateFolder: string | undefined): Promise<
     const json: unknown = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(json)
       ? {kept: json.flatMap(decodeKept).slice(0, namedFiltersMax), notice: undefined}
-      : {kept: [], notice: `filters kept by a name are forgotten, as this is no list of them: ${path}`};
+      : {kept: [], notice: `the saved filters were reset, because this is not a list of filters: ${path}`};
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
       return {kept: [], notice: undefined};
     }
     const why = error instanceof SyntaxError ? 'it is not JSON' : describeStateFault(error);
-    return {kept: [], notice: `cannot read the filters kept by a name (${why}): ${path}`};
+    return {kept: [], notice: `cannot read the saved filters (${why}): ${path}`};
   }
 };
 
@@ -66,7 +66,7 @@ export const keepFilters = async (
       await writeStateFile(path, `${JSON.stringify(all.slice(-namedFiltersMax), null, 1)}\n`);
       return undefined;
     } catch (error) {
-      return `cannot keep the filters (${errorCodeOf(error)}): ${path}`;
+      return `cannot save the filters (${errorCodeOf(error)}): ${path}`;
     }
   });
 };

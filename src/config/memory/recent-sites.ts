@@ -29,7 +29,7 @@ export const readRecentSites = async (
   stateFolder: string | undefined,
 ): Promise<{readonly sites: readonly RecentSite[]; readonly notice: string | undefined}> => {
   if (stateFolder === undefined) {
-    return {sites: [], notice: 'no home folder: sites that were opened are not remembered'};
+    return {sites: [], notice: 'no home folder: recently opened sites are not remembered'};
   }
   const path = pathIn(stateFolder);
   try {
@@ -37,13 +37,13 @@ export const readRecentSites = async (
     const json: unknown = text === undefined ? undefined : JSON.parse(text);
     return Array.isArray(json)
       ? {sites: json.flatMap(decodeSite).slice(0, recentSitesMax), notice: undefined}
-      : {sites: [], notice: `the sites opened before are forgotten, as this is no list of sites: ${path}`};
+      : {sites: [], notice: `the recently opened sites were reset, because this is not a list of sites: ${path}`};
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
       return {sites: [], notice: undefined};
     }
     const why = error instanceof SyntaxError ? 'it is not JSON' : describeStateFault(error);
-    return {sites: [], notice: `cannot read the sites opened before (${why}): ${path}`};
+    return {sites: [], notice: `cannot read the recently opened sites (${why}): ${path}`};
   }
 };
 

@@ -140,7 +140,7 @@ export const readBranchBases = (
 /** Returns an id that can be part of an address; undefined if the key is missing. Throws a `ConfigError`. */
 export const readId = (table: TableReader, key: string): string | undefined => {
   const id = table.text(key);
-  return id === '.' || id === '..' ? table.fail(key, `"${id}" cannot stand in an address`) : id;
+  return id === '.' || id === '..' ? table.fail(key, `"${id}" cannot be part of an address`) : id;
 };
 
 /** Throws a `ConfigError` for a value that was seen before. */

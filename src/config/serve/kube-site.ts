@@ -141,7 +141,7 @@ const readContainers = (table: TableReader): ChosenContainers | undefined => {
   const only = table.texts('containers');
   const except = table.texts('exclude');
   if (only && except) {
-    return table.fail('exclude', 'goes without containers: those are read, and no others');
+    return table.fail('exclude', 'cannot be combined with containers: only those are read');
   }
   if (only?.length === 0) {
     return table.fail('containers', 'names no container: leave it out to read all');

@@ -136,7 +136,7 @@ const readSource = <Source>(pod: TableReader, kinds: readonly SourceKind<Source>
   const stray = kinds.find(other => other !== kind && other.otherKeys.some(key => pod.raw(key) !== undefined));
   const strayKey = stray?.otherKeys.find(key => pod.raw(key) !== undefined && !kind.otherKeys.includes(key));
   if (stray && strayKey !== undefined) {
-    pod.fail(strayKey, `goes with ${stray.key}, and this pod has ${kind.key}: leave it out`);
+    pod.fail(strayKey, `belongs to ${stray.key}, but this pod has ${kind.key}: leave it out`);
   }
   return kind.read(pod, paths);
 };
@@ -285,8 +285,8 @@ const readTlsPaths = (root: TableReader, resolvePath: ResolvePath): ListenSettin
     return undefined;
   }
   return {
-    cert: resolvePath(cert ?? root.fail('tls_key', 'goes with tls_cert: give the certificate, too'), root, 'tls_cert'),
-    key: resolvePath(key ?? root.fail('tls_cert', 'goes with tls_key: give the key, too'), root, 'tls_key'),
+    cert: resolvePath(cert ?? root.fail('tls_key', 'needs tls_cert: give the certificate, too'), root, 'tls_cert'),
+    key: resolvePath(key ?? root.fail('tls_cert', 'needs tls_key: give the key, too'), root, 'tls_key'),
   };
 };
 

@@ -97,7 +97,7 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
   if (table.keys().includes('token')) {
     table.fail(
       'token',
-      'a token does not belong into this file: put it into one of its own and name that as token_file',
+      'a token does not belong in this file: put it in a file of its own, and set token_file to its path',
     );
   }
   table.refuseOthers([
@@ -143,7 +143,7 @@ const readWindow = (table: TableReader): Pick<FileContext, 'window' | 'sources'>
   // Nothing else uses it, and whoever sets it would think that it proves something.
   return sources === undefined || window === 'source'
     ? {window, sources}
-    : table.fail('sources', 'only has a meaning with window = "source": add that, or remove this');
+    : table.fail('sources', 'only applies with window = "source": add that, or remove this');
 };
 
 const readTokenSource = (table: TableReader, path: string | undefined): TokenSource | undefined => {
@@ -185,7 +185,7 @@ const readSites = (table: TableReader): readonly SiteSetting[] => {
     const id = site.text('id') ?? site.fail('id', 'missing: give the identifier of the site');
     const name = site.text('name');
     if (id === '.' || id === '..') {
-      site.fail('id', `"${id}" is no identifier of a site`);
+      site.fail('id', `"${id}" is not a site identifier`);
     }
     claim(site, 'id', id);
     if (name !== undefined) {

@@ -62,7 +62,7 @@ export const addContext = ({path, text = '', homeFolder}: ConfigText, context: N
   } catch (error) {
     // The file was valid, so `contexts` must be an inline table, to which nothing can be added.
     throw new ConfigError(
-      `no context can be added to ${path}, so nothing was written: write those that are there as [contexts.NAME]`,
+      `cannot add a context to ${path}, so nothing was written: write the existing ones as [contexts.NAME]`,
       {cause: error},
     );
   }

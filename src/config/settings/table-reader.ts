@@ -132,7 +132,7 @@ export const createTableReader = (
         const meant = findClosestWord(other, known);
         fail(
           other,
-          meant ? `no such setting: did you mean ${meant}?` : `no such setting; there are ${known.join(', ')}`,
+          meant ? `no such setting: did you mean ${meant}?` : `no such setting; valid settings: ${known.join(', ')}`,
         );
       }
     },

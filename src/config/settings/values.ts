@@ -34,7 +34,7 @@ export const parseBaseUrl = (
   }
   const {url, socketPath, name} = address;
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigError(`${where}: an address holds no name and password; the token is what authorises`);
+    throw new ConfigError(`${where}: an address must not contain a name and password; the token authorises`);
   }
   if (/[?#]/.test(text)) {
     throw new ConfigError(`${where}: an address ${example} has no part after "?" or "#"`);
@@ -46,7 +46,7 @@ export const parseBaseUrl = (
     warnings.push(`${where}: the address ${baseUrl} does not end in the version segment dev-v1`);
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-    warnings.push(`${where}: the token goes over plain http to ${url.host}, where anybody on the way can read it`);
+    warnings.push(`${where}: the token goes over plain http to ${url.host}, where anyone on the way can read it`);
   }
   return {baseUrl, name, warnings};
 };

@@ -26,7 +26,7 @@ export const doubtWords = (doubt: Doubt, formatMs: (ms: number) => string | unde
     case 'unproven':
       return 'not every response proves as much as those before';
     case 'notLines':
-      return 'the service sent something that is no line';
+      return 'the service sent something that is not a line';
     case 'gap':
       return `gap ${formatClock(doubt.after)} to ${formatClock(doubt.before)}`;
     case 'quiet':

@@ -139,7 +139,7 @@ export const parseWhen = (text: string, context: WhenContext): Instant | {readon
     words.toLowerCase() === 'now'
       ? context.nowAt
       : (parseMoment(words, context) ?? parseEpoch(words) ?? parseAgo(words, context.nowAt));
-  return at ?? {error: `“${words}” is no time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02`};
+  return at ?? {error: `“${words}” is not a time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02`};
 };
 
 /** Parses a clock time or a date, as `parseWhen` does; undefined for anything else, such as an age. */

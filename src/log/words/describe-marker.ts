@@ -5,7 +5,7 @@ import {sourceWords} from './source-words.ts';
 
 /** Says that items of a window are no lines; every message about them begins so. */
 export const notLinesWords = (count: number): string =>
-  `${countOf(count, 'item')} ${count === 1 ? 'is no line' : 'are no lines'}`;
+  `${countOf(count, 'item')} ${count === 1 ? 'is not a line' : 'are not lines'}`;
 
 /**
  * Says how many pods cannot be read, and why the first of them, such as `2 of 4 pods unreadable: No right to …`, or
@@ -32,12 +32,12 @@ const wordsOfReasons: Readonly<Record<GapReason, string | ((gap: SaidOfGap) => s
   'clock-back': 'the clock that stamps the lines went back',
   empty: 'the service answered with empty windows in between',
   'short-window': 'the window spans less time than lines are late',
-  'source-gone': 'lines left all at once, as when a container restarts',
-  renumbered: 'the service started to number its lines anew',
+  'source-gone': 'lines disappeared all at once, as when a container restarts',
+  renumbered: 'the service restarted its line numbers',
   'not-lines': 'the service sent something that is not a line',
   'left-out': ({missingLines}) =>
-    `the service leaves out numbered lines again and again${missingLines === undefined ? '' : `, ${countOf(missingLines, 'line')} so far`}`,
-  contradicted: 'the service’s line numbers contradict each other, so they are not believed any more',
+    `the service keeps leaving out numbered lines${missingLines === undefined ? '' : `, ${countOf(missingLines, 'line')} so far`}`,
+  contradicted: 'the service’s line numbers contradict each other, so they are ignored from here on',
   told: ({missingLines}) =>
     `${missingLines === undefined ? 'lines are' : `${countOf(missingLines, 'line')} ${missingLines === 1 ? 'is' : 'are'}`} reported missing`,
 };

@@ -149,5 +149,5 @@ test('a range of time shows only what is between its ends, and goes like another
   give(play, 'toggleFilters');
   expect(shown(play)).toContain('n20');
   type(play, 'filterByTime', '14:02 to 14:05 to 14:06');
-  expect(play.state.notice).toMatch(/is no time/);
+  expect(play.state.notice).toMatch(/is not a time/);
 });

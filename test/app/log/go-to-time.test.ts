@@ -50,7 +50,10 @@ test('what is no time stays in the input line with what is wrong below it, until
     showScreen(play.state)
       .slice(-2)
       .map(row => row.trim()),
-  ).toEqual(['go to the time 14:0x:20█', '“14:0x:20” is no time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02']);
+  ).toEqual([
+    'go to the time 14:0x:20█',
+    '“14:0x:20” is not a time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02',
+  ]);
   play.send({kind: 'inputKey', key: 'Backspace'});
   expect(showScreen(play.state).at(-1)).toContain('Enter take');
   play.send({kind: 'inputKey', key: 'ClearLine'});

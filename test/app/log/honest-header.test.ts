@@ -136,9 +136,9 @@ describe('one word says how the log stands', () => {
     const play = following();
     const window = linesOf(100, 122);
     play.windowArrives({...window, value: {...window.value, notLines: [0, 3, 3]}});
-    expect(stateRow(play)).toBe(' following   3 items are no lines');
+    expect(stateRow(play)).toBe(' following   3 items are not lines');
     give(play, 'goFirst');
-    expect(stateRow(play)).toMatch(/^ paused at 14:01:40 {3}3 items are no lines {3}/);
+    expect(stateRow(play)).toMatch(/^ paused at 14:01:40 {3}3 items are not lines {3}/);
     play.windowArrives(window);
     expect(stateRow(play)).not.toContain('no line');
   });
@@ -147,7 +147,7 @@ describe('one word says how the log stands', () => {
     const play = openEmptyLog();
     const {value} = linesOf(100, 99);
     play.windowArrives(answer({...value, lines: [], notLines: [0]}));
-    expect(stateRow(play)).toContain('1 item is no line');
+    expect(stateRow(play)).toContain('1 item is not a line');
   });
 
   test('a log that is opened waits for its first answer', () => {

@@ -276,12 +276,12 @@ describe('the log', () => {
   test('items that are no lines are told when they begin', () => {
     const program = openLog(1);
     program.itemsArrive(1);
-    expect(program.hears()).toContain('2 items are no lines.');
+    expect(program.hears()).toContain('2 items are not lines.');
     program.itemsArrive(1, 2);
-    expect(program.hears()).not.toContain('2 items are no lines.');
+    expect(program.hears()).not.toContain('2 items are not lines.');
     program.windowArrives(1, 2);
     program.itemsArrive(1, 2);
-    expect(program.hears()).toContain('2 items are no lines.');
+    expect(program.hears()).toContain('2 items are not lines.');
   });
 
   test('jumps read the marker that they lead to', () => {

@@ -108,14 +108,23 @@ test('the same flags with what they need are not', () => {
 });
 
 test.each([
-  [['--kube', '--follow', '--previous'], '--previous goes without --follow: an instance that has ended writes no more'],
-  [['--follow', '--to', '5m'], '--to goes without --follow: new lines are after it'],
-  [['--until-gone', 'x', '--follow'], '--until-gone REGEX goes with --for TIME and --follow, and without --until'],
-  [['--for', '5m', '--follow'], '--for goes with --until-gone: add that, or leave this out'],
-  [['--until-gone', 'x', '--for', '5m'], '--until-gone REGEX goes with --for TIME and --follow, and without --until'],
+  [
+    ['--kube', '--follow', '--previous'],
+    '--previous cannot be combined with --follow: an instance that has ended writes no more lines',
+  ],
+  [['--follow', '--to', '5m'], '--to cannot be combined with --follow: new lines come after it'],
+  [
+    ['--until-gone', 'x', '--follow'],
+    '--until-gone REGEX needs --for TIME and --follow, and cannot be combined with --until',
+  ],
+  [['--for', '5m', '--follow'], '--for needs --until-gone: add it, or leave --for out'],
+  [
+    ['--until-gone', 'x', '--for', '5m'],
+    '--until-gone REGEX needs --for TIME and --follow, and cannot be combined with --until',
+  ],
   [
     ['--until-gone', 'x', '--for', '5m', '--follow', '--until', 'y'],
-    '--until-gone REGEX goes with --for TIME and --follow, and without --until',
+    '--until-gone REGEX needs --for TIME and --follow, and cannot be combined with --until',
   ],
   [['--interval', '0s'], '--interval: expected a time above zero such as 500ms, 15s, 5m or 2h, got "0s"'],
   [['--duration', 'soon'], '--duration: expected a time above zero such as 500ms, 15s, 5m or 2h, got "soon"'],
@@ -228,7 +237,7 @@ test('--level takes the names that loggers and syslog use, and of a flag given t
 });
 
 test('a range must not end before it begins', () => {
-  const words = '--to is before --since: exchange them, or leave one of them out';
+  const words = '--to is before --since: swap them, or leave one of them out';
   expect(() => range('--since', '5m', '--to', '10m')).toThrow(words);
   expect(() => range('--since', '2026-11-21T14:00:00Z', '--to', '2026-11-21T13:00:00Z')).toThrow(words);
   expect(range('--since', '5m', '--to', '5m')).toMatchObject({since: {ms: 300_000}});

@@ -207,7 +207,7 @@ test('items of a log that are no lines are a warning, beside whatever else is no
   const {code, rows, stdout} = await examine();
   expect([code, rows.at(-2)]).toEqual([0, 'warn log']);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'main: 1 line, 0 pods; 1 item is no line (the first is data[1] of the response); ignored 1 part of the response not matching the interface, the first is podNamesList[0]: expected an object, got a number',
+    'main: 1 line, 0 pods; 1 item is not a line (the first is data[1] of the response); ignored 1 part of the response not matching the interface, the first is podNamesList[0]: expected an object, got a number',
   );
   expect(stdout).not.toContain('canary');
 });
@@ -320,9 +320,9 @@ test('the program of [notify] must be there and may be run; a folder, or what ot
     code: 2,
     row: expect.stringMatching(new RegExp(`^FAIL notify the program \\S+ ${words}.*→ correct command in \\[notify\\]`)),
   });
-  expect(await check(path, 0o600)).toEqual(failed('is not there, or may not be run'));
-  expect(await check(home.path)).toEqual(failed('is not there, or may not be run'));
-  expect(await check('no-such-program')).toEqual(failed('is not there, or may not be run'));
+  expect(await check(path, 0o600)).toEqual(failed('does not exist, or is not executable'));
+  expect(await check(home.path)).toEqual(failed('does not exist, or is not executable'));
+  expect(await check('no-such-program')).toEqual(failed('does not exist, or is not executable'));
   expect(await check(path, 0o777)).toEqual(failed('may be written by others'));
 });
 

@@ -123,7 +123,7 @@ test('-f, -n, help, version and a slip', async () => {
   expect((await runCommand(['help', 'logs'])).stdout).toMatch(/^Usage: branchlog logs SITE BRANCH/);
   const {code, stderr} = await runCommand(['log', 'shop'], {env: service.env});
   expect(code).toBe(2);
-  expect(stderr).toContain('"log" is no command, did you mean logs?');
+  expect(stderr).toContain('"log" is not a command, did you mean logs?');
   expect((await runCommand(['site-2', 'shop'], {env: service.env})).stderr).not.toContain('did you mean');
   expect((await runCommand(['--', 'log', 'shop'], {env: service.env})).stderr).not.toContain('did you mean');
 });

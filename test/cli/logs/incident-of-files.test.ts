@@ -171,10 +171,10 @@ describe('which of them is meant', () => {
       ['gone.log'],
       /there is no file gone\.log, and for a site BRANCH is missing: branchlog incident gone\.log BRANCH/,
     ],
-    ['nothing', [], /nothing is named: give SITE and BRANCH, a file, - for standard input, or a command/],
+    ['nothing', [], /nothing to read: give SITE and BRANCH, a file, - for standard input, or a command/],
     ['no branch of a cluster', ['--kube', 'shop'], /BRANCH is missing: branchlog incident --kube NAMESPACE BRANCH/],
     ['no file that matches', ['/nowhere/*.log'], /\/nowhere/],
-    ['no site without a service', ['gone', 'main'], /there is no file gone, so it is taken for a site/],
+    ['no site without a service', ['gone', 'main'], /there is no file gone, so it is taken as a site/],
   ])('%s: says what was tried', async (_name, words, message) => {
     const {code, stdout, stderr} = await incident(words);
     expect({code, stdout}).toEqual({code: 2, stdout: ''});

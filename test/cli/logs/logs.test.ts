@@ -92,7 +92,7 @@ describe('formats', () => {
 
 describe('items that are no lines', () => {
   const items = [tenLines[0], {canary: 1}, null, tenLines[1], ['canary']];
-  const words = 'branchlog: 3 items are no lines (the first is data[1] of the response)\n';
+  const words = 'branchlog: 3 items are not lines (the first is data[1] of the response)\n';
 
   beforeEach(() => service.setLog('branch-1', () => ({lines: [], items})));
 
@@ -195,7 +195,7 @@ describe('which lines', () => {
     expect(await run(['site-1', 'main', '--since', '4s', '--to', '2026-11-21T14:00:07Z'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'branchlog: --to is before --since: exchange them, or leave one of them out\n',
+      stderr: 'branchlog: --to is before --since: swap them, or leave one of them out\n',
     });
   });
 

@@ -215,7 +215,7 @@ test('an answer that does not say who wrote its lines ends the command with 6, a
     error = thrown;
   }
   expect(error).toMatchObject({
-    message: "main: nothing says who wrote a line: --pod and --exclude-container can't be applied",
+    message: 'main: the service does not report sources: --pod and --exclude-container cannot be applied',
   });
   expect(exitCodeOf(error)).toBe(6);
 });

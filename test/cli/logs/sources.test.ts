@@ -59,7 +59,7 @@ test('--prefix has no effect without text, or where the service does not say who
   expect(await run('main', '--prefix')).toEqual({
     code: 0,
     stdout: `${lineAt(1)}\n`,
-    stderr: 'branchlog: nothing says who wrote a line: --prefix has no effect\n',
+    stderr: 'branchlog: the service does not report sources: --prefix has no effect\n',
   });
 });
 
@@ -95,6 +95,6 @@ test.each([[['--follow']], [[]]])(
     service.setLog('branch-2', () => ({lines: [lineAt(1)]}));
     const {code, stderr} = await run('main', 'staging', '--container', 'php', ...flags);
     expect(code).toBe(6);
-    expect(stderr).toContain("staging: nothing says who wrote a line: --container can't be applied\n");
+    expect(stderr).toContain('staging: the service does not report sources: --container cannot be applied\n');
   },
 );

@@ -82,7 +82,7 @@ test('a proxy that drops the numbers of one answer, and FATALs with them, leaves
     answer => ({isDropped: answer >= 4}),
   );
   const {code, stderr} = await run(log, '--for', '10s', '--duration', '40s');
-  expect([code, stderr]).toEqual([7, expect.stringContaining('nobody can tell whether it is gone: ')]);
+  expect([code, stderr]).toEqual([7, expect.stringContaining('cannot tell whether it stopped: ')]);
 });
 
 test('one answer without numbers is enough for that', async () => {
@@ -100,7 +100,7 @@ test('so does a pod that is listed and no longer served', async () => {
   const log = numbered(answer => (answer === 1 ? [fatal, own, fine] : answer < 6 ? [own, fine] : [fine]));
   expect(await run(log, '--for', '10s', '--duration', '40s')).toMatchObject({
     code: 7,
-    stderr: expect.stringContaining('nobody can tell whether it is gone: nothing was written by api-1'),
+    stderr: expect.stringContaining('cannot tell whether it stopped: nothing was written by api-1'),
   });
 });
 

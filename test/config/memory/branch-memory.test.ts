@@ -184,7 +184,7 @@ test('a file that is there and cannot be read is not replaced', async () => {
   mkdirSync(file(), {recursive: true});
   const memory = createBranchMemory(stateFolder());
   expect(await memory.remember(keyOf('b1'), plain)).toMatch(
-    /^cannot read how branches were looked at \(it is a folder, not a file\): /,
+    /^cannot read the remembered views \(it is a folder, not a file\): /,
   );
   expect(readdirSync(stateFolder())).toEqual(['branch-state.json']);
 });
@@ -192,13 +192,15 @@ test('a file that is there and cannot be read is not replaced', async () => {
 test('a folder that cannot be written is told of once', async () => {
   writeFileSync(join(folder.path, 'state'), 'a file where the folder should be');
   const memory = createBranchMemory(stateFolder());
-  expect(await memory.remember(keyOf('b1'), plain)).toMatch(/^cannot (?:read|remember) how .*\(E[A-Z]+\): /);
+  expect(await memory.remember(keyOf('b1'), plain)).toMatch(
+    /^cannot (?:read the remembered views|remember the view of this branch) \(E[A-Z]+\): /,
+  );
   expect(await memory.remember(keyOf('b1'), plain)).toBeUndefined();
 });
 
 test('without a home folder nothing is remembered, and that is said once', async () => {
   const memory = createBranchMemory(undefined);
-  const notice = 'no home folder: how branches are looked at is not remembered';
+  const notice = 'no home folder: views of branches are not remembered';
   expect(await memory.recall(keyOf('b1'))).toEqual({state: undefined, notice});
   expect(await memory.remember(keyOf('b1'), busy)).toBeUndefined();
   expect(await memory.recall(keyOf('b1'))).toEqual({state: undefined, notice: undefined});

@@ -46,7 +46,7 @@ test('a hundred names are kept, and the oldest is forgotten for another', async 
 test('a file that is no list of filters is told, and left as it is', async () => {
   const path = join(folder, 'filters.json');
   await writeFile(path, '{"noise": 1', {mode: 0o600});
-  const notice = `cannot read the filters kept by a name (it is not JSON): ${path}`;
+  const notice = `cannot read the saved filters (it is not JSON): ${path}`;
   expect(await readKeptFilters(folder)).toEqual({kept: [], notice});
   expect(await keepFilters(folder, {name: 'noise', filters: ['-health']})).toBe(notice);
   expect(await readFile(path, 'utf8')).toBe('{"noise": 1');

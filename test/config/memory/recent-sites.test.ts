@@ -84,7 +84,7 @@ test('a folder that cannot be written gives a notice and leaves nothing behind',
 });
 
 test('without a home folder nothing is remembered, and that is said', async () => {
-  const notice = 'no home folder: sites that were opened are not remembered';
+  const notice = 'no home folder: recently opened sites are not remembered';
   expect(await readRecentSites(undefined)).toEqual({sites: [], notice});
   expect(await rememberSite(undefined, site('a', 1))).toBe(notice);
 });

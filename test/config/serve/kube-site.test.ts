@@ -145,7 +145,7 @@ test.each([
   ],
   [
     site('namespace = "n"\ncontainers = ["php"]\nexclude = ["istio-proxy"]'),
-    'line 7: sites[0].kubernetes.exclude: goes without containers: those are read, and no others',
+    'line 7: sites[0].kubernetes.exclude: cannot be combined with containers: only those are read',
   ],
   [
     site('namespace = "n"\ncontainers = []'),

@@ -169,7 +169,7 @@ describe('mistakes', () => {
     ['tenant = "a"\nwindow_per_pod = "yes"', 'CONFIG: window_per_pod: expected true or false, got a string'],
     [
       'tenant = "a"\n[[sites]]\nname = "s"',
-      /^CONFIG: sites\[0\]\.name: no such setting; there are id, token_file, kubernetes, branches$/,
+      /^CONFIG: sites\[0\]\.name: no such setting; valid settings: id, token_file, kubernetes, branches$/,
     ],
     ['tenant = "a"\nstamps = "now"', 'CONFIG: stamps: expected "own" or "read"'],
     ['tenant = "a"\n[[sites]]\nid = "s"\n[[sites]]\nid = "s"', 'CONFIG: sites[1].id: "s" is given twice'],
@@ -180,9 +180,9 @@ describe('mistakes', () => {
     [branch('nmae = "b"'), 'CONFIG: sites[0].branches[0].nmae: no such setting: did you mean name?'],
     [branch('name = "b"\nstatus = ""'), 'CONFIG: sites[0].branches[0].status: expected a string, got an empty string'],
     [branch('name = "b"\nreplicas = nan'), 'CONFIG: sites[0].branches[0].replicas: nan and inf cannot be sent as JSON'],
-    [branch('name = "b"\nid = "."'), 'CONFIG: sites[0].branches[0].id: "." cannot stand in an address'],
-    ['tenant = "a"\n[[sites]]\nid = "."', 'CONFIG: sites[0].id: "." cannot stand in an address'],
-    [branch('name = "b"\nid = ".."'), 'CONFIG: sites[0].branches[0].id: ".." cannot stand in an address'],
+    [branch('name = "b"\nid = "."'), 'CONFIG: sites[0].branches[0].id: "." cannot be part of an address'],
+    ['tenant = "a"\n[[sites]]\nid = "."', 'CONFIG: sites[0].id: "." cannot be part of an address'],
+    [branch('name = "b"\nid = ".."'), 'CONFIG: sites[0].branches[0].id: ".." cannot be part of an address'],
     [branch('name = "b"\n[[sites.branches]]\nname = "b"'), 'CONFIG: sites[0].branches[1].name: "b" is given twice'],
     [
       branch('name = "b"\nid = "x"\n[[sites.branches]]\nname = "c"\nid = "x"'),
@@ -220,7 +220,7 @@ describe('mistakes', () => {
     ],
     [
       pod('name = "p"\ncommand = ["x"]\nformat = "plain"'),
-      'CONFIG: sites[0].branches[0].pods[0].format: goes with files, and this pod has command: leave it out',
+      'CONFIG: sites[0].branches[0].pods[0].format: belongs to files, but this pod has command: leave it out',
     ],
     [
       pod('name = "p"\ncommand = []'),
@@ -371,8 +371,8 @@ test('listens on a Unix socket, whose path is relative to the folder of the file
 });
 
 test.each([
-  ['tls_cert = "c.pem"', 'CONFIG, line 2: tls_cert: goes with tls_key: give the key, too'],
-  ['tls_key = "k.pem"', 'CONFIG, line 2: tls_key: goes with tls_cert: give the certificate, too'],
+  ['tls_cert = "c.pem"', 'CONFIG, line 2: tls_cert: needs tls_key: give the key, too'],
+  ['tls_key = "k.pem"', 'CONFIG, line 2: tls_key: needs tls_cert: give the certificate, too'],
   [
     'listen = "unix:/s"\ntls_cert = "c"\ntls_key = "k"',
     'CONFIG, line 3: tls_cert: a Unix socket has no TLS: leave out tls_cert and tls_key, or listen on a host and a port',

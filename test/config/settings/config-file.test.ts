@@ -117,7 +117,7 @@ describe('when to call', () => {
     ['quiet = "soon"', quiet],
     [`pattern = "${'x'.repeat(501)}"`, 'notify.pattern: expected at most 500 characters'],
     ['command = []', 'notify.command: expected a program and its arguments, got an empty array'],
-    ['ring = true', 'notify.ring: no such setting; there are bell, osc9, pattern, first_error, quiet, command'],
+    ['ring = true', 'notify.ring: no such setting; valid settings: bell, osc9, pattern, first_error, quiet, command'],
   ])('%s is refused', (toml, sentence) => {
     expect(refusal(`[notify]\n${toml}`)).toBe(sentence);
   });
@@ -172,10 +172,10 @@ describe('a context', () => {
   test.each([
     [
       'token = "x"',
-      'token: a token does not belong into this file: put it into one of its own and name that as token_file',
+      'token: a token does not belong in this file: put it in a file of its own, and set token_file to its path',
     ],
-    ['sources = 4', 'sources: only has a meaning with window = "source": add that, or remove this'],
-    ['window = "pod"\nsources = 4', 'sources: only has a meaning with window = "source": add that, or remove this'],
+    ['sources = 4', 'sources: only applies with window = "source": add that, or remove this'],
+    ['window = "pod"\nsources = 4', 'sources: only applies with window = "source": add that, or remove this'],
     ['token_file = "a"\ntoken_command = ["b"]', 'token_command: there is a token_file too: keep one of them'],
     ['token_command = []', 'token_command: expected a program and its arguments, got an empty array'],
     ['proxy = "ftp://x"', 'proxy: expected an address like http://proxy.example:3128'],
@@ -185,8 +185,8 @@ describe('a context', () => {
       'proxy: base_url is a socket of this machine, which is reached without a proxy: remove one of them',
     ],
     ['sites = [{name = "x"}]', 'sites[0].id: missing: give the identifier of the site'],
-    ['sites = [{id = ".."}]', 'sites[0].id: ".." is no identifier of a site'],
-    ['sites = [{id = "."}]', 'sites[0].id: "." is no identifier of a site'],
+    ['sites = [{id = ".."}]', 'sites[0].id: ".." is not a site identifier'],
+    ['sites = [{id = "."}]', 'sites[0].id: "." is not a site identifier'],
     [
       'sites = [{id = "1"}, {id = "1"}]',
       'sites[1].id: "1" is used by sites[0].id already: ids and names of sites must differ',
@@ -227,7 +227,7 @@ describe('a context that is added', () => {
 
   test('is refused where it cannot be added, and where the file is wrong already', () => {
     expect(() => add('contexts = {a = {}}\n')).toThrow(
-      'no context can be added to /c.toml, so nothing was written: write those that are there as [contexts.NAME]',
+      'cannot add a context to /c.toml, so nothing was written: write the existing ones as [contexts.NAME]',
     );
     expect(() => add('[lok]\n')).toThrow('/c.toml: lok: no such setting: did you mean log?');
   });

@@ -326,7 +326,7 @@ describe('mistakes in the file', () => {
     ['[contexts.a]\ntennant = "x"', 'CONFIG: contexts.a.tennant: no such setting: did you mean tenant?'],
     [
       '[contexts.a]\nwhatever = "x"',
-      'CONFIG: contexts.a.whatever: no such setting; there are base_url, tenant, auth_mode, token_file, token_command, proxy, ca_file, window, sources, sites',
+      'CONFIG: contexts.a.whatever: no such setting; valid settings: base_url, tenant, auth_mode, token_file, token_command, proxy, ca_file, window, sources, sites',
     ],
     ['[contexts.a]\ntenant = 5', 'CONFIG: contexts.a.tenant: expected a string, got a number'],
     ['[contexts.a]\ntenant = ""', 'CONFIG: contexts.a.tenant: expected a string, got an empty string'],
@@ -336,7 +336,7 @@ describe('mistakes in the file', () => {
     ],
     [
       '[contexts.a]\ntoken = "canary"',
-      'CONFIG: contexts.a.token: a token does not belong into this file: put it into one of its own and name that as token_file',
+      'CONFIG: contexts.a.token: a token does not belong in this file: put it in a file of its own, and set token_file to its path',
     ],
     [
       '[contexts.a]\ntoken_file = "x"\ntoken_command = ["y"]',
@@ -369,11 +369,11 @@ describe('mistakes in the file', () => {
     ],
     [
       '[contexts.a]\nwindow = "pod"\nsources = 3',
-      'CONFIG: contexts.a.sources: only has a meaning with window = "source": add that, or remove this',
+      'CONFIG: contexts.a.sources: only applies with window = "source": add that, or remove this',
     ],
     [
       '[contexts.a]\nsources = 3',
-      'CONFIG: contexts.a.sources: only has a meaning with window = "source": add that, or remove this',
+      'CONFIG: contexts.a.sources: only applies with window = "source": add that, or remove this',
     ],
     ['[contexts.a]\nwindow = 1', 'CONFIG: contexts.a.window: expected a string, got a number'],
     ['[[contexts.a.sites]]\nname = "x"', 'CONFIG: contexts.a.sites[0].id: missing: give the identifier of the site'],
@@ -438,7 +438,7 @@ describe('the address', () => {
     [
       'http://h.example/dev-v1',
       'http://h.example/dev-v1',
-      ['--base-url: the token goes over plain http to h.example, where anybody on the way can read it'],
+      ['--base-url: the token goes over plain http to h.example, where anyone on the way can read it'],
     ],
   ])('%s', async (text, baseUrl, warnings) => {
     const settings = await withAddress(text);
@@ -450,7 +450,7 @@ describe('the address', () => {
   test.each([
     ['h.example/dev-v1', `expected ${addresses}`],
     ['ftp://h.example/', `expected ${addresses}`],
-    ['https://user:canary@h.example/dev-v1', 'an address holds no name and password; the token is what authorises'],
+    ['https://user:canary@h.example/dev-v1', 'an address must not contain a name and password; the token authorises'],
     [
       'https://h.example/dev-v1?key=canary',
       'an address like https://api.example.com/dev-v1 has no part after "?" or "#"',

@@ -82,7 +82,7 @@ test.each([
   [
     'http://api.example.com:81/dev-v1',
     'http://api.example.com:81/dev-v1',
-    ['base_url: the token goes over plain http to api.example.com:81, where anybody on the way can read it'],
+    ['base_url: the token goes over plain http to api.example.com:81, where anyone on the way can read it'],
   ],
 ] as const)('the address %s is %s', (text, baseUrl, warnings) => {
   expect(parsed(text)).toMatchObject({baseUrl, warnings});
@@ -91,8 +91,8 @@ test.each([
 test.each([
   ['api.example.com', 'expected an address like https://api.example.com/dev-v1, or unix:'],
   ['ftp://api.example.com/dev-v1', 'expected an address like'],
-  ['https://ada@api.example.com/dev-v1', 'an address holds no name and password; the token is what authorises'],
-  ['https://:pw@api.example.com/dev-v1', 'an address holds no name and password; the token is what authorises'],
+  ['https://ada@api.example.com/dev-v1', 'an address must not contain a name and password; the token authorises'],
+  ['https://:pw@api.example.com/dev-v1', 'an address must not contain a name and password; the token authorises'],
   ['https://api.example.com/dev-v1?a=1', 'has no part after "?" or "#"'],
   ['https://api.example.com/dev-v1#', 'has no part after "?" or "#"'],
 ])('the address %s is refused', (text, sentence) => {

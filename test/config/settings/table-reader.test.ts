@@ -110,7 +110,7 @@ test('settings that nobody knows are refused', () => {
     '/etc/x.toml: tennant: no such setting: did you mean tenant?',
   );
   expect(failing(() => table.refuseOthers(['tenant', 'tennant', 'proxy']))).toBe(
-    '/etc/x.toml: colour: no such setting; there are tenant, tennant, proxy',
+    '/etc/x.toml: colour: no such setting; valid settings: tenant, tennant, proxy',
   );
   expect(failing(() => table.refuseOthers(['tenant', 'tennant', 'colour']))).toBe('nothing was refused');
 });

@@ -98,7 +98,7 @@ test.each<readonly [Doubt, string]>([
   [{kind: 'unreadable'}, 'not every pod can be read'],
   [{kind: 'unnumbered'}, 'not every response numbers its lines'],
   [{kind: 'unproven'}, 'not every response proves as much as those before'],
-  [{kind: 'notLines'}, 'the service sent something that is no line'],
+  [{kind: 'notLines'}, 'the service sent something that is not a line'],
   [{kind: 'gap', id: 1, at: at(9), after: at(1), before: at(2)}, 'gap 14:00:01 to 14:00:02'],
   [{kind: 'quiet', id: 1, at: at(9), since: at(1)}, 'quiet 14:00:01 to 14:00:09'],
 ])('a doubt of %o in words: %s', (doubt, words) => {

@@ -56,10 +56,14 @@ test.each(['14:02', '-15m', 'yesterday 14:02', 'today', 'tomorrow', '2026-11-21 
 
 test('what is no time, and an end before the beginning, are refused with a sentence', () => {
   expect(parseRange('14:02 to later', {nowAt})).toEqual({
-    error: '“later” is no time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02',
+    error: '“later” is not a time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02',
   });
   expect(parseRange('-10m to -15m', {nowAt})).toEqual({error: 'The range ends before it begins'});
-  expect(parseRange('later to 14:05', {nowAt})).toMatchObject({error: expect.stringContaining('“later” is no time')});
-  expect(parseRange('to later', {nowAt})).toMatchObject({error: expect.stringContaining('“later” is no time')});
-  expect(parseRange('14:02 to +later', {nowAt})).toMatchObject({error: expect.stringContaining('“-later” is no time')});
+  expect(parseRange('later to 14:05', {nowAt})).toMatchObject({
+    error: expect.stringContaining('“later” is not a time'),
+  });
+  expect(parseRange('to later', {nowAt})).toMatchObject({error: expect.stringContaining('“later” is not a time')});
+  expect(parseRange('14:02 to +later', {nowAt})).toMatchObject({
+    error: expect.stringContaining('“-later” is not a time'),
+  });
 });

@@ -71,7 +71,7 @@ test.each([
   'tomorrow',
   '🕑',
 ])('%s is no time', text => {
-  expect(read(text)).toBe(`“${text}” is no time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02`);
+  expect(read(text)).toBe(`“${text}” is not a time: try 14:02, yesterday 14:02, 15m or 2026-11-21 14:02`);
 });
 
 test('a clock time is one of the day that is looked at, where that is not today', () => {
@@ -87,7 +87,7 @@ test('a clock time is one of the day that is looked at, where that is not today'
 test('a text without end is refused', () => {
   expect(read('-1m'.repeat(1000))).toBe('A time has at most 64 characters');
   expect(read(`  ${'now'.padStart(64)}`)).toBe('2026-11-21T14:02:11.500000000Z');
-  expect(read('x'.repeat(64))).toContain('is no time: try');
+  expect(read('x'.repeat(64))).toContain('is not a time: try');
   expect(read('x'.repeat(65))).toBe('A time has at most 64 characters');
 });
 

@@ -12,8 +12,8 @@ test.each<[GapReason | undefined, number | undefined, string]>([
   ['clock-back', 5, 'the clock that stamps the lines went back'],
   ['empty', undefined, 'the service answered with empty windows in between'],
   ['short-window', undefined, 'the window spans less time than lines are late'],
-  ['source-gone', 3, 'lines left all at once, as when a container restarts'],
-  ['renumbered', 3, 'the service started to number its lines anew'],
+  ['source-gone', 3, 'lines disappeared all at once, as when a container restarts'],
+  ['renumbered', 3, 'the service restarted its line numbers'],
   ['not-lines', undefined, 'the service sent something that is not a line'],
 ])('a gap for the reason %s, with %s new lines', (reason, newLines, words) => {
   expect(gapWords({reason, newLines})).toBe(words);

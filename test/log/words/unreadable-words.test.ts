@@ -26,8 +26,8 @@ test('other parts of a log are named, and files are not counted', () => {
 
 test('items that are no lines are counted', () => {
   expect([notLinesWords(1), notLinesWords(2), notLinesWords(1234)]).toEqual([
-    '1 item is no line',
-    '2 items are no lines',
-    '1,234 items are no lines',
+    '1 item is not a line',
+    '2 items are not lines',
+    '1,234 items are not lines',
   ]);
 });

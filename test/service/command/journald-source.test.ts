@@ -304,7 +304,7 @@ test('refuses keys of journald without it, and another source', async () => {
     writeFileSync(path, `tenant = "t"\n[[sites]]\nid = "s"\n${branch}${pod}\n`);
     return readServeSettings(path, lineSources);
   };
-  await expect(read('files = ["a.log"]\nunits = ["a"]')).rejects.toThrow('goes with source, and this pod has files');
+  await expect(read('files = ["a.log"]\nunits = ["a"]')).rejects.toThrow('belongs to source, but this pod has files');
   await expect(read('source = "loki"\nunits = ["a"]')).rejects.toThrow('journald');
 });
 

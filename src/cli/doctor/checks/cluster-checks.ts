@@ -41,7 +41,7 @@ const describeKubeFailure = (subject: string, error: unknown): Failure => {
   const action = readRefusedImpersonation(error.serverMessage)
     ? 'act as yourself, without --as or the "as" of the kubeconfig, or ask whoever runs the cluster'
     : status === 401
-      ? 'do so as your cluster wants it; kubectl with this context shows when it works'
+      ? 'log in the way your cluster requires; kubectl with this context shows when it works'
       : actions[kind];
   return found.fail(subject, operatorWords(error), action, exitCodeOf(explainCallError(error)));
 };
@@ -85,7 +85,7 @@ export async function* checkCluster(check: ClusterCheck, wanted: RoleWanted): As
     yield found.fail(
       'namespace',
       `there is no namespace ${namespace}`,
-      'name another one with -n; kubectl get namespaces lists them, if you may',
+      'name another one with -n; kubectl get namespaces lists them, if you are allowed to',
       exitCodes.notFound,
     );
     return;
@@ -237,7 +237,7 @@ const checkPodLog = async (
   } catch (error) {
     return {
       ...describeKubeFailure('log', error),
-      action: `check the node of the pod: kubectl logs -n ${namespace} ${podName} -c ${container} asks it the same`,
+      action: `check the node of the pod: kubectl logs -n ${namespace} ${podName} -c ${container} makes the same request`,
     };
   }
 };

@@ -36,7 +36,7 @@ export const found = {
   }),
 };
 
-const again = 'run branchlog doctor again in a minute; if it lasts, tell the operator of the service';
+const again = 'run branchlog doctor again in a minute; if it persists, tell the operator of the service';
 
 const actions: Readonly<Record<ApiErrorKind, string>> = {
   token: 'correct that, or name another token_file; (umask 077; cat > FILE) stores what you paste, until Ctrl+D',

@@ -5,7 +5,7 @@ import {countOf} from '#log/words/format-count.ts';
 /** The sentences of docs/serve.md, "Lines with numbers and sources", that a service is checked against. */
 export const rules = {
   answered: 'no value of branchlog-after or branchlog-pods makes a request fail',
-  'data-form': 'data is a list of texts, and podNamesList a list, as the interface says',
+  'data-form': 'data is a list of strings, and podNamesList a list, as the interface says',
   'field-form': 'the logs operation adds the field branchlog, an object, to every answer',
   'series-form': 'series is text of 1 to 128 characters, which fits into the header branchlog-after',
   'series-stable': 'lines of a branch are numbered in one series while the service runs',
@@ -204,7 +204,7 @@ export const readNumberedLog = (
   note: NoteDeviation,
 ): NumberedLog | undefined | 'none' => {
   if (!isJsonObject(json) || !Array.isArray(json.data) || !json.data.every(item => typeof item === 'string')) {
-    note('data-form', 'data is no list of texts');
+    note('data-form', 'data is not a list of strings');
     return undefined;
   }
   const {podNamesList, branchlog: field} = json;

@@ -164,7 +164,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       if (!answered.has(index)) {
         answered.add(index);
         if (showsSources && numbering === undefined) {
-          sayOf(index)('nothing says who wrote a line: --prefix has no effect');
+          sayOf(index)('the service does not report sources: --prefix has no effect');
         }
         saySkipped(answer.skipped, sayOf(index));
       }

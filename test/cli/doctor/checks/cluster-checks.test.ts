@@ -114,7 +114,12 @@ test('a version that is hidden or missing is no failure', async () => {
 });
 
 test.each<readonly [error: Failure, subject: string, exitCode: number, action: string]>([
-  [refused(401), 'credentials', 3, 'do so as your cluster wants it; kubectl with this context shows when it works'],
+  [
+    refused(401),
+    'credentials',
+    3,
+    'log in the way your cluster requires; kubectl with this context shows when it works',
+  ],
   [
     new KubeError('auth', 'No credentials.'),
     'credentials',
@@ -169,7 +174,7 @@ test('a namespace that is not there ends it; one that may not be read does not',
     status: 'FAIL',
     subject: 'namespace',
     words: 'there is no namespace shop',
-    action: 'name another one with -n; kubectl get namespaces lists them, if you may',
+    action: 'name another one with -n; kubectl get namespaces lists them, if you are allowed to',
     exitCode: 4,
   });
   expect((await check({[namespace]: refused(403)})).told).toHaveLength(5);
@@ -254,7 +259,7 @@ test('a log that cannot be read leads to its node', async () => {
   expect(findings.at(-1)).toMatchObject({
     status: 'FAIL',
     subject: 'log',
-    action: 'check the node of the pod: kubectl logs -n shop web-0 -c php asks it the same',
+    action: 'check the node of the pod: kubectl logs -n shop web-0 -c php makes the same request',
   });
 });
 

@@ -136,8 +136,8 @@ test('items that are no lines are told when they begin, and again only after the
       .split('\n')
       .filter(row => row.includes('the first is')),
   ).toEqual([
-    'branchlog: 3 items are no lines (the first is data[1] of the response)',
-    'branchlog: 1 item is no line (the first is data[3] of the response)',
+    'branchlog: 3 items are not lines (the first is data[1] of the response)',
+    'branchlog: 1 item is not a line (the first is data[3] of the response)',
   ]);
   expect(command.stderr()).not.toContain('canary');
 });
@@ -379,7 +379,7 @@ describe('--until-gone', () => {
     }));
     const {code, stderr} = await runFollow([...flags, '--for', '200ms', '--duration', '900ms']);
     expect(code).toBe(7);
-    expect(stderr).toContain('nobody can tell whether it is gone: gap ');
+    expect(stderr).toContain('cannot tell whether it stopped: gap ');
   });
 
   test.each([[['--until-gone', 'x']], [['--for', '5m']], [['--until-gone', 'x', '--for', '5m', '--until', 'y']]])(

@@ -186,7 +186,7 @@ test('what was left out of the first answer is told, and that nobody says who wr
   await polled(0, 0, [], {skipped: ['pods[0]']});
   await polled(0, 100, [], {skipped: ['pods[0]']});
   expect(said).toEqual([
-    'a: nothing says who wrote a line: --prefix has no effect',
+    'a: the service does not report sources: --prefix has no effect',
     expect.stringMatching(/^a: ignored 1 part .*pods\[0\]$/),
   ]);
   const known = open({showsSources: true});

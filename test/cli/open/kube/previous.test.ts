@@ -32,7 +32,9 @@ test('--previous goes without --follow', async () => {
   const before = double.requests.length;
   expect(await run('logs --kube shop web --previous --follow')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--previous goes without --follow: an instance that has ended writes no more'),
+    stderr: expect.stringContaining(
+      '--previous cannot be combined with --follow: an instance that has ended writes no more lines',
+    ),
   });
   expect(double.requests).toHaveLength(before);
 });

@@ -172,7 +172,7 @@ describe('numbers that say more or less than the lines', () => {
 test('where a new series begins nothing tells whether the windows join, though they overlap', () => {
   const anew = take(first, {series: 'two', last: 3, dropped: 0}, ['1 a', '2 b', '3 c']);
   expect(anew.verdict).toEqual({kind: 'gap', after: nanos(2) - second, before: nanos(3), reason: 'renumbered'});
-  expect(shown(anew.log)).toEqual(['1 a', '2 b', expect.stringMatching('number its lines anew'), '3 c']);
+  expect(shown(anew.log)).toEqual(['1 a', '2 b', expect.stringMatching('restarted its line numbers'), '3 c']);
   expect(take(anew.log, {series: 'two', last: 4, dropped: 3}, ['4 d']).verdict).toEqual(whole);
 });
 
