@@ -138,7 +138,7 @@ export const branchRecord = {
   updatedAt: field('time', {group: 'Branch', label: 'changed', isBase: true}),
 
   status: ownField('own', {group: 'Status', isBase: true}),
-  /** What keeps the branch's pods from working, the worst first. */
+  /** Troubles that keep the branch's pods from working, worst first. */
   troubles: ownField('own', {group: 'Status', isAdded: true}),
   /** Number of replicas, an integer. */
   replicas: field('count', {group: 'Status', label: 'pods'}),
@@ -149,9 +149,9 @@ export const branchRecord = {
   applicationName: field('text', {group: 'Status', label: 'application'}),
   /** Identifier of the user that deployed. */
   deployedBy: field('text', {group: 'Status', label: 'deployed by'}),
-  /** What makes its pods: `deployment/web`. */
+  /** The workload that makes its pods: `deployment/web`. */
   workloads: ownField('own', {group: 'Status', isAdded: true}),
-  /** What it was installed with, and the tool, such as Helm. */
+  /** The package it was installed from, and the tool, such as Helm. */
   release: ownField('own', {group: 'Status', isAdded: true}),
   releaseTool: ownField('own', {group: 'Status', isAdded: true}),
 

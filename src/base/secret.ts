@@ -107,7 +107,7 @@ export const isSecretValue = (value: string): boolean =>
   (/value/i.test(value) && pairs.some(pattern => hasNamed(value, pattern, isSecretName))) ||
   (value.includes('-') && hasNamed(value, flags, name => plainSecretName.test(name)));
 
-/** Of fixed width, so that it does not reveal a length. */
+/** Fixed width, so that it reveals no length. */
 const mask = '********';
 
 /** Longer words of these characters are keys rather than names; ids of requests have 36. */

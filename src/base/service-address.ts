@@ -13,7 +13,7 @@ export const isLoopbackHost = (hostname: string): boolean =>
 
 /** Where a service is reached. */
 type ServiceAddress = {
-  /** What requests go to; for a Unix socket, its path on whatever host. */
+  /** The address that requests go to; for a Unix socket, a path on any host. */
   readonly url: URL;
   readonly socketPath: string | undefined;
   /** In words: host and port, or the path of the socket. */

@@ -1,4 +1,7 @@
-/** What makes pods in a cluster, as kubectl names it in the singular. `pod` is one that none of the others made. */
+/**
+ * The kinds of workload that make pods in a cluster, by kubectl's singular names. `pod` is one that none of the others
+ * made.
+ */
 export type WorkloadKind = 'deployment' | 'statefulset' | 'daemonset' | 'rollout' | 'cronjob' | 'job' | 'pod';
 
 export type KindNames = {

@@ -140,7 +140,7 @@ const dispatch = async (given: ParsedArguments, io: Io, say: Say): Promise<numbe
   );
 };
 
-/** What is kept and looked for at home would depend on the folder in which the program is called. */
+/** Otherwise files in the home folder would depend on the folder in which the program is started. */
 const refuseRelativeHome = (home: string | undefined): void => {
   if (home && !isAbsolute(home)) {
     throw new UsageError(`HOME is "${sanitise(home)}", and must be an absolute path`);

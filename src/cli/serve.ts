@@ -58,7 +58,10 @@ const formatClientArguments = (settings: Settings, baseUrl: string): string => {
     .join(' ');
 };
 
-/** What a terminal obeys or does not show, and JSON leaves as it is: C1 controls, bidi controls, line separators. */
+/**
+ * Characters that a terminal obeys or hides, and that JSON leaves as they are: C1 controls, bidi controls, line
+ * separators.
+ */
 const unseen = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
 
 const escapeJson = (text: string): string =>

@@ -1,4 +1,4 @@
-/** What `branchlog/api` exports: the interface as consumed. */
+/** The exports of `branchlog/api`: the interface as consumed. */
 
 export type {Answer, Branch, PodRecord} from '#api/client/answer.ts';
 export {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';

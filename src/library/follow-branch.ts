@@ -48,7 +48,7 @@ export type FollowedPoll = {
   readonly added: readonly Entry[];
   /** Set if the poll failed. The next one follows after a delay that grows, or that the service asked for. */
   readonly error: ApiError | undefined;
-  /** What the last answer said about pods that cannot be read now. */
+  /** The pods that cannot be read now, as of the last answer. */
   readonly unreadable: Unreadable | undefined;
 };
 

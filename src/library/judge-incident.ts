@@ -12,7 +12,7 @@ export type JudgedLog = {
   readonly log: BranchLog;
   /** Set if the last poll failed. */
   readonly error?: unknown;
-  /** What the last answer said about pods that cannot be read now. */
+  /** The pods that cannot be read now, as of the last answer. */
   readonly unreadable?: Unreadable | undefined;
 };
 

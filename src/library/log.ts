@@ -1,4 +1,4 @@
-/** What `branchlog/log` exports: the log engine, which is pure. */
+/** The exports of `branchlog/log`: the log engine, which is pure. */
 
 export {entryAt, indexAtOrAfter, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 export type {IncidentReport} from '#log/incident/find-incident.ts';

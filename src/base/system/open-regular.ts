@@ -6,7 +6,7 @@ import {PathError, type ResolvedPath, resolveLinks} from './resolve-path.ts';
 
 export type RegularFile = {
   readonly file: FileHandle;
-  /** Of the open file: its path may lead to another one by now. */
+  /** Taken from the open file: its path may lead to another one by now. */
   readonly stat: BigIntStats;
 };
 

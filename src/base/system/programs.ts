@@ -116,7 +116,7 @@ export const runBounded = async (options: RunOptions): Promise<RunOutcome> => {
   // A command may end without having read it all.
   child.stdin?.on('error', () => {}).end(input);
   child.on('error', error => resolve({kind: 'notStarted', error}));
-  // What it leaves running would hold its output open.
+  // A process that it leaves running would hold its output open.
   child.on('exit', endAll);
   child.on('close', (code, endedBy) =>
     resolve(

@@ -1,4 +1,4 @@
-/** What completion offers when a value has no fixed choices. */
+/** The values that completion offers where there are no fixed choices. */
 export type Completes = 'site' | 'branch' | 'context' | 'kube-context' | 'namespace' | 'file' | 'scenario' | 'command';
 
 export type FlagSpec = {
@@ -54,9 +54,9 @@ export type NamedCommand = {
   readonly operands: readonly OperandSpec[];
   /** The operands in help, where they have several meanings. */
   readonly operandWords?: string;
-  /** What may follow `--`, in place of further operands. */
+  /** The operands that may follow `--`. */
   readonly afterDashes?: string;
-  /** What the command does, in half a line. */
+  /** A summary of half a line. */
   readonly summary: string;
   /** Paragraphs of the command's own help. */
   readonly details: readonly string[];

@@ -1,4 +1,4 @@
-/** What hands bring from kubectl, stern, docker, journalctl, tail, grep and lnav, and what does the same here. */
+/** Flags of kubectl, stern, docker, journalctl, tail, grep and lnav, and their equivalents here. */
 export const foreignFlags: ReadonlyMap<string, string> = new Map(
   Object.entries({
     o: '--format json, or --format text',

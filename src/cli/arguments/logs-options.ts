@@ -58,7 +58,7 @@ export const compilePattern = (flagName: string, source: string): LinearPattern 
   }
 };
 
-/** What is waited for: that no line matches for so many milliseconds. */
+/** The condition of --until-gone: no line matches for this many milliseconds. */
 export type UntilGone = {readonly pattern: LinearPattern; readonly forMs: number};
 
 /** Which pods, or which containers, are wanted. */

@@ -162,7 +162,7 @@ export const kubeSwitch: FlagSpec = {name: 'kube', help: 'SITE is a Kubernetes n
 export const onlyWithKube = (flags: readonly FlagSpec[]): readonly FlagSpec[] =>
   flags.map(flag => ({...flag, onlyWith: kubeSwitch.name}));
 
-/** What is opened by name, in place of a service. */
+/** Flags of everything that is opened by name instead of from a service. */
 export const openedFlags: readonly FlagSpec[] = [
   {name: 'rotated', help: 'also what rotation left beside FILE, such as FILE.1 and FILE.2.gz'},
   {name: 'docker', help: 'open containers of Docker in place of files; FILE is then a NAME'},

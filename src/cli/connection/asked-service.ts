@@ -3,7 +3,7 @@ import {serviceAddress} from '#base/service-address.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {ContextSettings, Settings} from '#config/settings/settings.ts';
 
-/** What commands need to know of what they ask: a service, or a backend in this program. */
+/** Facts that commands need about the service, or the backend in this program, that they ask. */
 export type AskedService = Pick<ContextSettings, 'name' | 'window' | 'sites'> & {
   /** Name and port. */
   readonly host: string;
@@ -11,10 +11,10 @@ export type AskedService = Pick<ContextSettings, 'name' | 'window' | 'sites'> & 
   readonly tenant: string | undefined;
 };
 
-/** What a command wants of logs; empty if it reads none. */
+/** Options for reading logs; empty if the command reads none. */
 export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'to' | 'tail' | 'follow'>>;
 
-/** What a command asks, and the settings that go with it. The client must be closed. */
+/** The client of a command and its settings. The client must be closed. */
 export type OpenedService = Pick<Settings, 'log' | 'ui'> & {readonly service: AskedService; readonly client: Client};
 
 /** A backend inside this program has sites without names. */

@@ -14,7 +14,7 @@ import {listDeployed} from '#service/backend/join-backends.ts';
 import type {FirstRead} from '#service/containers/followed-container.ts';
 import {abortable} from '#service/kubernetes/kube-connection.ts';
 
-/** What readers of containers' logs want of them. */
+/** Options for reading containers' logs. */
 export type ContainerReading = {
   /** Text of lines that a branch holds, in MB. */
   readonly bufferMb: number;
@@ -22,7 +22,7 @@ export type ContainerReading = {
   readonly firstRead: FirstRead | undefined;
 };
 
-/** What a line takes beside its text, in bytes, rounded up. */
+/** Bytes of a line beyond its text, rounded up. */
 const lineOverheadBytes = 200;
 /** An answer with so many lines is taken without a pause that a key would notice; the rest comes with the next. */
 const answerLinesMax = 20_000;
@@ -41,7 +41,7 @@ export const backendReading = ({bufferMb, firstRead}: ContainerReading, patientM
 
 type BackendClientOptions = {
   readonly backend: Backend;
-  /** What is asked, for messages: the name of a cluster's context. */
+  /** Name used in messages: that of a cluster's context. */
   readonly name: string;
   readonly clock: Clock;
 };

@@ -52,7 +52,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
   return findings.find(finding => finding.status === 'FAIL')?.exitCode ?? exitCodes.done;
 };
 
-/** What only the screens use, and refuse. */
+/** Sections that only the screens use, and may refuse. */
 const checkScreenSettings = async (settings: Settings): Promise<readonly Failure[]> => {
   const failures = keymapFaults(settings).map(configFailure);
   try {

@@ -9,7 +9,7 @@ const notifyMsMax = 20_000;
 /** Its output is dropped; who prints more does something else than to notify. */
 const outputBytesMax = 1024 * 1024;
 
-/** What holds text of lines. Names of branches and pods may be long, and would be taken for keys. */
+/** Fields that hold text of lines. Names of branches and pods may be long, and would be mistaken for keys. */
 const foreignFields: ReadonlySet<string> = new Set(['subject', 'before', 'now', 'line', 'text']);
 
 const safeRow = (record: object): string =>

@@ -46,7 +46,7 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     branch: openedId,
     // Nothing was named: called as a pager, it begins at the beginning.
     at: [...parsed.operands, ...(parsed.program ?? [])].length === 0 ? beforeAll : undefined,
-    // What is opened by name is read once: a look would take lines from the log.
+    // A log that is opened by name is read only once: a glance at it would take lines away from the log.
     log: {...log, pulseMs: undefined},
     isAtHand: true,
     client: opened.client,

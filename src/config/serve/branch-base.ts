@@ -89,7 +89,7 @@ const recordChecks = checksOf(branchRecord);
 export const checkRecordField = (branch: TableReader, key: string, value: unknown): unknown =>
   recordChecks[key]?.(branch, key, value) ?? value;
 
-/** What every branch has, wherever its lines come from. */
+/** The fields of every branch, wherever its lines come from. */
 export type BranchBase = {
   /** Given as `_id` or `id`; otherwise derived from the site and the name, so that it is the same at every start. */
   readonly id: string;

@@ -18,7 +18,7 @@ import {
 type SourceKind<Source> = {
   /** The key of a pod's table that chooses this kind. */
   readonly key: string;
-  /** What the key provides, for messages: `the log files of the pod`. */
+  /** Description of the key for messages: `the log files of the pod`. */
   readonly gives: string;
   /** Further keys of a pod that only this kind has. */
   readonly otherKeys: readonly string[];
@@ -26,7 +26,7 @@ type SourceKind<Source> = {
   read(pod: TableReader, paths: SourcePaths): Source;
 };
 
-/** What relative paths of a source are relative to. */
+/** The folder that relative paths of a source start from. */
 type SourcePaths = {
   readonly folder: string;
   /** Folders whose files are read and linked to whoever owns them, absolute. */
@@ -161,7 +161,7 @@ export type ServeSettings<Source> = ServedSites<Source> &
     readonly stamps: StampWord;
     /** Folder of the embedded database. */
     readonly stateFolder: string;
-    /** Of the sites that name none. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
+    /** Used by sites that name none. Undefined: in a pod its ServiceAccount, elsewhere as kubectl finds it. */
     readonly kubernetes: ChosenCluster;
   };
 

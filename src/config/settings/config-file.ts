@@ -140,7 +140,7 @@ const readContext = (table: TableReader, folder: string, homeFolder: string | un
 const readWindow = (table: TableReader): Pick<FileContext, 'window' | 'sources'> => {
   const window = table.choice('window', windowSettings);
   const sources = table.integer('sources', 1, podSourcesMax);
-  // Nothing else uses it, and whoever sets it would think that it proves something.
+  // Nothing else uses it, and setting it would seem to prove something.
   return sources === undefined || window === 'source'
     ? {window, sources}
     : table.fail('sources', 'only applies with window = "source": add that, or remove this');

@@ -21,7 +21,7 @@ export {ConfigError} from './table-reader.ts';
 export type LoadInput = {
   readonly flags: SettingFlags;
   readonly env: NodeJS.ProcessEnv;
-  /** What `~` means, and where the config file is looked for; undefined if there is none. */
+  /** The folder that `~` stands for and that holds the config file; undefined if there is none. */
   readonly homeFolder: string | undefined;
 };
 
@@ -44,7 +44,7 @@ export const loadSettings = async (input: LoadInput): Promise<Settings> => {
   };
 };
 
-/** What the config file says that does not depend on a service. */
+/** The settings of the config file that do not depend on a service. */
 export type Preferences = Pick<Settings, 'configPath' | 'log' | 'ui' | 'notify' | 'keys' | 'filters'>;
 
 /** Reads only what does not depend on a service; the defaults if there is no file. Throws a `ConfigError`. */
@@ -89,7 +89,7 @@ export const findConfigPath = (
   return {configPath: folder === undefined ? undefined : join(folder, 'config.toml'), isNamed: false};
 };
 
-/** What flags and environment provide, before the file is read. */
+/** Settings from flags and environment, before the file is read. */
 type GivenSettings = Pick<FileContext, 'baseUrl' | 'tenant' | 'authMode' | 'token'> & {
   readonly context: Given | undefined;
   readonly warnings: readonly string[];

@@ -40,7 +40,7 @@ export type SiteSetting = {readonly id: string; readonly name: string | undefine
 
 export const windowSettings = ['branch', 'pod', 'source'] as const;
 
-/** What a service cuts separately: a branch's log, each pod's, or each source's within a pod. */
+/** The unit that a service cuts separately: a branch's log, each pod's, or each source's within a pod. */
 type WindowSetting = (typeof windowSettings)[number];
 
 /** How many sources a pod may have: more than any pod has containers. */

@@ -42,7 +42,7 @@ export const createSampleBackend = ({scenario, seed, now, hasNumbers = true}: Sa
         ? {pods, ...branch.log.readNumbered(nowMs, after), cut: branch.log.cut}
         : {pods, lines: branch.log.readWindow(nowMs).lines};
     },
-    // Nothing is written for it: only logs that were read before are counted.
+    // No lines are written for a pulse: only logs that were already read are counted.
     ...(hasNumbers && {
       countErrors: async siteId => {
         const site = sites.find(({id}) => id === siteId);

@@ -126,7 +126,7 @@ export const editBuffer = (buffer: LineBuffer, believedThrough?: Instant): Buffe
     own(Math.max(0, pieces.length - (isFull ? 0 : 1))).push(entry);
   };
 
-  /** Of a million new lines, hardly any need to be objects at the same time. */
+  /** Hardly any of a million new lines need to be objects at the same time. */
   const pack = (index: number): void => {
     const piece = pieces[index];
     if (piece !== undefined && 'entries' in piece) {
@@ -293,7 +293,7 @@ const evict = (chunks: readonly Chunk[], bytesMax: number): Eviction => {
       continue;
     }
     const entries = entriesOf(chunk);
-    // What stays of a packed chunk is held unpacked.
+    // The rest of a packed chunk is held unpacked.
     bytes += entries.reduce((sum, entry) => sum + entryBytes(entry), 0) - chunk.bytes;
     for (const [offset, entry] of entries.entries()) {
       const isLeaving = (bytes > bytesMax || entry.at === leavingAt) && entry.at !== newestAt;

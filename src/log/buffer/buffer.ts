@@ -15,7 +15,7 @@ export type LineBuffer = {
   readonly starts: readonly number[];
   readonly entryCount: number;
   readonly lineCount: number;
-  /** What the lines take, see `chunk.ts`. */
+  /** Bytes of the lines, see `chunk.ts`. */
   readonly bytes: number;
   /** The bound on `bytes`; the oldest leave first. */
   readonly bytesMax: number;

@@ -117,7 +117,7 @@ export type PodMarker = {
 export type QuietMarker = {readonly kind: 'quiet'; readonly id: number; readonly at: Instant; readonly since: Instant};
 
 /**
- * What happened to the branch itself, from its record (interface specification, sections 2.1 and 2.3). All strings are
+ * A change of the branch itself, from its record (interface specification, sections 2.1 and 2.3). All strings are
  * untrusted.
  */
 export type Change =

@@ -71,7 +71,7 @@ const tellApart = (all: readonly Parts[]): readonly Tag[] => {
   });
 };
 
-/** What a controller adds to the name of a pod: a hash, a random part, the time of a job. */
+/** The suffix that a controller adds to the name of a pod: a hash, a random part, the time of a job. */
 const isMadeUp = (segment: string): boolean =>
   /^(?=.*\d)(?=.*[a-z])[a-z\d]{4,10}$/.test(segment) ||
   /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(segment) ||

@@ -38,7 +38,7 @@ export type UnreadRange = {
 /** A time before any line: that of the first lines. */
 export const beforeAll: Instant = 0n;
 
-/** What of a log should be read next. */
+/** The part of a log to read next. */
 export type UnreadWish =
   | {readonly kind: 'time'; readonly at: Instant}
   /** The first lines. */
@@ -49,7 +49,7 @@ export type UnreadWish =
       readonly places: readonly {readonly file: number; readonly offset: number}[];
       readonly direction: ReadDirection;
     }
-  /** What goes on at an end of what was read. */
+  /** The work in progress at one end of the part that was read. */
   | {readonly kind: 'edge'; readonly direction: ReadDirection};
 
 export type UnreadFound =

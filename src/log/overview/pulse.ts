@@ -16,7 +16,7 @@ export const pulseMinutesMax = 5;
 
 export const pulseMinuteMs = 60_000;
 
-/** What was seen of one minute of a log. */
+/** The counts of one minute of a log. */
 export type PulseMinute = {
   /** Minutes since 1970. */
   readonly minute: number;
@@ -29,7 +29,7 @@ export type PulseMinute = {
 /** An error line, as received. Untrusted text. */
 type PulseError = {readonly atMs: number; readonly text: string};
 
-/** What one look at a log counted, and nothing of its lines but the last error. Times are milliseconds since 1970. */
+/** The counts of one probe of a log, without its lines except the last error. Times are milliseconds since 1970. */
 export type Pulse = {
   /** Until when the log was seen. */
   readonly toMs: number;
@@ -86,7 +86,7 @@ export const rateOf = ({errors, spanMs}: Pulse): number => (spanMs === 0 ? 0 : (
 
 /** Fewer are no trend. */
 const trendErrorsMin = 3;
-/** So many times what came before is more than chance makes of a steady rate. */
+/** This many times the rate before is more than chance makes of a steady rate. */
 const risingTimes = 3;
 
 /** Says whether there were no errors in the minutes before, or far fewer; undefined if neither, or nobody looked. */
@@ -98,9 +98,9 @@ export const pulseTrendOf = (pulse: Pulse): 'new' | 'rising' | undefined => {
   return before === 0 ? 'new' : rateOf(pulse) >= risingTimes * before ? 'rising' : undefined;
 };
 
-/** What a pulse is made of. Times are milliseconds since 1970, in any order. */
+/** The lines that a pulse counts. Times are milliseconds since 1970, in any order. */
 type PulseTimes = {
-  /** Of all lines whose time can be read. */
+  /** Covers all lines whose time can be read. */
   readonly times: readonly number[];
   /** How many have none. */
   readonly untimedCount?: number | undefined;
@@ -158,7 +158,7 @@ type RunsOfSources = Pick<Numbering, 'runs'> & Partial<Pick<Numbering, 'sources'
 /** Reading the levels of so many lines takes about a millisecond. */
 const linesPerPause = 256;
 
-/** What was counted of a log, to which the next lines can be added. Times are milliseconds since 1970. */
+/** Running counts of a log, to which the next lines can be added. Times are milliseconds since 1970. */
 export type CountedLines = {
   times: number[];
   errorTimes: number[];
@@ -166,7 +166,7 @@ export type CountedLines = {
   untimedCount: number;
   /** That of the last line. */
   atMs: number | undefined;
-  /** What the next line of each source may continue. */
+  /** For each source, the trace that its next line may continue. */
   readonly follows: Map<string | number, Follow>;
 };
 

@@ -36,7 +36,7 @@ const peaksAmong = (counts: readonly number[], least: number): readonly number[]
   const median = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
   const most = Math.max(0, ...counts);
   return counts.flatMap((count, column) => {
-    // Of several columns of equal height the first is the peak.
+    // The first of several columns of equal height is the peak.
     const next = counts.slice(column + 1).find(each => each !== count) ?? 0;
     const standsOut = count >= least && count > timesMedian * median && highestTimes * count >= most;
     return standsOut && count > (counts[column - 1] ?? 0) && count > next ? [column] : [];
@@ -44,8 +44,8 @@ const peaksAmong = (counts: readonly number[], least: number): readonly number[]
 };
 
 /**
- * What a column of the strip contains besides lines: a gap, or else where errors begin to exceed what is usual, the
- * first line of a new shape, or a marker.
+ * The mark of a column of the strip: a gap, or else where errors begin to exceed what is usual, the first line of a new
+ * shape, or a marker.
  */
 export type StripMark = 'gap' | 'onset' | 'new' | 'marker';
 

@@ -6,7 +6,7 @@ import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import {errorTimesOf} from '#log/traits/error-lines.ts';
 import {listedLines} from './find-in-log.ts';
 
-/** What a strip covers: its start, and the length of a column in nanoseconds. */
+/** The range of a strip: its start, and the length of a column in nanoseconds. */
 type StripSpan = {readonly from: Instant; readonly bucket: Instant};
 
 /** Shows only part of what is held: columns of this length, with this time among them. */
@@ -76,10 +76,10 @@ export const closerBucket = (bucket: Instant): Instant | undefined =>
 export const widerBucket = (bucket: Instant): Instant | undefined =>
   zoomedLengths.find(length => length >= 2n * bucket);
 
-/** What a column of the strip counts. */
+/** The counts of a column of the strip. */
 export type StripBucket = {readonly lines: number; readonly errors: number};
 
-/** What is usual stays so even if most of what is held is not. */
+/** The usual rate stays the usual one even if most of the held lines are unusual. */
 const usualShare = 0.2;
 
 /** Returns the errors of a usual column: a fifth of all columns have no more. */
@@ -89,7 +89,7 @@ export const usualErrorsOf = (errors: readonly number[]): number =>
 /** By so many square roots of what is usual, chance hardly ever exceeds it. */
 const chanceTimes = 3;
 
-/** So many times what is usual, and more than chance explains, is far above it. */
+/** This many times the usual rate, and more than chance explains, is far above it. */
 const farTimes = 3;
 
 /** How the errors of a column compare with those of a usual one. */

@@ -3,7 +3,7 @@ import {type Chunk, entriesOf} from '#log/buffer/chunk.ts';
 import {noOffsets} from '#log/buffer/offset-search.ts';
 import {type ChunkCache, createChunkCache} from '#log/buffer/weak-cache.ts';
 
-/** What is known of a pattern in a chunk. */
+/** The known matches of a pattern in a chunk. */
 export type ChunkMatches = {
   /** The offsets of the lines that match, ascending. */
   readonly offsets: Uint16Array;

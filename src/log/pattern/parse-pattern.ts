@@ -52,7 +52,7 @@ const tokenAt = (source: string, index: number): RegexToken => {
   }
 };
 
-/** What to search for in a line's text. */
+/** The pattern to search for in a line's text. */
 export type Pattern = {
   /** As typed. */
   readonly query: string;

@@ -10,17 +10,20 @@ const space = 0x20;
 const tab = 0x09;
 
 const elixirHead = '** (';
-/** What Elixir says of a process after the exception that ended it. */
+/** Lines that Elixir writes about a process after the exception that ended it. */
 const elixirEnd = /^(?:Last message|State|Function|Ancestors|Message Queue Length|Initial Call)\b.{0,64}: /;
 
 /** Not indented, but still part of the line above: frames, and the closing of a record printed over several lines. */
 const looseHead = /^(?:#\d{1,4}(?!\d)|-{1,2} {3}|at \S|thrown in |[}\])]+[,;]?$)/;
 const rubyFrame = /^[\w./@-]{1,200}\.(?:e?rb|haml|slim):\d+:in [`']/;
 
-/** What a line begins with in the place of a time: the time itself comes behind it. */
+/** A prefix in the place of a time: the time itself follows it. */
 const headStart = /^(?:\[#\||=[A-Z]{4,12} REPORT==== )/;
 
-/** What begins a line of its own without a time: a name in brackets, a rule, a label, a setting; a time further in. */
+/**
+ * Beginnings of lines that stand on their own without a time: a name in brackets, a rule, a label, a setting; a time
+ * further in.
+ */
 const ownHead =
   /^(?:\[(?!stacktrace|previous exception)|={2}|--|[<#]|[A-Z][\w ]{0,40}:|[\w.]{1,64} ?= )|\d\d:\d\d:\d\d/;
 
@@ -50,9 +53,9 @@ const looksContinued = (text: string): boolean => {
 };
 
 /**
- * What may follow a line and belong to it without looking like it: the exception or the traceback of an error that a
- * logger wrote, or only one of Elixir, which writes the level in lower case, and what it says then of the process; the
- * exception that ends Python's traceback, and the traceback after its word of another exception; the
+ * Lines that may follow a line and belong to it without looking like it: the exception or the traceback of an error
+ * that a logger wrote, or only one of Elixir, which writes the level in lower case, and what it says then of the
+ * process; the exception that ends Python's traceback, and the traceback after its word of another exception; the
  * message of Rust's `panicked at file:`.
  */
 const expectations = [
@@ -74,7 +77,7 @@ type Expected = (typeof expectations)[number];
  */
 export type Follow = {readonly isContinuation: boolean; readonly expected: Expected; readonly headed: number};
 
-/** So many lines without a time below one that has one are no longer taken for parts of it. */
+/** From this many lines without a time on, they are no longer taken for parts of the line above. */
 const belowMax = 12;
 
 /** Shared, so that a line costs no object of its own. */

@@ -5,7 +5,7 @@ import type {FormPart, Piece} from './form.ts';
 import {Reading} from './reading.ts';
 import {isStatus, levelOfField, type PartName, partOfName} from './vocabulary.ts';
 
-/** What a piece of a line is. */
+/** The kinds of pieces of a line. */
 export type FieldName = 'time' | 'level' | 'status' | 'method' | 'path' | 'client' | 'logger' | 'key';
 
 /** Whether a level or status reports a problem; `plain` for everything else. */
@@ -120,7 +120,7 @@ const spansOfText = (reading: Reading): readonly FieldSpan[] => {
 export const fieldsOf = (reading: Reading): readonly FieldSpan[] => {
   const spans = reading.isRecord ? spansOfRecord(reading.text.slice(0, readCharsMax), 0) : spansOfText(reading);
   let lastEnd = 0;
-  // Of two that overlap the one that begins first is kept, or else the one that was found first.
+  // If two overlap, the one that begins first is kept; if both begin together, the one found first.
   return spans
     .toSorted((a, b) => a.start - b.start)
     .filter(({start, end}) => {

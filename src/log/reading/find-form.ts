@@ -119,7 +119,7 @@ const telling = byFirst(
   form => form.tellsLevel && !isAccess(form),
 );
 
-/** What stands before a form, and where that begins. */
+/** The prefix of a form, and where the form begins after it. */
 export type Head = {readonly before: Before; readonly time: Piece | undefined; readonly next: number};
 
 /** The form that a line has, and the texts of its parts. */

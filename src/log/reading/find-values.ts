@@ -3,7 +3,7 @@ import {fieldsOf, type Severity} from './find-fields.ts';
 import type {Reading} from './reading.ts';
 import {type PartName, partOfName} from './vocabulary.ts';
 
-/** What a value of a line is. */
+/** The kinds of values in a line. */
 export type ValueName =
   | 'status'
   | 'method'
@@ -32,7 +32,7 @@ export type LineValue = {
   readonly severity: Severity;
 };
 
-/** What follows is far down in the line; no one goes through more values one by one. */
+/** Further values are far down in the line; nobody goes through more of them one by one. */
 const readCharsMax = 4096;
 const valuesMax = 40;
 
@@ -42,7 +42,7 @@ const singleFields = ['status', 'method', 'path', 'client', 'logger'] as const s
 /** Values that are found anywhere in the line. */
 const ownLabels: ReadonlySet<ValueName> = new Set(['id', 'url', 'address', 'file', 'host']);
 
-/** What is no value to look for elsewhere, but has a place of its own among what is known of a line. */
+/** Facts that are no values to look for elsewhere, but have a row of their own in an opened line. */
 const otherParts: ReadonlySet<PartName | undefined> = new Set([
   'time',
   'level',
@@ -116,7 +116,7 @@ export const findValues = (reading: Reading): readonly LineValue[] => {
     const value = quoted ?? bare ?? '';
     const known = values.get(value);
     add('field', value, 'plain', name);
-    // What the line calls it says more than that it is an address.
+    // The name that the line gives it says more than that it is an address.
     if (known !== undefined && ownLabels.has(known.name)) {
       values.set(value, {...known, label: name});
     }

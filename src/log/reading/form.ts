@@ -6,7 +6,7 @@ export type Piece = {readonly start: number; readonly end: number};
 /** A level, and the word that names it. */
 export type LevelPlace = Piece & {readonly level: Level};
 
-/** What stands before a form's pattern: a time in brackets, a time, or nothing that is known. */
+/** The prefix of a form's pattern: a time in brackets, a time, or nothing known. */
 export type Before = 'bracketed' | 'time' | 'any';
 
 /** The parts of a line that a form may have, by the names of its groups. */
@@ -31,7 +31,7 @@ export type FormPart =
   /** Words and quoted texts after the parts of a request. */
   | 'rest'
   | 'protocol'
-  /** What belongs after the message, in order. */
+  /** The parts that belong after the message, in order. */
   | 'b1'
   | 'b2'
   | 'b3'
@@ -50,7 +50,7 @@ export type ReadTexts = Readonly<Record<ReadPart, string | undefined>>;
 const names = /\(\?<(\w+)>/g;
 const isRead = (name: string): name is ReadPart => (readParts as readonly string[]).includes(name);
 
-/** What a form says beside its pattern. */
+/** The properties of a form besides its pattern. */
 export type FormOptions = {
   /** The levels of words or letters that are no words for levels elsewhere. */
   readonly levels?: Readonly<Record<string, Level>>;

@@ -16,7 +16,7 @@ import {type LaidField, type LaidRecord, readMessageFields} from './read-record.
 import type {Reading} from './reading.ts';
 import {levelOfField, type PartName, partOfName, rankOf} from './vocabulary.ts';
 
-/** What a web server says of one request; parts that it does not say are undefined. */
+/** A web server's account of one request; parts that it leaves out are undefined. */
 type RequestParts = {
   readonly status: LaidPart;
   readonly method: LaidPart | undefined;
@@ -145,7 +145,7 @@ const trim = (text: string, {start, end}: Piece): Piece => {
 /** Lays out a line of a known form: a request in columns, or its message, then its other parts, quiet. */
 const layOutForm = (context: LayoutContext): LaidLine | undefined => {
   const {text, head} = context.reading;
-  // Of the parts of a loose form only the time before it is known, as of a line of no known form.
+  // Only the time is known of the parts before a loose form, as of a line of no known form.
   const form = context.reading.form?.form.isLoose ? undefined : context.reading.form;
   const parts: PlacedParts = form === undefined ? {...(head.time && {time: head.time})} : context.reading.parts;
   const {time, level, label, message, status} = parts;

@@ -29,7 +29,7 @@ export const fieldCellsMax = 32;
 /** A field that is shown as a column: its name, dotted if nested, and the width of the column once it is known. */
 export type ChosenColumn = {readonly name: string; readonly columns?: number};
 
-/** What a layout depends on. */
+/** The inputs of a layout. */
 export type LayoutContext = {
   /** The line, read from its text made safe. */
   readonly reading: Reading;

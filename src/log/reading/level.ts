@@ -20,7 +20,7 @@ const firstWord = /^[[(<|"'.]*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-
 /** `[core:error]`, `[WARN]`, `|INFO|`, `<warn>`, in any case */
 const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})(?:\]:?|[|>])$/;
 const closers = /^[\])>|:!,;"'-]*$/;
-/** What follows a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
+/** The endings of a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
 const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
 /** Or the last word of one: `[14:02:11]`, `[2026-11-21 14:02:11 +0000]` */
 const bracketedTime = /^(?:\[\d.*|\d\d:\d\d:\d\d[.,\d]*|[+-]\d\d:?\d\d)\]$/;
@@ -52,7 +52,7 @@ const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
  */
 const separated =
   /(?<=\S[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])/g;
-/** Nothing that separates stands further in. */
+/** No separator stands further in. */
 const separatedCharsMax = 160;
 
 /** Finds a level between separators in the head of a line, up to the first one that is none. */
@@ -242,7 +242,7 @@ const levelOfPairs = (text: string): Level | undefined => {
  */
 export const recordHeadCharsMax = 64;
 
-/** What Compose, `kubectl logs --prefix` and stern put before a line, and what a container's runtime does. */
+/** The prefixes of Compose, `kubectl logs --prefix`, stern, and container runtimes. */
 const sourceHead =
   /^(?:[\w.-]{1,64} {1,64}\||\[[\w./-]{1,64}\]|\d{4}-\S{16,32} std(?:out|err) [FP]|(?=\S*[\d-])[\w.-]{1,64} [\w.-]{1,64}) $/;
 

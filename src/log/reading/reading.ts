@@ -79,14 +79,14 @@ const readExceptionOfRecord = (text: string, parts: RecordParts): Exception | un
   return named === '' ? thrown : {name: named, message: textOf(parts.exceptionMessage) || (thrown?.message ?? '')};
 };
 
-/** What begins or ends the names of the fields that requests have. */
+/** Beginnings and ends of the names of request fields. */
 const requestName = /(?:status|code|path|ur[il]|target|client\w*|remote\w*|response|(?:^|\s)(?:src_)?ip)=/i;
 
-/** Nothing of a request can stand in a text without one of these. */
+/** A text without any of these mentions no request. */
 const mayMention = (text: string): boolean =>
   (text.includes('=') && requestName.test(text)) || text.includes(' HTTP/') || text.includes('client');
 
-/** What a text mentions further in is visible only after much scrolling; levels are not searched for there either. */
+/** Text further in is visible only after much scrolling; levels are not searched for there either. */
 const scannedCharsMax = 4096;
 const scan = (text: string, hasTimes?: boolean): TextParts => scanText(text.slice(0, scannedCharsMax), hasTimes);
 
@@ -94,8 +94,8 @@ const scan = (text: string, hasTimes?: boolean): TextParts => scanText(text.slic
 const recordCharsMax = 16_384;
 
 /**
- * What a line says, read part by part when it is asked for, and each part once. The text must be free of SGR:
- * sanitised, or as received without colours. Places are code units of it.
+ * The reading of a line: each part is read once, when it is first asked for. The text must be free of SGR: sanitised,
+ * or as received without colours. Places are code units of it.
  */
 export class Reading {
   readonly text: string;
@@ -151,14 +151,14 @@ export class Reading {
     return start > recordHeadCharsMax ? -1 : start;
   }
 
-  /** What the JSON record says that the line is, or ends with after what a container's log writes. */
+  /** The JSON record that the line is, or ends with after a container's prefix. */
   get record(): RecordParts | undefined {
     const start = this.#record === undefined ? this.#recordStart : -1;
     this.#record ??= start === -1 ? 'none' : readRecordParts(this.text.slice(0, recordCharsMax), start);
     return this.#record === 'none' ? undefined : this.#record;
   }
 
-  /** What the line says that requests have, whether it reports one or not: texts, and where they were read. */
+  /** The request fields that the line has, whether it reports a request or not: texts, and where they were read. */
   get said(): RequestFields {
     this.#said ??= this.#readSaid();
     return this.#said;
@@ -201,7 +201,7 @@ export class Reading {
     return time && {start: rest.start + time.start, end: rest.start + time.end};
   }
 
-  /** What the text mentions in passing. */
+  /** Values that the text mentions in passing. */
   get mentions(): TextParts {
     this.#mentions ??= scan(this.text);
     return this.#mentions;

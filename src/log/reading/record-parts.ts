@@ -5,13 +5,13 @@ import {isStatus, isValueOf, levelOfField, type PartName, partOfName, rankOf} fr
 /** A part of a JSON record: the innermost name of its field, and its value in the line, without quotes. */
 export type RecordPart = {readonly name: string; readonly start: number; readonly end: number};
 
-/** What a JSON record says in the words of the vocabulary. */
+/** The fields of a JSON record that the vocabulary knows. */
 export type RecordParts = Readonly<Partial<Record<PartName, RecordPart>>> & {readonly stated: Level | undefined};
 
 /** Fields of the record, of the objects in it, and of ECS's `http.request.method`. */
 const depthMax = 3;
 
-/** What decides the level of a record. */
+/** The fields that decide the level of a record. */
 const levelParts: ReadonlySet<PartName> = new Set(['level', 'severityNumber', 'status', 'method', 'path', 'request']);
 
 /** Deeper in a record these are of something else, unless the object around them has a name that says of what. */

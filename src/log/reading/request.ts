@@ -6,7 +6,7 @@ import type {RecordParts} from './record-parts.ts';
 import type {PartSource, TextPart} from './scan-text.ts';
 import {durationParts, isValueOf, type PartName} from './vocabulary.ts';
 
-/** What a line says of a request that it reports. Parts that it does not say are undefined. */
+/** The request that a line reports. Parts that it leaves out are undefined. */
 export type Request = {
   readonly method: string | undefined;
   /** As written, with its query; a whole address if the line has one. */
@@ -25,13 +25,13 @@ export type SaidPart = {readonly text: string; readonly source: PartSource; read
 
 export type SaidName = 'method' | 'path' | 'status' | 'bytes' | 'client' | 'duration';
 
-/** What a line says that requests have, whether it reports one or not. */
+/** The request fields of a line, whether it reports a request or not. */
 export type RequestFields = Readonly<Record<SaidName, SaidPart | undefined>> & {
   readonly durationMs: number | undefined;
   readonly isRequest: boolean;
 };
 
-/** What a line says that mentions nothing of a request. */
+/** The request fields of a line that mentions none. */
 export const noRequest: RequestFields = {
   ...{method: undefined, path: undefined, status: undefined, bytes: undefined, client: undefined},
   ...{duration: undefined, durationMs: undefined, isRequest: false},

@@ -12,7 +12,7 @@ export type PartSource = string;
 /** A part that a text mentions. What merely looks like a request or its status is not `certain`. */
 export type TextPart = Piece & {readonly part: PartName; readonly source: PartSource; readonly isCertain: boolean};
 
-/** What a text mentions, in order: the names of `key=value`, its parts, and where it goes on as a JSON record. */
+/** The mentions in a text, in order: the names of `key=value`, its parts, and where it goes on as a JSON record. */
 export type TextParts = {
   readonly keys: readonly Piece[];
   readonly parts: readonly TextPart[];

@@ -50,10 +50,10 @@ const isGoCall = (text: string): boolean => {
  */
 export const isTraceLine = (text: string): boolean => traceLine.test(text) || isGoCall(text);
 
-/** What a program says before it ends: Rust, PHP, C. */
+/** Last words of programs: Rust, PHP, C. */
 const fatalHead =
   /^(?:thread '[^']{1,64}' (?:\(\d{1,10}\) )?panicked(?= at )|[Ff]atal error(?=: )|(?:ASSERTION FAILED|Assertion failed)\b)/;
-/** What it may survive: Python, Java, JavaScript and PHP, Go's HTTP server and gin, Rails, Elixir. */
+/** Exceptions that a program may survive: Python, Java, JavaScript and PHP, Go's HTTP server and gin, Rails, Elixir. */
 const errorHead =
   /^(?:Traceback(?= \(most recent)|(?:Exception in thread|Uncaught|Unhandled)(?= )|Parse error(?=: )|(?:\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )?(?:http: panic serving|\[Recovery\] .{1,40} panic recovered)|(?:[A-Z]\w{0,63}::){0,8}[A-Z]\w{0,63}(?:Error|Exception|NotFound|Invalid)(?= \(.*\):$)|\*\* \((?:[A-Z][\w.]{1,128}|exit|throw|EXIT[^)]{0,64})\)(?= ))/;
 /** cart: cart.c:12: pay: Assertion `total > 0' failed. */

@@ -1,7 +1,7 @@
 import {isDuration} from '#log/tokens/find-tokens.ts';
 import {type Level, levelOfNumber, levelOfSeverityNumber, levelOfWord} from '#log/tokens/level-words.ts';
 
-/** What the value of a field is. */
+/** The meanings of a field's value. */
 export type PartName =
   | 'time'
   | 'level'
@@ -14,7 +14,7 @@ export type PartName =
   | 'request'
   | 'client'
   | 'exception'
-  /** Nothing by itself: the object around it tells. */
+  /** No meaning by itself: the surrounding object decides. */
   | 'nested'
   | 'exceptionMessage'
   /** A trace, whose first line, or last in Python, names the exception. */

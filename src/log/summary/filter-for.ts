@@ -23,7 +23,7 @@ const fieldOf = (source: PartSource): string =>
 // After the path: a query, a fragment or the protocol, or the end of the request.
 const afterPath = String.raw`(?:[?# ](?:[^"\\]|\\.)*)?"`;
 
-// What nginx and Monolog put after a message.
+// The endings of messages of nginx and Monolog.
 const afterMessage = String.raw`(?:, client: .*|\s\{".*| \[\]){0,3}$`;
 
 const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
@@ -31,7 +31,7 @@ const isCutPath = (path: string): boolean => path.length >= pathCharsMax;
 const requestPattern = (method: string, path: string): string =>
   `${beforeRequest}${method} ${patternOfShape(path)}${isCutPath(path) ? restOfRequest : afterPath}`;
 
-// What gin, Fiber, morgan and HAProxy have around a status, and before and after a path; morgan colours its status.
+// Text of gin, Fiber, morgan and HAProxy around a status, and before and after a path; morgan colours its status.
 const colour = String.raw`(?:\x1b\[[\d;]*m)*`;
 const reportedStatus = (status: string): string =>
   String.raw`(?:\b(?:Completed|Sent|Chunked) ${status} | ${status} (?:in )?[\d.]+m?s\b| ${status} \d+ \d+ \d+$|\|${colour} *${status} *${colour}\| |/\+?\d+ ${status} \+?\d+ \S+ \S+ [\w-]{4} |(?:\b|m)${status} ${colour}(?:[\d.]+ ms - (?:\d+|-)|(?:\d+|-) - [\d.]+ ms)${colour}$)`;

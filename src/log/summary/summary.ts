@@ -51,12 +51,12 @@ type Summary = {
   readonly levels: Map<Level, number>;
 } & Readonly<Record<TableName, FrequentTable>>;
 
-/** What the caller already knows of a line, so that it is not computed again. */
+/** Facts about a line that the caller already has, so that they are not computed again. */
 type KnownOfLine = {
   readonly level?: Level;
   /** It continues the line above it, like a row of a stack trace: it has neither a level nor a shape of its own. */
   readonly isContinuation?: boolean;
-  /** What says what it is about, see `headlineAt`: the line itself if absent. */
+  /** The line that says what it is about, see `headlineAt`: the line itself if absent. */
   readonly headline?: string | undefined;
   /** Who wrote it, where the service says so of lines near it. */
   readonly source?: SourceName | undefined;

@@ -1,4 +1,4 @@
-/** What a container or a logger writes before a record is shorter. */
+/** Prefixes of containers and loggers before a record are shorter. */
 const prefixCharsMax = 512;
 
 const recordStart = /\{\s{0,8}"/;

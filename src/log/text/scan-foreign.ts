@@ -21,7 +21,7 @@ const sequenceLookaheadChars = 1024;
 
 const emojiModifierBase = /^\p{Emoji_Modifier_Base}$/u;
 
-/** What the next combining mark, selector or skin tone would join. */
+/** The character that the next combining mark, selector or skin tone would join. */
 type Base =
   /** Nothing: the start of the text, or one of our marks. */
   | 'none'

@@ -29,7 +29,7 @@ export type LineWriter = SourceName | undefined;
 
 const known: ChunkCache<Traits> = createChunkCache();
 
-/** What was read of an open chunk: its levels, and where reading its source stood before and after each entry. */
+/** The reading of an open chunk so far: its levels, and where reading its source stood before and after each entry. */
 type OpenRead = {
   readonly entries: readonly Entry[];
   readonly levels: Uint8Array;

@@ -10,7 +10,7 @@ import {foldText, shapeMarks} from './fold-text.ts';
 const name = String.raw`[^\s,;()[\]"]+`;
 const host = String.raw`[\w‹›-]+(?:\.[\w‹›-]+)+`;
 
-/** What precedes a name, and the name. Every repetition ends at a blank or a sign, so that none is slow. */
+/** The prefix of a name, and the name. Every repetition ends at a blank or a sign, so that none is slow. */
 const named = new RegExp(
   [
     // user=root, rhost=web-1.example.com; sudo's PWD
@@ -43,7 +43,7 @@ const foldNames = (folded: string): string =>
 /** A part of a line and where it was read. */
 export type LinePart<Value> = {readonly value: Value; readonly source: PartSource};
 
-/** What a summary counts of one line. */
+/** The facts of one line that a summary counts. */
 export type LineParts = {
   readonly reading: Reading;
   /**
@@ -64,7 +64,7 @@ const leadCharsMax = 24;
 
 type Fold = (text: string) => string;
 const warnRank = levelRank('warn');
-/** Of warnings and errors, who or where it was makes no other kind. */
+/** For warnings and errors, who or where it was makes no different kind. */
 const foldEvent: Fold = text => foldNames(foldText(text));
 
 /** Returns what precedes a message: a sign, or the word of a level. */

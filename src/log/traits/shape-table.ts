@@ -12,14 +12,14 @@ import {levelsOf} from './line-traits.ts';
 import {type LineParts, readLineParts} from './read-parts.ts';
 import {headlineAt} from './trace.ts';
 
-/** What replaces the parts of an event that differ although it says the same. No filter is made of it. */
+/** Placeholders for the parts of an event that differ although it says the same. No filter is made of it. */
 const [path, text] = ['‹path›', '‹text›'];
 
 const access = /^(\S+) .* (\d{3})$/;
 // The value of `key="…"` is what a logfmt line says, so it stays.
 const quoted = /(=?)"[^"]*"/g;
 
-/** What a logfmt line says, and the fault that it names; other pairs are about this one event. */
+/** The message of a logfmt line, and the fault that it names; other pairs are about this one event. */
 const logfmtMessage = /(?:^|\s)(?:msg|message)=(?:"((?:\\.|[^"\\])+)"|([^\s"]+))/;
 const logfmtFault = /\s(?:err|error)=(?:"((?:\\.|[^"\\])+)"|([^\s"]+))/;
 
@@ -173,7 +173,7 @@ const addEvent = (shapes: Map<string, KnownShape>, {at, id, text, level}: Event)
 
 const time = /^(?:[[(]?‹time›[\])]?[ :|-]*)+/;
 const pairs = /^(?:(?:time|ts|timestamp|t|level|lvl|severity)=(?:"[^"]*"|\S+) )+/;
-/** What nginx and PHP-FPM put before every message, the same for all. */
+/** Prefixes that nginx and PHP-FPM put before every message. */
 const wrapping = /^(?:\[[a-z]{3,7}\] ‹n›#‹n›: (?:\*‹n› )?|NOTICE: PHP message: )/;
 
 /**

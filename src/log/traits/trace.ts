@@ -93,7 +93,9 @@ export const countFolded = (list: EntryList, line: LineKey): number => {
   return count;
 };
 
-/** What ends a trace that is printed below its head: the exception of Python, the message of Rust and of gin. */
+/**
+ * The last lines of a trace that is printed below its head: the exception of Python, the message of Rust and of gin.
+ */
 const notIndented = /^[^\s]/;
 
 /**

@@ -53,7 +53,7 @@ const traitsCost = 6;
 /** The same of reading their shapes. */
 const shapesCost = 12;
 
-/** What a filter leaves of a buffer. */
+/** The entries of a buffer that a filter leaves. */
 export type FilteredEntries = {
   readonly list: EntryList;
   /** The list before repeated lines were folded. */

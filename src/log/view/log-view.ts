@@ -47,7 +47,7 @@ export const viewList = (list: EntryList): LogView => ({
   indexOf: list.indexOf,
 });
 
-/** What to look for from an index of a view, itself excluded. −1 and `entryCount` search all of it. */
+/** The entry to look for from an index of a view, which is itself excluded. −1 and `entryCount` search all of it. */
 export type ViewSearch = {readonly fromIndex: number; readonly direction: 'next' | 'previous'};
 
 /** An entry that was found, and its index in the view. */

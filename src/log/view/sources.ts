@@ -44,7 +44,7 @@ export const toggleSource = (
 export const settlePick = (pick: SourcePick, known: readonly SourceName[]): SourcePick | undefined =>
   known.some(hiddenBy(pick)) ? pick : undefined;
 
-/** What a log holds of one source. `unsaidSource`: of lines of which the service says nothing. */
+/** The held lines of one source. `unsaidSource` stands for lines whose source the service does not report. */
 export type HeldSource = {readonly name: SourceName; readonly lineCount: number; readonly gapCount: number};
 
 /** Days of rollouts; more than a reader can tell apart. */

@@ -93,7 +93,7 @@ export class BlockTexts<B extends TextBlock = TextBlock> {
     return new BlockTexts(this.blocks.slice(this.#place), from - this.#start, to - from);
   }
 
-  /** What is known of the lines from an index on without reading them; undefined inside a block. */
+  /** The facts about the lines from an index on that need no reading of them; undefined inside a block. */
   blockAt(index: number): B | undefined {
     if (index < 0 || index >= this.length) {
       return undefined;

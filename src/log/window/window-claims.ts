@@ -4,9 +4,9 @@ import type {Proof} from '#log/line/proof.ts';
 import type {ReadDirection} from '#log/line/unread.ts';
 
 /**
- * What a service that numbers its lines says of an answer: which number and which source each line has, and which
- * losses it knows of. Lines get their numbers on arrival, in ascending order and without holes; a number is never given
- * to another line of the same series. The convention is described in `docs/serve.md`.
+ * The claims of a service that numbers its lines about an answer: which number and which source each line has, and
+ * which losses it knows of. Lines get their numbers on arrival, in ascending order and without holes; a number is never
+ * given to another line of the same series. The convention is described in `docs/serve.md`.
  */
 export type Numbering = {
   /** Numbers of different series can't be compared. */
@@ -29,10 +29,10 @@ export type Numbering = {
   readonly losses: readonly Loss[];
 };
 
-/** So many lines in a row have ascending numbers without holes. */
+/** This many lines in a row have ascending numbers without holes. */
 export type NumberRun = readonly [first: number, count: number];
 
-/** So many lines in a row are of one source. */
+/** This many lines in a row are of one source. */
 export type SourceRun = readonly [source: number, count: number];
 
 /** A place where the service knows that lines are missing. */
@@ -55,7 +55,7 @@ export type Loss = {
   readonly isNoLine?: true;
 };
 
-/** What a reader has of a log whose lines are numbered: the next answer need only have what follows. */
+/** The place that a reader has reached in a numbered log: the next answer need only hold what follows. */
 export type ReadUpTo = {
   readonly series: string;
   readonly last: number;
@@ -68,7 +68,7 @@ export type WindowCut = 'branch' | 'pod' | 'source';
 
 export const windowCuts: readonly WindowCut[] = ['branch', 'pod', 'source'];
 
-/** What is said of a window: by the service, or of its cut by the user. */
+/** Claims about a window: by the service, or about its cut by the user. */
 export type WindowClaims = {
   /** How the service cuts its windows. */
   readonly cut?: WindowCut | undefined;
@@ -89,9 +89,9 @@ export const proofOf = ({cut, sources, arrivals, numbering}: WindowClaims): Proo
 };
 
 /**
- * What a service that numbers lines on arrival says about a window. Two windows of one series join exactly if nothing
- * that arrived after the first was dropped: `dropped` of the second is at most `last` of the first. Losses that the
- * service knows of take a number too.
+ * The claims of a service that numbers lines on arrival about a window. Two windows of one series join exactly if
+ * nothing that arrived after the first was dropped: `dropped` of the second is at most `last` of the first. Losses that
+ * the service knows of take a number too.
  */
 export type Arrivals = {
   /** Numbers of different series can't be compared. */

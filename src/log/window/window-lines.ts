@@ -21,7 +21,7 @@ export type WindowLine = {
 const isKeyBit = 0x8000_0000;
 /** With fewer lines, an array of times costs the collector little, and reading from it makes no BigInt each time. */
 const packedLinesMin = 50_000;
-/** What 64 bits hold: the years 1677 to 2262. */
+/** The range of 64 bits: the years 1677 to 2262. */
 const [timeMin, timeMax] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**

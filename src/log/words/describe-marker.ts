@@ -121,7 +121,7 @@ export const describeMarker = (
     }
     case 'change': {
       const clock = isRow && marker.happenedAt !== undefined ? `${time(marker.happenedAt)}  ` : '';
-      // Nothing may be left of words that were not for drawing.
+      // Words that cannot be drawn may leave nothing.
       return `${clock}${makeSafe(changeWords(marker.change)).trim() || 'a change without words'}`;
     }
     case 'horizon':

@@ -26,7 +26,7 @@ export const formatDay = (at: Instant, nowAt: Instant, offsetMinutesAt: OffsetMi
 /** Returns the day of a time of the service's clock in UTC, as {@link dayOf}. */
 export const utcDayOfMs = (ms: number): number => dayOf(instantFromMs(ms), () => 0);
 
-/** What the time column of the log shows. */
+/** The forms of the time column of the log. */
 export type TimeMode = 'clock' | 'utc' | 'local' | 'relative' | 'sinceLine' | 'sinceMark' | 'off';
 
 type FormatWhenContext = {

@@ -4,12 +4,12 @@ import {proofOf, type WindowClaims, type WindowCut} from '#log/window/window-cla
 /** The word for a log before "since": `whole` is a promise, and is made only where the service numbers its lines. */
 export const sinceWord = (proof: Proof): 'whole' | 'joined' => (proof === 'counted' ? 'whole' : 'joined');
 
-/** What an answer said about its window, and who said how it was cut; the service itself if that is left out. */
+/** The claims of an answer about its window, and who said how it was cut: the service itself if left out. */
 export type CutSaid = Omit<WindowClaims, 'numbering'> & {
   readonly saidBy?: 'context' | 'recording' | undefined;
 };
 
-/** What a service cuts, as in "the service cuts each pod on its own". */
+/** The object in "the service cuts each pod on its own". */
 export const cutWords: Readonly<Record<WindowCut, string>> = {
   branch: 'the branch as one',
   pod: 'each pod on its own',

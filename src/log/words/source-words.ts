@@ -1,7 +1,7 @@
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {SourceName} from '#log/line/entry.ts';
 
-/** What stands for the source of lines of which the service says nothing. */
+/** A placeholder for the source of lines whose source the service does not report. */
 export const unsaidSource: SourceName = {};
 
 /** Returns a text that two sources share if and only if they have the same fields, also in different logs. */

@@ -101,7 +101,7 @@ export type ConfiguredPaths = {
 /** A kind of source: the key that selects it in a pod's table, and how its settings are read. */
 export type LineSourceKind = {
   readonly key: string;
-  /** What the key provides, for messages: `the log files of the pod`. */
+  /** Description of the key for messages: `the log files of the pod`. */
   readonly gives: string;
   /** Further keys of a pod that belong to this kind only. */
   readonly otherKeys: readonly string[];

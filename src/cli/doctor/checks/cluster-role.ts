@@ -7,7 +7,7 @@ export type ClusterRight = {
   readonly version: string;
   readonly resource: string;
   readonly verb: 'get' | 'list' | 'watch';
-  /** What follows from lacking it; undefined if branchlog needs it. */
+  /** The consequence of lacking it; undefined if branchlog cannot do without it. */
   readonly without?: string;
 };
 

@@ -7,7 +7,7 @@ import {paintTone} from '#ui/paint-screen.ts';
 import type {Theme} from '#ui/theme.ts';
 
 type Checked = {
-  /** What was checked, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly subject: string;
   /** The result. */
   readonly words: string;
@@ -22,7 +22,7 @@ export type Finding =
 
 export type Failure = Checked & {readonly status: 'FAIL'; readonly action: string; readonly exitCode: number};
 
-/** What a check finds: its subject, the result, and what to do about it. */
+/** The outcome of a check: its subject, the result, and the action to take. */
 export const found = {
   ok: (subject: string, words: string): Finding => ({status: 'ok', subject, words}),
   skip: (subject: string, words: string): Finding => ({status: 'skip', subject, words}),

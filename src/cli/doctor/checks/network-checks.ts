@@ -97,7 +97,7 @@ const checkName = async ({host}: Target): Promise<Finding> => {
   }
 };
 
-/** What comes of a connection that is being made. */
+/** The outcome of a connection attempt. */
 type Outcomes = {ready(): Finding; failed(code: string): Finding; readonly tooLate: Finding};
 
 /** Resolves with the first outcome, and ends the connection. */

@@ -4,7 +4,7 @@ import {type Deviation, type NumberedLog, quoteJson, type RuleName} from './numb
 /** An answer, and the number that it was to continue after. */
 export type Continued = {readonly after: number; readonly log: NumberedLog};
 
-/** What was collected of one branch, in the order of the requests. */
+/** The answers for one branch, in the order of the requests. */
 export type Collected = {
   /** Whole windows, requested without headers: before, between and after the others. */
   readonly plain: readonly NumberedLog[];

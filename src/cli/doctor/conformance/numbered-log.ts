@@ -50,7 +50,7 @@ export type Deviation = {
   readonly rule: RuleName;
   /** The request. */
   readonly asked: string;
-  /** What the answer has instead. */
+  /** The value that the answer has instead. */
   readonly came: string;
 };
 
@@ -191,7 +191,7 @@ const checkNumbers = (first: number, numbers: readonly number[], note: NoteDevia
   }
 };
 
-/** Of fewer lines, those in between may all have been dropped. */
+/** With fewer lines, all of those in between may have been dropped. */
 const stepLinesMin = 5;
 
 /**

@@ -69,7 +69,7 @@ export const runSuite = async ({ask, sleep, isTimeUp}: Suite) => {
     requestCount,
     /** Lines of the first window. */
     lineCount,
-    /** What could not be checked, as the log is, in sentences. */
+    /** The checks that this log did not allow, in sentences. */
     unchecked,
   });
 

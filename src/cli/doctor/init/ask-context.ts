@@ -15,7 +15,7 @@ import {checkService} from '../checks/service-checks.ts';
 import {checkToken} from '../checks/token-checks.ts';
 import {AnswerRejected, type Answers} from './answers.ts';
 
-/** What flags and environment suggest as answers. */
+/** Answers that flags and environment suggest. */
 export type Suggestions = {
   readonly [Key in 'context' | 'baseUrl' | 'tenant' | 'authMode' | 'tokenFile' | 'caFile' | 'siteId' | 'siteName']:
     | string

@@ -10,7 +10,7 @@ import type {UiInput} from '../ui.ts';
 import {chooseUi} from './choose-ui.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
-/** What the screens show of a place that this program reads itself. Settings are those of the config file. */
+/** How the screens describe a place that this program reads itself. Settings are those of the config file. */
 export type ShownPlace = Partial<ScreensOptions> &
   Pick<ScreensOptions, 'context'> & {
     readonly client: Awaited<ReturnType<ScreensOptions['openClient']>>;

@@ -19,9 +19,9 @@ export type CodeBase = {
   /** PHP's complaints, `Level:  message in FILE on line n`; files are below the application's root. */
   readonly complaints: readonly {readonly message: string; readonly file: string; readonly lineNumber: number}[];
   readonly crashes: readonly Crash[];
-  /** What services beside the application print when they fail: a head, and the lines of its trace. */
+  /** The output of services beside the application when they fail: a head, and the lines of its trace. */
   readonly exceptions: readonly (readonly string[])[];
-  /** What the application calls and waits for. */
+  /** The services that the application calls and waits for. */
   readonly upstream: {
     readonly name: string;
     readonly host: string;

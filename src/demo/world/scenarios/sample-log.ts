@@ -12,7 +12,7 @@ import {
 } from '../seed/log-source.ts';
 import {createRandom, secondMs} from '../seed/random.ts';
 
-/** What is read of a log at a moment. */
+/** The part of a log that is read at a given moment. */
 type SampleReading = {
   readonly nowMs: number;
   /** The window's lines, the same objects for as long as they are in windows. */
@@ -48,7 +48,7 @@ export const createSampleNumbers = ({name, sourceOf, countArrived}: SampleNumber
       numbers = new Map();
       fresh.splice(0, fresh.length, ...emitted.toSorted((a, b) => a.arrivesAtMs - b.arrivesAtMs));
     }
-    // What left unread counts as the first to arrive.
+    // A line that left unread counts as the first to arrive.
     last += Math.max(0, (arrived ?? 0) - fresh.length);
     for (const line of fresh) {
       last += 1;

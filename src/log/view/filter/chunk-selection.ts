@@ -7,17 +7,17 @@ import {headRanksOf, type LineWriter} from '#log/traits/line-traits.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
 import {countLinesOfSources} from '../chunk-sources.ts';
 
-/** What is known of a chunk: where each pattern matches, and which lines are folded. */
+/** The state of a chunk: where each pattern matches, and which lines are folded. */
 export type ChunkCaches = {
   readonly includes: readonly (ChunkMatches | undefined)[];
   readonly excludes: readonly (ChunkMatches | undefined)[];
   readonly folds: Uint8Array | undefined;
-  /** What they match is not folded. */
+  /** Lines that they match are not folded. */
   readonly unfolds: readonly (ChunkMatches | undefined)[];
 };
 
 /**
- * What happens to an entry: a line that is never shown; one that is shown if it is near a wanted one; a wanted one; a
+ * The fate of an entry: a line that is never shown; one that is shown if it is near a wanted one; a wanted one; a
  * marker.
  */
 export const fate = {hidden: 0, nearby: 1, wanted: 2, marker: 3} as const;
@@ -44,7 +44,7 @@ export const unknownSelection: ChunkSelection = {
   linesAfterLast: undefined,
 };
 
-/** What a filter wants of lines, besides what their texts match. */
+/** Conditions of a filter other than patterns. */
 export type LineWishes = {
   /** The rank of the minimum level; 0 for any. */
   readonly levelMin: number;

@@ -11,7 +11,7 @@ import {continuationsOf, type LineWriter, levelsOf} from '#log/traits/line-trait
 /** Lines of one shape, level and source that follow each other in what is shown. */
 type Run = {readonly shape: number; readonly source: LineWriter; readonly isOpen: boolean};
 
-/** What is shown of a chunk after each run became its first line. */
+/** The entries of a chunk that are shown when each run is folded to its first line. */
 type FoldedChunk = {
   readonly offsets: Uint16Array;
   /** For each of them, how many lines of the chunk are folded into it. */
@@ -22,7 +22,7 @@ type FoldedChunk = {
   readonly run: Run | undefined;
 };
 
-/** What decides about a chunk, besides what is shown of it. */
+/** Inputs that decide about a chunk, besides its shown entries. */
 export type RepeatWishes = {
   readonly before: Run | undefined;
   /** Lines that are never folded, such as hits of a search. */
@@ -106,7 +106,7 @@ export const foldRepeats = (chunk: Chunk, shown: Uint16Array, wishes: RepeatWish
 
 type EntryKey = Pick<Entry, 'id' | 'at'>;
 
-/** What is shown of a buffer with its repeated lines folded. */
+/** The shown entries of a buffer with repeated lines folded. */
 type FoldedList = {
   readonly offsetsOfChunks: readonly Uint16Array[];
   /** Returns how many lines are folded into one that is shown. */

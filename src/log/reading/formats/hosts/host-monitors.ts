@@ -16,7 +16,7 @@ const icingaForm = formOf('any', {levels: {information: 'info', critical: 'error
 
 const bracketed = /^\[(?:\d{10}\] |\d{4}[-/]|[A-Z]{3,4} )/;
 
-/** What watches hosts and carries their logs: Nagios, Icinga, monit, Suricata, Fluent Bit, Datadog's agent. */
+/** Programs that watch hosts and carry their logs: Nagios, Icinga, monit, Suricata, Fluent Bit, Datadog's agent. */
 export const hostMonitors: Format = {
   starts: /[[\d]/,
   hint: text =>

@@ -3,7 +3,7 @@ import {type Format, formOf, group, tellingForm} from '../../form.ts';
 const time = String.raw`(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d))`;
 const kernelForm = formOf('any', {levels: {ALERT: 'error'}});
 
-/** What runs virtual machines: VMware's services and kernel, libvirt. */
+/** Programs that run virtual machines: VMware's services and kernel, libvirt. */
 export const virtualMachines: Format = {
   starts: /\d/,
   hint: text =>

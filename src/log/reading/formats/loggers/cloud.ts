@@ -3,7 +3,7 @@ import {anyForm, type Format, formOf, group, tellingForm} from '../../form.ts';
 const timeoutForm = formOf('any', {levels: {'Task timed out': 'error'}});
 const level = '(?<level>trace|debug|info|warn|warning|error|fatal|critical)';
 
-/** What runs around an application: Envoy, Fluentd, AWS Lambda, cloud-init. */
+/** Software that runs around an application: Envoy, Fluentd, AWS Lambda, cloud-init. */
 export const cloud: Format = {
   starts: /[[\dC]/,
   hint: text =>

@@ -1,6 +1,6 @@
 import {anyForm, type Format, group} from '../../form.ts';
 
-/** What `update-alternatives` of Debian writes. */
+/** The log of Debian's `update-alternatives`. */
 export const alternatives: Format = {
   starts: /u/,
   hint: text => text.startsWith('update-alternatives '),

@@ -19,7 +19,9 @@ const {message} = group;
 const beginning =
   /^(?:\d{4}-\S{16,30}Z )?(?:##\[|::(?:err|warn)|npm (?:err|warn)|[EW]: |│ [EW]|(?:error|warning)\[|CMake |Error from |FAIL|failed: \[|> Task |g?make(?:\[\d{1,3}\])?: \*\*\* |[^\s:()]{1,256}[(:]\d{1,6}[,:]\d{1,6}(?:\):| -) (?:error|warning) [A-Z]{2,4}\d|[ew]: file:|#\d{1,4} ERROR: )/;
 
-/** What compilers, build tools and their services put before an error or a warning, where words alone don't tell it. */
+/**
+ * The labels of errors and warnings by compilers, build tools and their services, where the word alone does not tell.
+ */
 export const buildTools: Format = {
   hint: text => beginning.test(text),
   forms: [

@@ -4,8 +4,8 @@ const head = String.raw`(?<b2>[\w.-]{1,128}) (?<logger>[\w./()-]{1,64}`;
 const message = String.raw`(?:(?<b3>\[ *\d{1,9}\.\d{3,9}\]) ?)?(?<message>\S.*)`;
 
 /**
- * What the syslog daemon puts before a message: with a month's name or a process id, so that it is certain. The kernel
- * puts its clock after that.
+ * The syslog daemon's prefix of a message: with a month's name or a process id, so that it is certain. The kernel puts
+ * its clock after that.
  */
 export const syslog: Format = {
   forms: [

@@ -3,7 +3,7 @@ import type {Level} from '#log/tokens/level-words.ts';
 /** A pattern of what a program of the system says, and its level; the worst first. */
 type Saying = readonly [pattern: RegExp, level: Level];
 
-/** What the syslog daemon puts before a message, up to the program; containers often have only the program. */
+/** The syslog daemon's prefix of a message, up to the program; containers often have only the program. */
 const syslogHead =
   /^(?:(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)) \S{1,64} )?([A-Za-z][\w.-]{0,31})(?:\/[\w/-]{1,32})?(?:\([\w:-]{1,32}\))?(?:\[\d{1,10}\])?: +/;
 const kernelClock =

@@ -4,7 +4,7 @@ import {anyForm, type Format, group, looseForm, type Piece, restToken, restToken
 const piece = String.raw`(?:[^"\\]|\\.)`;
 const request = String.raw`"(?:${group.method} (?<path>(?:[^"\\\s]|\\.)+)(?: (?<protocol>${piece}{1,4096}))?|(?<sent>${piece}*))"`;
 const answer = `${request} ${group.status}(?: ${group.bytes}(?= |$))?(?<rest> .*)?`;
-/** What tells a request from other quoted texts where no time in brackets stands before it. */
+/** Text that tells a request from other quoted texts where no time in brackets precedes it. */
 const opening = '"(?:[A-Z]{3,16} (?:[/*]|https?:)|-")';
 const client = String.raw`(?<client>[\w.:%-]{1,253})`;
 const address = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)|(?=[\da-f]*:)[\da-f:]*::[\da-f:.]*|(?:[\da-f]{1,4}:){7}[\da-f]{1,4})`;

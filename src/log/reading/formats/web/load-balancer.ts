@@ -2,7 +2,7 @@ import {anyForm, type Format, group} from '../../form.ts';
 
 const {status, client, bytes} = group;
 
-/** What AWS's load balancers, Squid and Nginx Proxy Manager write of a request. */
+/** Requests as logged by AWS's load balancers, Squid and Nginx Proxy Manager. */
 export const loadBalancer: Format = {
   starts: /[[\dghw]/,
   hint: text => text.includes('://') || text.includes(' [Client '),
