@@ -15,7 +15,8 @@ import {
 } from '../objects/decode-workload.ts';
 import {matchesLabels} from '../objects/label-selector.ts';
 import type {WatchedObject} from '../watch/known-objects.ts';
-import {isAway, type Reflector, type ReflectorOptions, startReflector, type WatchSeconds} from '../watch/reflector.ts';
+import {type Reflector, type ReflectorOptions, startReflector, type WatchSeconds} from '../watch/reflector.ts';
+import {isAway} from '../watch/reflector-step.ts';
 
 /** The API of a custom resource, such as `/apis/argoproj.io/v1alpha1`, and the resource, in the path of a list. */
 const listPath = /^(\/apis\/[^/]+\/[^/]+)\/namespaces\/[^/]+\/([^/]+)$/;

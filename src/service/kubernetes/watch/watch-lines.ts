@@ -30,6 +30,8 @@ export const parseWatchEvent = (line: string) => {
   }
 };
 
+export type WatchEvent = ReturnType<typeof parseWatchEvent>;
+
 /** etcd takes objects of 1.5 MB; as JSON they are hardly twice that. */
 const watchLineBytesMax = 8 * 1024 * 1024;
 const newline = 0x0a;
