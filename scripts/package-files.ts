@@ -111,6 +111,34 @@ export const debianFiles = ({version, epochSeconds}: {readonly version: string; 
   ] satisfies readonly PackageFile[];
 };
 
+/**
+ * The maintainer scripts: they create the user and the folder of the unit, which nothing enables, and let systemd know
+ * of a new unit. A running service is restarted after an upgrade, and stopped before a removal.
+ */
+export const debianScripts: Readonly<Record<'postinst' | 'prerm', string>> = {
+  postinst: `#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+  if command -v systemd-sysusers >/dev/null; then
+    systemd-sysusers branchlog.conf
+  fi
+  if command -v systemd-tmpfiles >/dev/null; then
+    systemd-tmpfiles --create branchlog.conf || true
+  fi
+  if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload || true
+    systemctl try-restart branchlog.service || true
+  fi
+fi
+`,
+  prerm: `#!/bin/sh
+set -e
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+  systemctl stop branchlog.service || true
+fi
+`,
+};
+
 /** Names of what is published for a version, beside its packages. `docs/install.md` uses them. */
 export const releaseNames = (version: string) => ({
   npm: `branchlog-${version}.tgz`,

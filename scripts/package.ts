@@ -12,6 +12,7 @@ import packageJson from '../package.json' with {type: 'json'};
 import {architectures, executableFolder} from './executable/target.ts';
 import {
   debianFiles,
+  debianScripts,
   formatControl,
   type PackageFile,
   packageFiles,
@@ -114,6 +115,11 @@ const makeDeb = (arch: string): string => {
       ),
       mode: 0o644,
     },
+    ...Object.entries(debianScripts).map(([name, script]) => ({
+      path: `DEBIAN/${name}`,
+      bytes: Buffer.from(script),
+      mode: 0o755,
+    })),
   ]);
   // The dpkg of Debian 11 does not read zstd.
   run('dpkg-deb', ['-Zxz', '--root-owner-group', '--build', root, join(folder, deb)], 'dpkg');
@@ -128,10 +134,12 @@ const makeTarball = (arch: string): string => {
   const files = packageFiles({...contents, executable: readFileSync(executableFor(arch)), documents}, 'site-functions');
   write(join(root, top), files);
   const times = `--mtime=@${epochSeconds}`;
-  const same = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner', times];
+  const same = ['--format=gnu', '--owner=0', '--group=0', '--numeric-owner', times];
   // tar reports a missing xz by itself, but not which package has it.
   run('xz', ['--version'], 'xz-utils');
-  run('tar', ['-cJf', join(folder, tarball), ...same, '-C', root, top], 'tar');
+  // Files only: tar gives a folder that is an entry, such as ~/.local/share, the mode of that entry.
+  const paths = files.map(({path}) => `${top}/${path}`);
+  run('tar', ['-cJf', join(folder, tarball), ...same, '-C', root, ...paths], 'tar');
   return tarball;
 };
 
