@@ -149,8 +149,7 @@ export const runTokenCommand = async (
   timeoutMs: number,
 ): Promise<Secret> => {
   const origin = describeTokenCommand(command);
-  const {BRANCHLOG_TOKEN: _, ...childEnv} = env;
-  const outcome = await runBounded({command, env: childEnv, timeoutMs, outputBytesMax});
+  const outcome = await runBounded({command, env, timeoutMs, outputBytesMax});
   const fail = (words: string, kind: 'token' | 'setting' = 'token'): never => {
     throw new ApiError(kind, `${origin} ${words}`);
   };

@@ -3,6 +3,7 @@ import {constants} from 'node:fs';
 import {access, lstat, stat} from 'node:fs/promises';
 import {delimiter, resolve, sep} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
+import {environmentFor} from './child-environment.ts';
 import {findDistrust} from './find-distrust.ts';
 import {resolveLinks} from './resolve-path.ts';
 import {ownUserId} from './trusted-files.ts';
@@ -45,6 +46,7 @@ export const findProgramFault = async (program: string, folder: string): Promise
 type RunOptions = {
   /** The program and its arguments. No shell interprets them. */
   readonly command: readonly string[];
+  /** The environment to choose from, see `environmentFor`. */
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly outputBytesMax: number;
@@ -90,7 +92,7 @@ export const runBounded = async (options: RunOptions): Promise<RunOutcome> => {
   const {promise, resolve} = Promise.withResolvers<RunOutcome>();
   const start = () =>
     spawn(program, args, {
-      env,
+      env: environmentFor('command', env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', onErrorOutput ? 'pipe' : 'ignore'],
       detached: true,
     });

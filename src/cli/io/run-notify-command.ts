@@ -27,7 +27,6 @@ type NotifyRun = {
   readonly command: readonly string[];
   /** They go to its standard input, one JSON record a row. */
   readonly records: readonly object[];
-  /** The command gets it without BRANCHLOG_TOKEN. */
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
 };
@@ -37,9 +36,8 @@ type NotifyRun = {
  * started ends with it, and with this process.
  */
 export const runNotifyCommand = async ({command, records, env, signal}: NotifyRun): Promise<string | undefined> => {
-  const {BRANCHLOG_TOKEN: _, ...childEnv} = env;
   const outcome = await runBounded({
-    ...{command, env: childEnv, timeoutMs: notifyMsMax, outputBytesMax},
+    ...{command, env, timeoutMs: notifyMsMax, outputBytesMax},
     input: records.map(record => `${safeRow(record)}\n`).join(''),
     ...(signal && {signal}),
   });

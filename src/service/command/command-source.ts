@@ -192,6 +192,7 @@ const openCommandSource = ({command, folder}: CommandSettings, context: LineSour
       title: `The command of pod ${context.podName} (${basename(command[0] ?? '')})`,
       name: `the command ${basename(command[0] ?? '')}`,
       folder,
+      kind: 'command',
       advice: 'it restarts after a pause, and readers see a gap unless it repeats its last lines.',
       beginRun,
     },

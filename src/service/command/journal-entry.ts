@@ -47,6 +47,7 @@ export const createJournalLook = (
             ...choice(),
           ],
           folder,
+          kind: 'tool',
           onChange: wake,
           onErrorOutput: bytes => {
             answer = (answer + bytes.toString()).slice(0, answerCharsMax);

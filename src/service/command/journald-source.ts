@@ -255,6 +255,7 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       title: `journalctl for pod ${podName}`,
       name: 'journalctl',
       folder,
+      kind: 'tool',
       advice: 'it restarts after a pause, and goes on where it was.',
       beginRun,
       onErrorOutput: bytes => {

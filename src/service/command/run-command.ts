@@ -1,5 +1,6 @@
 import {spawn} from 'node:child_process';
 import {setTimeout as delay} from 'node:timers/promises';
+import {type ChildKind, environmentFor} from '#base/system/child-environment.ts';
 import {describeError, hasErrorCode} from '#service/backend/errors.ts';
 
 /**
@@ -28,7 +29,9 @@ export type RunOptions = {
   readonly command: readonly string[];
   /** The folder it runs in. */
   readonly folder: string;
-  /** Undefined: the environment of this process. */
+  /** Decides which variables it gets, see `environmentFor`. */
+  readonly kind: ChildKind;
+  /** The environment to choose from; undefined: that of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Called when output came or the command ended. `isHeldUp`: it has to wait until its output is taken. */
   readonly onChange: (options: {readonly isHeldUp: boolean}) => void;
@@ -66,9 +69,21 @@ export const runCommand = (options: RunOptions): RunningCommand => {
   }
 };
 
-const spawnCommand = ({command, folder, env, onChange, onErrorOutput}: RunOptions): RunningCommand => {
+const spawnCommand = ({
+  command,
+  folder,
+  kind,
+  env = process.env,
+  onChange,
+  onErrorOutput,
+}: RunOptions): RunningCommand => {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, {cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: environmentFor(kind, env),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const {stdout, stderr} = child;
   let chunks: Buffer[] = [];
   let bytesKept = 0;

@@ -252,7 +252,7 @@ const openCommand = async (command: readonly string[]): Promise<Unnamed> => {
     path: basename(program),
     kind: 'live',
     setup: readStream('command', ({wake, onErrorOutput}) =>
-      runCommand({command, folder, onChange: wake, onErrorOutput}),
+      runCommand({command, folder, kind: 'command', onChange: wake, onErrorOutput}),
     ),
   };
 };

@@ -7,6 +7,7 @@ test('a command whose output nobody takes waits once half a megabyte is kept', a
   const command = runCommand({
     command: ['yes', 'a line'],
     folder: '/',
+    kind: 'command',
     onChange: change => {
       isHeldUp ||= change.isHeldUp;
     },

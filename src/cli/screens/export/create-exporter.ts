@@ -15,6 +15,7 @@ import type {Exporter, PipeRequest, SaveOutcome, SaveRequest} from '#app/state/e
 import type {Mark} from '#app/state/state.ts';
 import {markerWords} from '#app/words/marker-words.ts';
 import {errorCodeOf} from '#base/error-code.ts';
+import {environmentFor} from '#base/system/child-environment.ts';
 import {version} from '#cli/io/version.ts';
 import {expandPath} from '#config/settings/folders.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
@@ -39,7 +40,7 @@ const commandCharsMax = 100;
  * until Enter is pressed.
  */
 export const createPipe =
-  ({env: {BRANCHLOG_TOKEN: _, ...env}, handOver}: PipeOptions): Exporter['pipe'] =>
+  ({env, handOver}: PipeOptions): Exporter['pipe'] =>
   async ({to, scope}: PipeRequest) => {
     const isPager = to.kind === 'pager';
     const command = isPager ? env.PAGER?.trim() || defaultPager : to.command;
@@ -84,10 +85,10 @@ const notStarted = 127;
 /** Resolves to the exit code as a shell reports it. */
 const run = async (
   command: string,
-  options: SpawnOptions,
+  options: SpawnOptions & {readonly env: NodeJS.ProcessEnv},
   feed: (input: NodeJS.WritableStream) => void,
 ): Promise<number> => {
-  const child = spawn(shell, ['-c', waitingFor(command)], options);
+  const child = spawn(shell, ['-c', waitingFor(command)], {...options, env: environmentFor('command', options.env)});
   // If we are told to end meanwhile, leave nothing running that holds the terminal.
   const end = (): void => void child.kill('SIGTERM');
   process.once('exit', end);

@@ -1,3 +1,4 @@
+import type {ChildKind} from '#base/system/child-environment.ts';
 import {findProgramFault} from '#base/system/programs.ts';
 import type {LineSource, LineSourceContext} from '#service/served/line-source.ts';
 import {splitLines} from '#service/window/split-lines.ts';
@@ -82,6 +83,8 @@ export type RepeatedCommandOptions = {
   readonly name: string;
   /** The folder it runs in. */
   readonly folder: string;
+  /** Decides which variables it gets. */
+  readonly kind: ChildKind;
   /** Ends the warning about a run that ended. */
   readonly advice: string;
   /** `outcome`: how the run before it ended; undefined before the first. */
@@ -92,7 +95,7 @@ export type RepeatedCommandOptions = {
 
 /** Runs a command as long as its source is open, and restarts it after a pause whenever it ends. */
 export const createRepeatedCommand = (
-  {title, name, folder, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
+  {title, name, folder, kind, advice, beginRun, onErrorOutput = () => undefined}: RepeatedCommandOptions,
   context: RepeatedCommandContext,
 ): Required<Pick<LineSource, 'turn' | 'unreadable' | 'close'>> => {
   const {wake, monotonicMs, warnAlways} = context;
@@ -115,6 +118,7 @@ export const createRepeatedCommand = (
         ? runCommand({
             command,
             folder,
+            kind,
             onChange: wake,
             onErrorOutput: bytes => {
               onErrorOutput(bytes);

@@ -152,6 +152,7 @@ export const feedOfDecompressor = (program: string, path: string, onChange: () =
   const run = runCommand({
     command: [program, '-dc', '--', path],
     folder: sep,
+    kind: 'tool',
     onChange,
     onErrorOutput: bytes => {
       said = Buffer.concat([said, bytes.subarray(0, saidBytesMax - said.length)]);

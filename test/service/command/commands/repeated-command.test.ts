@@ -13,6 +13,7 @@ const create = () => {
       title: 'The command',
       name: 'the command',
       folder: '/',
+      kind: 'command',
       advice: 'it restarts.',
       beginRun: outcome => {
         begun.push(outcome);
@@ -92,6 +93,6 @@ test('what cannot be started has ended before it began', async () => {
     {bytes: Buffer.alloc(0), hasMore: false},
   ]);
   await command.stop();
-  const options = {folder: '/', onChange: () => undefined, onErrorOutput: () => undefined};
+  const options = {folder: '/', kind: 'command' as const, onChange: () => undefined, onErrorOutput: () => undefined};
   expect(runCommand({...options, command: ['a\0b']}).outcome()).toMatch(/^cannot be started \(/);
 });
