@@ -1,10 +1,10 @@
+import {promptOf, withoutFilterOpen} from '#app/keys/input-focus.ts';
 import type {Command, MouseAction} from '#app/keys/keymap.ts';
 import {paneOf} from '#app/log/log-pane.ts';
 import {isAt} from '#app/log/mark-rows.ts';
 import {pickAt} from '#app/log/picking.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ScreenView} from '#app/rows/view-row.ts';
-import {promptOf, withoutFilterOpen} from '#app/state/input-focus.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {focusOf, next, type Step, withLog} from '#app/state/step.ts';
 import {visibleEntries} from '#log/view/viewport.ts';

@@ -1,4 +1,5 @@
 import {commandChoices} from '#app/choices/palette.ts';
+import {withoutPrompt, withPrompt} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {editText, type Prompt, type PromptKind, recall, remember, withText} from '#app/keys/prompt.ts';
 import {comparedChoices, takeCompared} from '#app/log/compare-incident.ts';
@@ -11,7 +12,6 @@ import {takeNote} from '#app/log/marking.ts';
 import {takePath, takeReplacedPath} from '#app/log/saving.ts';
 import {searchFor} from '#app/log/search.ts';
 import type {StampedEvent} from '#app/state/event.ts';
-import {withoutPrompt, withPrompt} from '#app/state/input-focus.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {next, type Step, withLog} from '#app/state/step.ts';
 

@@ -1,6 +1,14 @@
 import type {Answer} from '#api/client/answer.ts';
 import {filterPicker} from '#app/choices/palette.ts';
 import {type HelpFocus, updateHelp} from '#app/help/key-help.ts';
+import {
+  promptOf,
+  screenFocus,
+  toggleHelp,
+  withFilterOpen,
+  withoutFilterOpen,
+  withPrompt,
+} from '#app/keys/input-focus.ts';
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import {editText, typeText} from '#app/keys/prompt.ts';
 import {
@@ -33,14 +41,6 @@ import {takeSummary} from '#app/log/update-summary.ts';
 import {askForBranches, listingArrivedOnLog, listingFailedOnLog} from '#app/log/update-watch.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
 import type {StampedEvent} from '#app/state/event.ts';
-import {
-  promptOf,
-  screenFocus,
-  toggleHelp,
-  withFilterOpen,
-  withoutFilterOpen,
-  withPrompt,
-} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {askFor, focusOf, next, type Step} from '#app/state/step.ts';
 import {toggleMouse, updateMouse} from './pointer.ts';

@@ -1,9 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {Text, useInput, usePaste} from 'ink';
 import {useEffect, useSyncExternalStore} from 'react';
+import {takesText} from '#app/keys/input-focus.ts';
 import {layOutPages} from '#app/log/select-lines.ts';
 import {selectView} from '#app/select-view.ts';
-import {takesText} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import type {Store} from '#app/store.ts';
 import {pressKey, readKeys, readPaste} from './read-keys.ts';

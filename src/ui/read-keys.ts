@@ -1,7 +1,7 @@
 import type {Key} from 'ink';
+import {takesText} from '#app/keys/input-focus.ts';
 import {commandFor} from '#app/keys/keymap.ts';
 import type {Event} from '#app/state/event.ts';
-import {takesText} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {closingCommand} from '#app/state/step.ts';
 

@@ -1,8 +1,8 @@
 import {Static, Text, useInput, usePaste} from 'ink';
 import {useLayoutEffect, useSyncExternalStore} from 'react';
+import {takesText} from '#app/keys/input-focus.ts';
 import type {Announcer} from '#app/reader/announcer.ts';
 import type {Reader} from '#app/reader/reader.ts';
-import {takesText} from '#app/state/input-focus.ts';
 import type {Store} from '#app/store.ts';
 import {pressKey, readKeys, readPaste} from './read-keys.ts';
 

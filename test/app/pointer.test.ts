@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import {promptOf} from '#app/keys/input-focus.ts';
 import type {MouseAction} from '#app/keys/keymap.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {selectView} from '#app/select-view.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {type Play, sampleState, startAt, windowOf} from './sample-state.ts';
 import {showScreen} from './show-screen.ts';

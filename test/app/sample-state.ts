@@ -1,9 +1,9 @@
 import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
+import {screenFocus} from '#app/keys/input-focus.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event, Moment} from '#app/state/event.ts';
-import {screenFocus} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {update} from '#app/update.ts';
 

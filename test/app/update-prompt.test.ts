@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {promptOf} from '#app/state/input-focus.ts';
+import {promptOf} from '#app/keys/input-focus.ts';
 import {enter, give, linesOf, openLogWith} from './finding-way.ts';
 import {onBranches} from './list-screens.ts';
 import type {Play} from './sample-state.ts';

@@ -1,7 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
+import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, RowNews, State} from '#app/state/state.ts';
 import {notAsDescribed} from '#app/words/describe-status.ts';
 import {countOf} from '#log/words/format-count.ts';

@@ -1,3 +1,4 @@
+import type {InputFocus} from '#app/keys/input-focus.ts';
 import {
   bindingsOn,
   type Command,
@@ -12,7 +13,6 @@ import {
 } from '#app/keys/keymap.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import type {InputFocus} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {padToCells} from '#log/text/cut.ts';

@@ -1,8 +1,8 @@
 import type {Branch} from '#api/client/answer.ts';
 import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
+import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {heldPolledMsMax} from '#app/log/update-held.ts';
 import {detailsPlace, listRows} from '#app/record/details.ts';
-import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus} from '#app/words/describe-status.ts';

@@ -3,6 +3,7 @@ import {areInOrder, listBranches, markedBranches, orderWords, selectedPlace} fro
 import {filterRow, listingFaults} from '#app/choices/list-words.ts';
 import {siteLabel} from '#app/choices/site-choices.ts';
 import {selectDetailsHints, selectHints, selectInputHints} from '#app/help/select-hints.ts';
+import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {countHeld, findHeld} from '#app/log/held-logs.ts';
 import {branchesIntervalMs} from '#app/log/update-watch.ts';
@@ -12,7 +13,6 @@ import type {RecordField} from '#app/record/record-fields.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {fitRow, joinParts, messageCharsMax, nameCharsMax, type Part, wrapProse} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ScreenView, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {connectionWord, selectFailure, selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';

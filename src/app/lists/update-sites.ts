@@ -1,8 +1,8 @@
 import {filterPicker, movedIndex, selectedIndex} from '#app/choices/palette.ts';
 import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
+import {withoutFilterOpen} from '#app/keys/input-focus.ts';
 import {type Command, keyFor} from '#app/keys/keymap.ts';
 import {createMemo} from '#app/rows/memo.ts';
-import {withoutFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, ContextChoice, State} from '#app/state/state.ts';
 import {next, paneRows, type Step} from '#app/state/step.ts';
 import type {Instant} from '#log/line/instant.ts';

@@ -1,8 +1,8 @@
+import {promptOf} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import type {SaveTarget} from '#app/parts/log-parts.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';

@@ -1,12 +1,12 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
+import {withoutFilterOpen} from '#app/keys/input-focus.ts';
 import {decideCall, newCallState} from '#app/parts/call-user.ts';
 import {createKeptViews} from '#app/parts/kept-views.ts';
 import {plainLook} from '#app/parts/log-parts.ts';
 import {noPatterns} from '#app/search/patterns.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Moment, StampedEvent} from '#app/state/event.ts';
-import {withoutFilterOpen} from '#app/state/input-focus.ts';
 import {findSource, viewAll, viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';

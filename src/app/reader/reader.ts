@@ -1,9 +1,9 @@
 import {commandChoices} from '#app/choices/palette.ts';
+import {promptOf} from '#app/keys/input-focus.ts';
 import {keyFor, type ScreenName} from '#app/keys/keymap.ts';
 import type {Prompt, PromptKind} from '#app/keys/prompt.ts';
 import {comparedChoices} from '#app/log/compare-incident.ts';
 import type {Event} from '#app/state/event.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {focusOf} from '#app/state/step.ts';
 import type {Store} from '#app/store.ts';

@@ -1,7 +1,7 @@
 import type {Branch} from '#api/client/answer.ts';
 import {listBranches, selectedPlace} from '#app/choices/branch-choices.ts';
+import {isFilterOpen} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
-import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {next, paneRows, type Step} from '#app/state/step.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';

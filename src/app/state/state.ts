@@ -1,4 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
+import type {InputFocus} from '#app/keys/input-focus.ts';
 import type {ScreenName} from '#app/keys/keymap.ts';
 import type {PromptHistory} from '#app/keys/prompt.ts';
 import type {CallState, NotifyRules} from '#app/parts/call-user.ts';
@@ -26,7 +27,6 @@ import type {Anchor} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 import type {Viewport} from '#log/view/viewport.ts';
 import type {CutSaid} from '#log/words/proof-words.ts';
-import type {InputFocus} from './input-focus.ts';
 
 /** A site to choose from: configured, or opened before. */
 export type KnownSite = {

@@ -1,7 +1,7 @@
+import {type InputFocus, withPrompt} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {openPrompt, type PromptKind} from '#app/keys/prompt.ts';
 import type {Effect} from './effect.ts';
-import {type InputFocus, withPrompt} from './input-focus.ts';
 import type {LogState, Overlay, State} from './state.ts';
 
 /**

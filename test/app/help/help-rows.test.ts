@@ -9,8 +9,8 @@ import {
   selectPrompt,
   selectPromptHints,
 } from '#app/help/select-hints.ts';
+import {screenFocus} from '#app/keys/input-focus.ts';
 import {openPrompt} from '#app/keys/prompt.ts';
-import {screenFocus} from '#app/state/input-focus.ts';
 import {give, linesOf, openLogWith} from '../finding-way.ts';
 import {rowsOf, textOf} from '../list-screens.ts';
 import {sampleState, startAt} from '../sample-state.ts';

@@ -1,9 +1,9 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {takesText} from '#app/keys/input-focus.ts';
 import {bindingsOn, type Command, installKeymap, type KeyBinding, keymap, type ScreenName} from '#app/keys/keymap.ts';
 import {readHelp} from '#app/reader/read/read-help.ts';
-import {takesText} from '#app/state/input-focus.ts';
 import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';
 

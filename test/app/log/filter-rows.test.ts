@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {promptOf} from '#app/keys/input-focus.ts';
 import {addFilter, toggleFilter} from '#app/log/filters.ts';
 import {forgetNamed, listFiltersPane, readFilterRow, takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
 import type {NamedFilters} from '#app/search/patterns.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';
 import {linesOf, openLogWith} from '../finding-way.ts';
 import {textOf} from '../list-screens.ts';

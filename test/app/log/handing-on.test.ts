@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {promptOf} from '#app/keys/input-focus.ts';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
 import {answerSearches} from '../play-search.ts';
 import {answer, type Play, startAt} from '../sample-state.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {promptOf} from '#app/keys/input-focus.ts';
 import {marksMax} from '#app/log/mark-rows.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
 import type {Play} from '../sample-state.ts';
 import {showScreen} from '../show-screen.ts';

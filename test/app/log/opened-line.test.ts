@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {promptOf} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
 import {selectView} from '#app/select-view.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import {hostileTexts} from '../../log/hostile-text.ts';
 import {answerSearches} from '../play-search.ts';
 import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';

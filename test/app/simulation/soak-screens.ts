@@ -1,9 +1,9 @@
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
+import {isFilterOpen, promptOf} from '#app/keys/input-focus.ts';
 import {bindingsOn, type Command} from '#app/keys/keymap.ts';
 import type {PromptKind} from '#app/keys/prompt.ts';
 import type {Event} from '#app/state/event.ts';
-import {isFilterOpen, promptOf} from '#app/state/input-focus.ts';
 import {findSource} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {update} from '#app/update.ts';

@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import {openPrompt} from '#app/keys/prompt.ts';
 import {
   type InputFocus,
   isFilterOpen,
@@ -11,7 +10,8 @@ import {
   withoutFilterOpen,
   withoutPrompt,
   withPrompt,
-} from '#app/state/input-focus.ts';
+} from '#app/keys/input-focus.ts';
+import {openPrompt} from '#app/keys/prompt.ts';
 import {
   arrivalsFromOf,
   filteredOf,

@@ -1,11 +1,11 @@
 import {listBranches, markedBranches, orderWords} from '#app/choices/branch-choices.ts';
 import {listingFaults} from '#app/choices/list-words.ts';
 import {listSites, siteLabel} from '#app/choices/site-choices.ts';
+import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {focusedField} from '#app/record/details.ts';
 import type {RecordField} from '#app/record/record-fields.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
-import {isFilterOpen} from '#app/state/input-focus.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {

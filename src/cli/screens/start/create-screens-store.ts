@@ -1,11 +1,11 @@
 import {messageOf} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {createEffectRunner, type EffectRunnerOptions} from '#app/effect-runner.ts';
+import {screenFocus} from '#app/keys/input-focus.ts';
 import {newBranches} from '#app/lists/update-sites.ts';
 import {createWindowPreparer} from '#app/log/fetch-window.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
 import {createExportRunner} from '#app/run-exports.ts';
-import {screenFocus} from '#app/state/input-focus.ts';
 import type {State} from '#app/state/state.ts';
 import {createStore, type Store} from '#app/store.ts';
 import {createLogMemories} from '#cli/connection/log-memories.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {promptOf} from '#app/keys/input-focus.ts';
 import {goToLinkedTime, goToTime} from '#app/log/go-to-time.ts';
 import {besideStrip, findPeakBeside, formatBucket, stripOf} from '#app/log/jumps/strip-keys.ts';
 import {selectLogStrip} from '#app/log/select-log-view.ts';
-import {promptOf} from '#app/state/input-focus.ts';
 import type {LogState} from '#app/state/state.ts';
 import {beforeAll} from '#log/line/unread.ts';
 import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';

@@ -1,4 +1,4 @@
-import type {Prompt} from '#app/keys/prompt.ts';
+import type {Prompt} from './prompt.ts';
 
 /**
  * What has the focus: the screen, or what is open over it. Help and input lines replace each other, with two
