@@ -1,8 +1,9 @@
 import type {Branch} from '#api/client/answer.ts';
 import {nameWords} from '#app/choices/branch-choices.ts';
 import {newsWords} from '#app/choices/list-words.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import type {Tone} from '#app/rows/view-row.ts';
-import type {BranchesState, RowNews, State} from '#app/state/state.ts';
+import type {BranchesState, RowNews} from '#app/state/state.ts';
 import type {KnownPulse, KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus, notAsDescribed, worstTroubleWords} from '#app/words/describe-status.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
@@ -115,10 +116,10 @@ export type ListedWith = {
   readonly pulses?: {readonly known: KnownPulses; readonly nowMs: number} | undefined;
 };
 
-export const listedWithOf = (state: State, {news, looks, pulses}: BranchesState): ListedWith => ({
+export const listedWithOf = (frame: Frame, {news, looks, pulses}: BranchesState): ListedWith => ({
   news,
-  nowMs: serviceNowMs(state),
-  pulses: looks && {known: pulses, nowMs: state.nowMs},
+  nowMs: serviceNowMs(frame),
+  pulses: looks && {known: pulses, nowMs: frame.nowMs},
 });
 
 /**

@@ -7,6 +7,7 @@ import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {countHeld, findHeld} from '#app/log/held-logs.ts';
 import {branchesIntervalMs} from '#app/log/update-watch.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {detailsPlace, detailsRows, focusedField, listRows, selectedBranch} from '#app/record/details.ts';
 import {isRevealed} from '#app/record/open-record.ts';
 import type {RecordField} from '#app/record/record-fields.ts';
@@ -155,17 +156,17 @@ const countWords = (state: BranchesState): string => {
 
 const formatBranches = (count: number): string => (count === 1 ? '1 branch' : `${formatCount(count)} branches`);
 
-const listingPart = (state: State, {listing}: BranchesState): Part => {
+const listingPart = (frame: Frame, {listing}: BranchesState): Part => {
   switch (listing.kind) {
     case 'loading':
       return {row: [span('asking…', 'dim')], rank: 1};
     case 'good': {
       const {atMs} = listing;
       const polled = {lastGoodAtMs: atMs, nextPollAtMs: atMs + branchesIntervalMs, slowedToMs: undefined};
-      return {row: [connectionWord(state, {kind: 'live', ...polled})], rank: 1};
+      return {row: [connectionWord(frame, {kind: 'live', ...polled})], rank: 1};
     }
     case 'failed':
-      return {row: [connectionWord(state, {...listing, kind: 'failing'})], rank: 1};
+      return {row: [connectionWord(frame, {...listing, kind: 'failing'})], rank: 1};
     default:
       return listing satisfies never;
   }
@@ -185,8 +186,8 @@ const lookPart = (state: State, branches: BranchesState): Part => {
   };
 };
 
-const asOfPart = (state: State, {listing}: BranchesState): Part => ({
-  row: listing.kind === 'good' ? [span(`as of ${formatMoment(state, listing.atMs)}`, 'dim')] : [],
+const asOfPart = (frame: Frame, {listing}: BranchesState): Part => ({
+  row: listing.kind === 'good' ? [span(`as of ${formatMoment(frame, listing.atMs)}`, 'dim')] : [],
   rank: 5,
 });
 

@@ -1,5 +1,6 @@
 import {type ListPane, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
@@ -74,7 +75,7 @@ const listFields = (log: LogState, pane: ColumnsPane): readonly FieldRow[] => {
 };
 
 /** Returns the pane of the fields: the place of each among the columns, and the share of lines that have it. */
-export const listColumnsPane = ({columns}: State, log: LogState, pane: ColumnsPane): ListPane => {
+export const listColumnsPane = ({columns}: Frame, log: LogState, pane: ColumnsPane): ListPane => {
   const rows = listFields(log, pane);
   const chosen = log.look.columns.length;
   const widest = Math.max(8, ...rows.map(({name}) => cellWidth(name)));

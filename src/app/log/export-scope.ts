@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import {isFolding, type Scope} from '#app/parts/log-parts.ts';
 import {findPattern} from '#app/search/patterns.ts';
 import type {BranchFacts, Facts} from '#app/state/exporter.ts';
@@ -19,11 +20,11 @@ import {pickedRange} from './picking.ts';
 type Range = NonNullable<ReturnType<typeof pickedRange>>;
 
 /** Returns what to export: the picked lines, else all that the filters keep. */
-export const exportScope = (state: State, log: LogState): Scope => {
-  const pane = paneOf(state, log);
+export const exportScope = (frame: Frame, log: LogState): Scope => {
+  const pane = paneOf(frame, log);
   const picked = log.cursor?.kind === 'picking' && !log.cursor.isCopied ? pickedRange(log, pane) : undefined;
   if (picked !== undefined) {
-    return scopeOf(state, log, pane, picked);
+    return scopeOf(frame, log, pane, picked);
   }
   const view = unfoldedView(log);
   return {
@@ -31,12 +32,12 @@ export const exportScope = (state: State, log: LogState): Scope => {
     first: 0,
     end: view.entryCount,
     chosen: isFiltered(log) && log.areFiltersOff !== true ? 'filtered' : 'all',
-    asWritten: isAsWritten(state),
+    asWritten: isAsWritten(frame),
   };
 };
 
 /** Returns the entries of a range of the pane, including the lines folded into them. */
-export const scopeOf = (state: State, log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
+export const scopeOf = (frame: Frame, log: LogState, {view: shown}: Pane, {first, last}: Range): Scope => {
   const view = isFolding(log.look) || openedRepeats(log) ? unfoldedView(log) : shown;
   const [begin] = shown.slice(first, 1);
   const [next] = shown.slice(last + 1, 1);
@@ -45,7 +46,7 @@ export const scopeOf = (state: State, log: LogState, {view: shown}: Pane, {first
     first: begin === undefined ? 0 : view.indexOf(anchorOf(begin)),
     end: next === undefined ? view.entryCount : view.indexOf(anchorOf(next)),
     chosen: 'picked',
-    asWritten: isAsWritten(state),
+    asWritten: isAsWritten(frame),
   };
 };
 

@@ -1,6 +1,7 @@
 import {type ListPane, type ListRow, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, messageCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {findPattern, type NamedFilters} from '#app/search/patterns.ts';
@@ -99,7 +100,7 @@ type FilterItem = {readonly key: string} & (
 );
 
 /** Returns the rows of the list: first what hides lines now. */
-const listFilterItems = ({namedFilters = []}: State, log: LogState): readonly FilterItem[] => [
+const listFilterItems = ({namedFilters = []}: Pick<State, 'namedFilters'>, log: LogState): readonly FilterItem[] => [
   ...log.use.filters.map(({kind, patternId}, index): FilterItem => {
     // The place of a filter changes when one before it goes; its pattern stays.
     const query = findPattern(log.use, patternId)?.pattern.query ?? '';
@@ -112,15 +113,15 @@ const listFilterItems = ({namedFilters = []}: State, log: LogState): readonly Fi
 ];
 
 /** Returns the pane of the filters: those in use with what each does, and those kept by a name. */
-export const listFiltersPane = (state: State, log: LogState): ListPane => {
-  const {columns} = state;
-  const items = listFilterItems(state, log);
+export const listFiltersPane = (frame: Frame & Pick<State, 'namedFilters'>, log: LogState): ListPane => {
+  const {columns} = frame;
+  const items = listFilterItems(frame, log);
   const {shown, held} = countShown(log);
   const nameColumns = Math.min(filterNameCharsMax, Math.max(12, Math.floor(columns / 3)));
   const rowOf = (item: FilterItem): ListRow => ({
     key: item.key,
     row: () => {
-      const {isOn, name, says} = wordsOf(state, log, item);
+      const {isOn, name, says} = wordsOf(frame, log, item);
       return [
         span(isOn ? '● ' : '○ ', isOn ? 'good' : 'dim'),
         span(padToCells(cutToCells(name, nameColumns), nameColumns), isOn ? 'strong' : 'plain'),
@@ -153,7 +154,7 @@ const says = (words: string, tone: 'plain' | 'dim' = 'plain'): ListRow => ({row:
 
 type ItemWords = {readonly isOn: boolean; readonly name: string; readonly says: string};
 
-const wordsOf = (state: State, log: LogState, item: FilterItem): ItemWords => {
+const wordsOf = (frame: Frame, log: LogState, item: FilterItem): ItemWords => {
   const isAllOn = log.areFiltersOff !== true;
   switch (item.kind) {
     case 'pattern': {
@@ -169,9 +170,9 @@ const wordsOf = (state: State, log: LogState, item: FilterItem): ItemWords => {
     case 'minimumLevel':
       return {isOn: isAllOn, name: `≥ ${log.minimumLevel}`, says: 'the minimum level'};
     case 'range':
-      return {isOn: isAllOn, name: rangeWords(state, log.range ?? {}), says: 'the range of time'};
+      return {isOn: isAllOn, name: rangeWords(frame, log.range ?? {}), says: 'the range of time'};
     case 'sourcePick':
-      return {isOn: isAllOn, name: pickWords(log, tagsOf(state, log).wordsOf), says: 'the choice of sources'};
+      return {isOn: isAllOn, name: pickWords(log, tagsOf(frame, log).wordsOf), says: 'the choice of sources'};
     case 'named': {
       const {named} = item;
       const kept = named.filters.map(word).join('  ');
@@ -189,12 +190,12 @@ const wordsOf = (state: State, log: LogState, item: FilterItem): ItemWords => {
 const word = (text = ''): string => sanitiseWord(text, messageCharsMax);
 
 /** Returns the selected filter in words. */
-export const readFilterRow = (state: State, log: LogState, pane: FiltersPane): string => {
-  const item = selectedRow(listFilterItems(state, log), pane);
+export const readFilterRow = (frame: Frame & Pick<State, 'namedFilters'>, log: LogState, pane: FiltersPane): string => {
+  const item = selectedRow(listFilterItems(frame, log), pane);
   if (item === undefined) {
     return 'There are no filters.';
   }
-  const {isOn, name, says: words} = wordsOf(state, log, item);
+  const {isOn, name, says: words} = wordsOf(frame, log, item);
   return `${name}, ${words}, ${isOn ? 'on' : 'off'}`;
 };
 

@@ -1,4 +1,5 @@
 import type {Command} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -79,10 +80,10 @@ const isLeftOut = ({tail}: LogSource, at: Instant): boolean => {
 const canReadBack = ({sources}: LogState, at: Instant): boolean => sources.some(({tail}) => canReadBackTo(tail, at));
 
 /** Times are typed in the zone of the time column, and a clock time is one of the day that is being read. */
-const typedIn = (state: State, log: LogState): WhenContext => ({
-  nowAt: instantFromMs(serviceNowMs(state)),
-  dayOf: readTime(paneOf(state, log), log),
-  ...(log.look.time === 'local' && {offsetMinutesAt: state.offsetMinutesAt}),
+const typedIn = (frame: Frame, log: LogState): WhenContext => ({
+  nowAt: instantFromMs(serviceNowMs(frame)),
+  dayOf: readTime(paneOf(frame, log), log),
+  ...(log.look.time === 'local' && {offsetMinutesAt: frame.offsetMinutesAt}),
 });
 
 const readTime = (pane: Pane, log: LogState): Instant | undefined =>

@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import {isFolding} from '#app/parts/log-parts.ts';
 import {type ActivePattern, searchedId} from '#app/search/patterns.ts';
 import type {Effect} from '#app/state/effect.ts';
@@ -187,12 +188,12 @@ const pendingChunks = (sources: readonly LogSource[], matches: Matches): readonl
  * Requests the match ranges of regular expressions in the visible lines. They are not computed here: that may take
  * long.
  */
-const orderSpans = (state: State, log: LogState): readonly Effect[] => {
+const orderSpans = (frame: Frame, log: LogState): readonly Effect[] => {
   const marking = log.use.patterns.filter(pattern => marksText(log, pattern));
   if (marking.length === 0) {
     return [];
   }
-  const pane = paneOf(state, log);
+  const pane = paneOf(frame, log);
   const texts = visibleEntries(log.viewport, pane.view, pane).flatMap(({entry}) =>
     entry.kind === 'line' ? [matchedText(entry, pane.style)] : [],
   );

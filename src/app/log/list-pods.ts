@@ -1,8 +1,9 @@
 import type {Branch} from '#api/client/answer.ts';
 import {isJsonObject} from '#api/client/field-reader.ts';
+import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import type {ContextLabel, LogState, PodsPane, State} from '#app/state/state.ts';
+import type {LogState, PodsPane} from '#app/state/state.ts';
 import {podId, type SeenPod} from '#app/tail/branch-changes.ts';
 import {imageOf} from '#app/words/branch-labels.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
@@ -99,20 +100,20 @@ export type PodWords = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export const podWords = (state: State, {pod, cameAtMs, wentAtMs, image = ''}: SourcedPod): PodWords => {
+export const podWords = (frame: Frame, {pod, cameAtMs, wentAtMs, image = ''}: SourcedPod): PodWords => {
   const createdMs = Date.parse(pod.createdAt ?? '');
   const bornMs = Number.isNaN(createdMs)
     ? cameAtMs === undefined
       ? undefined
-      : cameAtMs + state.clockOffsetMs
+      : cameAtMs + frame.clockOffsetMs
     : createdMs;
-  const untilMs = wentAtMs === undefined ? serviceNowMs(state) : wentAtMs + state.clockOffsetMs;
+  const untilMs = wentAtMs === undefined ? serviceNowMs(frame) : wentAtMs + frame.clockOffsetMs;
   const length = bornMs === undefined ? '' : formatLength(Math.max(0, untilMs - bornMs));
   return {
     name: sanitiseWord(pod.name, nameCharsMax),
     ...(wentAtMs === undefined
       ? {age: length, when: bornMs === undefined ? 'age unknown' : `came ${formatTime(bornMs, untilMs)}`}
-      : {age: `went ${formatMoment(state, wentAtMs)}`, when: length === '' ? '' : `after ${length}`}),
+      : {age: `went ${formatMoment(frame, wentAtMs)}`, when: length === '' ? '' : `after ${length}`}),
     owner: sanitiseWord(ownerOf(pod.metadata.ownerReferences), nameCharsMax),
     image: sanitiseWord(image.slice(image.lastIndexOf('/') + 1), nameCharsMax),
   };

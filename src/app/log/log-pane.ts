@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import type {SourceTags} from '#app/parts/kept-views.ts';
 import {isFolding} from '#app/parts/log-parts.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
@@ -54,35 +55,35 @@ const timesTag = (log: LogState, {source, entry}: SourcedEntry): string => {
 };
 
 /** Returns the pane of the log screen. */
-export const paneOf = (state: State, log: LogState): Pane => {
+export const paneOf = (frame: Frame, log: LogState): Pane => {
   const known = panes.get(log);
-  if (known?.state === state) {
+  if (known?.frame === frame) {
     return known.pane;
   }
-  const pane = makePane(state, log);
-  panes.set(log, {state, pane});
+  const pane = makePane(frame, log);
+  panes.set(log, {frame, pane});
   return pane;
 };
 
 /** The last one of each log: a key asks for it a dozen times. */
-const panes = createWeakCache<LogState, {readonly state: State; readonly pane: Pane}>();
+const panes = createWeakCache<LogState, {readonly frame: Frame; readonly pane: Pane}>();
 
-const makePane = (state: State, log: LogState): Pane => {
+const makePane = (frame: Frame, log: LogState): Pane => {
   const {look, use} = log;
   const labels = labelBranches(
     log.sources.map(({branch}) => branch),
-    state.columns,
+    frame.columns,
   );
   const timeWidth = whenWidth(look.time);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
-  const tags = tagsOf(state, log);
+  const tags = tagsOf(frame, log);
   const tagWidth = tags.columns === 0 ? 0 : tags.columns + 1;
   const prefixWidth = edgeColumns + (timeWidth === 0 ? 0 : timeWidth + 1) + labelWidth + tagWidth;
   const style: RowStyle = {
     look,
-    textColumns: state.columns - gutterColumns - prefixWidth,
-    markerColumns: state.columns - gutterColumns,
-    keepsColour: state.logSettings.keepsColour,
+    textColumns: frame.columns - gutterColumns - prefixWidth,
+    markerColumns: frame.columns - gutterColumns,
+    keepsColour: frame.logSettings.keepsColour,
     layersOf: text => patternLayers(use, 'hit', text),
     nameSource: tags.wordsOf,
   };
@@ -104,14 +105,14 @@ const makePane = (state: State, log: LogState): Pane => {
     return body;
   };
   const view = viewLog(log);
-  const belowOf = belowRows(state, log);
+  const belowOf = belowRows(frame, log);
   const foldOf = isFolding(look) ? foldRows(view) : () => [];
-  const rulesOf = dayRules(state, log, view);
+  const rulesOf = dayRules(frame, log, view);
   const aboveOf = rulesOf ?? (() => []);
   return {
     view,
     style,
-    rows: linesRows(state, log),
+    rows: linesRows(frame, log),
     rowsOf:
       rulesOf === undefined && takesOneRowEach(log)
         ? undefined
@@ -125,7 +126,7 @@ const makePane = (state: State, log: LogState): Pane => {
     belowOf,
     labels,
     tags,
-    headRows: headRows(state, log),
+    headRows: headRows(frame, log),
   };
 };
 

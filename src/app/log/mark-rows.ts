@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {Away, Cursor, LogState, Mark, State} from '#app/state/state.ts';
@@ -60,7 +61,7 @@ const none: readonly ViewRow[] = [];
  * Returns the rows below an entry that belong to the reader, not to the log: the note of a mark, and where the user
  * looked away.
  */
-export const belowRows = (state: State, log: LogState): ((entry: SourcedEntry) => readonly ViewRow[]) => {
+export const belowRows = (frame: Frame, log: LogState): ((entry: SourcedEntry) => readonly ViewRow[]) => {
   const {away, marks} = log;
   if (away === undefined && marks.every(({note}) => note === '')) {
     return () => none;
@@ -69,7 +70,7 @@ export const belowRows = (state: State, log: LogState): ((entry: SourcedEntry) =
     const note = markOn(log, entry)?.note ?? '';
     return [
       ...(note === '' ? none : [noteRow(note)]),
-      ...(away?.anchor !== undefined && isSameEntry(away.anchor, entry) ? [awayRow(state, away)] : none),
+      ...(away?.anchor !== undefined && isSameEntry(away.anchor, entry) ? [awayRow(frame, away)] : none),
     ];
   };
 };
@@ -83,10 +84,10 @@ const noteRow = (note: string): ViewRow => [
 export const awayCounts = ({lineCount, errorCount}: Away): string =>
   `${countOf(lineCount, 'line')}${errorCount === 0 ? '' : `, ${countOf(errorCount, 'error')}`}`;
 
-const awayRow = (state: State, away: Away): ViewRow => {
-  const clock = formatMoment(state, away.sinceMs);
+const awayRow = (frame: Frame, away: Away): ViewRow => {
+  const clock = formatMoment(frame, away.sinceMs);
   const whole = ` ── you looked away at ${clock}; since then ${awayCounts(away)} `;
   // The counts matter most, so the short form keeps them.
-  const rule = cellWidth(whole) <= state.columns ? whole : ` ── away ${clock}: ${awayCounts(away)} `;
-  return [span(`${rule}${'─'.repeat(Math.max(0, state.columns - cellWidth(rule) - 1))}`, 'accent')];
+  const rule = cellWidth(whole) <= frame.columns ? whole : ` ── away ${clock}: ${awayCounts(away)} `;
+  return [span(`${rule}${'─'.repeat(Math.max(0, frame.columns - cellWidth(rule) - 1))}`, 'accent')];
 };

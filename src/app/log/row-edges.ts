@@ -1,5 +1,6 @@
+import type {Frame} from '#app/parts/frame.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, State} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {LineEntry} from '#log/line/entry.ts';
@@ -32,12 +33,12 @@ const none: readonly ViewRow[] = [];
  * of today. The rule above the first entry of all is left out if that is of today.
  */
 export const dayRules = (
-  state: State,
+  frame: Frame,
   {look}: LogState,
   view: LogView,
 ): ((entry: SourcedEntry) => readonly ViewRow[]) | undefined => {
-  const nowAt = instantFromMs(serviceNowMs(state));
-  const offsetMinutesAt = look.time === 'local' ? state.offsetMinutesAt : () => 0;
+  const nowAt = instantFromMs(serviceNowMs(frame));
+  const offsetMinutesAt = look.time === 'local' ? frame.offsetMinutesAt : () => 0;
   const today = dayOf(nowAt, offsetMinutesAt);
   const dayAt = (index: number): number => {
     const at = view.timeAt(index);
@@ -52,7 +53,7 @@ export const dayRules = (
     if (dayOf(at, offsetMinutesAt) === (index === 0 ? today : dayAt(index - 1))) {
       return none;
     }
-    const rule = `── ${formatDay(at, nowAt, offsetMinutesAt)} `.slice(0, state.columns - 1);
-    return [[span(`${rule}${'─'.repeat(Math.max(0, state.columns - rule.length - 2))}`, 'accent')]];
+    const rule = `── ${formatDay(at, nowAt, offsetMinutesAt)} `.slice(0, frame.columns - 1);
+    return [[span(`${rule}${'─'.repeat(Math.max(0, frame.columns - rule.length - 2))}`, 'accent')]];
   };
 };

@@ -1,5 +1,6 @@
 import {promptOf} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import type {SaveTarget} from '#app/parts/log-parts.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
@@ -93,8 +94,8 @@ const beginSave = (
   return next(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
 };
 
-const watchedWords = (state: State, log: LogState): string | undefined => {
-  const found = findingWatchWords(state, log);
+const watchedWords = (frame: Frame, log: LogState): string | undefined => {
+  const found = findingWatchWords(frame, log);
   return found && `${log.findingWatch?.name}: ${found.words}`;
 };
 

@@ -1,4 +1,5 @@
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {dropUnused, findPattern, searchedId, searchedPattern, takeUpPattern} from '#app/search/patterns.ts';
 import type {Effect} from '#app/state/effect.ts';
 import {filteredOf, isFiltering} from '#app/state/log-sources.ts';
@@ -99,7 +100,7 @@ export const restSearch = (log: LogState): LogState =>
     : log;
 
 /** Goes to the hit a search is waiting for, once it is known. */
-export const seekOn = (state: State, log: LogState): LogState => {
+export const seekOn = (frame: Frame, log: LogState): LogState => {
   const {search} = log.use;
   const active = searchedPattern(log.use);
   if (search.kind !== 'seeking' || active === undefined) {
@@ -112,7 +113,7 @@ export const seekOn = (state: State, log: LogState): LogState => {
   if (!isKnown) {
     return isDone ? searchOn(restSearch(log), search.direction) : log;
   }
-  const pane = paneOf(state, log);
+  const pane = paneOf(frame, log);
   const sought = restSearch(log);
   return (
     goToHit(sought, pane, hits, search.direction) ??

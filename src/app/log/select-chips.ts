@@ -1,8 +1,9 @@
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame, ServiceClock} from '#app/parts/frame.ts';
 import {fitsParts, joinParts, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {type Filter, findPattern} from '#app/search/patterns.ts';
-import type {LogState, State} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {formatLogTime} from '#app/words/format-time.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {cutToCells} from '#log/text/cut.ts';
@@ -17,7 +18,7 @@ const queryCharsMax = 100;
 const chipCellsMax = 30;
 
 /** Returns the row of active filters, with the number of lines they keep. */
-export const selectChips = (state: Pick<State, 'columns' | 'nowMs' | 'clockOffsetMs'>, log: LogState): ViewRow => {
+export const selectChips = (state: Frame, log: LogState): ViewRow => {
   const {columns} = state;
   const {wordsOf} = tagsOf(state, log);
   const hasNumbers = log.use.filters.length > 1;
@@ -72,7 +73,7 @@ export const selectFilter = (log: LogState, filter: Filter, hasCount: boolean): 
 };
 
 /** `14:02:00 to 14:05:00`, `from 14:02:00`, `to 14:05:00` */
-export const rangeWords = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, {from, to}: TimeRange): string => {
+export const rangeWords = (state: ServiceClock, {from, to}: TimeRange): string => {
   const end = to === undefined ? '' : `to ${formatLogTime(state, to)}`;
   return from === undefined
     ? end

@@ -1,10 +1,11 @@
 import {branchName} from '#app/choices/branch-choices.ts';
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, rowWidth, wrapProse} from '#app/rows/fit-row.ts';
 import {type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {IncidentPane, LogState, State} from '#app/state/state.ts';
+import type {IncidentPane, LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {findingWords, incidentClock} from '#app/words/incident-words.ts';
 import {basisWords, errorsSentence, verdictTitle} from '#app/words/verdict-words.ts';
@@ -22,18 +23,18 @@ import {isReadingBack} from './incident/older-lines.ts';
 const widthMax = 100;
 
 /** Returns the pane of the incident. Rows without a key only say something. */
-export const listIncident = (state: State, log: LogState, pane: IncidentPane): ListPane => {
+export const listIncident = (frame: Frame, log: LogState, pane: IncidentPane): ListPane => {
   const {incident} = pane;
-  const title = selectTitle(state, log, pane);
+  const title = selectTitle(frame, log, pane);
   if (incident === undefined) {
     return {title, rows: [], hints};
   }
-  const items = listIncidentItems(state, log, {...pane, incident});
-  const cells = layOut(items, Math.min(widthMax, state.columns));
+  const items = listIncidentItems(frame, log, {...pane, incident});
+  const cells = layOut(items, Math.min(widthMax, frame.columns));
   return {
     title,
     rows: items.map(item => ({key: item.key, sign: signs[item.severity], row: () => itemRow(item, cells)})),
-    foot: selectFoot(state, incident),
+    foot: selectFoot(frame, incident),
     hints,
   };
 };
@@ -45,9 +46,9 @@ const verdictTones: Readonly<Record<IncidentReport['verdict']['kind'], Tone>> = 
 };
 
 /** Returns the verdict, or how far the log was read for one, and how many errors there are. */
-const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow => {
+const selectTitle = (frame: Frame, log: LogState, pane: IncidentPane): ViewRow => {
   const {incident} = pane;
-  const columns = Math.min(widthMax, state.columns);
+  const columns = Math.min(widthMax, frame.columns);
   const isFound = incident?.verdict.kind === 'found';
   const reading = incident === undefined || !incident.isComplete || hasOlderSince(log, incident);
   const remarks = {row: remarkRow(log, pane), rank: 2};
@@ -59,7 +60,7 @@ const selectTitle = (state: State, log: LogState, pane: IncidentPane): ViewRow =
   const head = [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')];
   const remark = remarks.row.length === 0 ? 0 : rowWidth(remarks.row) + partGap;
   const room = columns - rowWidth(head) - partGap - 2;
-  const words = errorsWords(state, incident);
+  const words = errorsWords(frame, incident);
   // Where nothing is found, the rows below list them, too.
   const errors = isFound ? words : room - remark < errorCellsMin ? '' : cutToCells(words, room - remark);
   return joinParts([{row: head, rank: 0}, remarks], columns, {row: errors === '' ? [] : [span(errors)], rank: 1});
@@ -70,8 +71,8 @@ const partGap = 3;
 /** With less of it, nobody knows what is told. */
 const errorCellsMin = 24;
 
-const errorsWords = (state: State, incident: IncidentReport): string => {
-  const errors = errorsInTitle(state, incident);
+const errorsWords = (frame: Frame, incident: IncidentReport): string => {
+  const errors = errorsInTitle(frame, incident);
   return errors !== undefined
     ? `errors ${findingWords(errors, incident, incidentClock(incident)).subject}`.replace('of all lines', 'of lines')
     : incident.verdict.kind === 'found'
@@ -129,11 +130,11 @@ const ruleRowsMin = 12;
 const basisRowsMax = 2;
 
 /** Returns on what the verdict rests, below a rule. */
-const selectFoot = (state: State, incident: IncidentReport): readonly ViewRow[] => {
-  const columns = Math.min(widthMax, state.columns);
+const selectFoot = (frame: Frame, incident: IncidentReport): readonly ViewRow[] => {
+  const columns = Math.min(widthMax, frame.columns);
   const tone: Tone = incident.basis.uncovered.length === 0 ? 'dim' : 'busy';
   const basis = span(basisWords(incident, incidentClock(incident)), tone);
-  return paneRows(state) < ruleRowsMin
+  return paneRows(frame) < ruleRowsMin
     ? [[span(' '), basis]]
     : [
         [span(` ${'─'.repeat(Math.max(0, columns - 2))}`, 'dim')],
@@ -177,14 +178,14 @@ const itemRow = ({lead, what, tone, detail, severity}: IncidentItem, cells: Cell
 };
 
 /** Returns the highlighted item; undefined if none can be chosen. */
-export const selectedIncidentItem = (state: State, log: LogState, pane: IncidentPane): IncidentItem | undefined => {
+export const selectedIncidentItem = (frame: Frame, log: LogState, pane: IncidentPane): IncidentItem | undefined => {
   const {incident} = pane;
-  const items = incident === undefined ? [] : listIncidentItems(state, log, {...pane, incident});
+  const items = incident === undefined ? [] : listIncidentItems(frame, log, {...pane, incident});
   return items[selectedIndexOf(items, pane)];
 };
 
 /** Returns the selected row in words. */
-export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane): string => {
+export const readIncidentRow = (frame: Frame, log: LogState, pane: IncidentPane): string => {
   const {incident} = pane;
   if (incident === undefined) {
     return 'The log is being read.';
@@ -193,7 +194,7 @@ export const readIncidentRow = (state: State, log: LogState, pane: IncidentPane)
     lead = '',
     what = '',
     detail = '',
-  } = selectedIncidentItem(state, log, pane) ?? listIncidentItems(state, log, {...pane, incident})[0] ?? {};
+  } = selectedIncidentItem(frame, log, pane) ?? listIncidentItems(frame, log, {...pane, incident})[0] ?? {};
   return [lead, what, detail].filter(words => words !== '').join(', ');
 };
 

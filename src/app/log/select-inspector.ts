@@ -1,5 +1,6 @@
 import type {ListPane} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
@@ -29,12 +30,12 @@ const messageCharsMax = 200;
 const footRows = 5;
 
 /** Returns the poll inspector: a table of the last polls, newest first, with totals below. */
-export const listInspector = (state: State, log: LogState): ListPane => {
-  const {columns} = state;
+export const listInspector = (frame: Frame & Pick<State, 'branches'>, log: LogState): ListPane => {
+  const {columns} = frame;
   const polls = listPolls(log);
   const fitted = fitPollColumns(
     pollColumns({
-      formatMoment: ms => formatMoment(state, ms),
+      formatMoment: ms => formatMoment(frame, ms),
       branchNames: log.sources.map(({branch}) => sanitiseWord(branch.name, nameCharsMax)),
     }),
     // All polls, so that scrolling does not move the columns.
@@ -47,8 +48,8 @@ export const listInspector = (state: State, log: LogState): ListPane => {
     title: titleRow(fitted),
     rows: polls.map(poll => ({row: () => pollRow(fitted, poll)})),
     foot:
-      paneRows(state) > 2 * footRows
-        ? [[], counts, selectListing(state, sums), selectPace(log, columns), selectProof(state, log, columns)]
+      paneRows(frame) > 2 * footRows
+        ? [[], counts, selectListing(frame, sums), selectPace(log, columns), selectProof(frame, log, columns)]
         : [counts],
     hints,
   };
@@ -88,17 +89,17 @@ const selectCounts = (sums: PollSums, columns: number): ViewRow =>
   );
 
 /** Renders the bytes and the state of the branch listing, whose failures are shown nowhere else. */
-const selectListing = (state: State, sums: PollSums): ViewRow => {
-  const listing = state.branches?.listing;
+const selectListing = (frame: Frame & Pick<State, 'branches'>, sums: PollSums): ViewRow => {
+  const listing = frame.branches?.listing;
   const bytes: Part = {row: [span(`${countOf(sums.bytes, 'byte')} received`)], rank: 0};
   if (listing?.kind === 'failed') {
     const message = sanitiseWord(listing.message, messageCharsMax);
-    const left = state.columns - 4 - cellWidth(bytes.row[0]?.text ?? '') - 2;
-    return joinParts([bytes, {row: [span(cutToCells(`listing: ${message}`, left), 'bad')], rank: 1}], state.columns);
+    const left = frame.columns - 4 - cellWidth(bytes.row[0]?.text ?? '') - 2;
+    return joinParts([bytes, {row: [span(cutToCells(`listing: ${message}`, left), 'bad')], rank: 1}], frame.columns);
   }
   const asOf =
-    listing?.kind === 'good' ? [span(`branch record as of ${formatMoment(state, listing.atMs)}`, 'dim')] : [];
-  return joinParts([bytes, {row: asOf, rank: 1}], state.columns);
+    listing?.kind === 'good' ? [span(`branch record as of ${formatMoment(frame, listing.atMs)}`, 'dim')] : [];
+  return joinParts([bytes, {row: asOf, rank: 1}], frame.columns);
 };
 
 const selectPace = ({sources}: LogState, columns: number): ViewRow =>
@@ -113,9 +114,9 @@ const selectPace = ({sources}: LogState, columns: number): ViewRow =>
     columns,
   );
 
-const selectProof = (state: State, log: LogState, columns: number): ViewRow =>
+const selectProof = (frame: Frame, log: LogState, columns: number): ViewRow =>
   joinParts(
-    listProofWords(state, log).map((words, rank) => ({row: [span(words)], rank})),
+    listProofWords(frame, log).map((words, rank) => ({row: [span(words)], rank})),
     columns,
   );
 

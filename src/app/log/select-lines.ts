@@ -1,6 +1,7 @@
+import type {Frame} from '#app/parts/frame.ts';
 import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
 import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, State} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
@@ -17,8 +18,8 @@ import {edgeLevel} from './row-edges.ts';
  * Lays out the lines of the page above the screen and of the page below, the nearest first, so that the key that shows
  * them finds them done.
  */
-export function* layOutPages(state: State, log: LogState): Work<void> {
-  const pane = paneOf(state, log);
+export function* layOutPages(frame: Frame, log: LogState): Work<void> {
+  const pane = paneOf(frame, log);
   const shown = visibleEntries(log.viewport, pane.view, pane);
   const first = shown[0]?.index ?? 0;
   const end = first + shown.length;
@@ -35,15 +36,15 @@ export function* layOutPages(state: State, log: LogState): Work<void> {
 }
 
 /** Returns the rows of the pane: the headings of columns, and each line after its level, time, branch and source. */
-export const selectPickedLines = (state: State, log: LogState): readonly ViewRow[] => {
-  const pane = paneOf(state, log);
+export const selectPickedLines = (frame: Frame, log: LogState): readonly ViewRow[] => {
+  const pane = paneOf(frame, log);
   const isPicked = pickedBy(log, pane);
   const entries = visibleEntries(log.viewport, pane.view, pane);
   const first = entries[0]?.index ?? 0;
   const [above] = first === 0 ? [] : pane.view.slice(first - 1, 1);
   const context: TimeContext = {
-    nowAt: instantFromMs(serviceNowMs(state)),
-    offsetMinutesAt: state.offsetMinutesAt,
+    nowAt: instantFromMs(serviceNowMs(frame)),
+    offsetMinutesAt: frame.offsetMinutesAt,
     markAt: log.marks.at(-1)?.at,
   };
   const lines = entries.flatMap((visible, index) => {
@@ -52,16 +53,16 @@ export const selectPickedLines = (state: State, log: LogState): readonly ViewRow
     const isLit = isAt(log.cursor, visible) || isPicked(visible);
     const gutter = gutterOf(log, visible, isPicked(visible));
     const rows = pane.bodyOf(visible).map((body, row) => {
-      const whole = fitRow([gutter, ...(row === 0 ? prefix : indentOf(prefix)), ...body], state.columns);
+      const whole = fitRow([gutter, ...(row === 0 ? prefix : indentOf(prefix)), ...body], frame.columns);
       return isLit ? lightRow(whole) : whole;
     });
-    const below = pane.belowOf(visible).map(row => fitRow(row, state.columns));
+    const below = pane.belowOf(visible).map(row => fitRow(row, frame.columns));
     return [...pane.aboveOf(visible).map(row => [span(' '), ...row]), ...rows, ...below].slice(
       visible.fromRow,
       visible.toRow,
     );
   });
-  return pane.headRows === 0 ? lines : [headingRow(state.columns, pane.style), ...lines];
+  return pane.headRows === 0 ? lines : [headingRow(frame.columns, pane.style), ...lines];
 };
 
 /** Returns a function that checks whether an entry is in the picked range. */

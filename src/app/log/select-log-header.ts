@@ -1,4 +1,5 @@
 import {siteLabel} from '#app/choices/site-choices.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {fitRow, headerNameCharsMax, joinParts, messageCharsMax, type Part, rowWidth} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {arrivalsFromOf} from '#app/state/log-sources.ts';
@@ -93,8 +94,8 @@ const selectPlaceName = ({sites}: State, {siteId, sources}: LogState, columns: n
 /** Names the branch whose connection is shown; empty if there is only one branch. */
 const whose = ({sources}: LogState, source: LogSource): string => (sources.length === 1 ? '' : `${nameOf(source)} `);
 
-const connectionPart = (state: State, log: LogState): Part => {
-  const worst = worstSource(state, log);
+const connectionPart = (frame: Frame, log: LogState): Part => {
+  const worst = worstSource(frame, log);
   const {connection} = worst.tail;
   if (worst.branch.status === null) {
     return {row: [span('not built out', 'dim')], rank: 1};
@@ -107,7 +108,7 @@ const connectionPart = (state: State, log: LogState): Part => {
       return {row: [span(`${whose(log, worst)}connecting…`, 'dim')], rank: 1};
     case 'live':
     case 'failing': {
-      const word = connectionWord(state, connection);
+      const word = connectionWord(frame, connection);
       return {row: word.tone === 'good' ? [word] : [{...word, text: `${whose(log, worst)}${word.text}`}], rank: 1};
     }
     case 'ended':
@@ -118,42 +119,42 @@ const connectionPart = (state: State, log: LogState): Part => {
 };
 
 /** Says which pods cannot be read: a log of the others is not all there is. */
-const selectUnreadable = (state: State, log: LogState): Part => {
+const selectUnreadable = (frame: Frame, log: LogState): Part => {
   const source = log.sources.find(({tail}) => tail.unreadable && tail.connection.kind === 'live');
   if (source?.tail.unreadable === undefined) {
     return {row: [], rank: 1};
   }
-  const words = `${whose(log, source)}${sanitiseWord(unreadableWords(source.tail.unreadable, partWord(state.context)), messageCharsMax)}`;
-  const columns = Math.max(unreadableColumnsMin, Math.floor(state.columns / 2));
+  const words = `${whose(log, source)}${sanitiseWord(unreadableWords(source.tail.unreadable, partWord(frame.context)), messageCharsMax)}`;
+  const columns = Math.max(unreadableColumnsMin, Math.floor(frame.columns / 2));
   return {row: [span(cutToCells(words, columns), 'bad')], rank: 1};
 };
 
 /** Says what is worst about the branches: a log may be quiet because nothing can start. */
-const selectTroubles = (state: State, log: LogState): Part => {
+const selectTroubles = (frame: Frame, log: LogState): Part => {
   const source = log.sources.find(({branch}) => isTroubled(branch));
   if (source === undefined) {
     return {row: [], rank: 1};
   }
   const words = `${whose(log, source)}${sanitiseWord(worstTroubleWords(source.branch), messageCharsMax)}`;
   return {
-    row: [span(cutToCells(words, Math.max(unreadableColumnsMin, Math.floor(state.columns / 3))), 'bad')],
+    row: [span(cutToCells(words, Math.max(unreadableColumnsMin, Math.floor(frame.columns / 3))), 'bad')],
     rank: 1,
   };
 };
 
 /** Says whether a finding that is watched stopped. */
-const selectWatched = (state: State, log: LogState): Part => {
-  const watched = findingWatchWords(state, log);
-  const name = cutToCells(log.findingWatch?.name ?? '', Math.max(placeColumnsMin, Math.floor(state.columns / 5)));
+const selectWatched = (frame: Frame, log: LogState): Part => {
+  const watched = findingWatchWords(frame, log);
+  const name = cutToCells(log.findingWatch?.name ?? '', Math.max(placeColumnsMin, Math.floor(frame.columns / 5)));
   return {row: watched === undefined ? [] : [span(`${name}: `), span(watched.words, watched.tone)], rank: 1};
 };
 
-const lastGoodPart = (state: State, log: LogState): Part => {
-  const {connection} = worstSource(state, log).tail;
+const lastGoodPart = (frame: Frame, log: LogState): Part => {
+  const {connection} = worstSource(frame, log).tail;
   return {
     row:
       connection.kind === 'failing' && connection.lastGoodAtMs !== undefined
-        ? [span(`last good ${formatMoment(state, connection.lastGoodAtMs)}`, 'dim')]
+        ? [span(`last good ${formatMoment(frame, connection.lastGoodAtMs)}`, 'dim')]
         : [],
     rank: 2,
   };
@@ -170,14 +171,14 @@ const silentPart = ({sources}: LogState): Part => {
   return {row: silent.length === 0 ? [] : [span(words, 'busy')], rank: 2};
 };
 
-const sincePart = (state: State, {tail}: LogSource): Part => {
+const sincePart = (frame: Frame, {tail}: LogSource): Part => {
   const {wholeSince, gapCount, proof, heldTo} = tail.log;
   if (wholeSince === undefined) {
     return {row: [], rank: 2};
   }
-  const begin = formatLogTime(state, wholeSince);
+  const begin = formatLogTime(frame, wholeSince);
   const since = heldTo
-    ? `${sinceWord(proof)} ${begin} to ${formatLogTime(state, heldTo.at)}`
+    ? `${sinceWord(proof)} ${begin} to ${formatLogTime(frame, heldTo.at)}`
     : `${sinceWord(proof)} since ${begin}`;
   return gapCount === 0
     ? {row: [span(since)], rank: 2}
@@ -188,7 +189,7 @@ const sincePart = (state: State, {tail}: LogSource): Part => {
  * Returns the time from which all branches are whole or joined: the latest of their starts. If any has gaps, names
  * those with gaps instead.
  */
-const sincePartOfAll = (state: State, sources: readonly LogSource[]): Part => {
+const sincePartOfAll = (frame: Frame, sources: readonly LogSource[]): Part => {
   const broken = sources.filter(({tail}) => tail.log.gapCount > 0);
   if (broken.length > 0) {
     const gapCount = broken.reduce((sum, {tail}) => sum + tail.log.gapCount, 0);
@@ -202,10 +203,10 @@ const sincePartOfAll = (state: State, sources: readonly LogSource[]): Part => {
     return {row: [], rank: 2};
   }
   const word = sinceWord(weakestProof(logs.map(({proof}) => proof)));
-  return {row: [span(`${word} since ${formatLogTime(state, since)}`)], rank: 2};
+  return {row: [span(`${word} since ${formatLogTime(frame, since)}`)], rank: 2};
 };
 
-const ratePart = (state: State, log: LogState): Part => {
+const ratePart = (frame: Frame, log: LogState): Part => {
   const {sources} = log;
   const arrivalsFrom = arrivalsFromOf(log);
   const buffers = sources.map(({tail}) => tail.log.buffer);
@@ -214,15 +215,15 @@ const ratePart = (state: State, log: LogState): Part => {
   if (newest === undefined || (arrivalsFrom !== undefined && newest <= arrivalsFrom)) {
     return {row: [], rank: 3};
   }
-  const ageMs = serviceNowMs(state) - instantToMs(newest);
+  const ageMs = serviceNowMs(frame) - instantToMs(newest);
   const newAtMs = sources.flatMap(({tail}) => tail.lastNewLineAtMs ?? []);
   // Arrivals are counted by our clock, as those of the pods and of the service need not agree. Before any, the newest
   // line's own time is all there is.
-  const quietMs = newAtMs.length === 0 ? ageMs : state.nowMs - Math.max(...newAtMs);
+  const quietMs = newAtMs.length === 0 ? ageMs : frame.nowMs - Math.max(...newAtMs);
   if (quietMs > 60_000) {
     // In hours only: a shorter time would redraw the row every minute.
     const length = ageMs < 3_600_000 ? '' : `, ${formatLength(ageMs)}`;
-    return {row: [span(`quiet since ${formatLogTime(state, newest)}${length}`, 'dim')], rank: 3};
+    return {row: [span(`quiet since ${formatLogTime(frame, newest)}${length}`, 'dim')], rank: 3};
   }
   const from = latestOf([newest - minute, arrivalsFrom]) ?? newest;
   const lineCount = buffers.reduce((sum, buffer) => sum + countLinesFrom(buffer, indexAtOrAfter(buffer, from + 1n)), 0);

@@ -1,4 +1,5 @@
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {isFolding, type RowForm, type Saving} from '#app/parts/log-parts.ts';
 import {fitRow, headerNameCharsMax, joinParts, messageCharsMax, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
@@ -97,22 +98,22 @@ const selectNotLines = ({sources}: LogState): Part => {
 };
 
 /** Says what is waited for while no answer comes; empty if answers come as they should. */
-const selectWaiting = (state: State, log: LogState): ViewRow => {
-  const worst = worstSource(state, log);
+const selectWaiting = (frame: Frame, log: LogState): ViewRow => {
+  const worst = worstSource(frame, log);
   const {branch, tail} = worst;
   const {connection} = tail;
   if (connection.kind === 'connecting' && branch.status !== null) {
     return [span(`${whose(log, worst)}waiting for an answer`, 'dim')];
   }
-  return connection.kind === 'live' && isStale(connection, state.nowMs)
-    ? [span(`${whose(log, worst)}waiting for an answer since ${formatMoment(state, connection.nextPollAtMs)}`, 'busy')]
+  return connection.kind === 'live' && isStale(connection, frame.nowMs)
+    ? [span(`${whose(log, worst)}waiting for an answer since ${formatMoment(frame, connection.nextPollAtMs)}`, 'busy')]
     : [];
 };
 
 /** Says that new lines are followed, or why none come. */
-const selectFollowing = (state: State, log: LogState): ViewRow => {
-  const waiting = selectWaiting(state, log);
-  const {connection} = worstSource(state, log).tail;
+const selectFollowing = (frame: Frame, log: LogState): ViewRow => {
+  const waiting = selectWaiting(frame, log);
+  const {connection} = worstSource(frame, log).tail;
   if (waiting.length > 0) {
     return waiting;
   }
@@ -120,7 +121,7 @@ const selectFollowing = (state: State, log: LogState): ViewRow => {
     return [span('at the last line', 'good')];
   }
   return connection.kind === 'live' && connection.slowedToMs !== undefined
-    ? [span('following', 'good'), span(`, next poll at ${formatMoment(state, connection.nextPollAtMs)}`, 'busy')]
+    ? [span('following', 'good'), span(`, next poll at ${formatMoment(frame, connection.nextPollAtMs)}`, 'busy')]
     : [span('following', 'good')];
 };
 

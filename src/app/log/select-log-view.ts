@@ -1,5 +1,6 @@
 import {type Hint, selectHints, selectPickHints, selectSearchHints} from '#app/help/select-hints.ts';
 import {type Command, keyFor} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {fitRow, nameCharsMax, wrapProse} from '#app/rows/fit-row.ts';
 import {type ScreenView, type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
@@ -74,13 +75,13 @@ const glyphOf = (bucket: StripBucket, mark: StripMark | undefined, full: number,
  * The tone of a column tells its share of errors, and whether it has more of them than usual. Brackets enclose the
  * columns that the pane shows.
  */
-export const selectLogStrip = (state: State, log: LogState): ViewRow => {
-  const shown = stripOf(state, log);
+export const selectLogStrip = (frame: Frame, log: LogState): ViewRow => {
+  const shown = stripOf(frame, log);
   if (shown === undefined) {
     return [];
   }
   const {strip, marks} = shown;
-  const place = placeOf(state, log, strip);
+  const place = placeOf(frame, log, strip);
   const full = fullBlockFor(Math.max(...strip.buckets.map(({lines}) => lines)));
   const spans: Span[] = [span(' ')];
   for (const [column, bucket] of strip.buckets.entries()) {
@@ -90,7 +91,7 @@ export const selectLogStrip = (state: State, log: LogState): ViewRow => {
     append(spans, isUnknown ? unknownGlyph : glyphOf(bucket, marks[column], full, tone), tone);
     append(spans, column === place?.last ? ']' : '', 'dim');
   }
-  const {scale, range} = besideStrip(state.columns, strip.isZoomed);
+  const {scale, range} = besideStrip(frame.columns, strip.isZoomed);
   return [
     ...spans,
     span(place === undefined ? '     ' : '   '),
@@ -123,11 +124,11 @@ const append = (spans: Span[], text: string, tone: Tone): void => {
 
 /** Returns the first and last column visible in the pane; undefined if it shows none. */
 const placeOf = (
-  state: State,
+  frame: Frame,
   log: LogState,
   strip: Strip,
 ): {readonly first: number; readonly last: number} | undefined => {
-  const pane = paneOf(state, log);
+  const pane = paneOf(frame, log);
   const columns = visibleEntries(log.viewport, pane.view, pane).map(({entry}) => columnAt(strip, entry.at));
   const first = columns[0] ?? strip.buckets.length;
   const last = columns.at(-1) ?? -1;
@@ -156,21 +157,21 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
   };
 };
 
-const selectPane = (state: State, log: LogState): readonly ViewRow[] =>
+const selectPane = (frame: Frame, log: LogState): readonly ViewRow[] =>
   viewAll(log).entryCount === 0
-    ? [[], ...selectEmpty(state, log).flatMap(row => wrapProse(row, state.columns))]
-    : withChips(state, log, selectPickedLines(state, log));
+    ? [[], ...selectEmpty(frame, log).flatMap(row => wrapProse(row, frame.columns))]
+    : withChips(frame, log, selectPickedLines(frame, log));
 
 /** Adds the row of filters as the last row of the pane while filters are active. */
-const withChips = (state: State, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {
+const withChips = (frame: Frame, log: LogState, lines: readonly ViewRow[]): readonly ViewRow[] => {
   if (!isFiltered(log)) {
     return lines;
   }
-  const rows = Math.max(1, paneRows(state) - 1);
+  const rows = Math.max(1, paneRows(frame) - 1);
   const blank = Array.from({length: Math.max(0, rows - lines.length)}, (): ViewRow => []);
-  const hidden = isAllHidden(log) ? selectAllHidden(log, state.columns).slice(0, rows) : [];
+  const hidden = isAllHidden(log) ? selectAllHidden(log, frame.columns).slice(0, rows) : [];
   const above = hidden.length === 0 ? lines : lines.slice(0, rows - hidden.length);
-  return [...above, ...hidden, ...blank].slice(0, rows).concat([selectChips(state, log)]);
+  return [...above, ...hidden, ...blank].slice(0, rows).concat([selectChips(frame, log)]);
 };
 
 /** Says that the filters hide every line, below the markers: remembered filters are easily forgotten. */
@@ -197,8 +198,8 @@ const hidingWords = ({use, minimumLevel, sourcePick, range}: LogState): string =
   return (hiding.length === 1 ? hiding[0] : undefined) ?? 'The filters hide';
 };
 
-const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
-  const {branch, tail} = worstSource(state, log);
+const selectEmpty = (frame: Frame, log: LogState): readonly ViewRow[] => {
+  const {branch, tail} = worstSource(frame, log);
   const look = describeStatus(branch.status);
   if (branch.status === null) {
     return [
@@ -208,9 +209,9 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
   }
   switch (tail.connection.kind) {
     case 'connecting':
-      return [[span(state.context.parts === 'none' ? 'Reading the log…' : 'Asking the service for the log…', 'dim')]];
+      return [[span(frame.context.parts === 'none' ? 'Reading the log…' : 'Asking the service for the log…', 'dim')]];
     case 'live':
-      if (state.context.parts === 'none') {
+      if (frame.context.parts === 'none') {
         return [[span('The log has no lines yet. New lines appear here.')]];
       }
       return branch.troubles.length === 0
@@ -219,7 +220,7 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
             [
               span('The branch is: '),
               span(sanitiseWord(look.words, nameCharsMax), look.tone),
-              span(tail.log.pods.length === 0 ? `. No ${partWord(state.context)}s are live.` : '.'),
+              span(tail.log.pods.length === 0 ? `. No ${partWord(frame.context)}s are live.` : '.'),
             ],
           ]
         : [[span('The log has no lines yet. What keeps its pods from working:')], ...troubleRows(branch)];
@@ -233,8 +234,8 @@ const selectEmpty = (state: State, log: LogState): readonly ViewRow[] => {
 };
 
 /** Returns the key hints for the current activity: picking, searching or reading. */
-const selectLogHints = (state: State, log: LogState): ViewRow => {
-  const {columns} = state;
+const selectLogHints = (frame: Frame, log: LogState): ViewRow => {
+  const {columns} = frame;
   if (log.cursor?.kind === 'picking') {
     return selectPickHints(columns);
   }
@@ -242,9 +243,9 @@ const selectLogHints = (state: State, log: LogState): ViewRow => {
     ? selectHints(
         'log',
         columns,
-        hintsNow(state, log),
-        hintFor(tagsOf(state, log).columns > 0 ? ['toggleSources'] : [], 'sources'),
-        log.cameFrom !== undefined || (state.context.parts === 'none' && log.newest === undefined) ? 'none' : 'back',
+        hintsNow(frame, log),
+        hintFor(tagsOf(frame, log).columns > 0 ? ['toggleSources'] : [], 'sources'),
+        log.cameFrom !== undefined || (frame.context.parts === 'none' && log.newest === undefined) ? 'none' : 'back',
       )
     : selectSearchHints(columns);
 };
@@ -253,8 +254,8 @@ const selectLogHints = (state: State, log: LogState): ViewRow => {
 const errorsToSumUp = 11;
 
 /** Returns hints for what the log holds: errors and peaks before and after the reader, and many errors. */
-const hintsNow = (state: State, log: LogState): readonly Hint[] => {
-  const pane = paneOf(state, log);
+const hintsNow = (frame: Frame, log: LogState): readonly Hint[] => {
+  const pane = paneOf(frame, log);
   const {buffers} = pane.view;
   const errorCount = log.kept.errorCount.answer(buffers, () =>
     buffers.reduce((sum, buffer) => sum + countErrorsFrom(buffer, 0), 0),
@@ -265,8 +266,8 @@ const hintsNow = (state: State, log: LogState): readonly Hint[] => {
   const errors = commandsFor(['previousError', 'nextError'], has('previous'), has('next'));
   const peaks = commandsFor(
     ['previousPeak', 'nextPeak'],
-    findPeakBeside(state, log, -1) !== undefined,
-    findPeakBeside(state, log, 1) !== undefined,
+    findPeakBeside(frame, log, -1) !== undefined,
+    findPeakBeside(frame, log, 1) !== undefined,
   );
   return [
     ...hintFor(log.cameFrom === undefined ? [] : ['back'], `to the ${log.cameFrom?.kind}`),

@@ -1,9 +1,10 @@
 import type {ListPane} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import type {LineSections} from '#app/parts/kept-views.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, OpenedLine, State} from '#app/state/state.ts';
+import type {LogState, OpenedLine} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant} from '#log/line/instant.ts';
@@ -13,12 +14,12 @@ import {isAsWritten, lineSections} from './line-sections.ts';
 import {paneOf} from './log-pane.ts';
 
 /** The rows of an opened line, and its values, each with the row where it begins. */
-const layOut = (state: State, log: LogState, opened: OpenedLine): LineSections => {
-  const {columns} = state;
+const layOut = (frame: Frame, log: LogState, opened: OpenedLine): LineSections => {
+  const {columns} = frame;
   const {line} = opened;
   const buffer = log.sources[opened.source]?.tail.log.buffer;
   const {use, kept} = log;
-  const {keepsColour} = state.logSettings;
+  const {keepsColour} = frame.logSettings;
   const sections = kept.sections.answer([line, buffer, columns, use, keepsColour], () =>
     lineSections({
       line,
@@ -26,11 +27,11 @@ const layOut = (state: State, log: LogState, opened: OpenedLine): LineSections =
       columns,
       use,
       keepsColour,
-      asWritten: isAsWritten(state),
-      style: paneOf(state, log).style,
+      asWritten: isAsWritten(frame),
+      style: paneOf(frame, log).style,
     }),
   );
-  const title = flow(titleFacts(state, log, opened), columns);
+  const title = flow(titleFacts(frame, log, opened), columns);
   return {
     rows: [...title, ...sections.rows],
     values: sections.values.map(value => ({...value, rowIndex: title.length + value.rowIndex})),
@@ -38,16 +39,16 @@ const layOut = (state: State, log: LogState, opened: OpenedLine): LineSections =
 };
 
 /** Returns the values of an opened line that can be chosen. */
-export const openedValues = (state: State, log: LogState, opened: OpenedLine): LineSections['values'] =>
-  layOut(state, log, opened).values;
+export const openedValues = (frame: Frame, log: LogState, opened: OpenedLine): LineSections['values'] =>
+  layOut(frame, log, opened).values;
 
 /** Returns the row that a screen reader reads: the one of the chosen value, or the first that is not scrolled out. */
-export const openedRowIndex = (state: State, log: LogState, opened: OpenedLine): number =>
-  openedValues(state, log, opened)[opened.chosen ?? -1]?.rowIndex ?? opened.top;
+export const openedRowIndex = (frame: Frame, log: LogState, opened: OpenedLine): number =>
+  openedValues(frame, log, opened)[opened.chosen ?? -1]?.rowIndex ?? opened.top;
 
 /** Returns all rows of an opened line: its time and branch, then a section for each thing known of it. */
-export const openedRows = (state: State, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
-  const {rows, values} = layOut(state, log, opened);
+export const openedRows = (frame: Frame, log: LogState, opened: OpenedLine): readonly ViewRow[] => {
+  const {rows, values} = layOut(frame, log, opened);
   const chosen = values[opened.chosen ?? -1];
   return chosen === undefined
     ? rows
@@ -55,19 +56,19 @@ export const openedRows = (state: State, log: LogState, opened: OpenedLine): rea
 };
 
 /** Returns the pane of an opened line. It scrolls, also with a value chosen. */
-export const listOpenedLine = (state: State, log: LogState, opened: OpenedLine): ListPane => {
-  const chosen = openedValues(state, log, opened)[opened.chosen ?? -1];
-  const rows = openedRows(state, log, opened);
+export const listOpenedLine = (frame: Frame, log: LogState, opened: OpenedLine): ListPane => {
+  const chosen = openedValues(frame, log, opened)[opened.chosen ?? -1];
+  const rows = openedRows(frame, log, opened);
   return {
     rows: rows.map(row => ({row: () => row})),
     hints:
-      chosen === undefined ? hintsOf(rows.length > paneRows(state)) : chosen.name === 'time' ? timeHints : valueHints,
+      chosen === undefined ? hintsOf(rows.length > paneRows(frame)) : chosen.name === 'time' ? timeHints : valueHints,
   };
 };
 
-const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): readonly Span[] => {
-  const {offsetMinutesAt} = state;
-  const [label] = paneOf(state, log).labels.slice(source);
+const titleFacts = (frame: Frame, log: LogState, {source, line}: OpenedLine): readonly Span[] => {
+  const {offsetMinutesAt} = frame;
+  const [label] = paneOf(frame, log).labels.slice(source);
   const time = formatInstant(line.at);
   const {isRecord, parts} = readingOf(line);
   // A record may have its own time in any field.
@@ -79,7 +80,7 @@ const titleFacts = (state: State, log: LogState, {source, line}: OpenedLine): re
       : [
           span(time, 'strong'),
           span(`${formatWhen(line.at, 'local', {offsetMinutesAt}).trim()} local`),
-          span(formatAgo(time, serviceNowMs(state))),
+          span(formatAgo(time, serviceNowMs(frame))),
         ];
   return [
     ...(label === undefined ? [] : [span(label.name, label.tone)]),

@@ -1,10 +1,11 @@
 import {type ListPane, listRoom} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {fieldInFocus, isRevealed} from '#app/record/open-record.ts';
 import {selectRecord} from '#app/record/select-branch-record.ts';
 import {joinParts, wrapProse} from '#app/rows/fit-row.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
-import type {LogState, PodsPane, State} from '#app/state/state.ts';
+import type {LogState, PodsPane} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
@@ -23,14 +24,14 @@ import {
 import {groupPod, podRecord} from './pod-fields.ts';
 
 /** Returns the pane of the pods: the list, or the record of the open pod. */
-export const listPodsPane = (state: State, log: LogState, pane: PodsPane): ListPane => {
+export const listPodsPane = (frame: Frame, log: LogState, pane: PodsPane): ListPane => {
   const pods = listPods(log);
   const opened = openedPod(pods, pane);
-  return opened === undefined ? listAll(state, log, pods) : listOpened(state, opened, pane);
+  return opened === undefined ? listAll(frame, log, pods) : listOpened(frame, opened, pane);
 };
 
-const listOpened = (state: State, pod: SourcedPod, pane: PodsPane): ListPane => {
-  const {name, age, when} = podWords(state, pod);
+const listOpened = (frame: Frame, pod: SourcedPod, pane: PodsPane): ListPane => {
+  const {name, age, when} = podWords(frame, pod);
   const record = podRecord(pod, pane);
   const field = fieldInFocus(record);
   const focus = field && {fieldKey: field.key, isRevealed: isRevealed(record, field)};
@@ -39,14 +40,14 @@ const listOpened = (state: State, pod: SourcedPod, pane: PodsPane): ListPane => 
       {row: [span(name, 'strong')], rank: 0},
       {row: [span(ageAndWhen({age, when}), 'dim')], rank: 1},
     ],
-    state.columns,
+    frame.columns,
   );
-  const rows = selectRecord(groupPod(pod), serviceNowMs(state), state.columns - 1, listRoom(state, {title}), focus);
+  const rows = selectRecord(groupPod(pod), serviceNowMs(frame), frame.columns - 1, listRoom(frame, {title}), focus);
   return {title, rows: rows.map(row => ({row: () => [span(' '), ...row]})), hints: openedHints};
 };
 
-const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): ListPane => {
-  const {columns} = state;
+const listAll = (frame: Frame, log: LogState, pods: readonly SourcedPod[]): ListPane => {
+  const {columns} = frame;
   // Pods that cannot start are not among those that the service lists.
   const troubles = log.sources.flatMap(({branch}) => troubleRows(branch)).flatMap(row => wrapProse(row, columns));
   if (pods.length === 0) {
@@ -58,7 +59,7 @@ const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): List
       hints: listHints,
     };
   }
-  const all = pods.map(pod => ({pod, words: podWords(state, pod)}));
+  const all = pods.map(pod => ({pod, words: podWords(frame, pod)}));
   const labels = labelBranches(
     log.sources.map(({branch}) => branch),
     columns,
@@ -78,11 +79,11 @@ const listAll = (state: State, log: LogState, pods: readonly SourcedPod[]): List
     };
   });
   // Under the list, or at the bottom of one that scrolls.
-  const hasRoom = rows.length + troubles.length < paneRows(state);
+  const hasRoom = rows.length + troubles.length < paneRows(frame);
   return {
     title: joinParts(
       [
-        {row: [span(countPods(pods, partWord(state.context)), 'strong')], rank: 0},
+        {row: [span(countPods(pods, partWord(frame.context)), 'strong')], rank: 0},
         {row: [span("images as in the branch's record", 'dim')], rank: 1},
       ],
       columns,

@@ -1,9 +1,10 @@
 import {type ListPane, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import type {ListedSource} from '#app/parts/kept-views.ts';
 import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
-import type {LogState, SourcesPane, State} from '#app/state/state.ts';
+import type {LogState, SourcesPane} from '#app/state/state.ts';
 import {cutMiddle, padToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
@@ -29,10 +30,10 @@ const podCellsMin = 8;
 const columnsForTags = 60;
 
 /** Returns the pane of the sources. */
-export const listSourcesPane = (state: State, log: LogState): ListPane => {
-  const {columns} = state;
+export const listSourcesPane = (frame: Frame, log: LogState): ListPane => {
+  const {columns} = frame;
   const listed = listSources(log);
-  const tags = tagsOf(state, log);
+  const tags = tagsOf(frame, log);
   const hasTags = tags.columns > 0 && columns >= columnsForTags;
   const all = listed.map(source => ({source, cells: cellsOf(source, hasTags ? tags.wordsOf(source.name) : '')}));
   const widths = layOut(

@@ -1,8 +1,9 @@
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {joinParts} from '#app/rows/fit-row.ts';
 import {type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, State, SummaryPane} from '#app/state/state.ts';
+import type {LogState, SummaryPane} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {labelName} from '#app/words/branch-labels.ts';
 import {formatClock, formatInstant, type Instant} from '#log/line/instant.ts';
@@ -21,8 +22,8 @@ import {type ChosenItem, listSummaryItems, type SummaryItem} from './summary-ite
 const rowsForExample = 10;
 
 /** Returns the pane of the summary: the sections and, if there is room, an example. */
-export const listSummary = (state: State, log: LogState, pane: SummaryPane): ListPane => {
-  const {columns} = state;
+export const listSummary = (frame: Frame, log: LogState, pane: SummaryPane): ListPane => {
+  const {columns} = frame;
   const items = listSummaryItems(pane);
   // With one branch, no name is needed.
   const names = log.sources.length === 1 ? [] : log.sources.map(({branch}) => labelName(branch));
@@ -31,7 +32,7 @@ export const listSummary = (state: State, log: LogState, pane: SummaryPane): Lis
   return {
     title: titleRow(log, pane, columns),
     rows: items.map(item => ({key: item.key, row: () => itemRow(item, context)})),
-    foot: paneRows(state) >= rowsForExample ? [exampleRow(selected)] : [],
+    foot: paneRows(frame) >= rowsForExample ? [exampleRow(selected)] : [],
     hints: hintsFor(selected?.kind === 'new'),
   };
 };

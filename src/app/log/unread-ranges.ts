@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -92,7 +93,7 @@ export const goToStart: LogHandler = (state, log, command) => {
 };
 
 /** The end of a part is not the newest line, which alone is followed. */
-export const pauseInPart = (state: State, log: LogState): LogState => {
-  const pane = paneOf(state, log);
+export const pauseInPart = (frame: Frame, log: LogState): LogState => {
+  const pane = paneOf(frame, log);
   return log.newest === undefined ? log : {...log, viewport: pause(log.viewport, pane.view, pane)};
 };

@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {IncidentPane, LogSource, LogState, State} from '#app/state/state.ts';
@@ -23,7 +24,7 @@ import {selectedIncidentItem} from './select-incident.ts';
 /** A line so much older than its arrival is of a log that was silent when it was opened, milliseconds. */
 const silentMsMin = 30_000;
 
-type Clock = Pick<State, 'nowMs' | 'clockOffsetMs' | 'context'>;
+type Clock = Pick<Frame, 'nowMs' | 'clockOffsetMs' | 'context'>;
 
 /** Returns of what time the incident tells: that which is filtered by, else all that is held, up to now or its end. */
 export const askedOf = (state: Clock, {range, areFiltersOff, sources, newest}: LogState): Asked => {

@@ -1,4 +1,5 @@
 import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {changeLook} from '#app/parts/log-parts.ts';
 import {filteredOf, openedRepeats} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
@@ -186,11 +187,11 @@ const handlers: readonly LogHandler[] = [
   leave,
 ];
 
-const moveViewport = (state: State, log: LogState, asked: Command): Viewport | undefined => {
+const moveViewport = (frame: Frame, log: LogState, asked: Command): Viewport | undefined => {
   const {viewport} = log;
-  const isPaging = asked === 'togglePause' && viewport.kind === 'paused' && state.logSettings.isPager;
+  const isPaging = asked === 'togglePause' && viewport.kind === 'paused' && frame.logSettings.isPager;
   const command = isPaging ? 'pageDown' : asked;
-  const pane = paneOf(state, log);
+  const pane = paneOf(frame, log);
   switch (command) {
     case 'goLast':
       return following;

@@ -1,5 +1,6 @@
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import type {ValueTrace, ValueTraceLine} from '#app/parts/kept-views.ts';
 import {joinParts, rowWidth} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
@@ -37,8 +38,8 @@ export const valueTraceKey = ({branch}: Pick<SourceInMemory, 'branch'>, {id}: Li
   `${branch._id} ${id}`;
 
 /** Returns the lines of the open trail: the newest 500 of all logs in memory. Free unless more became known. */
-export const findValueTrace = (state: State, log: LogState): ValueTrace => {
-  const sources = sourcesInMemory(state, log);
+export const findValueTrace = (frame: Frame & Pick<State, 'held'>, log: LogState): ValueTrace => {
+  const sources = sourcesInMemory(frame, log);
   const pattern = findPattern(log.use, log.use.trailId);
   const parts = [pattern?.version, ...sources.map(({tail}) => tail.log.buffer)];
   return log.kept.trail.answer(parts, () => makeTrail(sources, pattern?.matches));
@@ -87,11 +88,15 @@ const indicatorColumns = ' ▸ '.length;
 const valueShare = 2;
 
 /** Returns the pane of a trail: lines of several logs, each after its level, time, branch and source. */
-export const listValueTrace = (state: State, log: LogState, {name, text}: ValueTracePane): ListPane => {
-  const {columns} = state;
-  const trail = findValueTrace(state, log);
+export const listValueTrace = (
+  frame: Frame & Pick<State, 'held'>,
+  log: LogState,
+  {name, text}: ValueTracePane,
+): ListPane => {
+  const {columns} = frame;
+  const trail = findValueTrace(frame, log);
   const value = cutMiddle(`${name} ${text}`, Math.floor(columns / valueShare));
-  const [found, where] = valueTraceWords(state, log, trail);
+  const [found, where] = valueTraceWords(frame, log, trail);
   return {
     title: joinParts(
       [
@@ -101,14 +106,14 @@ export const listValueTrace = (state: State, log: LogState, {name, text}: ValueT
       columns,
       {row: [span(where, 'dim')], rank: 2},
     ),
-    rows: trail.lines.map(rowOf(state, log, trail)),
+    rows: trail.lines.map(rowOf(frame, log, trail)),
     hints,
   };
 };
 
 /** Returns how many lines were found, and in how many of the logs that were searched. */
 export const valueTraceWords = (
-  state: State,
+  frame: Pick<State, 'held'>,
   log: LogState,
   trail: ValueTrace,
 ): readonly [found: string, where: string] => {
@@ -119,24 +124,24 @@ export const valueTraceWords = (
       ? `the last ${formatCount(lines.length)} of ${countOf(lineCount, 'line')}`
       : countOf(lineCount, 'line');
   const found = isComplete ? count : failure === undefined ? `${count}, searching…` : `${count}, search cancelled`;
-  return [found, `in ${logCount} of ${countOf(sourcesInMemory(state, log).length, 'log')} in memory`];
+  return [found, `in ${logCount} of ${countOf(sourcesInMemory(frame, log).length, 'log')} in memory`];
 };
 
 /** Returns what makes the row of each line. */
 const rowOf = (
-  state: State,
+  frame: Frame & Pick<State, 'held'>,
   log: LogState,
   {lines}: ValueTrace,
 ): ((found: ValueTraceLine) => ListPane['rows'][number]) => {
-  const sources = sourcesInMemory(state, log);
+  const sources = sourcesInMemory(frame, log);
   const branches = sources.map(({branch}) => branch);
-  const labels = labelBranches(branches, state.columns);
+  const labels = labelBranches(branches, frame.columns);
   const names = new Map(
     lines.flatMap(({line: {source}}) => (source === undefined ? [] : [[sourceKey(source), source] as const])),
   );
-  const tags = makeTags([...names.values()], state.columns, branches.length);
+  const tags = makeTags([...names.values()], frame.columns, branches.length);
   const time = log.look.time === 'utc' || log.look.time === 'local' ? log.look.time : 'clock';
-  const {style} = paneOf(state, log);
+  const {style} = paneOf(frame, log);
   const whole: RowStyle = {
     ...style,
     look: {...style.look, wraps: false, cellsLeft: 0, time},
@@ -149,11 +154,11 @@ const rowOf = (
       const label = labels[source];
       const prefix: ViewRow = [
         edgeLevel(line, sources[source]?.tail.log.buffer),
-        span(`${line.textIndex === 0 ? ' '.repeat(whenWidth(time)) : formatWhen(line.at, time, state)} `, 'dim'),
+        span(`${line.textIndex === 0 ? ' '.repeat(whenWidth(time)) : formatWhen(line.at, time, frame)} `, 'dim'),
         ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
         ...(tags.columns === 0 ? [] : [tags.tagOf(line.source), span(' ')]),
       ];
-      const textColumns = state.columns - indicatorColumns - rowWidth(prefix);
+      const textColumns = frame.columns - indicatorColumns - rowWidth(prefix);
       const [body = []] = formatEntry(line, {...whole, textColumns}, undefined);
       return [...prefix, ...body];
     },

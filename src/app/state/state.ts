@@ -3,6 +3,7 @@ import type {InputFocus} from '#app/keys/input-focus.ts';
 import type {ScreenName} from '#app/keys/keymap.ts';
 import type {PromptHistory} from '#app/keys/prompt.ts';
 import type {CallState, NotifyRules} from '#app/parts/call-user.ts';
+import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import type {KeptViews} from '#app/parts/kept-views.ts';
 import type {FindingWatch, LogLook, RememberedMark, Saving} from '#app/parts/log-parts.ts';
 import type {SummaryOrder} from '#app/parts/summariser.ts';
@@ -12,7 +13,6 @@ import type {LastingFailure} from '#app/tail/backoff.ts';
 import type {BranchNews} from '#app/tail/branch-changes.ts';
 import type {IncidentReading} from '#app/tail/incident-reading.ts';
 import type {BranchPulses} from '#app/tail/known-pulse.ts';
-import type {ScreenLogSettings} from '#app/tail/screen-log-settings.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {Secret} from '#base/secret.ts';
 import type {LineEntry, SourceName} from '#log/line/entry.ts';
@@ -20,13 +20,12 @@ import type {Instant} from '#log/line/instant.ts';
 import type {FieldCounts} from '#log/reading/lay-out-columns.ts';
 import type {SummaryResult} from '#log/summary/summary.ts';
 import type {Level} from '#log/tokens/level-words.ts';
-import type {OffsetMinutesAt, TimeRange} from '#log/tokens/time-words.ts';
+import type {TimeRange} from '#log/tokens/time-words.ts';
 import type {ShapeTable, SourcedShape} from '#log/traits/shape-table.ts';
 import type {FilteredEntries, LineFilter} from '#log/view/line-filter.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 import type {Viewport} from '#log/view/viewport.ts';
-import type {CutSaid} from '#log/words/proof-words.ts';
 
 /** A site to choose from: configured, or opened before. */
 export type KnownSite = {
@@ -35,21 +34,6 @@ export type KnownSite = {
   /** Milliseconds since 1970 by the user's clock. */
   readonly openedAtMs: number | undefined;
 };
-
-/** The current service, as the screens name it. */
-export type ContextLabel = {
-  readonly name: string;
-  readonly host: string;
-  /** Who says how windows are cut, if it is not the service itself. */
-  readonly cutSaidBy?: CutSaid['saidBy'];
-  /** What its branches consist of, if not of pods: nothing to count where logs were opened by name. */
-  readonly parts?: 'containers' | 'none';
-  /** What the header of every screen says beside the name. */
-  readonly remarks?: readonly ContextRemark[];
-};
-
-/** Such as `as jane`, or a warning. May hold foreign text. */
-export type ContextRemark = {readonly words: string; readonly isWarning: boolean};
 
 /** A context with its sites; `fault` says why it can't be used. */
 export type ContextChoice = {
@@ -343,11 +327,8 @@ export type HeldLog = {
   readonly askedAtMs: number;
 };
 
-export type State = {
+export type State = Frame & {
   readonly screen: ScreenName;
-  readonly columns: number;
-  readonly rows: number;
-  readonly context: ContextLabel;
   /** All contexts of the config file, including the current one; empty if there is only one. */
   readonly contexts: readonly ContextChoice[];
   readonly sites: readonly KnownSite[];
@@ -367,8 +348,6 @@ export type State = {
    * place goes to the log that is held from there, or is dropped, so that it never shows up on another branch.
    */
   readonly generation: number;
-  /** Offset from the monotonic clock to the service's clock, in milliseconds since 1970. */
-  readonly clockOffsetMs: number;
   /** The terminal reports mouse wheel and clicks. */
   readonly isMouseOn?: boolean | undefined;
   /** The last click that highlighted a list item; monotonic clock, milliseconds. */
@@ -378,10 +357,6 @@ export type State = {
   readonly namedFilters?: readonly NamedFilters[] | undefined;
   /** View settings of logs are saved for the next time. */
   readonly remembersLogs?: boolean | undefined;
-  /** The user's time zone. */
-  readonly offsetMinutesAt: OffsetMinutesAt;
-  /** The monotonic clock at the last event, milliseconds. */
-  readonly nowMs: number;
   /** `exp` of the token, milliseconds since 1970. */
   readonly tokenExpiresAtMs: number | undefined;
   /** A notice about the token from the last answer: its file is gone, or others can read it. */
@@ -390,5 +365,4 @@ export type State = {
   readonly unusedKeys?: readonly string[];
   /** Shown until the next key. */
   readonly notice: string | undefined;
-  readonly logSettings: ScreenLogSettings;
 };

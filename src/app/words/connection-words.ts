@@ -1,5 +1,6 @@
 import {helpsNewToken} from '#api/client/api-error.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame, ServiceClock} from '#app/parts/frame.ts';
 import {fitRow, headerNameCharsMax, joinParts, messageCharsMax, type Part, rowWidth} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
@@ -44,7 +45,7 @@ const noticeColumnsMin = 24;
  * and how to retry now.
  */
 export const selectFailure = (
-  state: Pick<State, 'columns' | 'clockOffsetMs' | 'nowMs'>,
+  state: ServiceClock & Pick<Frame, 'columns'>,
   {message, retryAtMs}: {readonly message: string; readonly retryAtMs: number},
   notice: ViewRow = [],
 ): ViewRow => {
@@ -90,7 +91,7 @@ type Polled =
   | Pick<Extract<Connection, {readonly kind: 'failing'}>, 'kind' | 'errorKind' | 'sinceMs'>;
 
 /** Says in a word how what is polled stands: `live`, `stale 14 s`, `slowed to 16 s`, `failing since 14:12:09`. */
-export const connectionWord = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, polled: Polled): Span => {
+export const connectionWord = (state: ServiceClock, polled: Polled): Span => {
   if (polled.kind === 'failing') {
     const word = helpsNewToken(polled.errorKind) ? 'signed out' : 'failing';
     return span(`${word} since ${formatMoment(state, polled.sinceMs)}`, 'bad');

@@ -1,4 +1,5 @@
 import {formatDistanceStrict} from 'date-fns/formatDistanceStrict';
+import type {ServiceClock} from '#app/parts/frame.ts';
 import type {State} from '#app/state/state.ts';
 import {formatClock, type Instant, instantFromMs, instantToMs} from '#log/line/instant.ts';
 import {utcDayOfMs} from '#log/words/format-when.ts';
@@ -6,19 +7,18 @@ import {utcDayOfMs} from '#log/words/format-when.ts';
 /**
  * Returns the service's current clock, milliseconds since 1970. The user's own clock may be wrong and is never used.
  */
-export const serviceNowMs = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>): number =>
-  state.nowMs + state.clockOffsetMs;
+export const serviceNowMs = (state: ServiceClock): number => state.nowMs + state.clockOffsetMs;
 
 /** Formats a time of the monotonic clock by the service's clock, in UTC: `14:12:09`. */
 export const formatMoment = (state: Pick<State, 'clockOffsetMs'>, ms: number): string =>
   formatClock(instantFromMs(ms + state.clockOffsetMs));
 
 /** Returns whether a time of the log is on another day than the service's clock, in UTC. */
-export const isOfOtherDay = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): boolean =>
+export const isOfOtherDay = (state: ServiceClock, at: Instant): boolean =>
   utcDayOfMs(instantToMs(at)) !== utcDayOfMs(serviceNowMs(state));
 
 /** Formats a time of the log for a title: `14:02:11`, or with its date, `2026-11-20 14:02`, if that is not today's. */
-export const formatLogTime = (state: Pick<State, 'nowMs' | 'clockOffsetMs'>, at: Instant): string =>
+export const formatLogTime = (state: ServiceClock, at: Instant): string =>
   isOfOtherDay(state, at) ? new Date(instantToMs(at)).toISOString().slice(0, 16).replace('T', ' ') : formatClock(at);
 
 /** The usual short forms of units. */

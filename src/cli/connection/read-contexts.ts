@@ -1,4 +1,5 @@
-import type {ContextChoice, ContextLabel, KnownSite} from '#app/state/state.ts';
+import type {ContextLabel} from '#app/parts/frame.ts';
+import type {ContextChoice, KnownSite} from '#app/state/state.ts';
 import {serviceAddress} from '#base/service-address.ts';
 import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {Io} from '#cli/io/io.ts';

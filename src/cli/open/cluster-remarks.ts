@@ -1,4 +1,4 @@
-import type {ContextRemark} from '#app/state/state.ts';
+import type {ContextRemark} from '#app/parts/frame.ts';
 import type {Say} from '#cli/io/io.ts';
 import type {Cluster} from '#service/kubernetes/open-cluster.ts';
 

@@ -1,4 +1,5 @@
 import {keyFor} from '#app/keys/keymap.ts';
+import type {Frame, ServiceClock} from '#app/parts/frame.ts';
 import {type FindingWatch, watchedMs} from '#app/parts/log-parts.ts';
 import type {Tone} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
@@ -58,13 +59,13 @@ const adviceWords = ({context}: Pick<State, 'context'>, log: LogState, {why}: {r
 
 /** Whether what is watched stopped, in words that are safe to draw. Undefined if nothing is watched. */
 export const findingWatchWords = (
-  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  state: ServiceClock,
   {findingWatch, sources}: Pick<LogState, 'findingWatch' | 'sources'>,
 ): {readonly words: string; readonly tone: Tone} | undefined =>
   findingWatch && wordsOf(state, findingWatch, weakestProof(sources.map(({tail}) => tail.log.proof)));
 
 const wordsOf = (
-  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  state: ServiceClock,
   {finding, perSource, againAt}: FindingWatch,
   proof: Proof,
 ): {readonly words: string; readonly tone: Tone} => {
@@ -142,7 +143,7 @@ const isShown = (finding: IncidentFinding): boolean => !isWeak(finding) && !isCh
 
 /** Lists the rows of an incident: what is wrong, who, why nobody can tell, what changed, what is weak, gaps. */
 export const listIncidentItems = (
-  state: Pick<State, 'nowMs' | 'clockOffsetMs' | 'columns' | 'context'>,
+  state: Frame,
   log: LogState,
   {incident: report, showsWeak}: Pick<IncidentPane, 'showsWeak'> & {readonly incident: FoundIncident},
 ): readonly IncidentItem[] => {
@@ -197,7 +198,7 @@ const whoseWords = ({sources}: LogState, index: number | undefined): string => {
 };
 
 const findingItem = (
-  state: Pick<State, 'nowMs' | 'clockOffsetMs'>,
+  state: ServiceClock,
   log: LogState,
   report: IncidentReport,
   finding: IncidentFinding,

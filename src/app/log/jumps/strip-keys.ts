@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import type {ShownStrip} from '#app/parts/kept-views.ts';
 import {arrivalsFromOf, filteredOf, keptLists} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
@@ -119,9 +120,9 @@ export const stripKeys: LogHandler = (state, log, command) => {
  * Zooms the strip out by one step. If that shows everything, the zoom is removed, so that the strip keeps showing
  * everything as the log grows.
  */
-const zoomedOut = (state: State, log: LogState, strip: Strip): LogState => {
+const zoomedOut = (frame: Frame, log: LogState, strip: Strip): LogState => {
   const nextState = {...log, stripBucket: widerBucket(strip.bucket)};
-  return stripOf(state, nextState)?.strip.isZoomed === true ? nextState : {...log, stripBucket: undefined};
+  return stripOf(frame, nextState)?.strip.isZoomed === true ? nextState : {...log, stripBucket: undefined};
 };
 
 const withStrip = (state: State, log: LogState, act: (shown: ShownStrip) => Step): Step => {
@@ -152,9 +153,9 @@ const goToPeak = (state: State, log: LogState, shown: ShownStrip, direction: 1 |
 };
 
 /** Returns the column of the nearest peak after or before the reader; undefined if there is none, or no strip. */
-export const findPeakBeside = (state: State, log: LogState, direction: 1 | -1): number | undefined => {
-  const shown = stripOf(state, log);
-  return shown && peakBeside(log, paneOf(state, log), shown, direction);
+export const findPeakBeside = (frame: Frame, log: LogState, direction: 1 | -1): number | undefined => {
+  const shown = stripOf(frame, log);
+  return shown && peakBeside(log, paneOf(frame, log), shown, direction);
 };
 
 const peakBeside = (log: LogState, pane: Pane, {strip, peaks}: ShownStrip, direction: 1 | -1): number | undefined => {

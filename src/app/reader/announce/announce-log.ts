@@ -1,6 +1,7 @@
 import {countPods, listPods, partWord} from '#app/log/list-pods.ts';
 import {readSummary} from '#app/log/select-summary.ts';
 import {findValueTrace, valueTraceWords} from '#app/log/value-trace.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {messageCharsMax} from '#app/rows/fit-row.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
@@ -57,7 +58,7 @@ export const announceLog = (before: State, now: State, log: LogState, cause: 'ke
 const noChange: LogChange = {sentences: [], entries: []};
 
 const announceSource = (
-  state: State,
+  frame: Frame,
   log: LogState,
   {tail: before}: LogSource,
   source: LogSource,
@@ -72,7 +73,7 @@ const announceSource = (
     : addedEntries(before.log.buffer, buffer);
   const tooLateCount = buffer.tooLateLines - before.log.buffer.tooLateLines;
   const sentences = [
-    ...announceConnection(state, before.connection, now.connection),
+    ...announceConnection(frame, before.connection, now.connection),
     ...(isFirst ? [firstWindowWords(source, entries.length)] : []),
     ...(before.notLineCount === 0 && now.notLineCount > 0 ? [`${notLinesWords(now.notLineCount)}.`] : []),
     ...(tooLateCount > 0 ? [`${countOf(tooLateCount, 'line')} came too late for what is held.`] : []),
@@ -83,7 +84,7 @@ const announceSource = (
   return {
     sentences: sentences.map(words => (whose === undefined ? words : `${whose}: ${words}`)),
     entries: entries.map((entry): HeardEntry => {
-      const heardSource = sourceToSay(state, log, entry);
+      const heardSource = sourceToSay(frame, log, entry);
       return {entry, whose, ...(heardSource !== undefined && {source: heardSource})};
     }),
   };
@@ -103,12 +104,12 @@ const firstWindowWords = ({branch, tail}: LogSource, readCount: number): string 
 
 type Connection = LogSource['tail']['connection'];
 
-const announceConnection = (state: State, before: Connection, now: Connection): readonly string[] => {
+const announceConnection = (frame: Frame, before: Connection, now: Connection): readonly string[] => {
   switch (now.kind) {
     case 'failing':
       return before.kind === 'failing' && before.message === now.message
         ? []
-        : [retryWords(now.message, now.retryAtMs - state.nowMs)];
+        : [retryWords(now.message, now.retryAtMs - frame.nowMs)];
     case 'live':
       return before.kind === 'failing' ? ['The log is read again.'] : [];
     case 'ended':
@@ -124,7 +125,7 @@ const announceConnection = (state: State, before: Connection, now: Connection): 
 export const retryWords = (message: string, delayMs: number): string =>
   `Retrying in ${formatLength(Math.max(1000, delayMs))}: ${sanitiseWord(message, messageCharsMax)}.`;
 
-const announceViewport = (state: State, was: LogState, log: LogState): readonly string[] => {
+const announceViewport = (frame: Frame, was: LogState, log: LogState): readonly string[] => {
   const before = was.viewport;
   const now = log.viewport;
   if (now === before) {
@@ -135,7 +136,7 @@ const announceViewport = (state: State, was: LogState, log: LogState): readonly 
   }
   const current = currentEntry(log);
   const newest = currentEntry(was);
-  const whole = readCurrentEntry(state, log, newest && sourceToSay(state, log, newest.entry));
+  const whole = readCurrentEntry(frame, log, newest && sourceToSay(frame, log, newest.entry));
   if (current === undefined || whole === undefined) {
     return [];
   }

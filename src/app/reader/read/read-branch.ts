@@ -4,6 +4,7 @@ import {selectedIndex} from '#app/choices/palette.ts';
 import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
 import {listedColumns, listedWithOf, spokenWords} from '#app/lists/branch-columns.ts';
 import {countHeld, findHeld} from '#app/log/held-logs.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {selectedBranch} from '#app/record/details.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
@@ -17,12 +18,12 @@ import {joinWords, listItems, placeInList, readRow, readStatusWord} from './read
 const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSites(sites, sitePicker.filter);
 
 /** `shop, id 5f3c0a12, opened 2 h ago` */
-const readSite = (state: State, {id, name, openedAtMs, isTyped}: SiteChoice): string => {
+const readSite = (frame: Frame, {id, name, openedAtMs, isTyped}: SiteChoice): string => {
   const safeId = sanitiseWord(id, nameCharsMax);
   if (isTyped) {
     return `Open ${safeId}, taken as the id of a site`;
   }
-  const ago = openedAtMs === undefined ? '' : formatAgo(new Date(openedAtMs).toISOString(), serviceNowMs(state));
+  const ago = openedAtMs === undefined ? '' : formatAgo(new Date(openedAtMs).toISOString(), serviceNowMs(frame));
   return joinWords([
     name === undefined ? safeId : sanitiseWord(name, nameCharsMax),
     name === undefined ? '' : `id ${safeId}`,
@@ -90,11 +91,11 @@ const recordRowsMax = 500;
 const recordColumns = 1_000;
 
 /** Returns the record of the selected branch, a line for each group and field. Secrets are masked. */
-export const readBranchRecord = (state: State, branches: BranchesState): readonly string[] => {
+export const readBranchRecord = (frame: Frame, branches: BranchesState): readonly string[] => {
   const branch = selectedBranch(branches);
   return branch === undefined
     ? ['No branch is selected.']
-    : selectBranchRecord(branches, branch, serviceNowMs(state), recordColumns, recordRowsMax).map(row =>
+    : selectBranchRecord(branches, branch, serviceNowMs(frame), recordColumns, recordRowsMax).map(row =>
         readRow(row, ': '),
       );
 };

@@ -17,6 +17,7 @@ import {openedRowIndex, openedRows} from '#app/log/select-opened-line.ts';
 import {readSource} from '#app/log/select-sources.ts';
 import {readSummary} from '#app/log/select-summary.ts';
 import {findValueTrace, selectedValueTraceLine, valueTraceWords} from '#app/log/value-trace.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {fieldInFocus} from '#app/record/open-record.ts';
 import {messageCharsMax} from '#app/rows/fit-row.ts';
 import {sourcesInMemory, viewLog} from '#app/state/log-sources.ts';
@@ -39,8 +40,8 @@ export const ownerOf = ({sources}: LogState, source: number): string | undefined
 };
 
 /** Names the source of a line if the log has several; undefined if the service does not say it. */
-export const sourceToSay = (state: State, log: LogState, entry: Entry): string | undefined => {
-  const {columns, wordsOf} = tagsOf(state, log);
+export const sourceToSay = (frame: Frame, log: LogState, entry: Entry): string | undefined => {
+  const {columns, wordsOf} = tagsOf(frame, log);
   return entry.kind !== 'line' || entry.source === undefined || columns === 0 ? undefined : wordsOf(entry.source);
 };
 
@@ -57,14 +58,14 @@ export const currentEntry = (log: LogState): SourcedEntry | undefined => {
  * Returns the current entry in full, or the row below it that the reader has moved to. `saidSource`: the source that
  * was said last, which need not be said again.
  */
-export const readCurrentEntry = (state: State, log: LogState, saidSource?: string): string | undefined => {
+export const readCurrentEntry = (frame: Frame, log: LogState, saidSource?: string): string | undefined => {
   const current = currentEntry(log);
   if (current === undefined) {
     return undefined;
   }
-  const below = readBelow(state, log, current);
-  const belowIndex = rowsAbove(log) - ((paneOf(state, log).rowsOf?.(current) ?? 1) - below.length);
-  const source = sourceToSay(state, log, current.entry);
+  const below = readBelow(frame, log, current);
+  const belowIndex = rowsAbove(log) - ((paneOf(frame, log).rowsOf?.(current) ?? 1) - below.length);
+  const source = sourceToSay(frame, log, current.entry);
   const marked = markOn(log, current) === undefined ? '' : 'marked, ';
   return (
     below[belowIndex] ??
@@ -92,14 +93,14 @@ export const readLogPlace = (state: State, log: LogState): readonly string[] =>
   [readRow(selectLogHeader(state, log)), readRow(selectLogState(state, log))].filter(words => words !== '');
 
 /** Returns the poll at the top of the inspector: `when 14:12:09, status 200, ms 20 …`. */
-const readPoll = (state: State, log: LogState, inspector: Inspector): string => {
+const readPoll = (frame: Frame, log: LogState, inspector: Inspector): string => {
   const polls = listPolls(log);
   const poll = polls[Math.min(polls.length - 1, inspectorTop(inspector, polls))];
   if (poll === undefined) {
     return 'No poll has ended yet.';
   }
   const columns = pollColumns({
-    formatMoment: ms => formatMoment(state, ms),
+    formatMoment: ms => formatMoment(frame, ms),
     branchNames: log.sources.map(({branch}) => branchName(branch)),
   });
   return columns
@@ -138,9 +139,9 @@ export const readOverlay = (state: State, log: LogState, overlay: Overlay): stri
   }
 };
 
-export const readPollSums = (state: State, log: LogState): string => {
+export const readPollSums = (frame: Frame, log: LogState): string => {
   const sums = sumPolls(log.sources.map(({tail}) => tail.polls.sums));
-  const proof = listProofWords(state, log);
+  const proof = listProofWords(frame, log);
   const proofs = proof.map(words => ` ${proof.length === 1 ? `The log is ${words}` : words}.`);
   return `${joinWords([
     countOf(sums.polls, 'poll'),
@@ -151,19 +152,19 @@ export const readPollSums = (state: State, log: LogState): string => {
 };
 
 /** Returns the rows below an entry as sentences, in the same order. */
-const readBelow = (state: State, log: LogState, entry: SourcedEntry): readonly string[] => {
+const readBelow = (frame: Frame, log: LogState, entry: SourcedEntry): readonly string[] => {
   const {away} = log;
   const note = markOn(log, entry)?.note ?? '';
   return [
     ...(note === '' ? [] : [`Your note: ${sanitiseWord(note, promptCharsMax)}`]),
     ...(away?.anchor !== undefined && isSameEntry(away.anchor, entry)
-      ? [`You looked away at ${formatMoment(state, away.sinceMs)}; since then ${awayCounts(away)}.`]
+      ? [`You looked away at ${formatMoment(frame, away.sinceMs)}; since then ${awayCounts(away)}.`]
       : []),
   ];
 };
 
 /** Returns the highlighted pod, or the highlighted field of the open one. */
-const readPods = (state: State, log: LogState, pane: PodsPane): string => {
+const readPods = (frame: Frame, log: LogState, pane: PodsPane): string => {
   const pods = listPods(log);
   const opened = openedPod(pods, pane);
   const field = opened && fieldInFocus(podRecord(opened, pane));
@@ -175,7 +176,7 @@ const readPods = (state: State, log: LogState, pane: PodsPane): string => {
   if (pod === undefined) {
     return 'No pods are listed.';
   }
-  const {name, age, when, owner, image} = podWords(state, pod);
+  const {name, age, when, owner, image} = podWords(frame, pod);
   return `${joinWords([name, age, when, owner, image])}; ${placeInList(pods.indexOf(pod), pods.length)}`;
 };
 

@@ -1,0 +1,57 @@
+import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
+import type {CutSaid} from '#log/words/proof-words.ts';
+import type {RowForm} from './log-parts.ts';
+
+/** The current service, as the screens name it. */
+export type ContextLabel = {
+  readonly name: string;
+  readonly host: string;
+  /** Who says how windows are cut, if it is not the service itself. */
+  readonly cutSaidBy?: CutSaid['saidBy'];
+  /** What its branches consist of, if not of pods: nothing to count where logs were opened by name. */
+  readonly parts?: 'containers' | 'none';
+  /** What the header of every screen says beside the name. */
+  readonly remarks?: readonly ContextRemark[];
+};
+
+/** Such as `as jane`, or a warning. May hold foreign text. */
+export type ContextRemark = {readonly words: string; readonly isWarning: boolean};
+
+/** What the user has set about logs, for the screens. */
+export type ScreenLogSettings = {
+  readonly intervalMs: number;
+  readonly bufferBytesMax: number;
+  /** SGR in lines becomes their style. */
+  readonly keepsColour: boolean;
+  /** How a log's lines are shown until the user changes it. */
+  readonly rows: RowForm;
+  /** The fields that are shown as columns until the user changes it. */
+  readonly columns?: readonly string[] | undefined;
+  /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
+  readonly lookIntervalMs?: number | undefined;
+  /** Only at branches on the screen: a look is costly. */
+  readonly looksOnlyAtShown?: boolean | undefined;
+  /** Called as a pager: what pauses goes a page down while it is paused, as Space does in less. */
+  readonly isPager?: boolean | undefined;
+};
+
+/** The time by which a moment is shown. */
+export type ServiceClock = {
+  /** The monotonic clock at the last event, milliseconds. */
+  readonly nowMs: number;
+  /** Offset from the monotonic clock to the service's clock, in milliseconds since 1970. */
+  readonly clockOffsetMs: number;
+};
+
+/**
+ * What all drawing depends on, beside what is drawn. The state is one: it is passed on as it is, so that nothing is
+ * built for a draw, and what was drawn for a state can be found again.
+ */
+export type Frame = ServiceClock & {
+  readonly columns: number;
+  readonly rows: number;
+  readonly context: ContextLabel;
+  /** The user's time zone. */
+  readonly offsetMinutesAt: OffsetMinutesAt;
+  readonly logSettings: ScreenLogSettings;
+};
