@@ -154,33 +154,23 @@ export const findReadEnd = async (handle: FileHandle, print: Fingerprint): Promi
   return provenBytes >= provingBytes ? end : undefined;
 };
 
-type RewrittenContent = {
-  readonly likeness: 'prefix' | 'other';
-  readonly marks?: ReadMarks;
-  readonly mayGrow: () => Promise<boolean>;
-};
-
 /** Where reading goes on in a file that was written anew, and whether it has the last lines read. */
 export type ResumePlace = {readonly position: number; readonly isWhole: boolean};
 
 /**
- * Finds where reading goes on in a file that was written anew: after the last lines read, or else after the front
- * that it has in common with what was read. Returns undefined as long as it may be receiving the rest of the old
- * content. A short front proves nothing: programs begin their logs with the same words.
+ * Finds where reading goes on in a file that was written anew: after the last lines read, or else after the front that
+ * it has in common with what was read. A short front proves nothing: programs begin their logs with the same words.
  */
 export const findResumePlace = async (
   handle: FileHandle,
-  print: Fingerprint,
-  {likeness, marks, mayGrow}: RewrittenContent,
-): Promise<ResumePlace | undefined> => {
+  {print, marks}: {readonly print: Fingerprint; readonly marks: ReadMarks},
+  likeness: 'prefix' | 'other',
+): Promise<ResumePlace> => {
   const readEnd = await findReadEnd(handle, print);
   if (readEnd !== undefined) {
     return {position: readEnd, isWhole: true};
   }
-  const common = await marks?.compare(handle);
-  if (likeness === 'prefix' && !common?.isDiverged && (await mayGrow())) {
-    return undefined;
-  }
+  const common = await marks.compare(handle);
   if (common && (common.end >= fingerprintBytesMax || common.resume > common.end)) {
     const {offset} = await findLastLines(handle, common.resume, 0);
     return {position: offset, isWhole: false};

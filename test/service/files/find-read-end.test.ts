@@ -86,36 +86,19 @@ const marksOf = (text: string) => {
 const resume = async (
   old: string,
   text: string,
-  {likeness = 'other' as 'prefix' | 'other', marks = true, mayGrow = false} = {},
-) => {
-  const asked: string[] = [];
-  const place = await findResumePlace(await openWith(text), await printOf(old), {
-    likeness,
-    ...(marks && {marks: marksOf(old)}),
-    mayGrow: async () => {
-      asked.push('asked');
-      return mayGrow;
-    },
-  });
-  return {place, asked: asked.length};
-};
+  {likeness = 'other' as 'prefix' | 'other', marks = marksOf(old)} = {},
+) => findResumePlace(await openWith(text), {print: await printOf(old), marks}, likeness);
 
 test('goes on after the last lines read, whatever else is there', async () => {
-  const {place, asked} = await resume(range(1, 8), `${lines(7, 8)}new\n`, {likeness: 'prefix', mayGrow: true});
-  expect([place, asked]).toEqual([{position: 128, isWhole: true}, 0]);
+  const place = await resume(range(1, 8), `${lines(7, 8)}new\n`, {likeness: 'prefix'});
+  expect(place).toEqual({position: 128, isWhole: true});
 });
 
-test('a front of what was read may get its rest: nothing is decided as long as it may', async () => {
+test('goes on after a front of what was read, whether or not something else follows', async () => {
   const old = range(1, 20);
   const front = old.slice(0, 10 * 64);
-  expect(await resume(old, front, {likeness: 'prefix', mayGrow: true})).toEqual({place: undefined, asked: 1});
-  expect(await resume(old, front, {likeness: 'prefix'})).toEqual({place: {position: 640, isWhole: false}, asked: 1});
-  // Something else follows: it gets no rest.
-  const diverged = `${front}new\n`;
-  expect(await resume(old, diverged, {likeness: 'prefix', mayGrow: true})).toEqual({
-    place: {position: 640, isWhole: false},
-    asked: 0,
-  });
+  expect(await resume(old, front, {likeness: 'prefix'})).toEqual({position: 640, isWhole: false});
+  expect(await resume(old, `${front}new\n`, {likeness: 'prefix'})).toEqual({position: 640, isWhole: false});
 });
 
 test.each([
@@ -123,21 +106,21 @@ test.each([
   ['fewer are the words with which a program begins', 511, 0],
 ])('%s', async (_, common, position) => {
   const old = `${'x'.repeat(common - 1)}\n${'y'.repeat(100)}\n`;
-  const {place} = await resume(old, `${'x'.repeat(common - 1)}\nnew\n`);
+  const place = await resume(old, `${'x'.repeat(common - 1)}\nnew\n`);
   expect(place).toEqual({position, isWhole: false});
 });
 
 test('where lines are marked together, reading goes on after the first place at which nothing old can follow', async () => {
   const old = range(1, 4_097);
-  const {place} = await resume(old, `${lines(1, 2, 3)}${'z'.repeat(63)}\n${'z'.repeat(63)}\n`);
+  const place = await resume(old, `${lines(1, 2, 3)}${'z'.repeat(63)}\n${'z'.repeat(63)}\n`);
   expect(place).toEqual({position: 256, isWhole: false});
 });
 
 test('without marks, a shortened file of 512 bytes is read on from its end, and any other anew', async () => {
   const old = `${'x'.repeat(511)}\n${'y'.repeat(600)}\n`;
-  const shortened = {likeness: 'prefix', marks: false} as const;
-  expect((await resume(old, old.slice(0, 512), shortened)).place).toEqual({position: 512, isWhole: false});
-  expect((await resume(old, old.slice(0, 511), shortened)).place).toEqual({position: 0, isWhole: false});
-  expect((await resume(old, old.slice(0, 600), shortened)).place).toEqual({position: 512, isWhole: false});
-  expect((await resume(old, old.slice(0, 600), {marks: false})).place).toEqual({position: 0, isWhole: false});
+  const shortened = {likeness: 'prefix', marks: createReadMarks()} as const;
+  expect(await resume(old, old.slice(0, 512), shortened)).toEqual({position: 512, isWhole: false});
+  expect(await resume(old, old.slice(0, 511), shortened)).toEqual({position: 0, isWhole: false});
+  expect(await resume(old, old.slice(0, 600), shortened)).toEqual({position: 512, isWhole: false});
+  expect(await resume(old, old.slice(0, 600), {marks: createReadMarks()})).toEqual({position: 0, isWhole: false});
 });

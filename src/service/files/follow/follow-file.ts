@@ -96,17 +96,17 @@ const rewind = async (file: FollowedFile, context: FollowContext): Promise<boole
   }
   const neighbours = await findNeighbours(file.path);
   const copy = await findRotated(file.print, neighbours, context, found => !isSameFile(found, file));
-  if (copy) {
+  const isRotated = neighbours.some(({found, rotated}) => rotated && copy && isSameFile(found, copy.found));
+  if (!isRotated && (await isBeingRewritten(file, file, context))) {
+    await copy?.handle.close();
+    return false;
+  }
+  const place = isRotated ? undefined : await findResumePlace(file.handle, file, likeness);
+  if (copy && !place?.isWhole) {
     await readFromCopy(file, copy, neighbours, context);
-  } else {
-    const place = await findResumePlace(file.handle, file.print, {
-      likeness,
-      marks: file.marks,
-      mayGrow: () => isBeingRewritten(file, context),
-    });
-    if (!place) {
-      return false;
-    }
+  } else if (place) {
+    // An editor may have left the previous content under another name.
+    await copy?.handle.close();
     await beginAnew(file, place, context);
   }
   file.shrunk = undefined;

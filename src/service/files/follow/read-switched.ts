@@ -1,7 +1,8 @@
-import {readlink, realpath} from 'node:fs/promises';
+import {type FileHandle, readlink, realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {resolveLinks} from '#base/system/resolve-path.ts';
 import type {HeldPieces} from '#service/window/container-line.ts';
+import {compareContent} from '#service/window/fingerprint.ts';
 import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
@@ -12,18 +13,28 @@ import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
 /** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */
 const rewriteMsMax = 1_000;
 
+type Read = Pick<FollowedFile, 'print' | 'marks'>;
+
+/** Checks whether a file has only a front of what was read of it, or of another one, so far. */
+export const hasOnlyFront = async (handle: FileHandle, {print, marks}: Read): Promise<boolean> =>
+  (await compareContent(handle, print)) === 'prefix' && !(await marks.compare(handle))?.isDiverged;
+
 /**
- * Checks whether a file with the front of what was read may still be receiving the rest. It gets a moment, as long as
- * it grows; reading it at once would repeat every line.
+ * Checks whether a file with only a front of what was read may still be receiving the rest. It gets a moment after each
+ * change; reading it at once would repeat every line.
  */
 export const isBeingRewritten = async (
   file: FollowedFile,
+  read: Read,
   {monotonicMs, rotationGraceMs}: FollowContext,
 ): Promise<boolean> => {
-  const {size} = await file.handle.stat();
+  if (!(await hasOnlyFront(file.handle, read))) {
+    return false;
+  }
+  const {mtimeNs: modifiedNs} = await file.handle.stat({bigint: true});
   const nowMs = monotonicMs();
-  if (file.shrunk?.sizeBytes !== size) {
-    file.shrunk = {sizeBytes: size, atMs: nowMs};
+  if (file.shrunk?.modifiedNs !== modifiedNs) {
+    file.shrunk = {modifiedNs, atMs: nowMs};
   }
   return nowMs - file.shrunk.atMs < Math.min(rewriteMsMax, rotationGraceMs);
 };

@@ -7,7 +7,7 @@ import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} fr
 import type {Orphan} from '../pod/pod-files.ts';
 import {findReadEnd, findResumePlace} from '../read-marks.ts';
 import {findNeighbours, type Neighbour} from '../rotated-files.ts';
-import {isBeingRewritten, readSwitched, wasReplacedOnce} from './read-switched.ts';
+import {hasOnlyFront, isBeingRewritten, readSwitched, wasReplacedOnce} from './read-switched.ts';
 import {
   type FollowContext,
   findLastRead,
@@ -83,9 +83,16 @@ const replace = async (
   await context.pod.release(before);
 };
 
+/** Checks that a file is empty, or was removed before it had more than a front of what was read of the one before. */
+const hasNothingNew = async (file: FollowedFile, {pod}: FollowContext): Promise<boolean> => {
+  const {size, nlink} = await file.handle.stat();
+  const before = file.predecessorKey === undefined ? undefined : pod.followed.get(file.predecessorKey);
+  return size === 0 || (nlink === 0 && before !== undefined && (await hasOnlyFront(file.handle, before)));
+};
+
 const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context: FollowContext): Promise<boolean> => {
-  if (before.predecessorKey !== undefined && (await before.handle.stat()).size === 0) {
-    // It was rotated before anything was written to it.
+  if (before.predecessorKey !== undefined && (await hasNothingNew(before, context))) {
+    // It was rotated or replaced before anything new was written to it.
     file.predecessorKey = before.predecessorKey;
     return succeed(file, context);
   }
@@ -101,6 +108,9 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   if (likeness === 'same' && before.print.position > 0 && (isRemoved || before.print.position >= fingerprintBytesMax)) {
     await replace(file, before, context);
     return true;
+  }
+  if (await isBeingRewritten(file, before, context)) {
+    return false;
   }
   const neighbours = await findNeighbours(file.path, found => isSameFile(found, before));
   const isOther = (found: Identified): boolean => !isSameFile(found, file);
@@ -127,14 +137,7 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     file.stamps = before.stamps;
     return begin(file, [storeFile(before, true)], context);
   }
-  const place = await findResumePlace(file.handle, before.print, {
-    likeness: likeness === 'prefix' ? likeness : 'other',
-    marks: before.marks,
-    mayGrow: async () => isRemoved && isBeingRewritten(file, context),
-  });
-  if (!place) {
-    return false;
-  }
+  const place = await findResumePlace(file.handle, before, likeness === 'prefix' ? likeness : 'other');
   if (place.position > 0) {
     if (!place.isWhole) {
       noteLoss(context, before, 'was written anew, and no copy of its old content was found');
@@ -227,7 +230,7 @@ const succeedStored = async (file: FollowedFile, stored: StoredFile, context: Fo
  */
 export const succeed = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
   const {pod} = context;
-  if ((await file.handle.stat()).size === 0) {
+  if (await hasNothingNew(file, context)) {
     // Pieces of a line may still arrive in the previous file.
     return false;
   }

@@ -191,7 +191,6 @@ export const createPodFiles = (options: PodFilesOptions) => {
   const restoreFile = async (stored: StoredFile, all: readonly StoredFile[]): Promise<void> => {
     const isLast = !all.some(other => other.path === stored.path && other.key > stored.key);
     const there = await findFile(stored.path).catch(() => undefined);
-    const isFree = there !== undefined && !followedAs(there);
     known.remember(stored);
     // For an empty file the inode proves little: the file may have been filled, copied and emptied since.
     const predecessorKey = stored.print.position === 0 ? unknownPredecessor : undefined;
@@ -215,7 +214,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
       return;
     }
     // If nothing was read of it, the files before it identify the file that is there now.
-    if (isFree && stored.print.position > 0) {
+    if (!followedAs(there) && stored.print.position > 0) {
       // Reading it finds its own content, or the rest of the old content in a rotated file.
       await takeUp(there, stored, isLast);
     }
@@ -257,9 +256,11 @@ export const createPodFiles = (options: PodFilesOptions) => {
       sink.noteLoss(trouble.stored, `${basename(found.path)} could not be read until it was gone`);
       warn(`${found.path} could not be read until it was gone: lines may be missing, and readers see a gap.`);
     }
-    const tried = stored && isSame ? await tryTakeUp(found, stored, before === stored.key) : 'other';
-    // What can be read shows by its content which file it is.
-    const takenUp = tried === 'unreadable' && stored && known.isOtherThan(found, stored) ? 'other' : tried;
+    const isOther = stored !== undefined && known.isOtherThan(found, stored);
+    // An inode that came back under a name that another file had since is a new file, even if it is a copy.
+    const isReused = isOther && before !== undefined && before !== stored.key;
+    const tried = stored && isSame && !isReused ? await tryTakeUp(found, stored, before === stored.key) : 'other';
+    const takenUp = tried === 'unreadable' && isOther ? 'other' : tried;
     if (stored && takenUp === 'unreadable' && found.sizeBytes !== stored.print.position) {
       troubles.note(found, {stored, bornNs: found.bornNs});
     }
@@ -280,7 +281,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
     if (fresh !== 'unreadable') {
       troubles.forget(found);
       follow(fresh);
-    } else if (predecessorKey !== undefined || pod.files.includes(found.path)) {
+    } else if (troubles.find(found) && (predecessorKey !== undefined || pod.files.includes(found.path))) {
       // Its successor has to know of it, and reading it begins at its start.
       const unread = {...createStored(found), ...nothingRead};
       known.remember(unread, {isUnread: true, bornNs: found.bornNs});

@@ -1,6 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
-import {describeError} from '#service/backend/errors.ts';
+import {describeError, hasErrorCode} from '#service/backend/errors.ts';
 import type {StoredFile} from '#service/window/stored-state.ts';
 import {type FoundFile, type Identified, identifyFile} from '../disk/find-files.ts';
 import type {OpenFile} from '../disk/open-file.ts';
@@ -99,7 +99,8 @@ export const createFileOpenings = ({without, openFile, troubles, warn}: FileOpen
         await discard(found.path);
       }
     },
-    /** Opens a file and begins to read it. If that fails, warns and says so: one bad file stops no other. */
+    /** Opens a file and begins to read it. If that fails, warns and says so, unless it has gone: one bad file stops
+     * no other. */
     open: async <T>(found: FoundFile, begin: (handle: FileHandle) => Promise<T>): Promise<T | 'unreadable'> => {
       let handle: FileHandle | undefined;
       try {
@@ -107,6 +108,10 @@ export const createFileOpenings = ({without, openFile, troubles, warn}: FileOpen
         return await begin(handle);
       } catch (error) {
         await handle?.close();
+        if (handle === undefined && hasErrorCode(error, 'ENOENT')) {
+          // Its name was given to another file since it was found: the next look finds that one.
+          return 'unreadable';
+        }
         const why = describeError(error);
         troubles.note(found, {why});
         warn(`${found.path} cannot be read (${why}): ${without}.`);

@@ -41,8 +41,8 @@ export type FollowedFile = Pick<StoredFile, 'key' | 'podKey' | 'path' | 'inode'>
   predecessorKey: number | undefined;
   /** Tells what was renamed since it was last found under its own name. */
   renamesSince: RenamesSince | undefined;
-  /** The size at which it was found to hold less than was read of it, and since when, on the monotonic clock. */
-  shrunk: {readonly sizeBytes: number; readonly atMs: number} | undefined;
+  /** Its last change when it was found to hold less than was read of it, and since when, on the monotonic clock. */
+  shrunk: {readonly modifiedNs: bigint; readonly atMs: number} | undefined;
   /** More recently written files need its place: it is released once read to its end. */
   isCrowdedOut: boolean;
   /** Time of its last growth, truncation or loss of its name, on the monotonic clock. */
