@@ -64,7 +64,10 @@ const isOurs = (base, folder) => {
 const keepCompiled = ({XDG_CACHE_HOME: named = '', HOME: home = ''}) => {
   const base = named.startsWith('/') ? named : home.startsWith('/') ? `${home}/.cache` : undefined;
   if (base !== undefined && isOurs(base, `${base}/branchlog`)) {
+    // Node makes a folder in it, with the modes that the user's mask allows.
+    const mask = process.umask(0o077);
     process.getBuiltinModule('node:module').enableCompileCache(`${base}/branchlog`);
+    process.umask(mask);
   }
 };
 

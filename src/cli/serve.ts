@@ -10,13 +10,14 @@ import {openServedClusters} from '#cli/open/served-clusters.ts';
 import {readServeSettings, type ServeSettings} from '#config/serve/serve-settings.ts';
 import {ConfigError} from '#config/settings/table-reader.ts';
 import {instantFromMs} from '#log/line/instant.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
-import {ServiceError} from '#service/backend/errors.ts';
+import {ServiceError, SettingError} from '#service/backend/errors.ts';
 import {joinBackends} from '#service/backend/join-backends.ts';
 import {isLocal, type ListenAddress} from '#service/http/listen-address.ts';
 import type {Credentials} from '#service/http/request-auth.ts';
 import {openServedTls} from '#service/http/served-tls.ts';
-import {readOrMakeToken, WeakTokenError} from '#service/http/served-token.ts';
+import {readOrMakeToken} from '#service/http/served-token.ts';
 import {createServer} from '#service/http/server.ts';
 import {lineSources} from '#service/line-sources.ts';
 import {createLineBackend} from '#service/served/line-backend.ts';
@@ -57,18 +58,6 @@ const formatClientArguments = (settings: Settings, baseUrl: string): string => {
     .map(quoteForShell)
     .join(' ');
 };
-
-/**
- * Characters that a terminal obeys or hides, and that JSON leaves as they are: C1 controls, bidi controls, line
- * separators.
- */
-const unseen = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu;
-
-const escapeJson = (text: string): string =>
-  text
-    .split('')
-    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 
 const allSites = ({sites, kubeSites}: Settings) => [...sites, ...kubeSites];
 
@@ -121,6 +110,11 @@ const readCredentials = async (
   const {tenant, authMode, tokenFile, metricsTokenFile} = settings;
   const token = await readToken(tokenFile);
   const metricsToken = metricsTokenFile === undefined ? undefined : await readToken(metricsTokenFile);
+  if (metricsToken === token) {
+    throw new SettingError(
+      `The files ${tokenFile} and ${metricsTokenFile} hold the same token, so whoever may read the metrics could read the logs: remove one of them to get a new token at the next start.`,
+    );
+  }
   const siteTokens = new Map<string, string>();
   for (const site of allSites(settings)) {
     if (site.tokenFile !== undefined) {
@@ -158,8 +152,8 @@ const serveSettings = async (
   let hidden: readonly string[] = [];
   /** Whatever is written: a path or a command's error may contain a token. */
   const writeEntry = (entry: object): void => {
-    const text = hidden.reduce((rest, token) => rest.replaceAll(token, '[token]'), JSON.stringify(entry));
-    stderr.write(`${text.replaceAll(unseen, escapeJson)}\n`);
+    const text = hidden.reduce((rest, token) => rest.replaceAll(token, '[token]'), stringifySafe(entry));
+    stderr.write(`${text}\n`);
   };
   const tell = (level: 'info' | 'warning', message: string): void =>
     writeEntry({time: new Date().toISOString(), level, message});
@@ -280,8 +274,7 @@ const serveSettings = async (
 };
 
 /**
- * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for an invalid config, a weak token or a file that others
- * may write to, 1 if it cannot serve, 130 or 143 after a signal.
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for a fault of the config or of a file that it names, 1 if it cannot serve, 130 or 143 after a signal.
  */
 export const runServe = async ({
   configPath,
@@ -292,7 +285,7 @@ export const runServe = async ({
   } catch (error) {
     if (error instanceof ConfigError || error instanceof ServiceError) {
       createSay(output.stderr)(error.message);
-      const isUsage = error instanceof ConfigError || error instanceof WeakTokenError || isPathRefused(error);
+      const isUsage = error instanceof ConfigError || error instanceof SettingError || isPathRefused(error);
       return isUsage ? exitCodes.usage : exitCodes.failed;
     }
     throw error;

@@ -1,5 +1,5 @@
 import {execFile, spawnSync} from 'node:child_process';
-import {readdirSync, writeFileSync} from 'node:fs';
+import {readdirSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, onTestFinished, test} from 'vitest';
@@ -58,3 +58,18 @@ test('NODE_DEBUG writes no request, with its token, among the output', async () 
   const {stdout, stderr} = await promisify(execFile)(command, [launcher, 'branches', 'shop', ...flags], {env});
   expect([stdout, stderr]).toEqual([expect.stringContaining('master'), '']);
 });
+
+test.skipIf(executable !== undefined)(
+  'compiled code is kept where only its user may write, whatever the mask of modes',
+  () => {
+    const folder = createTempFolder('cache');
+    onTestFinished(() => folder.remove());
+    const {command, launcher} = builtProgram;
+    const env = {PATH: process.env.PATH, HOME: folder.path};
+    spawnSync('sh', ['-c', 'umask 000 && exec "$0" "$@"', command, launcher, '--version'], {env});
+    const made = readdirSync(folder.path, {recursive: true, withFileTypes: true});
+    expect(made.length).toBeGreaterThan(3);
+    const open = made.filter(entry => (statSync(join(entry.parentPath, entry.name)).mode & 0o077) !== 0);
+    expect(open.map(({name}) => name)).toEqual([]);
+  },
+);

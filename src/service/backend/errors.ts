@@ -67,6 +67,11 @@ export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
 }
 
+/** A fault of the config, or of a file that it names: starting again changes nothing until somebody mends it. */
+export class SettingError extends ServiceError {
+  override readonly name = 'SettingError';
+}
+
 /**
  * `status`: an answer other than 2xx; `auth`: no credentials could be had; `connection`: no answer, or one that broke
  * off; `timeout`; `body`: an answer that cannot be read.

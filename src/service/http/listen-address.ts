@@ -2,7 +2,7 @@ import {lstat, unlink} from 'node:fs/promises';
 import {connect} from 'node:net';
 import {errorCodeOf} from '#base/error-code.ts';
 import {isLoopbackHost} from '#base/service-address.ts';
-import {describeError, hasErrorCode, ServiceError} from '#service/backend/errors.ts';
+import {describeError, hasErrorCode, ServiceError, SettingError} from '#service/backend/errors.ts';
 
 /** Its user and group may connect. */
 export const socketMode = 0o660;
@@ -34,7 +34,7 @@ export const prepareSocket = async (path: string): Promise<void> => {
       return;
     }
     if (!found.isSocket()) {
-      throw new ServiceError(`${path} exists and is not a socket: remove it, or choose another path in listen.`);
+      throw new SettingError(`${path} exists and is not a socket: remove it, or choose another path in listen.`);
     }
     if (await isAlive(path)) {
       throw new ServiceError(

@@ -2,7 +2,7 @@ import {createPrivateKey, X509Certificate} from 'node:crypto';
 import {stat} from 'node:fs/promises';
 import {errorCodeOf} from '#base/error-code.ts';
 import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
-import {createWarnOnce, describeError, describeUnread, ServiceError} from '#service/backend/errors.ts';
+import {createWarnOnce, describeError, describeUnread, SettingError} from '#service/backend/errors.ts';
 
 /** A certificate with its chain takes some kB. */
 const fileBytesMax = 1024 * 1024;
@@ -27,11 +27,11 @@ const readPem = async (what: string, path: string, isSecret: boolean): Promise<B
   try {
     return await readTrusted(path, fileBytesMax, {userId: ownUserId(), isSecret});
   } catch (error) {
-    throw new ServiceError(`The TLS ${what} ${describeUnread(path, error)}`, {cause: error});
+    throw new SettingError(`The TLS ${what} ${describeUnread(path, error)}`, {cause: error});
   }
 };
 
-/** Reads a certificate and its key. Throws a `ServiceError` that names the file and never shows any of the key. */
+/** Reads a certificate and its key. Throws a `SettingError` that names the file and never shows any of the key. */
 export const readTlsPair = async (paths: TlsPaths): Promise<TlsPair> => {
   const cert = await readPem('certificate', paths.cert, false);
   const key = await readPem('key', paths.key, true);
@@ -39,7 +39,7 @@ export const readTlsPair = async (paths: TlsPaths): Promise<TlsPair> => {
     try {
       return read();
     } catch (error) {
-      throw new ServiceError(sentence, {cause: error});
+      throw new SettingError(sentence, {cause: error});
     }
   };
   const certificate = parse(
@@ -50,7 +50,7 @@ export const readTlsPair = async (paths: TlsPaths): Promise<TlsPair> => {
     createPrivateKey(key),
   );
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new ServiceError(`The TLS key ${paths.key} is not that of the certificate ${paths.cert}.`);
+    throw new SettingError(`The TLS key ${paths.key} is not that of the certificate ${paths.cert}.`);
   }
   const host = /\bDNS:([^*,"]+)/.exec(certificate.subjectAltName ?? '')?.[1];
   return {cert, key, host, validUntilMs: certificate.validToDate.getTime()};
@@ -68,7 +68,7 @@ const describeEnd = (path: string, {validUntilMs}: TlsPair, nowMs: number): stri
 
 /**
  * Reads a certificate and its key, and reads them again when the files change: `take` gets the new pair. A pair that
- * cannot be used is warned of and tried again; the one before stays in effect. Throws a `ServiceError` for the first.
+ * cannot be used is warned of and tried again; the one before stays in effect. Throws a `SettingError` for the first.
  */
 export const openServedTls = async (
   startPaths: TlsPaths,

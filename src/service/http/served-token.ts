@@ -2,7 +2,7 @@ import {mkdir, open} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {PathError} from '#base/system/resolve-path.ts';
 import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
-import {hasErrorCode, ServiceError} from '#service/backend/errors.ts';
+import {hasErrorCode, ServiceError, SettingError} from '#service/backend/errors.ts';
 
 /** 256 bits: impossible to guess, and short enough for one line. */
 const tokenBytes = 32;
@@ -10,11 +10,6 @@ const tokenBytes = 32;
 const tokenCharactersMin = 16;
 /** A JWT with many claims has a few kB; a larger file is not a token file. */
 const tokenFileBytesMax = 64 * 1024;
-
-/** A token that must not be used, whoever wrote it. */
-export class WeakTokenError extends ServiceError {
-  override readonly name = 'WeakTokenError';
-}
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -38,17 +33,17 @@ const readTokenFile = async (path: string): Promise<string> => {
     .replace(/^\uFEFF/, '')
     .trim();
   if (token === '') {
-    throw new ServiceError(`The token file ${path} is empty: remove it to get a new token at the next start.`);
+    throw new SettingError(`The token file ${path} is empty: remove it to get a new token at the next start.`);
   }
   // The characters of RFC 6750, section 2.1: an authorization header cannot carry others.
   const bad = token.search(/[^A-Za-z0-9._~+/=-]/);
   if (bad !== -1) {
-    throw new ServiceError(
+    throw new SettingError(
       `The token file ${path} has an invalid character at offset ${bad}: only A-Z a-z 0-9 and ._~+/=- are allowed.`,
     );
   }
   if (token.length < tokenCharactersMin) {
-    throw new WeakTokenError(
+    throw new SettingError(
       `The token file ${path} has a token of fewer than ${tokenCharactersMin} characters, which can be guessed: remove the file to get a random one at the next start.`,
     );
   }
@@ -66,19 +61,26 @@ export const readOrMakeToken = async (
   try {
     return {token: await readTokenFile(path), made: false};
   } catch (error) {
-    if (error instanceof ServiceError) {
+    if (error instanceof SettingError) {
       throw error;
     }
     if (error instanceof PathError) {
-      throw new ServiceError(`The token file ${path} ${error.message}`, {cause: error});
+      throw new SettingError(`The token file ${path} ${error.message}`, {cause: error});
     }
     if (!hasErrorCode(error, 'ENOENT')) {
-      throw new ServiceError(`The token file ${path} cannot be read: ${reasonOf(error)}.`, {cause: error});
+      throw new SettingError(`The token file ${path} cannot be read: ${reasonOf(error)}.`, {cause: error});
     }
   }
   try {
     return {token: await makeTokenFile(path, randomBytes), made: true};
   } catch (error) {
+    // It was not found, and yet its name is taken.
+    if (hasErrorCode(error, 'EEXIST')) {
+      throw new SettingError(
+        `The token file ${path} is a link that leads nowhere: remove it, or make what it leads to.`,
+        {cause: error},
+      );
+    }
     throw new ServiceError(`The token file ${path} cannot be created: ${reasonOf(error)}.`, {cause: error});
   }
 };

@@ -1,4 +1,4 @@
-import {randomUUID} from 'node:crypto';
+import {constants, randomUUID} from 'node:crypto';
 import {chmod} from 'node:fs/promises';
 import {createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {createServer as createTlsServer, type Server as TlsServer} from 'node:https';
@@ -43,8 +43,15 @@ const idCharactersMax = 1_024;
 const keepAliveMs = 75_000;
 /** Time for a client to send its headers, and time for the whole request. */
 const [headersMs, requestMs] = [5_000, 10_000];
-/** All older versions are broken: RFC 8996. */
-const tlsVersionMin = 'TLSv1.2';
+/**
+ * Versions before 1.2 are broken: RFC 8996. With 1.2, only suites with forward secrecy and authenticated encryption
+ * (RFC 9325, section 4.2), and no renegotiation, which a client could ask for again and again.
+ */
+const tlsRules = {
+  minVersion: 'TLSv1.2',
+  ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+} as const;
 /** How often late requests are looked for. */
 const checkIntervalMs = 1_000;
 /** A reader that reads nothing for so long is gone, or holds memory on purpose. */
@@ -227,7 +234,7 @@ export const createServer = (options: ServerOptions) => {
       requireHostHeader: false,
     };
     const server = options.tls
-      ? createTlsServer({...limits, ...options.tls, minVersion: tlsVersionMin, handshakeTimeout: headersMs})
+      ? createTlsServer({...limits, ...options.tls, ...tlsRules, handshakeTimeout: headersMs})
       : createHttpServer(limits);
     const limited = limitConnections(server);
     const take = (request: IncomingMessage, response: ServerResponse): void =>
@@ -366,7 +373,7 @@ export const createServer = (options: ServerOptions) => {
       const {cert, key} = given;
       if (http && 'setSecureContext' in http) {
         tls = given;
-        http.setSecureContext({cert, key, minVersion: tlsVersionMin});
+        http.setSecureContext({cert, key, ...tlsRules});
       }
     },
     /** Stops listening, lets running answers finish for at most 2 s, closes the backend. */

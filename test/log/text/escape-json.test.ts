@@ -12,6 +12,11 @@ test('controls, DEL, C1, bidi controls, separators and lone surrogates are writt
   expect(stringifySafe('\u2028\u2029\ud800x')).toBe('"\\u2028\\u2029\\ud800x"');
 });
 
+test('what is drawn as nothing is written as hex digits: zero-width characters, soft hyphens, tags', () => {
+  expect(stringifySafe('a\u200bb\u00ad\ufeff\u2060\u3164')).toBe('"a\\u200bb\\u00ad\\ufeff\\u2060\\u3164"');
+  expect(stringifySafe('\u{e0041}')).toBe('"\\udb40\\udc41"');
+});
+
 test('everything else stays as it is', () => {
   expect(stringifySafe({kind: 'line', text: 'é 日 😀 "q" \\n \\\\t'})).toBe(
     '{"kind":"line","text":"é 日 😀 \\"q\\" \\\\n \\\\\\\\t"}',
@@ -37,7 +42,7 @@ test('it gives the same value back and holds nothing unsafe', () => {
       const value = [{...record}, list];
       const json = stringifySafe(value);
       expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)));
-      expect(json).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
+      expect(json).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
       expect(json).not.toMatch(/(?<!\\)(?:\\\\)*\\[bfnrt]/);
     }),
     {numRuns: 1200},

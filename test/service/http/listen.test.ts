@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import {join} from 'node:path';
@@ -82,6 +82,26 @@ test('refuses TLS 1.1, and takes 1.2', async () => {
   expect(await handshake(service.baseUrl, {ca, maxVersion: 'TLSv1.2'})).toBe(server.cert);
 });
 
+test('takes only suites with forward secrecy under TLS 1.2, and no renegotiation', async () => {
+  const {service, authority} = await startTls();
+  const {ca, server} = authority;
+  const port = Number(new URL(service.baseUrl).port);
+  const offered = {ca, maxVersion: 'TLSv1.2'} as const;
+  expect(await handshake(service.baseUrl, {...offered, ciphers: 'AES128-GCM-SHA256:AES256-SHA'})).toMatch(
+    /HANDSHAKE_FAILURE/,
+  );
+  expect(await handshake(service.baseUrl, {...offered, ciphers: 'ECDHE+AES:!AESGCM'})).toMatch(/HANDSHAKE_FAILURE/);
+  expect(await handshake(service.baseUrl, {...offered, ciphers: 'ECDHE+AESGCM'})).toBe(server.cert);
+  const socket = tls.connect({port, host: '127.0.0.1', ...offered});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'secureConnect');
+  const refused = new Promise(resolve => {
+    socket.on('error', resolve);
+    socket.renegotiate({}, resolve);
+  });
+  expect(String(await refused)).toMatch(/no renegotiation/);
+});
+
 test('new connections get the new certificate once its files are replaced; half a renewal changes nothing', async () => {
   const {service, authority, replace} = await startTls();
   const renewed = createTestAuthority();
@@ -126,7 +146,7 @@ test.each([
   replace('key.pem', change(server.key));
   chmodSync(at('key.pem'), mode);
   const service = await runService(path, tlsHead + sites);
-  expect(await service.ended).toBe(mode === 0o644 ? 2 : 1);
+  expect(await service.ended).toBe(2);
   expect(service.stderr()).toContain(words);
   expect(service.stderr()).not.toMatch(/PRIVATE KEY|hello/);
 });
@@ -221,7 +241,40 @@ test('a socket of a process that lives, and a file, are left alone and refused',
   await once(other, 'close');
   writeFileSync(at('serve.sock'), 'precious');
   const second = await runService(path, socketHead + sites);
-  expect(await second.ended).toBe(1);
+  expect(await second.ended).toBe(2);
   expect(second.stderr()).toContain('exists and is not a socket: remove it, or choose another path in listen.');
   expect(readFileSync(at('serve.sock'), 'utf8')).toBe('precious');
+});
+
+test.each<[string, (folder: ReturnType<typeof createFolder>) => string | undefined, string]>([
+  ['an empty token', ({at}) => void writeFileSync(at('token'), '\n', {mode: 0o600}), 'token is empty'],
+  [
+    'a token of two lines',
+    ({at}) => void writeFileSync(at('token'), `${'a'.repeat(20)}\nb\n`, {mode: 0o600}),
+    'token has an invalid character at offset 20',
+  ],
+  [
+    'a token behind a link that leads nowhere',
+    ({at}) => void symlinkSync(at('gone'), at('token')),
+    'is a link that leads nowhere',
+  ],
+  [
+    'metrics with the token of the logs',
+    ({at}) => {
+      writeFileSync(at('token'), `${'a'.repeat(20)}\n`, {mode: 0o600});
+      return 'metrics_token_file = "token"\n';
+    },
+    'hold the same token',
+  ],
+  [
+    'a certificate that is not there',
+    () => 'tls_cert = "cert.pem"\ntls_key = "key.pem"\n',
+    'cert.pem cannot be read: no such file or directory',
+  ],
+])('%s ends the service with 2, so that it is not started again and again', async (_, prepare, sentence) => {
+  const folder = createFolder();
+  const head = prepare(folder) ?? '';
+  const service = await runService(folder.path, `listen = "127.0.0.1:0"\ntenant = "acme"\n${head}${sites}`);
+  expect(await service.ended).toBe(2);
+  expect(service.stderr()).toContain(sentence);
 });
