@@ -17,6 +17,8 @@ const steadyNanosMin = 60_000_000_000n;
 const expectedMin = 10;
 /** A clock may be so far ahead. */
 const slackNanos = 30_000_000_000n;
+/** Chance brings no silence so improbable: the negative logarithm of one in a thousand. */
+const evidenceMin = 7;
 /** With so many lines the longest pause says what is usual; with fewer, a longer one may still be usual. */
 const pausesKnown = 8n;
 
@@ -123,13 +125,14 @@ const isMissedIn = (buffer: LineBuffer, oldest: Instant, asked: TimeSpan): boole
 const gapReason = ({reason}: GapMarker): UncoveredReason =>
   reason === 'told' ? 'loss' : reason === 'empty' ? 'quiet' : reason === 'not-lines' ? 'notLines' : 'gap';
 
-/** How a source wrote: its lines, the first, the last, and the longest pause between two. */
+/** How a source wrote: its lines, the first, the last, the longest pause between two, and the sum of their squares. */
 type Habit = {
   readonly name: SourceName;
   readonly count: number;
   readonly first: Instant;
   readonly last: Instant;
   readonly longest: bigint;
+  readonly squares: number;
 };
 
 /** Reads how sources wrote in a chunk, up to a time. */
@@ -139,7 +142,9 @@ const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<string, Habit> =>
   const [name = unsaidSource, ...others] = sourcesIn(chunk);
   const isLoud = others.length === 0 && last - first <= loudNanosMax && count === chunk.entryCount;
   if (isLoud && (upTo === undefined || last <= upTo)) {
-    return habits.set(sourceKey(name), {name, count, first, last, longest: last - first});
+    // As of lines that come by chance.
+    const squares = (2 * Number(last - first) ** 2) / count;
+    return habits.set(sourceKey(name), {name, count, first, last, longest: last - first, squares});
   }
   const markers = new Set(markersOf(chunk).map(({offset}) => offset));
   for (let offset = 0; offset < chunk.entryCount; offset++) {
@@ -149,7 +154,7 @@ const readHabits = (chunk: Chunk, upTo?: Instant): ReadonlyMap<string, Habit> =>
     }
     const name = sourceAt(chunk, offset) ?? unsaidSource;
     const key = sourceKey(name);
-    habits.set(key, joined(habits.get(key), {name, count: 1, first: at, last: at, longest: 0n}));
+    habits.set(key, joined(habits.get(key), {name, count: 1, first: at, last: at, longest: 0n, squares: 0}));
   }
   return habits;
 };
@@ -165,6 +170,7 @@ const joined = (before: Habit | undefined, after: Habit): Habit =>
         first: before.first,
         last: larger(before.last, after.last),
         longest: larger(larger(before.longest, after.longest), after.first - before.last),
+        squares: before.squares + after.squares + Number(after.first - before.last) ** 2,
       };
 
 /**
@@ -190,11 +196,14 @@ function* silencesOf(
   const newestOfAll = [...habits.values()].reduce<Instant>((last, habit) => larger(last, habit.last), 0n);
   const silent = [...habits.values()]
     .filter(({name}) => isAlive(name) && hasEnded?.(name) !== true)
-    .flatMap(({name, count, first, last, longest}): readonly Uncovered[] => {
+    .flatMap((habit): readonly Uncovered[] => {
+      const {name, count, first, last, longest} = habit;
       const usual = longest + (longest * pausesKnown) / BigInt(count);
       // Who said something when it began, and no more, has no habit, unless nobody else has written since.
       const isSteady = count >= steadyLines && (last - first >= steadyNanosMin || last === newestOfAll);
-      const isSilent = isSteady && end - last > larger(silenceNanosMin, usual) && last < asked.to;
+      const silence = end - last;
+      const isLong = silence > larger(silenceNanosMin, usual) && evidenceOf(habit, silence) >= evidenceMin;
+      const isSilent = isSteady && isLong && last < asked.to;
       const words = sourceWordsInFull(name);
       return isSilent
         ? [{why: 'silence', source, from: last, to: asked.to, who: words === '' ? undefined : words}]
@@ -202,6 +211,13 @@ function* silencesOf(
     });
   return silent.slice(0, silencesMax);
 }
+
+/** Returns how badly chance explains a silence; what comes evenly is missed sooner. */
+const evidenceOf = ({count, first, last, squares}: Habit, silence: bigint): number => {
+  const [pauses, span] = [count - 1, Math.max(1, Number(last - first))];
+  const variation = (squares * pauses) / span ** 2 - 1;
+  return (pauses * Math.log1p(Number(silence) / span)) / Math.min(1, Math.max(0.01, variation));
+};
 
 /** Returns what is left of a time without some parts of it, ascending. */
 const spansWithout = (all: TimeSpan, parts: readonly TimeSpan[]): readonly TimeSpan[] => {

@@ -161,7 +161,9 @@ const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefi
   const isTogether = errors?.confidence === 'sure' && apartNanos > -togetherNanos && apartNanos < togetherNanos;
   const isRise = (finding.what === 'rise' || finding.what === 'new') && finding.evidence >= evidenceMin;
   const isClear = typeof finding.now === 'number' && finding.now >= clearTimes * Number(finding.before ?? 0);
-  return isTogether && isRise && isClear ? {...finding, confidence: 'sure'} : finding;
+  // A pod's errors are over with all others: its usual ones go on.
+  const until = finding.of === 'pod' && isTogether ? (errors.until ?? finding.until) : finding.until;
+  return isTogether && isRise && isClear ? {...finding, until, confidence: 'sure'} : {...finding, until};
 };
 
 const clearTimes = 3;

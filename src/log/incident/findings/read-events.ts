@@ -30,8 +30,6 @@ export type Series = {
   readonly places: number[];
   /** What each request took; NaN where its line doesn't say so. Empty for other kinds. */
   readonly durationsMs: number[];
-  /** What the line's place among all requests is; of statuses only. */
-  readonly ranks: number[];
   /** It is a warning. */
   readonly isWarning: boolean;
   /** For how many lines each one stands. */
@@ -136,7 +134,7 @@ export function* readEvents(
     if (series === undefined && list.length < seriesMax) {
       const isOfErrors = kind === 'kind' || kind === 'failed' || kind === 'pod';
       const weight = chunkStep * (isOfErrors ? errorStep : lineStep);
-      series = {kind, key, seconds: [], places: [], durationsMs: [], ranks: [], isWarning, weight};
+      series = {kind, key, seconds: [], places: [], durationsMs: [], isWarning, weight};
       list.push(series);
       ofKind.set(key, series);
     }
@@ -194,7 +192,7 @@ export function* readEvents(
     clock.push(at);
     fields.add(line.settings, at, place);
     if (status !== undefined) {
-      add('status', String(status), at, place)?.ranks.push(requests.length);
+      add('status', String(status), at, place);
       requests.push(at);
     }
     if (request !== undefined) {

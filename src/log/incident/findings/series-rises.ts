@@ -76,28 +76,26 @@ const begun = (
 /** Of what comes so often that not all is read, one line read came at most so long before another. */
 const unreadSeconds = 60;
 
-/** Compares how many of the requests are answered so, whatever their rate. */
+/** Finds when more, and a larger share, of the requests were answered so. */
 export const findStatus = (series: Series, events: LogEvents): IncidentFinding | undefined => {
-  const {ranks, seconds, key: subject} = series;
-  const {requests, asked} = events;
-  const [first, last] = [asked.from, asked.to].map(at => countBetween(requests, 0, at));
+  const {seconds, key: subject} = series;
+  const {requests, held, asked} = events;
+  const countRequests = (from: number, to: number): number => countBetween(requests, from, to + 1e-6);
   const isBad = subject.startsWith('5');
-  const runs = findRuns(ranks, {from: 0, to: requests.length}, (from, to) => to - from + 1, {isBad});
-  const {run} = pickWave(runs, {from: first ?? 0, to: last ?? requests.length}, isBad) ?? {};
+  const {run} = pickWave(findRuns(seconds, held, countRequests, {isBad}), asked, isBad) ?? {};
   if (run === undefined) {
     return undefined;
   }
-  const {start, end, from, isOver} = run;
-  const requestCount = Math.max(1, (isOver ? (ranks[end - 1] ?? 0) + 1 : requests.length) - from);
-  const [now, before] = [(end - start) / requestCount, start / Math.max(1, from)];
-  const since = seconds[start] ?? 0;
-  return now - before < statusShareMin || from < requests.length / 100
+  const {start, end, from, to, isOver} = run;
+  const [requestCount, earlier] = [Math.max(1, countRequests(from, to)), countBetween(requests, 0, from)];
+  const [now, before] = [(end - start) / requestCount, start / Math.max(1, earlier)];
+  return now - before < statusShareMin || earlier < requests.length / 100
     ? undefined
     : placed(
         findingOf({
           ...{what: 'rise', of: 'status', subject, before, now, unit: 'share', total: requestCount},
-          since: instantOf(events, since),
-          until: isOver ? instantOf(events, seconds[end - 1] ?? since) : undefined,
+          since: instantOf(events, from),
+          until: isOver ? instantOf(events, to) : undefined,
           confidence: isSure(run) ? 'sure' : 'weak',
           evidence: run.evidence,
         }),

@@ -42,12 +42,22 @@ export const findLevels = (
       refined.splice(index, 1);
     }
   }
-  return refined.slice(1).flatMap((end, index): readonly CountLevel[] => {
+  const levels = refined.slice(1).flatMap((end, index): readonly CountLevel[] => {
     const begin = refined[index] ?? end;
     return end.at > begin.at || end.count > begin.count
       ? [{start: begin.count, end: end.count, from: begin.at, to: end.at}]
       : [];
   });
+  // Between the events that were tried there may be a short level.
+  return step === 1 || levels.length === 1
+    ? levels
+    : levels.flatMap(({start, ...level}) =>
+        findLevels(times.slice(start, level.end), level, price).map(part => ({
+          ...part,
+          start: start + part.start,
+          end: start + part.end,
+        })),
+      );
 };
 
 const costOf = (from: Edge, to: Edge): number => {

@@ -129,7 +129,7 @@ type Stop = {
   readonly at: number;
   /** A second, in at most fifteen minutes before. */
   readonly before: number;
-  /** How many would have come since, going by the time and by all other lines, whichever is less. */
+  /** How badly chance explains that none came since: the negative logarithm of how probable that is. */
   readonly evidence: number;
 };
 
@@ -138,6 +138,8 @@ const eventsMin = 10;
 /** A silence has to be so many times the longest before. */
 const longestTimesMin = 2.5;
 const expectedMin = 8;
+/** Its rate is that of so many of it at least: by a few that came together, none after them proves nothing. */
+const habitEvents = 40;
 
 /** Finds whether what came steadily came to an end. `clock` is the times of all lines; all times ascend. */
 export const findStop = (
@@ -152,18 +154,25 @@ export const findStop = (
     return undefined;
   }
   const silence = to - at;
-  const heldFrom = Math.max(from, at - beforeSeconds);
-  const count = countBetween(times, heldFrom, at);
+  const heldFrom = Math.max(from, Math.min(at - beforeSeconds, times.at(-habitEvents) ?? from));
+  const habit = times.slice(-countBetween(times, heldFrom, at + 1e-6));
+  const count = habit.length - 1;
   const before = count / Math.max(1, at - heldFrom);
-  const linesBefore = countBetween(clock, heldFrom, at);
-  const byLines = (count * countBetween(clock, at, to)) / Math.max(1, linesBefore);
-  const evidence = Math.min(before * silence, byLines);
-  if (evidence < expectedMin) {
-    return undefined;
-  }
-  let longest = 0;
-  for (let index = 1; index < times.length; index++) {
-    longest = Math.max(longest, (times[index] ?? 0) - (times[index - 1] ?? 0));
-  }
-  return silence >= longestTimesMin * longest ? {at, before, evidence} : undefined;
+  const byLines = (count * countBetween(clock, at, to)) / Math.max(1, countBetween(clock, heldFrom, at));
+  const expected = Math.min(before * silence, byLines);
+  const longest = gapsOf(times).reduce((most, gap) => Math.max(most, gap), 0);
+  return expected < expectedMin || silence < longestTimesMin * longest
+    ? undefined
+    : // The rate is known only as well as so many events tell it.
+      {at, before, evidence: (count * Math.log1p(expected / count)) / dispersionOf(gapsOf(habit))};
+};
+
+const gapsOf = (times: readonly number[]): readonly number[] =>
+  times.slice(1).map((at, index) => at - (times[index] ?? at));
+
+/** Returns by how much pauses vary more than chance has them vary: 1 or more. */
+const dispersionOf = (pauses: readonly number[]): number => {
+  const mean = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
+  const variance = pauses.reduce((sum, pause) => sum + (pause - mean) ** 2, 0) / pauses.length;
+  return mean > 0 ? Math.max(1, variance / mean ** 2) : 1;
 };

@@ -149,6 +149,18 @@ describe('silence', () => {
     expect(coverOf([heldIn(paused)], {now: 1302}).uncovered).toEqual(['silence, 14:19:59 to 14:21:42']);
   });
 
+  test('of lines that come by chance, and seldom, is told once chance hardly brings it', () => {
+    const seldom = [0, 60, 200, 230, 500, 510, 900, 940, 1200, 1500, 1530, 1800].map(
+      (second): TimedLine => [second, 'INFO a'],
+    );
+    // Of twelve lines within 1,800 s, so uneven: (1 + 900 / 1800)^-(11 / 0.64) is one in a thousand.
+    expect(coverOf([heldIn(seldom)], {now: 2690}).uncovered).toEqual([]);
+    expect(coverOf([heldIn(seldom)], {now: 2710}).uncovered).toEqual(['silence, 14:30:00 to 14:45:10']);
+    // Even ones are missed as soon as none has stayed away for so long.
+    const even = linesEvery(150, 0, 1801, 'INFO a');
+    expect(coverOf([heldIn(even)], {now: 2050}).uncovered).toEqual(['silence, 14:30:00 to 14:34:10']);
+  });
+
   test('of a pod that went, or of what came to its end, is none', () => {
     expect(coverOf([heldIn([...web, ...db], {podNames: ['db-1']})], {now: 1200}).uncovered).toEqual([]);
     expect(coverOf([heldIn([...web, ...db], {podNames: ['db-1', 'web-1']})], {now: 1200}).uncovered).toHaveLength(1);

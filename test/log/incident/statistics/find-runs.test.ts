@@ -28,6 +28,17 @@ describe('levels', () => {
     ]);
   });
 
+  test('that are short are found between those of many more', () => {
+    const [usual, six] = [every(200, 10, 3600), every(3, 2000, 2016)];
+    expect(spans(sorted(usual, every(0.1, 600, 700), six))).toEqual([
+      [0, 600],
+      [600, 699.9],
+      [699.9, 2000],
+      [2000, 2015],
+      [2015, 3600],
+    ]);
+  });
+
   test('of thousands of events begin as exactly', () => {
     expect(spans(sorted(every(2, 0.3, 3600), every(0.1, 3000.05, 3600)))).toEqual([
       [0, 3000.05],

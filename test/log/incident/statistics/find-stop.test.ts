@@ -46,20 +46,39 @@ describe('a stop is told', () => {
 
   test('if eight would have come, going by the time', () => {
     const stopped = (now: number) => findStop(every(10, 0, 401), every(1, 0, 2000), {from: 0, to: now});
-    expect([stopped(479), stopped(480)?.evidence]).toEqual([undefined, 8]);
+    expect([stopped(479), stopped(480)?.at]).toEqual([undefined, 400]);
   });
 
   test('if eight would have come, going by the other lines', () => {
     // Forty of four hundred lines: of eighty since, eight would be of these.
     const lines = (count: number) => [...every(1, 0, 400), ...every(600 / count, 400, 999.9)];
     const stopped = (count: number) => findStop(every(10, 0, 401), lines(count), span);
-    expect([stopped(79), stopped(80)?.evidence]).toEqual([undefined, 8]);
+    expect([stopped(79), stopped(80)?.at]).toEqual([undefined, 400]);
   });
 
   test('with the rate of the last fifteen minutes', () => {
     expect(
       findStop([...every(1, 0, 1000), ...every(10, 1000, 2001)], every(1, 0, 3000), {from: 0, to: 3000}),
     ).toMatchObject({at: 2000, before: 90 / 900});
+  });
+
+  test('by how improbable it is, as far as the rate is known', () => {
+    const evidenceOf = (times: readonly number[], now: number) =>
+      findStop(times, every(1, 0, 4000), {from: 0, to: now})?.evidence;
+    // Of forty, twenty would have come since: (1 + 20 / 40)^-40. Of ten, twice as many: (1 + 20 / 10)^-10.
+    expect(evidenceOf(every(10, 0, 401), 600)).toBeCloseTo(16.2, 1);
+    expect(evidenceOf(every(40, 0, 401), 1200)).toBeCloseTo(11, 1);
+    // Three at once each half minute are as many, and half as telling.
+    const threes = every(30, 0, 401).flatMap(at => [at, at, at]);
+    expect(evidenceOf(threes, 600)).toBeCloseTo(8.2, 1);
+  });
+
+  test('with the rate of forty, where fewer came in fifteen minutes', () => {
+    const times = [...every(60, 0, 2400), ...every(30, 2400, 2701)];
+    expect(findStop(times, every(1, 0, 5000), {from: 0, to: 4000})).toMatchObject({
+      at: 2700,
+      before: expect.closeTo(39 / 2040, 4),
+    });
   });
 
   test('by nobody who never wrote', () => {

@@ -1,3 +1,4 @@
+import {indexAtOrAfter, timeAtIndex} from '#log/buffer/buffer.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import {isTrouble} from '#log/incident/incident-finding.ts';
 import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
@@ -205,6 +206,12 @@ const calmKinds: Readonly<Record<string, (random: Random, linesMax: number) => C
 
 const names = Object.keys(calmKinds);
 
+/** Whether any line is of the time asked: of a time without one nobody can tell. */
+const hasLine = ({buffer}: IncidentSource, {from = 0n, to}: Asked): boolean => {
+  const at = timeAtIndex(buffer, indexAtOrAfter(buffer, from));
+  return at !== undefined && (to === undefined || at <= to);
+};
+
 /** Draws a calm log, and from when on it is asked; what is asked is held, and more before it. */
 export const drawCalm = (random: Random, index: number, linesMax: number): DrawnCase => {
   const kind = names[index % names.length] ?? '';
@@ -229,10 +236,12 @@ export const drawCalm = (random: Random, index: number, linesMax: number): Drawn
     asked,
     judge: report => [
       ...falselyFound(report),
-      ...falselyUnknown(
-        report,
-        from === undefined && (log.isSteady === true || 60 * rate * errorShare >= steadyPerMinute),
-      ),
+      ...(hasLine(log.source, asked)
+        ? falselyUnknown(
+            report,
+            from === undefined && (log.isSteady === true || 60 * rate * errorShare >= steadyPerMinute),
+          )
+        : []),
     ],
   };
 };
