@@ -26,6 +26,9 @@ export type Holes<T extends NumberedGap = GapMarker> = {
   readonly clean: number;
 };
 
+/** Numbers up to the last one that have no line, which more without any may follow. */
+export type Tail<T extends NumberedGap = GapMarker> = {readonly marker: T; readonly through: number};
+
 /** What was read of a log whose lines have numbers. */
 export type Numbered = {
   readonly series: string;
@@ -46,6 +49,7 @@ export type Numbered = {
   /** Losses with their markers, of which more may be told: each answer tells them again until a line follows. */
   readonly told: readonly ToldLoss[];
   readonly holes: Holes | undefined;
+  readonly tail: Tail | undefined;
   /** The most lines that an answer had. */
   readonly windowLines: number;
   /** Consecutive answers with lines and without numbers, and the lines that they brought, by `textKey`. */

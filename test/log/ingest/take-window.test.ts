@@ -126,9 +126,9 @@ describe('an answer with numbers', () => {
     // An older answer that tells nothing does not make it new.
     const older = takeWindow(again.log, counted(3, lines(3)));
     expect(takeWindow(older.log, counted(4, [], {losses})).added).toEqual([]);
-    const next = takeWindow(again.log, counted(4, lines(4), {losses}));
-    expect([next.added.map(show), next.log.numbered?.told]).toEqual([['gap', 'line 4'], []]);
-    expect(next.added.filter(({kind}) => kind === 'gap')).toMatchObject([{grows: true, before: at(5)}]);
+    const next = takeWindow(again.log, counted(4, lines(7), {losses}));
+    expect([next.added.map(show), next.log.numbered?.told]).toEqual([['gap', 'line 7'], []]);
+    expect(next.added.filter(({kind}) => kind === 'gap')).toMatchObject([{grows: true, before: at(8)}]);
   });
 
   test('pauses each 512 lines', () => {

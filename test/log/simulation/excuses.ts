@@ -1,7 +1,7 @@
 import {partOf} from './cluster-cut.ts';
-import type {ClusterLine, ClusterOptions} from './simulated-cluster.ts';
+import {type ClusterLine, type ClusterOptions, second} from './simulated-cluster.ts';
 import type {Watched} from './watch-looks.ts';
-import {charactersOf, countParts, isBelowShare, type Known} from './what-was-known.ts';
+import {charactersOf, countParts, isBelowShare, type Known, showsClock} from './what-was-known.ts';
 
 /** By what a log is judged: the number of each line, how many came, how windows are cut, or nothing that is said. */
 export type JudgedAs = 'numbered' | 'counted' | 'said' | 'inferred';
@@ -49,7 +49,7 @@ const isPartNew: Holds = (line, {before}, {arrived, options: {cut}}) => {
 const isOfUnknownClock: Holds = ({clock, clockNanos}, {clocks, look}, {options}) =>
   !clocks.has(clock) &&
   !(clockNanos === 0n && look.window.serviceAt !== undefined && options.says === 'numbers') &&
-  !(look.window.numbering !== undefined && look.shown.some(other => other.clock === clock));
+  !(look.window.numbering !== undefined && look.shown.some(other => other.clock === clock && showsClock(other)));
 
 const isBornBelow: Holds = (line, {look, span, lateness, cutsLateLines, hasLeft}, {options: {cut, show}, arrived}) => {
   const isShort = span < lateness && line.lateNanos <= lateness;
@@ -128,8 +128,9 @@ export const excuses: readonly Excuse[] = [
       'it is stamped further before the newest line of its source than any line of one was: nobody can know that lines may be so late',
     of: 'range',
     families: ['numbered'],
-    holds: ({source, at}, {newestOf, latenessInSource, newestBefore}) =>
-      (newestOf.get(source) ?? newestBefore) - at > latenessInSource,
+    holds: ({source, at, arrivedAt, clockNanos}, {newestOf, latenessInSource, newestBefore, before}) =>
+      (newestOf.get(source) ?? (before === undefined ? arrivedAt + clockNanos : newestBefore)) - at >
+      latenessInSource + (before === undefined ? second : 0n),
   },
   {
     name: 'ended by a late line',
@@ -161,6 +162,14 @@ export const excuses: readonly Excuse[] = [
     of: 'range',
     families: everywhere,
     holds: (_line, {before, look}) => before === undefined && look.window.serviceAt === undefined,
+  },
+  {
+    name: 'a lie not told yet',
+    reason:
+      'no answer before had a line, and the numbers of this one are those of a log that begins with it: nobody can know yet that they are not',
+    of: 'loss',
+    families: ['inferred'],
+    holds: (_line, {before}, {options}) => before === undefined && options.numbersFromOne === true,
   },
   {
     name: 'unseen pod',

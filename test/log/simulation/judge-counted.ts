@@ -1,3 +1,4 @@
+import type {Arrivals, Numbering} from '#log/window/window-claims.ts';
 import {type JudgedAs, mayBeOutsideRange} from './excuses.ts';
 import type {Faults} from './find-faults.ts';
 import {countOf, findSilentlyLost, nameOf, stepWritten} from './judge-log.ts';
@@ -46,7 +47,7 @@ const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): read
   const asNoString = new Set<ClusterLine>();
   let countedTo = looks[firstIndex]?.arrivedCount ?? arrived.length;
   /** Lines that access rules hide, and after which no line was shown yet: nothing tells them. */
-  let hidden: readonly ClusterLine[] = [];
+  let hidden: readonly ClusterLine[] = hiddenAfter(arrived.slice(0, countedTo), looks[firstIndex]);
   let last: WatchedLook | undefined;
   let lastSeries: string | undefined;
   let isAfterUnnumbered = false;
@@ -73,15 +74,13 @@ const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): read
     for (const line of look.noStrings) {
       asNoString.add(line);
     }
-    const lastShown = look.shown.reduce((most, {seq}) => Math.max(most, seq), -1);
-    const isPending = ({isHidden, seq}: ClusterLine): boolean =>
-      isHidden && look.window.numbering !== undefined && look.shown.length > 0 && seq > lastShown;
     const unseen = [...hidden, ...arrived.slice(countedTo, Math.max(countedTo, look.arrivedCount))].filter(
       line => !seen.has(line) && !asNoString.has(line) && !toldEarly.has(line),
     );
-    const dropped = unseen.filter(line => !isPending(line));
+    const pending = new Set(hiddenAfter(unseen, look));
+    const dropped = unseen.filter(line => !pending.has(line));
     const isNumbered = arrivals !== undefined && !look.isLagging;
-    hidden = isNumbered ? unseen.filter(isPending) : hidden;
+    hidden = isNumbered ? [...pending] : hidden;
     last = isNumbered ? look : last;
     lastSeries = (look.isLagging ? undefined : arrivals?.series) ?? lastSeries;
     isAfterUnnumbered = arrivals === undefined || (isAfterUnnumbered && !isNumbered);
@@ -99,6 +98,20 @@ const followNumbers = ({arrived, looks}: Watched, known: readonly Known[]): read
       : {known: each, dropped: [], isUnclear: isUnclear || mayBeUncounted || dropped.length > 0};
   });
 };
+
+/** Lines that access rules hide, after the last one that an answer shows. */
+const hiddenAfter = (lines: readonly ClusterLine[], look: WatchedLook | undefined): readonly ClusterLine[] =>
+  look?.window.numbering === undefined ||
+  look.shown.length === 0 ||
+  isEndTold(look.window.numbering, look.window.arrivals)
+    ? []
+    : lines.filter(({isHidden, seq}) => isHidden && seq > lastShownIn(look));
+
+const lastShownIn = ({shown}: WatchedLook): number => shown.reduce((most, {seq}) => Math.max(most, seq), -1);
+
+/** Does the service tell that what came after the last line of the answer is gone? What it hides is among that. */
+const isEndTold = ({losses}: Numbering, arrivals: Arrivals | undefined): boolean =>
+  losses.some(({number, lines}) => lines !== undefined && number > (arrivals?.last ?? number));
 
 /**
  * Are the lines that came as many as the numbers that were taken? Then all are there, though an answer in between had

@@ -17,7 +17,6 @@ const notYetHeld: readonly NotYetHeld[] = [
   {trait: 'unstamped-anywhere', families: ['counted'], what: copies},
   {trait: 'from-one', families: ['counted'], what: 'a series that begins anew in each answer is believed'},
   {trait: 'set-back', families: ['counted'], what: 'a counter that is set back is believed'},
-  {trait: 'hidden-lines', families: ['numbered'], what: 'holes of access rules are markers of their own too often'},
 ];
 
 export const notYetHeldBy = (family: ClusterFamily): readonly Trait[] =>

@@ -121,15 +121,7 @@ export const clusterProperties: readonly {
   {
     sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
     family: 'numbered',
-    known: [
-      '114: shown and not held:',
-      '226: out of order: 2026-11-21T14:02:00.000000000Z',
-      '230: lost outside the range',
-      '428: believed: counted at answer',
-      '622: out of order: 2026-11-21T14:02:00.000000000Z',
-      '664: lost outside the range',
-      '808: lost outside the range',
-    ],
+    known: ['114: shown and not held:', '428: believed: counted at answer'],
   },
   {
     sentence:

@@ -1,6 +1,6 @@
 import type {Instant} from '#log/line/instant.ts';
 import {countOf} from './judge-log.ts';
-import type {ClusterLine, ClusterOptions} from './simulated-cluster.ts';
+import {type ClusterLine, type ClusterOptions, second} from './simulated-cluster.ts';
 import type {Watched, WatchedLook} from './watch-looks.ts';
 
 /** What could be known at an answer: by the lines in it and before it, and not by those that nobody saw. */
@@ -108,6 +108,10 @@ export const isBelowShare = (
   return count < shown.length / parts && characters < charactersOf(shown) / parts - longest;
 };
 
+/** Its stamp can be read, and a clock gave it when it came: a late line shows one that is behind. */
+export const showsClock = ({isStamped, isForged, at, arrivedAt, clockNanos}: ClusterLine): boolean =>
+  isStamped && !isForged && arrivedAt + clockNanos - at <= second;
+
 export const charactersOf = (lines: readonly ClusterLine[]): number =>
   lines.reduce((sum, {raw}) => sum + raw.length, 0);
 
@@ -210,8 +214,8 @@ export const whatWasKnown = (watched: Watched): readonly Known[] => {
     };
     const vanished = known.hasHole && isFollowedByFew(watched, known, inOrderBefore);
     latenessBeside = maxOf([latenessBeside, ...cameLate.map(({at}) => newestShown - at)]);
-    for (const line of look.shown) {
-      clocks.add(line.clock);
+    for (const {clock} of look.shown.filter(showsClock)) {
+      clocks.add(clock);
     }
     newestBefore = newestShown;
     lost = came.length > 0 || look.gap !== undefined ? [] : lost;

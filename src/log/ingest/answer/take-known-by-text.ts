@@ -93,6 +93,7 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
             seenAfter: new Map(),
             told: marker === undefined ? [] : lossesWithin(numbering, read, named?.named ?? [], marker),
             holes: undefined,
+            tail: undefined,
             windowLines: window.lines.length,
             unnumberedAnswers: 0,
             cameByText: new Map(),

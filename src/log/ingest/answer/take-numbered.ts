@@ -72,7 +72,7 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
     endings: window.endings,
     newest: found.newest,
   });
-  const {markers: gaps, told, holes} = placeGaps(edit, foundGaps, newestHeld);
+  const {markers: gaps, told, holes, tail} = placeGaps(edit, foundGaps, newestHeld);
   const buffer = yield* edit.finishing();
   const windowLines = Math.max(before?.windowLines ?? 0, window.lines.length);
   const gap = gaps.at(-1);
@@ -105,6 +105,7 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
         serviceAt: window.serviceAt,
         told,
         holes,
+        tail,
         windowLines,
         unnumberedAnswers: 0,
         cameByText: new Map(),

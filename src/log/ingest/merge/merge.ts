@@ -129,7 +129,8 @@ const startOfGroup = (lines: WindowLines, index: number): number => {
 
 /**
  * Merges lines of one timestamp with the held lines at that time. New lines go before the next line of the window that
- * is held, or to the end. Those at the end, which are many with a coarse clock, are inserted first and in order.
+ * is held, or to the end; after the one before where the window lists lines in another order. Those at the end, which
+ * are many with a coarse clock, are inserted first and in order.
  */
 function* mergeGroup(
   edit: BufferEdit,
@@ -156,24 +157,36 @@ function* mergeGroup(
       yield;
     }
   }
-  // Insert the rest from the back, so that earlier places stay valid.
-  const between: LineEntry[] = [];
-  let before = Number.POSITIVE_INFINITY;
+  const ahead = new Map<number, number>();
+  let next = Number.POSITIVE_INFINITY;
   for (let index = lastHeldIndex; index >= 0; index--) {
-    const line = group[index];
     const place = places[index];
-    if (place !== undefined) {
-      before = isAnchor(index) ? Math.min(before, place) : before;
-    } else if (line !== undefined) {
-      const entry = makeEntry(line);
-      edit.insert(entry, before);
-      between.push(entry);
+    if (place !== undefined && isAnchor(index)) {
+      next = Math.min(next, place);
     }
+    ahead.set(index, next);
+  }
+  const between: {readonly entry: LineEntry; readonly place: number}[] = [];
+  let after = 0;
+  for (let index = 0; index <= lastHeldIndex; index++) {
+    const [line, place] = [group[index], places[index]];
+    if (place !== undefined) {
+      after = isAnchor(index) ? place + 1 : after;
+    } else if (line !== undefined) {
+      between.push({entry: makeEntry(line), place: Math.max(after, ahead.get(index) ?? after)});
+    }
+  }
+  // From the back, so that earlier places stay valid.
+  for (const [index, {entry, place}] of between
+    .toSorted((a, b) => a.place - b.place)
+    .reverse()
+    .entries()) {
+    edit.insert(entry, place);
     if (index % linesPerPause === linesPerPause - 1) {
       yield;
     }
   }
-  return [...between.reverse(), ...atEnd];
+  return [...between.map(({entry}) => entry), ...atEnd];
 }
 
 /** Checks whether a line is unique among the held lines and those of the window. */

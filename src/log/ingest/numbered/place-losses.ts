@@ -3,27 +3,10 @@ import type {GapMarker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
 import {coversSource} from '#log/line/tag-sources.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
-import type {Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
+import type {Holes, Numbered, NumberedGap, Tail, ToldLoss} from '../numbered.ts';
+import {believed, endBy, endOfOpen, type LossesInput, rangeOf} from './loss-range.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
-export type LossesInput = {
-  /** What was read before; undefined at the first answer. */
-  readonly before: Numbered | undefined;
-  readonly numbering: Numbering;
-  readonly named: readonly (SourceName | undefined)[];
-  readonly read: ReadNumbers;
-  /** The oldest line that is held and the newest one, this answer's lines included. */
-  readonly oldest: Instant | undefined;
-  readonly newest: Instant | undefined;
-  readonly serviceAt: Instant | undefined;
-};
-
-/** A clock in the `date` header has whole seconds. */
-const second: Instant = 1_000_000_000n;
-/** Without any clock, at most so much time passes between two answers. */
-const hour = 3600n * second;
-/** A time that is told and is further from the service's clock and from all lines bounds nothing. */
-const offMax = 24n * hour;
 /** Losses whose end is not known: more than a branch has sources that lose lines at once. */
 const openMax = 100;
 
@@ -38,6 +21,7 @@ export type FoundGaps = {
   readonly grown: readonly GapMarker[];
   readonly told: readonly ToldLoss<NumberedGap | GapMarker>[];
   readonly holes: Holes<NumberedGap | GapMarker> | undefined;
+  readonly tail: Tail<NumberedGap | GapMarker> | undefined;
 };
 
 /**
@@ -85,7 +69,12 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       continue;
     }
     const next = firstFrom(read.lines, loss.number, source);
-    const range = rangeOf(input, loss, source, next);
+    const itsRange = rangeOf(input, loss, source, next);
+    const isMore = isMissing && loss.lines !== missing.count;
+    // What the service tells is not all that has no line.
+    const range = isMore
+      ? {...itsRange, ...rangeOfAll([itsRange, gapOf(input, loss.number, missing.count)])}
+      : itsRange;
     const firstAt = read.lines[0]?.line.at;
     if (before === undefined && loss.number <= numbering.first && firstAt !== undefined && range.before <= firstAt) {
       // It is ahead of the log.
@@ -109,8 +98,19 @@ export const findGaps = (input: LossesInput): FoundGaps => {
   }
   const untold = before === undefined ? [] : read.missing.filter(({number}) => !explained.has(number));
   const [ahead, between] = splitHoles(input, untold);
+  const goingOn = before?.tail;
+  let tail: FoundGaps['tail'] = goingOn;
   for (const {count, number} of ahead) {
-    gaps.push(gapOf(input, number, count));
+    const gap = gapOf(input, number, count);
+    if (goingOn?.through === number - count - 1) {
+      // No line came since that gap.
+      const marker = {...goingOn.marker, ...joinGaps([goingOn.marker, gap]), grows: true};
+      grown.set(marker.id, marker);
+      tail = {marker, through: number - 1};
+    } else {
+      gaps.push(gap);
+      tail = {marker: gap, through: number - 1};
+    }
   }
   const holes = foldHoles(input, between);
   if (holes !== undefined && holes.marker !== before?.holes?.marker) {
@@ -123,7 +123,7 @@ export const findGaps = (input: LossesInput): FoundGaps => {
   // Each answer tells those after the last line again; an older answer may tell those of before.
   const last = read.last === before?.last ? 0 : read.last;
   const still = told.filter(({number, isOpen}) => isOpen || number > last).slice(-openMax);
-  return {gaps, grown: [...grown.values()], told: still, holes};
+  return {gaps, grown: [...grown.values()], told: still, holes, tail};
 };
 
 const gapOf = (input: LossesInput, number: number, count: number): NumberedGap => ({
@@ -158,17 +158,23 @@ const foldHoles = (input: LossesInput, missing: Missing): Holes<NumberedGap | Ga
   const answers = (standing?.answers ?? 0) + 1;
   const found = missing.map(({number, count}) => gapOf(input, number, count));
   const all = standing === undefined ? found : [standing.marker, ...found];
-  const folded = {
-    after: earliestOf(all.map(({after}) => after)) ?? 0n,
-    before: latestOf(all.map(({before}) => before)) ?? 0n,
-    missingLines: all.reduce((sum, {missingLines = 0}) => sum + missingLines, 0),
-    reason: answers < holeAnswersMin ? 'moved-on' : 'left-out',
-  } as const;
+  const folded = {...joinGaps(all), reason: answers < holeAnswersMin ? 'moved-on' : 'left-out'} as const;
   const marker = standing
     ? {...standing.marker, ...folded, grows: true}
     : {...gapOf(input, first.number, first.count), ...folded};
   return {marker, answers, clean: 0};
 };
+
+/** Returns the range that holds those of several gaps, and how many lines are missing in all. */
+const joinGaps = (gaps: readonly NumberedGap[]): Pick<NumberedGap, 'after' | 'before' | 'missingLines'> => ({
+  ...rangeOfAll(gaps),
+  missingLines: gaps.reduce((sum, {missingLines = 0}) => sum + missingLines, 0),
+});
+
+const rangeOfAll = (ranges: readonly Pick<NumberedGap, 'after' | 'before'>[]) => ({
+  after: earliestOf(ranges.map(({after}) => after)) ?? 0n,
+  before: latestOf(ranges.map(({before}) => before)) ?? 0n,
+});
 
 /** Returns the losses of an answer whose gap has another reason, as told by its marker. */
 export const lossesWithin = (
@@ -198,7 +204,7 @@ const growLoss = (input: LossesInput, known: ToldLoss, loss: Loss | undefined): 
   const next = known.isOpen ? firstFrom(input.read.lines, known.number, known.source) : undefined;
   const count = Math.max(known.count ?? 1, loss?.count ?? 1);
   const end = latestOf([
-    told ?? (next && next.line.at + latenessOf(input)),
+    told ?? (next && endBy(input, next)),
     count > (known.count ?? 1) ? endOfOpen(input) : undefined,
   ]);
   const after = earliestOf([marker.after, believed(input, loss?.after)]) ?? marker.after;
@@ -232,112 +238,6 @@ const firstFrom = (
     undefined,
   );
 
-const latenessOf = ({before}: LossesInput): Instant => before?.lateness ?? second;
-
-/** Returns a time that the service tells, if it is near its own clock, or near the lines. */
-const believed = ({oldest, newest, serviceAt}: LossesInput, at: Instant | undefined): Instant | undefined => {
-  const [from, through] = [earliestOf([oldest, serviceAt]), latestOf([newest, serviceAt])];
-  return at === undefined ||
-    (from !== undefined && at < from - offMax) ||
-    (through !== undefined && at > through + offMax)
-    ? undefined
-    : at;
-};
-
-/** Returns the end of a loss after which no line has come: now. */
-const endOfOpen = ({newest, serviceAt}: LossesInput): Instant | undefined =>
-  serviceAt === undefined ? newest : laterOf(newest ?? serviceAt, serviceAt + second);
-
-const rangeOf = (
-  input: LossesInput,
-  loss: Pick<Loss, 'after' | 'before' | 'number'>,
-  source: SourceName | undefined,
-  next: NumberedLine | undefined,
-): Pick<GapMarker, 'at' | 'after' | 'before'> => {
-  const {before, serviceAt} = input;
-  const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
-  const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
-  const isNamed = source !== undefined;
-  const [after, end] = [believed(input, loss.after), believed(input, loss.before)];
-  const spans = spansOf(input, source, loss.number);
-  const from = after ?? earliestOf(spans.map(span => span.from)) ?? earliestOf([oldest, before?.serviceAt]) ?? oldest;
-  const to =
-    end ??
-    latestOf([
-      ...spans.map(span => span.to),
-      isNamed ? next?.line.at : newest,
-      next === undefined ? endOfOpen(input) : undefined,
-    ]) ??
-    newest;
-  const at = end ?? next?.line.at ?? newest;
-  if (from < to) {
-    return {at, after: from, before: to};
-  }
-  if (from === to) {
-    return {at, after: from - 1n, before: to};
-  }
-  // A clock that was set back: lines are missing of before and of after.
-  const passed = elapsedSince(input, source) + latenessOf(input);
-  return {at, after: to - passed, before: from + passed};
-};
-
-type Span = {readonly from: Instant; readonly to: Instant};
-
-/** Returns the ranges in which lines of each source may be missing: from its line before to its line after the loss. */
-const spansOf = (input: LossesInput, source: SourceName | undefined, number: number): readonly Span[] => {
-  const {before, read} = input;
-  const isMeant = (of: SourceName | undefined): boolean =>
-    source === undefined || (of !== undefined && coversSource(source, of));
-  const known = [...(before?.newest ?? [])].filter(([of]) => isMeant(of));
-  const nextOf = new Map<SourceName | undefined, NumberedLine>();
-  for (const line of read.lines) {
-    const first = nextOf.get(line.source);
-    if (line.number >= number && isMeant(line.source) && (first === undefined || line.number < first.number)) {
-      nextOf.set(line.source, line);
-    }
-  }
-  const spans = known.map(([of, last]) => spanOf(input, of, last, nextOf.get(of)?.line.at));
-  // Of a source that was in no answer before, lines may be missing since that answer.
-  const fresh = [...nextOf].filter(([of]) => source === undefined && before?.newest.has(of) === false);
-  const lateness = latenessOf(input);
-  return [
-    ...spans,
-    ...fresh.map(([, {line}]): Span => ({from: line.at - elapsedIn(input) - lateness, to: line.at + lateness})),
-  ];
-};
-
-const spanOf = (input: LossesInput, of: SourceName | undefined, last: Instant, nextAt: Instant | undefined): Span => {
-  const lateness = latenessOf(input);
-  const passed = elapsedSince(input, of);
-  if (nextAt === undefined) {
-    // The sources of a pod share its clock, which may have been set back.
-    const beside = input.read.lines.find(({source}) => source?.pod !== undefined && source.pod === of?.pod)?.line.at;
-    const first = beside === undefined ? last : earliestOf([last, beside - elapsedIn(input)]);
-    return {from: (first ?? last) - lateness, to: last + passed + lateness};
-  }
-  // A clock that was set back: the line before is later than the one after, and the missing ones are of either time.
-  return nextAt < last
-    ? {from: nextAt - passed - lateness, to: last + passed + lateness}
-    : {from: last - lateness, to: nextAt + lateness};
-};
-
-/** Returns at most how much time passed since a source wrote its last line, by the service's clock if that tells. */
-const elapsedSince = (input: LossesInput, of: SourceName | undefined): Instant => {
-  const since = input.before?.seenAfter.get(of);
-  return since === undefined || input.serviceAt === undefined
-    ? elapsedIn(input)
-    : laterOf(elapsedIn(input), input.serviceAt - since + second);
-};
-
-/** Returns at most how much time passed between two answers, by the service's clock or else by that of its lines. */
-const elapsedIn = ({before, read, serviceAt}: LossesInput): Instant => {
-  if (before?.serviceAt !== undefined && serviceAt !== undefined) {
-    return serviceAt - before.serviceAt + second;
-  }
-  const passed = read.lines.map(({line, source}) => line.at - (before?.newest.get(source) ?? line.at));
-  return latestOf([...passed, 0n]) || hour;
-};
-
 /** Returns the last of the numbers that the service says have no line any more, if they follow the last line. */
 export const lastTold = ({losses}: Numbering, last: number): number =>
   losses.some(({source, number, lines}) => source === undefined && lines !== undefined && number - lines - 1 === last)
@@ -347,9 +247,9 @@ export const lastTold = ({losses}: Numbering, last: number): number =>
 /** Inserts the gaps, each ahead of the line that follows the loss, and replaces those that have grown. */
 export const placeGaps = (
   edit: BufferEdit,
-  {gaps, grown, told, holes}: FoundGaps,
+  {gaps, grown, told, holes, tail}: FoundGaps,
   newestHeld: Instant | undefined,
-): {readonly markers: readonly GapMarker[]} & Pick<Numbered, 'told' | 'holes'> => {
+): {readonly markers: readonly GapMarker[]} & Pick<Numbered, 'told' | 'holes' | 'tail'> => {
   const placed = new Map<NumberedGap, GapMarker>();
   const added = gaps.map(gap => {
     const marker: GapMarker = {kind: 'gap', id: edit.takeId(), ...gap};
@@ -361,6 +261,7 @@ export const placeGaps = (
   const placeOf = (marker: NumberedGap | GapMarker): GapMarker | undefined =>
     'id' in marker ? (grown.findLast(({id}) => id === marker.id) ?? marker) : placed.get(marker);
   const marker = holes && placeOf(holes.marker);
+  const tailMarker = tail && placeOf(tail.marker);
   return {
     markers: [...grown.filter(each => edit.replace(each)), ...added],
     told: told.flatMap(each => {
@@ -368,5 +269,6 @@ export const placeGaps = (
       return its === undefined ? [] : [{...each, marker: its}];
     }),
     holes: holes && marker && {...holes, marker},
+    tail: tail && tailMarker && {...tail, marker: tailMarker},
   };
 };

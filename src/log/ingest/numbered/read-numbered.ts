@@ -34,6 +34,8 @@ export type ReadNumbers = {
   /** The newest time of each source, and the most that a line was older than one of its source that came before. */
   readonly newest: ReadonlyMap<SourceName | undefined, Instant>;
   readonly lateness: Instant;
+  /** The same of what came in this answer: a clock may have been set back since the one before. */
+  readonly latenessWithin: Instant;
 };
 
 /**
@@ -60,8 +62,8 @@ export function* readNumbered(
   const clock = clockBounds({length: 1, timeAt: () => middle}, serviceAt);
   const isOfClock = (at: Instant): boolean => clock === undefined || (at >= clock.from && at <= clock.through);
   /** The newest line of each source, and the newest with a stamp that can be a clock's: others bound nothing. */
-  const [asRead, lastAt] = [new Map(newest), new Map(newest)];
-  let lateness = 0n;
+  const [asRead, lastAt, ownAt] = [new Map(newest), new Map(newest), new Map<SourceName | undefined, Instant>()];
+  let [lateness, latenessWithin] = [0n, 0n];
   const lines: NumberedLine[] = [];
   let fallbackAt: Instant | undefined;
   let isSorted = true;
@@ -86,6 +88,8 @@ export function* readNumbered(
       if (isOfClock(line.at)) {
         lastAt.set(source, laterOf(line.at, sourceAt ?? line.at));
         lateness = laterOf(lateness, (sourceAt ?? line.at) - line.at);
+        latenessWithin = laterOf(latenessWithin, (ownAt.get(source) ?? line.at) - line.at);
+        ownAt.set(source, laterOf(line.at, ownAt.get(source) ?? line.at));
       }
       fallbackAt = line.at;
       isSorted &&= lastLineAt === undefined || lastLineAt <= line.at;
@@ -112,6 +116,7 @@ export function* readNumbered(
     lastOfLines,
     newest: lastAt,
     lateness,
+    latenessWithin,
   };
 }
 

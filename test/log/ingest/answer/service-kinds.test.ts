@@ -165,8 +165,8 @@ describe('stamps', () => {
       numbered(4, ['x b'], {serviceAt: at('14:00:05')}),
     ]);
     expect([gaps.map(({after, before}) => [after, before]), log.wholeSince]).toEqual([
-      [[at('14:00:00'), at('14:00:02')]],
-      at('14:00:02'),
+      [[at('14:00:00'), at('14:00:07')]],
+      at('14:00:07'),
     ]);
   });
 
@@ -272,4 +272,66 @@ describe('old lines that are sent again as they came, in a burst', () => {
     );
     expect(gaps).toMatchObject([{reason: 'moved-on'}]);
   });
+});
+
+describe('numbers of which no answer shows a line', () => {
+  const empty = (first: number, time: string) => numbered(first, [], {serviceAt: at(time)});
+
+  test('are one gap that grows until a line comes', () => {
+    const {gaps, added, log} = takeAll([
+      numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}),
+      empty(5, '14:00:02'),
+      empty(9, '14:00:04'),
+      empty(9, '14:00:06'),
+      empty(12, '14:00:08'),
+    ]);
+    expect(gaps).toMatchObject([{after: at('14:00:00'), before: at('14:00:10'), missingLines: 10}]);
+    expect([added, log.gapCount]).toEqual([[['14:00:01 a'], ['gap'], ['gap'], [], ['gap']], 1]);
+  });
+
+  test('are another gap after a line', () => {
+    const {log} = takeAll([
+      numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}),
+      empty(5, '14:00:02'),
+      numbered(5, ['14:00:03 b'], {serviceAt: at('14:00:03')}),
+      empty(9, '14:00:04'),
+    ]);
+    expect(log.gapCount).toBe(2);
+  });
+});
+
+describe('a told loss that numbers without a line come with', () => {
+  const first = numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')});
+  const loss = {number: 9, why: 'x', after: at('14:00:06'), before: at('14:00:07')};
+
+  test('has a range that holds both', () => {
+    const {gaps} = takeAll([first, numbered(9, ['14:00:07 b'], {serviceAt: at('14:00:08')}, {losses: [loss]})]);
+    expect(gaps).toMatchObject([{after: at('14:00:00'), before: at('14:00:08'), missingLines: 7}]);
+  });
+
+  test('has the range that is told where all of them are', () => {
+    const losses = [{...loss, lines: 7}];
+    const {gaps} = takeAll([first, numbered(9, ['14:00:07 b'], {serviceAt: at('14:00:08')}, {losses})]);
+    expect(gaps).toMatchObject([{after: at('14:00:06'), before: at('14:00:07'), missingLines: 7}]);
+  });
+});
+
+test('a told loss that only a line without a stamp follows ends with the time of the answer', () => {
+  const losses = [{number: 2, source: 0, why: 'x'}];
+  const {gaps} = takeAll([
+    numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}),
+    numbered(2, ['unreadable b'], {serviceAt: at('14:05:00')}, {losses}),
+  ]);
+  expect(gaps).toMatchObject([{after: at('14:00:00'), before: at('14:05:02')}]);
+});
+
+test('a told loss after the last line of a pod whose clock is ahead goes on by that clock', () => {
+  const losses = [{number: 3, source: 0, why: 'x'}];
+  const {gaps, log} = takeAll([
+    numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}, {sources: [{pod: 'other'}]}),
+    numbered(2, ['14:30:02 b'], {serviceAt: at('14:00:03')}, {losses}),
+  ]);
+  // Three seconds passed at most, and one second lines may be late.
+  expect(gaps).toMatchObject([{before: at('14:30:06')}]);
+  expect(log.wholeSince).toBe(at('14:30:06'));
 });

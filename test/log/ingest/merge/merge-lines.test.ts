@@ -86,8 +86,15 @@ describe('a new line of a time goes', () => {
     expect(insert(['1 a', '1 z'], ['1 a', '1 m', '1 n', '1 z', '1 y'], 4)).toEqual(['1 a', '1 m', '1 n', '1 z', '1 y']);
   });
 
-  test('before the first of two that are held the other way round', () => {
-    expect(insert(['1 a', '1 b'], ['1 b', '1 new', '1 a'], 3)).toEqual(['1 new', '1 a', '1 b']);
+  test('after the one before it where two are held the other way round', () => {
+    expect(insert(['1 a', '1 b'], ['1 b', '1 new', '1 a'], 3)).toEqual(['1 a', '1 b', '1 new']);
+    // The second source is listed first, and held last.
+    expect(insert(['1 a', '1 b', '1 y', '1 z'], ['1 y', '1 z', '1 next', '1 a', '1 b', '1 c'], 6)).toEqual([
+      ...['1 a', '1 b', '1 y', '1 z', '1 next', '1 c'],
+    ]);
+    expect(insert(['1 a', '1 y', '1 b', '1 z'], ['1 y', '1 new', '1 z', '1 a', '1 other', '1 b'], 6)).toEqual([
+      ...['1 a', '1 y', '1 new', '1 other', '1 b', '1 z'],
+    ]);
   });
 });
 

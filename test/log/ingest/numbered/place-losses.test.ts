@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {createBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
-import {type FoundGaps, findGaps, type LossesInput, lastTold, placeGaps} from '#log/ingest/numbered/place-losses.ts';
+import type {LossesInput} from '#log/ingest/numbered/loss-range.ts';
+import {type FoundGaps, findGaps, lastTold, placeGaps} from '#log/ingest/numbered/place-losses.ts';
 import {readNumbered} from '#log/ingest/numbered/read-numbered.ts';
 import type {Numbered, NumberedGap, ToldLoss} from '#log/ingest/numbered.ts';
 import type {SourceName} from '#log/line/entry.ts';
@@ -22,7 +23,15 @@ const before: Numbered = {
     [web, nanos(10)],
     [db, nanos(20)],
   ]),
-  ...{seenAfter: new Map(), told: [], holes: undefined, windowLines: 9, unnumberedAnswers: 0, cameByText: new Map()},
+  ...{
+    seenAfter: new Map(),
+    told: [],
+    holes: undefined,
+    tail: undefined,
+    windowLines: 9,
+    unnumberedAnswers: 0,
+    cameByText: new Map(),
+  },
 };
 
 type Plan = {
@@ -207,7 +216,7 @@ describe('how much time passed', () => {
           [loss],
         ).gaps,
       );
-    expect(at({serviceAt: nanos(50)}, nanos(40))).toEqual([40n, 50n + second, 50n + second]);
+    expect(at({serviceAt: nanos(50)}, nanos(40))).toEqual([40n - 3n, 50n + second, 50n + second]);
     expect(at({serviceAt: nanos(50)})).toEqual([50n, 50n + second, 50n + second]);
     expect(at({}, nanos(40))).toEqual([39n, 40n, 40n]);
     expect(at({oldest: nanos(7)})).toEqual([6n, 7n, 7n]);
@@ -238,7 +247,13 @@ test('a gap is ahead of the line that follows it, or after what was held', () =>
     edit.insert({kind: 'line', id: edit.takeId(), at: nanos(at), raw: 'x', textIndex: 0, late: false});
   }
   const gapAt = (at: number): NumberedGap => ({at: nanos(at), after: nanos(1), before: nanos(at)});
-  const found = (gaps: readonly NumberedGap[]): FoundGaps => ({gaps, grown: [], told: [], holes: undefined});
+  const found = (gaps: readonly NumberedGap[]): FoundGaps => ({
+    gaps,
+    grown: [],
+    told: [],
+    holes: undefined,
+    tail: undefined,
+  });
   const {markers} = placeGaps(edit, found([gapAt(10), gapAt(20)]), nanos(10));
   expect(markers.map(({kind, id}) => [kind, id])).toEqual([
     ['gap', 3],

@@ -1,0 +1,146 @@
+import type {GapMarker, SourceName} from '#log/line/entry.ts';
+import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
+import {coversSource} from '#log/line/tag-sources.ts';
+import type {Loss, Numbering} from '#log/window/window-claims.ts';
+import type {Numbered} from '../numbered.ts';
+import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
+
+export type LossesInput = {
+  /** What was read before; undefined at the first answer. */
+  readonly before: Numbered | undefined;
+  readonly numbering: Numbering;
+  readonly named: readonly (SourceName | undefined)[];
+  readonly read: ReadNumbers;
+  /** The oldest line that is held and the newest one, this answer's lines included. */
+  readonly oldest: Instant | undefined;
+  readonly newest: Instant | undefined;
+  readonly serviceAt: Instant | undefined;
+};
+
+/** A clock in the `date` header has whole seconds. */
+const second: Instant = 1_000_000_000n;
+/** Without any clock, at most so much time passes between two answers. */
+const hour = 3600n * second;
+/** A time that is told and is further from the service's clock and from all lines bounds nothing. */
+const offMax = 24n * hour;
+/** Returns the end of a loss after which a line has come: without a stamp of its own it came at any time up to now. */
+export const endBy = (input: LossesInput, {line}: NumberedLine): Instant | undefined =>
+  line.textIndex === 0 ? endOfOpen(input) : line.at + latenessOf(input);
+
+const latenessOf = ({before, read}: LossesInput): Instant => laterOf(before?.lateness ?? second, read.latenessWithin);
+
+/** Returns a time that the service tells, if it is near its own clock, or near the lines. */
+export const believed = ({oldest, newest, serviceAt}: LossesInput, at: Instant | undefined): Instant | undefined => {
+  const [from, through] = [earliestOf([oldest, serviceAt]), latestOf([newest, serviceAt])];
+  return at === undefined ||
+    (from !== undefined && at < from - offMax) ||
+    (through !== undefined && at > through + offMax)
+    ? undefined
+    : at;
+};
+
+/** Returns the end of a loss after which no line has come: now. */
+export const endOfOpen = ({newest, serviceAt}: LossesInput): Instant | undefined =>
+  serviceAt === undefined ? newest : laterOf(newest ?? serviceAt, serviceAt + second);
+
+export const rangeOf = (
+  input: LossesInput,
+  loss: Pick<Loss, 'after' | 'before' | 'number'>,
+  source: SourceName | undefined,
+  next: NumberedLine | undefined,
+): Pick<GapMarker, 'at' | 'after' | 'before'> => {
+  const {before, serviceAt} = input;
+  const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
+  const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
+  const isNamed = source !== undefined;
+  const [after, end] = [believed(input, loss.after), believed(input, loss.before)];
+  const spans = spansOf(input, source, loss.number);
+  const from = after ?? earliestOf(spans.map(span => span.from)) ?? earliestOf([oldest, before?.serviceAt]) ?? oldest;
+  const to =
+    end ??
+    latestOf([
+      ...spans.map(span => span.to),
+      isNamed ? next?.line.at : newest,
+      next === undefined || next.line.textIndex === 0 ? endOfOpen(input) : undefined,
+    ]) ??
+    newest;
+  const at = end ?? next?.line.at ?? newest;
+  if (from < to) {
+    return {at, after: from, before: to};
+  }
+  if (from === to) {
+    return {at, after: from - 1n, before: to};
+  }
+  // A clock that was set back: lines are missing of before and of after.
+  const passed = elapsedSince(input, source) + latenessOf(input);
+  return {at, after: to - passed, before: from + passed};
+};
+
+type Span = {readonly from: Instant; readonly to: Instant};
+
+/** Returns the ranges in which lines of each source may be missing: from its line before to its line after the loss. */
+const spansOf = (input: LossesInput, source: SourceName | undefined, number: number): readonly Span[] => {
+  const {before, read} = input;
+  const isMeant = (of: SourceName | undefined): boolean =>
+    source === undefined || (of !== undefined && coversSource(source, of));
+  const nextOf = new Map<SourceName | undefined, NumberedLine>();
+  for (const line of read.lines) {
+    const first = nextOf.get(line.source);
+    const isNearer = first === undefined || line.number < first.number;
+    if (line.line.textIndex !== 0 && line.number >= number && isNearer && isMeant(line.source)) {
+      nextOf.set(line.source, line);
+    }
+  }
+  if (before === undefined) {
+    return [];
+  }
+  const spans = [...read.newest]
+    .filter(([of]) => isMeant(of) && (before.newest.has(of) || source === undefined || !nextOf.has(of)))
+    .map(([of, newest]) => spanOf(input, of, newest, nextOf.get(of)?.line.at));
+  const {serviceAt} = input;
+  if (before.newest.size > 0 || before.serviceAt === undefined || serviceAt === undefined) {
+    return spans;
+  }
+  // Nothing was held: lines may be missing since that answer, up to the first one of that time.
+  const from = before.serviceAt;
+  const to = serviceAt + second;
+  const isBounded = [...nextOf.values()].some(({line: {at}}) => at >= from && at <= to);
+  return isBounded ? spans : [...spans, {from: from - latenessOf(input), to}];
+};
+
+const spanOf = (input: LossesInput, of: SourceName | undefined, newest: Instant, nextAt: Instant | undefined): Span => {
+  const lateness = latenessOf(input);
+  const passed = elapsedSince(input, of) + lateness;
+  const last = input.before?.newest.get(of);
+  if (last === undefined) {
+    // Of a source that was in no answer before, lines may be missing since that answer.
+    return {from: (nextAt ?? newest) - passed, to: nextAt === undefined ? newest + passed : nextAt + lateness};
+  }
+  if (nextAt === undefined) {
+    // The sources of a pod share its clock, which may have been set back.
+    const beside = input.read.lines.find(
+      ({line, source}) => line.textIndex !== 0 && source?.pod !== undefined && source.pod === of?.pod,
+    )?.line.at;
+    const first = beside === undefined ? last : earliestOf([last, beside - elapsedIn(input)]);
+    return {from: (first ?? last) - lateness, to: newest + passed};
+  }
+  // A clock that was set back: the line before is later than the one after, and the missing ones are of either time.
+  return nextAt < last ? {from: nextAt - passed, to: last + passed} : {from: last - lateness, to: nextAt + lateness};
+};
+
+/** Returns at most how much time passed since a source wrote its last line, by the service's clock if that tells. */
+const elapsedSince = (input: LossesInput, of: SourceName | undefined): Instant => {
+  const since = input.before?.seenAfter.get(of);
+  return since === undefined || input.serviceAt === undefined
+    ? elapsedIn(input)
+    : laterOf(elapsedIn(input), input.serviceAt - since + second);
+};
+
+/** Returns at most how much time passed between two answers, by the service's clock or else by that of its lines. */
+const elapsedIn = ({before, read, serviceAt}: LossesInput): Instant => {
+  if (before?.serviceAt !== undefined && serviceAt !== undefined) {
+    return serviceAt - before.serviceAt + second;
+  }
+  const passed = read.lines.map(({line, source}) => line.at - (before?.newest.get(source) ?? line.at));
+  return latestOf([...passed, 0n]) || hour;
+};
