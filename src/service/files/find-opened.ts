@@ -12,7 +12,7 @@ import {followFiles} from './file-source.ts';
 import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
 import type {OpenedSource} from './opened/opened-pods.ts';
 import {feedOfDecompressor, feedOfStream, readStream} from './opened/stream-source.ts';
-import {isRotatedFrom} from './rotated-files.ts';
+import {findNeighbours, sortRotated} from './rotated-files.ts';
 
 /**
  * Files that are sources of their own, at most: as many as are followed of a pod. What more match a pattern are one
@@ -139,32 +139,17 @@ const expand = async (word: string): Promise<readonly string[]> => {
   return files.map(file => file.path);
 };
 
-/** Returns what rotation left beside a file, the oldest first. */
+/** Returns what rotation left of a file, the oldest first. */
 const findRotatedOf = async (path: string): Promise<readonly string[]> => {
   const folder = dirname(path);
-  const names = await readdir(folder).catch((error: unknown) => {
+  await readdir(folder).catch((error: unknown) => {
     if (isForbidden(error)) {
       throw new ServiceError(
         `The folder ${folder} must not be listed by this user, so what was rotated away from ${basename(path)} is unknown: leave out --rotated, or ask for the right to read the folder.`,
       );
     }
-    return [];
   });
-  const rotated = names.map(name => join(folder, name)).filter(each => isRotatedFrom(each, path));
-  const times = await Promise.all(
-    rotated.map(async each => ({
-      each,
-      // Undefined: it is gone, or a link that leads nowhere.
-      atMs: await stat(each).then(
-        ({mtimeMs}) => mtimeMs,
-        error => (isForbidden(error) ? 0 : undefined),
-      ),
-    })),
-  );
-  return times
-    .filter(({atMs}) => atMs !== undefined)
-    .toSorted((left, right) => (left.atMs ?? 0) - (right.atMs ?? 0))
-    .map(({each}) => each);
+  return sortRotated(await findNeighbours(path)).map(({found}) => found.path);
 };
 
 const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {

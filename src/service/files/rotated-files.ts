@@ -42,10 +42,24 @@ type RotatedName =
   | {readonly kind: 'numbered'; readonly number: number}
   | {readonly kind: 'dated'; readonly digits: readonly bigint[]};
 
+/** Words for what was rotated last and before that, with their places before number 1. */
+const wordRanks: ReadonlyMap<string, number> = new Map([
+  ['old', 0.1],
+  ['prev', 0.1],
+  ['previous', 0.1],
+  ['older', 0.2],
+  ['oldest', 0.3],
+]);
+const wordSuffix = /^[-._](old|prev|previous|older|oldest)$/;
+
 const compressedEnding = /\.(?:gz|zst|xz|bz2)$/;
 /** Up to four digits are a number; a year alone does not distinguish one rotation from the next. */
 const numberedSuffix = /^[-._]?(\d{1,4})$/;
-const datedSuffix = /^[-._]?\d[\d\-_.:TZ]*$/;
+const datedSuffix = /^[-._]{0,2}\d[\d\-_.:TZ]*$/;
+/** Before a name, or of a folder with files that kept theirs: a year, month and day at least. */
+const datedPrefix = /^(?=(?:\D*\d){6})\d[\d\-_.:TZ]*$/;
+
+const digitsOf = (text: string): readonly bigint[] => text.match(/\d+/g)?.map(BigInt) ?? [];
 
 /** `addextension .bak`. Without an extension of its own, `app` may have `app.1.log` beside it, which is another log. */
 const addedExtension = /(?<=\d)\.[A-Za-z]\w{0,9}$/;
@@ -65,7 +79,8 @@ const suffixOf = (name: string, base: string): string | undefined => {
 
 /**
  * Parses the name that rotation gave to a log, compressed or not: `access.log.1`, `access.log-20250102.gz`,
- * `access-20250102.log`, `0.log.20250102-101112`. Returns undefined for any other name, including the log's own.
+ * `access-20250102.log`, `app__2025-01-02_00-00-00.log`, `0.log.20250102-101112`, `2025-01-02-app.log`, `app.log.old`.
+ * Returns undefined for any other name, including the log's own.
  */
 export const parseRotatedName = (name: string, base: string): RotatedName | undefined => {
   const suffix = suffixOf(name, base);
@@ -73,13 +88,17 @@ export const parseRotatedName = (name: string, base: string): RotatedName | unde
     // `worker10.log` is no rotation of `worker1.log`.
     return undefined;
   }
-  const number = suffix === undefined ? undefined : numberedSuffix.exec(suffix)?.[1];
-  if (suffix === undefined || !datedSuffix.test(suffix)) {
-    return undefined;
+  if (suffix === undefined) {
+    const plain = name.replace(compressedEnding, '');
+    const prefix = plain.endsWith(base) ? plain.slice(0, -base.length) : '';
+    return datedPrefix.test(prefix) ? {kind: 'dated', digits: digitsOf(prefix)} : undefined;
   }
-  return number === undefined
-    ? {kind: 'dated', digits: suffix.match(/\d+/g)?.map(BigInt) ?? []}
-    : {kind: 'numbered', number: Number(number)};
+  const rank = wordRanks.get(wordSuffix.exec(suffix)?.[1] ?? '');
+  const number = rank ?? numberedSuffix.exec(suffix)?.[1];
+  if (number !== undefined) {
+    return {kind: 'numbered', number: Number(number)};
+  }
+  return datedSuffix.test(suffix) ? {kind: 'dated', digits: digitsOf(suffix)} : undefined;
 };
 
 /** Returns a negative number if the first name is of an earlier rotation; undefined if the names do not tell. */
@@ -106,28 +125,40 @@ export const compareRotatedNames = (left: RotatedName, right: RotatedName): numb
 export const isCopyName = (name: string, base: string): boolean =>
   name.length > base.length && name.startsWith(basename(base, extname(base)));
 
+/** Does the same for a path, also of a file that kept its name in a folder for a day. */
+export const parseRotatedPath = (path: string, base: string): RotatedName | undefined => {
+  const [name, folder] = [basename(path), basename(dirname(path))];
+  return name.replace(compressedEnding, '') === base && datedPrefix.test(folder)
+    ? {kind: 'dated', digits: digitsOf(folder)}
+    : parseRotatedName(name, base);
+};
+
 /** Returns the path, among those that exist, of the log whose rotation gave a file this one; undefined if none. */
 export const findRotatedFrom = (path: string, exists: (path: string) => boolean): string | undefined => {
   const plain = path.replace(compressedEnding, '');
   const extension = extname(plain);
+  const isOf = (other: string): boolean => exists(other) && isRotatedFrom(path, other);
   for (const [start, end] of [
     [plain, ''],
     [plain.slice(0, plain.length - extension.length), extension],
   ] as const) {
     // What rotation added begins where digits and separators do.
     for (let cut = start.length - 1; cut > 0 && /[\d\-_.:TZ]/.test(start[cut] ?? ''); cut -= 1) {
-      const other = start.slice(0, cut) + end;
-      if (exists(other) && isRotatedFrom(path, other)) {
-        return other;
+      if (isOf(start.slice(0, cut) + end)) {
+        return start.slice(0, cut) + end;
       }
     }
   }
-  return undefined;
+  const unnamed = [
+    plain.slice(0, plain.length - extension.length),
+    join(dirname(plain), basename(plain).replace(/^\d[\d\-_.:TZ]*(?=[^\d\-_.:TZ])/, '')),
+  ];
+  return unnamed.find(isOf);
 };
 
 /** Checks whether rotation gave one path to the file at another one. */
 export const isRotatedFrom = (path: string, other: string): boolean =>
-  path.startsWith(other.slice(0, other.length - extname(other).length)) &&
+  path.includes(basename(other, extname(other))) &&
   dirname(path) === dirname(other) &&
   parseRotatedName(basename(path), basename(other)) !== undefined;
 
@@ -200,7 +231,7 @@ const listFolder = async (folder: string): Promise<Pick<Listing, 'names' | 'fold
 
 /**
  * Finds the files beside a log, beside its link target, and in the folders directly below, each once: the log itself
- * and those whose names begin like its own. If `isSought` is given and true of none of these, finds all files there.
+ * and those whose names have its own. If `isSought` is given and true of none of these, finds all files there.
  */
 export const findNeighbours = async (
   path: string,
@@ -218,8 +249,9 @@ export const findNeighbours = async (
       const names = (await listFolder(folder)).names.filter(isWanted);
       for (const found of await findReadable(names.map(name => join(folder, name)))) {
         const name = basename(found.path);
-        const rotated = bases.map(base => parseRotatedName(name, base)).find(parsed => parsed !== undefined);
-        const neighbour = {found, rotated, isCopy: bases.some(base => isCopyName(name, base))};
+        const rotated = bases.map(base => parseRotatedPath(found.path, base)).find(parsed => parsed !== undefined);
+        const isCopy = rotated !== undefined || bases.some(base => isCopyName(name, base));
+        const neighbour = {found, rotated, isCopy};
         // A link to the log is a neighbour too; the name given by rotation takes precedence.
         if (rotated || !files.get(identifyFile(found))?.rotated) {
           files.set(identifyFile(found), neighbour);
@@ -228,30 +260,46 @@ export const findNeighbours = async (
     }
     return [...files.values()];
   };
-  const likely = await find(name => stems.some(stem => name.startsWith(stem)));
+  const likely = await find(name => stems.some(stem => name.includes(stem)));
   return !isSought || likely.some(({found}) => isSought(found)) ? likely : find(() => true);
 };
 
-/**
- * Compares the rotation times of two files. Dates in names decide alone: the kubelet compresses later, and the
- * compressed file has the time of the compression. Numbers decide only if the modification times agree, because some
- * programs count the other way.
- */
-const isLater = (file: Neighbour, than: Neighbour): boolean => {
-  const order = file.rotated && than.rotated && compareRotatedNames(than.rotated, file.rotated);
-  if (order === undefined) {
-    return file.found.modifiedMs > than.found.modifiedMs;
-  }
-  return order < 0 && (file.rotated?.kind === 'dated' || file.found.modifiedMs + roundedMsMax >= than.found.modifiedMs);
+/** Two rotated files with their numbers; compressed later, a file may have a time that is too late. */
+const numberedOf = ({found, rotated}: Neighbour) =>
+  rotated?.kind === 'numbered'
+    ? [{number: rotated.number, modifiedMs: found.modifiedMs, isPacked: compressedEnding.test(found.path)}]
+    : [];
+
+/** Returns whether numbers ascend: a file with a higher one than another was written clearly later. */
+const doNumbersAscend = (neighbours: readonly Neighbour[]): boolean => {
+  const numbered = neighbours.flatMap(numberedOf).toSorted((left, right) => left.number - right.number);
+  return numbered.some((higher, index) => {
+    const lower = numbered[index - 1];
+    const isLater = lower !== undefined && higher.modifiedMs > lower.modifiedMs + roundedMsMax;
+    return isLater && (lower.isPacked || !higher.isPacked);
+  });
 };
 
-const compareAge = (left: Neighbour, right: Neighbour): number =>
-  (left.rotated && right.rotated && compareRotatedNames(left.rotated, right.rotated)) ??
-  left.found.modifiedMs - right.found.modifiedMs;
+/**
+ * Returns what compares the rotation times of two files, negative if the first is of an earlier one. Dates in names
+ * decide alone: the kubelet compresses later, and the compressed file has the time of the compression. So do numbers
+ * that count into the past, as most programs give them; where they ascend, they may begin anew, and times decide.
+ */
+const createAgeOrder = (neighbours: readonly Neighbour[]) => {
+  const isAscending = doNumbersAscend(neighbours);
+  return (left: Neighbour, right: Neighbour): number => {
+    const byTime = left.found.modifiedMs - right.found.modifiedMs;
+    const byName = left.rotated && right.rotated && compareRotatedNames(left.rotated, right.rotated);
+    if (byName === undefined || !isAscending || left.rotated?.kind !== 'numbered') {
+      return byName ?? byTime;
+    }
+    return Math.abs(byTime) > roundedMsMax ? byTime : -byName;
+  };
+};
 
 /** Returns the rotated files, oldest first. */
 export const sortRotated = (neighbours: readonly Neighbour[]): readonly Neighbour[] =>
-  neighbours.filter(file => file.rotated !== undefined).toSorted(compareAge);
+  neighbours.filter(file => file.rotated !== undefined).toSorted(createAgeOrder(neighbours));
 
 const isSameRotation = (left: Neighbour, right: Neighbour): boolean =>
   left.rotated !== undefined && right.rotated !== undefined && compareRotatedNames(left.rotated, right.rotated) === 0;
@@ -268,12 +316,19 @@ export const findBetween = (
   holder: FoundFile,
   isCurrent: (found: FoundFile) => boolean,
 ): {readonly between: readonly FoundFile[]; readonly isComplete: boolean} => {
-  const rotated = neighbours.filter(file => file.rotated !== undefined);
   const from = neighbours.find(file => isSameFile(file.found, holder));
   if (!from) {
     return {between: [], isComplete: true};
   }
-  const later = rotated.filter(file => file !== from && !isCurrent(file.found) && isLater(file, from));
+  // Rotation under other names shows by that of the file that was read last. What is still written is another log.
+  const form = formOf(basename(from.found.path));
+  const bornNs = neighbours.find(({found}) => isCurrent(found))?.found.bornNs || undefined;
+  const untilMs = bornNs === undefined ? Number.POSITIVE_INFINITY : Number(bornNs / 1_000_000n) + roundedMsMax;
+  const isOfSeries = ({found}: Neighbour): boolean =>
+    form.includes('#') && formOf(basename(found.path)) === form && found.modifiedMs <= untilMs;
+  const rotated = neighbours.filter(file => file.rotated || (!from.rotated && isOfSeries(file)));
+  const compareAge = createAgeOrder(rotated);
+  const later = rotated.filter(file => file !== from && !isCurrent(file.found) && compareAge(from, file) < 0);
   // During compression both forms exist; the plain one is complete.
   const once = later.filter(
     file => !later.some(other => isSameRotation(file, other) && other.found.path.length < file.found.path.length),
@@ -285,6 +340,7 @@ export const findBetween = (
   const first = lowest >= startMin ? lowest : 1;
   const isComplete =
     place?.kind !== 'numbered' ||
+    doNumbersAscend(rotated) ||
     Array.from({length: place.number - first}, (_, index) => index + first).every(number => numbers.includes(number));
-  return {between: sortRotated(once).map(file => file.found), isComplete};
+  return {between: once.toSorted(compareAge).map(file => file.found), isComplete};
 };

@@ -116,6 +116,22 @@ test('a rotated name that leads nowhere is passed over', async () => {
   expect(found.map(({name}) => name)).toEqual(['app.log.2', 'app.log']);
 });
 
+test('the rotated files of pm2, the kubelet and others are found, also beside what a link leads to', async () => {
+  mkdirSync(path('pods'));
+  for (const name of ['0.log', '0.log.20261120-101112.gz', 'app.log', 'app__2026-11-20_00-00-00.log', 'app.log.old']) {
+    writeFileSync(path('pods', name), 'text\n');
+  }
+  symlinkSync(path('pods', '0.log'), path('web.log'));
+  const rotatedOf = async (word: string) =>
+    (await findOpened({words: [word], command: [], withRotated: true, stdin: Readable.from([])})).map(({name}) => name);
+  expect(await rotatedOf(path('web.log'))).toEqual(['0.log.20261120-101112.gz', 'web.log']);
+  expect((await rotatedOf(path('pods', 'app.log'))).toSorted()).toEqual([
+    'app.log',
+    'app.log.old',
+    'app__2026-11-20_00-00-00.log',
+  ]);
+});
+
 test.skipIf(process.geteuid?.() === 0)('a folder that may not be listed hides what was rotated', async () => {
   mkdirSync(path('logs'));
   writeFileSync(path('logs', 'app.log'), 'text\n');

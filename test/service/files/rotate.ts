@@ -142,6 +142,66 @@ export const orderlyWays: Readonly<Record<string, Rotate>> = {
   },
 };
 
+/** Moves a log away as it is done long before now: what is rotated next is an hour younger. */
+const moveAway = (path: string, rotated: string, round: number): void => {
+  mkdirSync(dirname(rotated), {recursive: true});
+  renameSync(path, rotated);
+  writeFileSync(path, '');
+  const seconds = Date.now() / 1000 - 86_400 + round * 3_600;
+  utimesSync(rotated, seconds, seconds);
+};
+
+/** Names of files in the folder of a log. */
+const beside = (path: string, name: string): string => join(dirname(path), name);
+
+/** Other schemes than logrotate's, after which all that was written still exists, too. */
+export const otherWays: Readonly<Record<string, Rotate>> = {
+  'ascending numbers': (path, round) => moveAway(path, `${path}.${round + 1}`, round),
+  'ascending numbers with zeros, compress': (path, round) => {
+    const rotated = path.replace(/\.log$/, `-${String(round + 1).padStart(4, '0')}.log`);
+    moveAway(path, rotated, round);
+    compress(rotated);
+  },
+  'hour and minute, past midnight': (path, round) =>
+    moveAway(path, `${path}.${['2230', '2330', '0030', '0130'][round]}`, round),
+  'numbers from 0': (path, round) => {
+    shift(path, 7);
+    if (existsSync(`${path}.0`)) {
+      renameSync(`${path}.0`, `${path}.1`);
+    }
+    moveAway(path, `${path}.0`, round);
+  },
+  'as pm2 does': (path, round) => {
+    copyTruncate(path, path.replace(/\.log$/, `__2026-11-2${round + 1}_00-00-00.log`));
+  },
+  'as pm2 does, compress': (path, round) => {
+    const rotated = path.replace(/\.log$/, `__2026-11-2${round + 1}_00-00-00.log`);
+    copyTruncate(path, rotated);
+    compress(rotated);
+  },
+  'seconds since 1970': (path, round) => moveAway(path, `${path}.${1_795_000_000 + round * 86_400}`, round),
+  'a folder for each day': (path, round) => moveAway(path, beside(path, `${dated(round)}/${basename(path)}`), round),
+  'an archive, by date': (path, round) =>
+    moveAway(path, beside(path, `archive/${basename(path)}.2026-11-2${round + 1}`), round),
+  'the date in front': (path, round) => moveAway(path, beside(path, `2026-11-2${round + 1}-${basename(path)}`), round),
+  'the date in front, compress': (path, round) => {
+    const rotated = beside(path, `2026-11-2${round + 1}-${basename(path)}`);
+    moveAway(path, rotated, round);
+    compress(rotated);
+  },
+  'old and older': (path, round) => {
+    for (const [from, to] of [
+      ['.older', '.oldest'],
+      ['.old', '.older'],
+    ] as const) {
+      if (existsSync(`${path}${from}`)) {
+        renameSync(`${path}${from}`, `${path}${to}`);
+      }
+    }
+    moveAway(path, `${path}.old`, round);
+  },
+};
+
 /** Ways after which lines that were not read in time are gone: the loss must show as a gap. */
 export const lossyWays: Readonly<Record<string, Rotate>> = {
   'emptied without a copy': path => truncateSync(path),
@@ -163,6 +223,9 @@ export const lossyWays: Readonly<Record<string, Rotate>> = {
     copyTruncate(path, `${path}.1`);
     compress(`${path}.1`);
   },
+  // Where the log is a link, its name says nothing of the form of these.
+  'names that have nothing of the log’s': (path, round) =>
+    moveAway(path, beside(path, `@400000006920a${round}bc1a2b3c4d.s`), round),
   'create, compress with xz': path => {
     shift(path, 7);
     create(path);

@@ -141,6 +141,30 @@ test.each<readonly [what: string, files: Readonly<Record<string, number>>, holde
   ],
   ['by a second it is one', {'app.log.1': 4, 'app.log.2': 5}, 'app.log.2', [['app.log.1'], true]],
   [
+    'numbers that ascend are read by their times, and begin anew without one that is missing',
+    {'app.log.2230': 1, 'app.log.2330': 4, 'app.log.0030': 8},
+    'app.log.2230',
+    [['app.log.2330', 'app.log.0030'], true],
+  ],
+  [
+    'a file that was compressed late does not make numbers ascend',
+    {'app.log.1': 3, 'app.log.2.gz': 9, 'app.log.3.gz': 1},
+    'app.log.3.gz',
+    [['app.log.2.gz', 'app.log.1'], true],
+  ],
+  [
+    'folders for days have the log under its own name',
+    {'20261120/app.log': 1, '20261121/app.log': 2, 'other/app.log': 3},
+    '20261120/app.log',
+    [['20261121/app.log'], true],
+  ],
+  [
+    'words tell what came last',
+    {'app.log.old': 3, 'app.log.older': 3, 'app.log.oldest': 3},
+    'app.log.oldest',
+    [['app.log.older', 'app.log.old'], true],
+  ],
+  [
     'dates decide whatever the times',
     {'app.log-20250102': 9, 'app.log-20250103': 5, 'app.log-20250104.gz': 1},
     'app.log-20250102',

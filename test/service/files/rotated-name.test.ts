@@ -16,6 +16,11 @@ test.each([
   ['0.log.20250102-101112', '0.log'],
   ['a.log-2025-01-02T10:11:12Z', 'a.log'],
   ['a.log.1.bak.gz', 'a.log'],
+  ['a__2026-11-20_00-00-00.log', 'a.log'],
+  ['2026-11-20-a.log.gz', 'a.log'],
+  ['a.log.old', 'a.log'],
+  ['a-old.log.gz', 'a.log'],
+  ['4f1b7a-json.log.2.gz', '4f1b7a-json.log'],
 ])('%s is a rotation of %s', (name, base) => {
   expect(parseRotatedName(name, base)).toBeDefined();
 });
@@ -28,6 +33,7 @@ test.each([
   ['a-admin.log', 'a.log'],
   ['1.log', '0.log'],
   ['ab.log.1', 'a.log'],
+  ['12-a.log', 'a.log'],
 ])('%s is none of %s', (name, base) => {
   expect(parseRotatedName(name, base)).toBeUndefined();
 });
@@ -71,6 +77,9 @@ test.each([
   ['/logs/a.1.log', '/logs/a.log'],
   ['/logs/a-20250102.log.zst', '/logs/a.log'],
   ['/logs/a.log-2025-01-02T10:11:12Z', '/logs/a.log'],
+  ['/logs/a__2026-11-20_00-00-00.log', '/logs/a.log'],
+  ['/logs/2026-11-20-a.log', '/logs/a.log'],
+  ['/logs/a.log.old.gz', '/logs/a.log'],
 ])('%s was rotated from %s', (path, other) => {
   expect([isRotatedFrom(path, other), findRotatedFrom(path, each => each === other)]).toEqual([true, other]);
   expect(findRotatedFrom(path, () => false)).toBeUndefined();

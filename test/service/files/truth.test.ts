@@ -2,7 +2,7 @@ import {renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {isThorough} from '../../support/thorough.ts';
 import {describeOutcome, followAll, states} from './follow-rotations.ts';
-import {lossyWays, orderlyWays, type Rotate} from './rotate.ts';
+import {lossyWays, orderlyWays, otherWays, type Rotate} from './rotate.ts';
 
 const cases = (ways: Readonly<Record<string, Rotate>>) =>
   states.flatMap((state, place) =>
@@ -11,7 +11,7 @@ const cases = (ways: Readonly<Record<string, Rotate>>) =>
       .map(([name, rotate]) => ({name, state, rotate})),
   );
 
-test.each(cases(orderlyWays))(
+test.each(cases({...orderlyWays, ...otherWays}))(
   'loses, doubles and marks nothing: $name, while it is $state',
   async ({rotate, state}) => {
     const outcomes = await followAll(rotate, state);

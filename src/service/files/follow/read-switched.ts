@@ -7,7 +7,7 @@ import {type FoundFile, identifyFile} from '../disk/find-files.ts';
 import {byAge} from '../pod/choose-files.ts';
 import type {FollowedFile} from '../pod/followed-file.ts';
 import {countSwitches} from '../pod/switched-links.ts';
-import {findBeside, findSeries, parseRotatedName} from '../rotated-files.ts';
+import {findBeside, findSeries, parseRotatedPath} from '../rotated-files.ts';
 import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
 
 /** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */
@@ -67,7 +67,7 @@ export const readSwitched = async (
   }
   const paths = links.map(({path}) => path);
   const switches = await countSwitches(before.renamesSince, paths);
-  const isRotated = from.startsWith(to) || parseRotatedName(basename(from), basename(to)) !== undefined;
+  const isRotated = from.startsWith(to) || parseRotatedPath(from, basename(to)) !== undefined;
   if (switches === 0 || (switches === undefined && isRotated)) {
     return undefined;
   }
