@@ -4,7 +4,7 @@ import type {Deps} from '#service/backend/backend.ts';
 import type {ContainerLogs, ContainerPlace} from './container-logs.ts';
 import type {AuditFinds} from './follow/audit-log.ts';
 import type {OutOfReach} from './follow/read-pause.ts';
-import type {LogInbox, LogRead} from './log/log-read.ts';
+import type {LogInbox} from './log/log-read.ts';
 import type {SeenLines} from './log/seen-lines.ts';
 import type {LogLine} from './log-lines.ts';
 import type {OpenQueue} from './open-queue.ts';
@@ -50,19 +50,12 @@ export type FollowContainerOptions = FollowShared & {
 
 /** The stream that a container is followed by. */
 export type ContainerStream = {
-  readonly read: LogRead;
   readonly asOf: ContainerPlace;
-  /** Its lines are known to be those of this container. */
-  readonly isJoined: () => boolean;
   /** It is the first one: nothing that was seen before proves whose lines it brings. */
   readonly isFirst: boolean;
-  openedMs: number | undefined;
-  /** Of the first line that it brought. */
-  firstStamp: Instant | undefined;
-  lastStamp: Instant | undefined;
-  activeMs: number;
+  readonly openedMs: number | undefined;
   /** When a stream whose container ended is given up. */
-  overdueMs: number | undefined;
+  readonly overdueMs: number | undefined;
 };
 
 /** The watch may tell of a new pod this late, milliseconds. */
@@ -72,7 +65,14 @@ export const clockSkewMsMax = 5_000;
 
 /** Whether a stream may have been opened when the next pod of the same name already had the log. */
 export const mayBeOfNext = (
-  {isFirst, openedMs, firstStamp}: ContainerStream,
+  {
+    isFirst,
+    openedMs,
+    firstStamp,
+  }: ContainerStream & {
+    /** Of the first line that it brought. */
+    readonly firstStamp: Instant | undefined;
+  },
   {podCreatedAtMs}: ContainerPlace,
   nowMs: number,
 ): boolean =>

@@ -15,7 +15,15 @@ import {
   troubleOf,
 } from '#service/containers/follow/read-pause.ts';
 import {isSameState, mayBeOfNext} from '#service/containers/followed-container.ts';
-import {createLogEnd, type LogReadEnd} from '#service/containers/log/log-read.ts';
+import {
+  isDrained,
+  isNextOfDrained,
+  isReached,
+  noteInstance,
+  noteReadEnd,
+  unopenedLog,
+} from '#service/containers/log/log-end.ts';
+import type {LogReadEnd} from '#service/containers/log/log-read.ts';
 
 const clean: LogReadEnd = {kind: 'clean', rest: []};
 const failed = (status: number | undefined, kind: CallError['kind'] = 'status'): LogReadEnd => ({
@@ -23,77 +31,49 @@ const failed = (status: number | undefined, kind: CallError['kind'] = 'status'):
   error: new CallError(kind, 'It failed.', {status}),
 });
 
-const createEnd = (mayHaveUnread = true) => {
-  const told: string[] = [];
-  const end = createLogEnd({
-    readsMin: 2,
-    mayHaveUnread,
-    onUnread: () => told.push('unread'),
-    onMissed: () => told.push('missed'),
-  });
-  const note = (isAtEnd: boolean, hasEnded = true, how: LogReadEnd = clean) =>
-    end.noteRead(how, {isAtEnd, hasEnded}, 3);
-  return {...end, told, note};
-};
+type NotedRead = readonly [isAtEnd: boolean, hasEnded?: boolean, how?: LogReadEnd];
+
+/** What is known of a log after some reads of it. */
+const afterReads = (...reads: readonly NotedRead[]) =>
+  reads.reduce(
+    (log, [isAtEnd, hasEnded = true, how = clean]) => noteReadEnd(log, how, {isAtEnd, hasEnded, restartCount: 3}),
+    unopenedLog({readsMin: 2, mayHaveUnread: true}),
+  );
 
 test('two reads in a row that bring nothing more prove that an instance was read to its end', () => {
-  const {note, isDrained, isNextOfDrained, mayHaveUnread, isReached, tell, told} = createEnd();
-  note(true);
-  expect([isDrained(), isReached(), mayHaveUnread(), isNextOfDrained(4)]).toEqual([false, false, true, false]);
-  note(false);
-  note(true);
-  expect([isDrained(), isReached()]).toEqual([false, false]);
-  note(true);
-  expect([isDrained(), isReached(), mayHaveUnread()]).toEqual([true, true, false]);
-  expect([isNextOfDrained(4), isNextOfDrained(3), isNextOfDrained(5)]).toEqual([true, false, false]);
-  tell();
-  expect(told).toEqual([]);
+  const once = afterReads([true]);
+  expect([isDrained(once), isReached(once), once.mayHaveUnread, isNextOfDrained(once, 4)]).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
+  const apart = afterReads([true], [false], [true]);
+  expect([isDrained(apart), isReached(apart)]).toEqual([false, false]);
+  const twice = afterReads([true], [false], [true], [true]);
+  expect([isDrained(twice), isReached(twice), twice.mayHaveUnread]).toEqual([true, true, false]);
+  expect([4, 3, 5].map(count => isNextOfDrained(twice, count))).toEqual([true, false, false]);
 });
 
 test('while an instance may go on, reads reach its end but prove nothing of it', () => {
-  const {note, isDrained, isReached, mayHaveUnread} = createEnd();
-  note(true, false);
-  note(true, false);
-  expect([isReached(), isDrained(), mayHaveUnread()]).toEqual([true, false, true]);
+  const log = afterReads([true, false], [true, false]);
+  expect([isReached(log), isDrained(log), log.mayHaveUnread]).toEqual([true, false, true]);
 });
 
 test('a request that was refused says nothing of a log; one that broke does', () => {
-  const refused = createEnd();
-  refused.note(true);
-  refused.note(false, true, failed(500));
-  refused.note(true);
-  expect(refused.isReached()).toBe(true);
-  const broken = createEnd();
-  broken.note(true);
-  broken.note(false, true, failed(undefined, 'connection'));
-  broken.note(true);
-  expect(broken.isReached()).toBe(false);
+  expect(isReached(afterReads([true], [false, true, failed(500)], [true]))).toBe(true);
+  expect(isReached(afterReads([true], [false, true, failed(undefined, 'connection')], [true]))).toBe(false);
 });
 
 test('a new instance begins anew, and may have lines once it has started', () => {
-  const {note, noteInstance, isReached, isDrained, mayHaveUnread, isNextOfDrained} = createEnd();
-  note(true);
-  note(true);
-  noteInstance(true);
-  expect([isReached(), isDrained(), mayHaveUnread(), isNextOfDrained(4)]).toEqual([false, false, true, true]);
-  noteInstance(false);
-  expect(mayHaveUnread()).toBe(false);
-});
-
-test('that lines may never be read is told once: of a log that was open, and of one that never was', () => {
-  const missed = createEnd();
-  missed.tell();
-  missed.tell();
-  expect([missed.told, missed.wasOpenBefore()]).toEqual([['missed'], false]);
-  const unread = createEnd();
-  unread.noteOpen();
-  expect(unread.wasOpenBefore()).toBe(false);
-  unread.noteOpen();
-  unread.tell();
-  expect([unread.told, unread.wasOpenBefore()]).toEqual([['unread'], true]);
-  const old = createEnd(false);
-  old.tell();
-  expect(old.told).toEqual([]);
+  const log = noteInstance(afterReads([true], [true]), true);
+  expect([isReached(log), isDrained(log), log.mayHaveUnread, isNextOfDrained(log, 4)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(noteInstance(log, false).mayHaveUnread).toBe(false);
 });
 
 const createFailure = () => {
