@@ -107,8 +107,8 @@ export const isSecretValue = (value: string): boolean =>
   (/value/i.test(value) && pairs.some(pattern => hasNamed(value, pattern, isSecretName))) ||
   (value.includes('-') && hasNamed(value, flags, name => plainSecretName.test(name)));
 
-/** Fixed width, so that it reveals no length. */
-const mask = '********';
+/** Replaces a secret wherever it would be printed. Its fixed width does not reveal the secret's length. */
+export const secretMask = '********';
 
 /** Longer words of these characters are keys rather than names; ids of requests have 36. */
 const keyWords = /[\w+=-]{40,}/g;
@@ -121,20 +121,17 @@ export const maskSecrets = (line: string): string => {
   const unassigned = line.replaceAll(assignments, (whole: string, ...rest: readonly unknown[]) => {
     const {name, sign, value} = rest.at(-1) as Readonly<Record<'name' | 'sign' | 'value', string>>;
     const isValue = sign.includes('=') || /\d/.test(value);
-    return isValue && isSecretName(name) && !noSecret.test(value) ? whole.replace(value, mask) : whole;
+    return isValue && isSecretName(name) && !noSecret.test(value) ? whole.replace(value, secretMask) : whole;
   });
   const masked = unassigned.replaceAll(/\S+/g, word =>
-    secretForms.test(word) ? mask : word.replaceAll(keyWords, mask),
+    secretForms.test(word) ? secretMask : word.replaceAll(keyWords, secretMask),
   );
-  return secretForms.test(masked) || hasNamed(masked, flags, name => plainSecretName.test(name)) ? mask : masked;
+  return secretForms.test(masked) || hasNamed(masked, flags, name => plainSecretName.test(name)) ? secretMask : masked;
 };
 
 /** Returns whether an argument is a flag that makes the next one a secret: `--password`. */
 export const isSecretFlag = (argument: unknown): boolean =>
   typeof argument === 'string' && /^--?[\w-]{1,200}$/.test(argument) && plainSecretName.test(argument);
-
-/** Replaces a secret wherever it would be printed. Its fixed width does not reveal the secret's length. */
-export const secretMask = '********';
 
 /**
  * A value that cannot be shown by accident: printing, inspecting, serialising or converting it gives a mask. Only

@@ -1,13 +1,7 @@
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {Secret} from '#base/secret.ts';
-import {
-  createFieldReader,
-  decodeObjects,
-  type FieldProblems,
-  type FieldReader,
-  isJsonObject,
-  type Table,
-} from './field-reader.ts';
+import {isTable, type Table} from '#base/table.ts';
+import {createFieldReader, decodeObjects, type FieldProblems, type FieldReader} from './field-reader.ts';
 
 /** How a field is read. */
 const readAs = {
@@ -119,7 +113,7 @@ const noProblems: FieldProblems = {add: () => undefined, addNote: () => undefine
 /** The field is an addition to the interface: what is not as expected is passed over. */
 const decodeTroubles = (troubles: unknown): readonly BranchTrouble[] =>
   (Array.isArray(troubles) ? troubles.slice(0, troublesMax) : []).flatMap((item: unknown) => {
-    const read = createFieldReader(isJsonObject(item) ? item : {}, '', noProblems);
+    const read = createFieldReader(isTable(item) ? item : {}, '', noProblems);
     const [reason, state] = [read.text('reason'), read.text('state')];
     return reason === undefined || reason === ''
       ? []
@@ -212,7 +206,7 @@ const findDotted = (table: Table, parts: readonly string[]): unknown => {
     if (count === parts.length) {
       return value;
     }
-    const below = isJsonObject(value) ? findDotted(value, parts.slice(count)) : undefined;
+    const below = isTable(value) ? findDotted(value, parts.slice(count)) : undefined;
     if (below !== undefined) {
       return below;
     }

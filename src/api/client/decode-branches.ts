@@ -1,14 +1,7 @@
+import {isTable, type Table} from '#base/table.ts';
 import type {Branch} from './answer.ts';
 import {readBranchFields} from './branch-fields.ts';
-import {
-  createFieldProblems,
-  createFieldReader,
-  decodeObjects,
-  type FieldProblems,
-  isJsonObject,
-  listIn,
-  type Table,
-} from './field-reader.ts';
+import {createFieldProblems, createFieldReader, decodeObjects, type FieldProblems, listIn} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
 /** Fields that are read before secrets are masked. */
@@ -36,7 +29,7 @@ const decodeBranch = (item: Table, path: string, problems: FieldProblems): Branc
     return problems.add(`${path}._id`, 'a string that is not empty', _id);
   }
   const record = maskRecord(item, path, problems);
-  if (!isJsonObject(record)) {
+  if (!isTable(record)) {
     return undefined;
   }
   const {malformed, noting} = noteMalformed(path, problems);

@@ -1,18 +1,11 @@
+import {isTable, type Table} from '#base/table.ts';
 import {asStrings, BlockTexts, type Texts} from '#log/window/texts.ts';
 import {formatCount} from '#log/words/format-count.ts';
 import {finishWork, visitEach, type Work} from '#log/work.ts';
 import type {LogAnswer, PodRecord} from './answer.ts';
 import {ApiError} from './api-error.ts';
 import {decodeNumbering, withoutItems} from './decode-numbering.ts';
-import {
-  createFieldProblems,
-  decodeObjects,
-  describeType,
-  type FieldProblems,
-  isJsonObject,
-  listIn,
-  type Table,
-} from './field-reader.ts';
+import {createFieldProblems, decodeObjects, describeType, type FieldProblems, listIn} from './field-reader.ts';
 import {maskRecord} from './mask-record.ts';
 
 /** As many items as lines with timestamps fit into the largest body. Shorter ones would take all memory. */
@@ -39,7 +32,7 @@ type DecodedLog<T extends Texts = Texts> = {
 
 /** `decodeLog` as work that may pause. */
 export function* decodeLogInSteps(json: unknown): Work<DecodedLog> {
-  if (!isJsonObject(json)) {
+  if (!isTable(json)) {
     throw new ApiError('notInterface', `the answer is not a log: expected an object, got ${describeType(json)}`);
   }
   const {podNamesList, sessionId, branchlog} = json;
@@ -118,7 +111,7 @@ const decodePod = (item: Table, path: string, problems: FieldProblems): PodRecor
 /** Returns the metadata with its secrets wrapped: orchestrators keep whole configurations in annotations. */
 const decodeMetadata = (value: unknown, path: string, problems: FieldProblems): Table => {
   const metadata = maskRecord(value, path, problems);
-  if (isJsonObject(metadata)) {
+  if (isTable(metadata)) {
     return metadata;
   }
   if (value !== undefined) {

@@ -1,9 +1,10 @@
+import {isTable} from '#base/table.ts';
 import {type Described, type DescribedLoss, describeNumbers} from '#log/ingest/describe-numbers.ts';
 import {lastNumberOf, numbersOf, sourceIndexesOf} from '#log/ingest/numbered.ts';
 import type {SourceName, Unreadable} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import type {Loss, Numbering, NumberRun, SourceRun} from '#log/window/window-claims.ts';
-import {type FieldProblems, isJsonObject} from './field-reader.ts';
+import type {FieldProblems} from './field-reader.ts';
 
 /** Longest id of a series, in characters. */
 export const seriesCharsMax = 128;
@@ -33,7 +34,7 @@ export const decodeNumbering = (
   if (field === undefined) {
     return undefined;
   }
-  if (!isJsonObject(field)) {
+  if (!isTable(field)) {
     return problems.add('branchlog', 'an object', field);
   }
   const {series, first, pods} = field;
@@ -66,7 +67,7 @@ const decodeUnreadable = (item: unknown, problems: FieldProblems): Unreadable | 
   if (item === undefined) {
     return undefined;
   }
-  if (!isJsonObject(item) || !isCount(item.pods) || !isCount(item.of)) {
+  if (!isTable(item) || !isCount(item.pods) || !isCount(item.of)) {
     return problems.addNote('branchlog.unreadable: expected an object with pods and of');
   }
   const {pods, of, why, isBlind} = item;
@@ -119,7 +120,7 @@ const listOf = (list: unknown, name: string, itemsMax: number, problems: FieldPr
 
 const decodeSources = (list: unknown, problems: FieldProblems): readonly SourceName[] => {
   return listOf(list, 'sources', sourcesMax, problems).map((item, index) => {
-    if (!isJsonObject(item)) {
+    if (!isTable(item)) {
       problems.add(`branchlog.sources[${index}]`, 'an object', item);
       return {};
     }
@@ -160,7 +161,7 @@ const decodeRuns = (
 
 const decodeLosses = (list: unknown, sourceCount: number, problems: FieldProblems): readonly Loss[] => {
   return listOf(list, 'losses', lossesMax, problems).flatMap((item, index) => {
-    if (!isJsonObject(item) || !isCount(item.number)) {
+    if (!isTable(item) || !isCount(item.number)) {
       problems.addNote(`branchlog.losses[${index}]: expected an object with a number`);
       return [];
     }

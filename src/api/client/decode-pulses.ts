@@ -1,12 +1,6 @@
+import {isTable} from '#base/table.ts';
 import {errorCharsMax, type Pulse, type PulseMinute, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
-import {
-  createFieldProblems,
-  createFieldReader,
-  type FieldProblems,
-  type FieldReader,
-  isJsonObject,
-  listIn,
-} from './field-reader.ts';
+import {createFieldProblems, createFieldReader, type FieldProblems, type FieldReader, listIn} from './field-reader.ts';
 
 export type SitePulses = ReadonlyMap<string, Pulse>;
 
@@ -18,7 +12,7 @@ export type SitePulses = ReadonlyMap<string, Pulse>;
 export const decodePulses = (json: unknown): {readonly value: SitePulses; readonly skipped: readonly string[]} => {
   const problems = createFieldProblems();
   const pulses = listIn(json, 'a list of pulses').flatMap((item, index) => {
-    const read = isJsonObject(item) ? createFieldReader(item, `[${index}]`, problems) : undefined;
+    const read = isTable(item) ? createFieldReader(item, `[${index}]`, problems) : undefined;
     const [id, pulse] = [read?.text('_id'), read && decodePulse(read, problems)];
     if (read === undefined || id === undefined || pulse === undefined) {
       problems.add(`[${index}]`, 'an object with _id, seenUntil, seenMs, lines and errors', item);
@@ -50,7 +44,7 @@ const decodePulse = (read: FieldReader, problems: FieldProblems): Pulse | undefi
 };
 
 const decodeMinute = (item: unknown, problems: FieldProblems): PulseMinute | undefined => {
-  const read = isJsonObject(item) ? createFieldReader(item, 'minutes', problems) : undefined;
+  const read = isTable(item) ? createFieldReader(item, 'minutes', problems) : undefined;
   const [fromMs, counts] = [read && timeAt(read, 'from'), read && countsOf(read)];
   return fromMs === undefined || counts === undefined
     ? undefined

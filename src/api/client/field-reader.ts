@@ -1,4 +1,5 @@
 import {Secret} from '#base/secret.ts';
+import {isTable, type Table} from '#base/table.ts';
 import {ApiError} from './api-error.ts';
 
 /** A body full of wrong items must not produce as many notes; the rest are only counted. */
@@ -56,12 +57,6 @@ export const createFieldProblems = (): FieldProblems => {
   };
 };
 
-/** A JSON object whose keys are not known yet. */
-export type Table = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is Table =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
-
 /** Decodes the items of a list that are objects. Others are noted and left out, as is what `decode` leaves out. */
 export const decodeObjects = <T>(
   list: readonly unknown[],
@@ -72,7 +67,7 @@ export const decodeObjects = <T>(
   list
     .map((item, index) => {
       const at = `${path}[${index}]`;
-      return isJsonObject(item) ? decode(item, at) : problems.add(at, 'an object', item);
+      return isTable(item) ? decode(item, at) : problems.add(at, 'an object', item);
     })
     .filter(decoded => decoded !== undefined);
 
@@ -129,7 +124,7 @@ export const createFieldReader = (source: Table, path: string, problems: FieldPr
   // A string that was masked because of its value stays in `record`, but is left out of fields that are not masked.
   const text = readAs('a string', value => typeof value === 'string', isSecret);
   const flag = readAs('a boolean', value => typeof value === 'boolean');
-  const table = readAs('an object', isJsonObject);
+  const table = readAs('an object', isTable);
   const secret = readAs('a string', isSecret, value => value === '');
   const items = readAs('an array', isArray);
   return {

@@ -1,5 +1,6 @@
 import {isSecretFlag, isSecretName, isSecretValue, Secret} from '#base/secret.ts';
-import {type FieldProblems, isJsonObject, type Table} from './field-reader.ts';
+import {isTable, type Table} from '#base/table.ts';
+import type {FieldProblems} from './field-reader.ts';
 
 /** Deeper than any record of the interface (managedFields reach about ten), shallow enough for every later walk. */
 export const recordDepthMax = 40;
@@ -44,7 +45,7 @@ export const maskRecord = (value: unknown, path: string, problems: FieldProblems
         walk(item, `${at}[${index}]`, depth + 1, inSecret || isSecretFlag(node[index - 1])),
       );
     }
-    if (!isJsonObject(node)) {
+    if (!isTable(node)) {
       return null;
     }
     const name = pairName(node);

@@ -1,9 +1,9 @@
 import type {Answer, Branch, LogAnswer, PodRecord} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import {isJsonObject} from '#api/client/field-reader.ts';
 import {setNewest} from '#base/bounds.ts';
 import {secretMask} from '#base/secret.ts';
+import {isTable} from '#base/table.ts';
 import {asStrings} from '#log/window/texts.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {RecordingFile} from './recording-file.ts';
@@ -158,7 +158,7 @@ const maskPod = ({name, resourceVersion, metadata}: PodRecord): object => {
   return {
     name,
     resourceVersion,
-    metadata: isJsonObject(annotations) ? {...metadata, annotations: maskDocuments(annotations)} : metadata,
+    metadata: isTable(annotations) ? {...metadata, annotations: maskDocuments(annotations)} : metadata,
   };
 };
 

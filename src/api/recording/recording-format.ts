@@ -1,5 +1,6 @@
 import {decodeNumbering} from '#api/client/decode-numbering.ts';
-import {createFieldProblems, isJsonObject} from '#api/client/field-reader.ts';
+import {createFieldProblems} from '#api/client/field-reader.ts';
+import {isTable} from '#base/table.ts';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import type {Numbering} from '#log/window/window-claims.ts';
 
@@ -20,7 +21,7 @@ const timeOf = (name: string, at: Instant | undefined): object => (at === undefi
 export const parseNumbering = (json: unknown, lineCount: number): Numbering | undefined => {
   const problems = createFieldProblems();
   const numbering = decodeNumbering(json, lineCount, problems)?.numbering;
-  const last = isJsonObject(json) ? json.last : undefined;
+  const last = isTable(json) ? json.last : undefined;
   const isWhole = problems.list().length === 0 && (last === undefined || Number.isSafeInteger(last));
   return numbering && isWhole ? {...numbering, ...(typeof last === 'number' && {last})} : undefined;
 };

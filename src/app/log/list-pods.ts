@@ -1,5 +1,4 @@
 import type {Branch} from '#api/client/answer.ts';
-import {isJsonObject} from '#api/client/field-reader.ts';
 import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
@@ -8,6 +7,7 @@ import {podId, type SeenPod} from '#app/tail/branch-changes.ts';
 import {imageOf} from '#app/words/branch-labels.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
 import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {isTable} from '#base/table.ts';
 import {formatClock, formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import type {HeldSource} from '#log/view/sources.ts';
@@ -127,5 +127,5 @@ const formatTime = (ms: number, nowMs: number): string =>
 
 const ownerOf = (owners: unknown): string => {
   const owner: unknown = Array.isArray(owners) ? owners[0] : undefined;
-  return isJsonObject(owner) ? [owner.kind, owner.name].filter(word => typeof word === 'string').join(' ') : '';
+  return isTable(owner) ? [owner.kind, owner.name].filter(word => typeof word === 'string').join(' ') : '';
 };

@@ -1,9 +1,9 @@
 import type {PodRecord} from '#api/client/answer.ts';
-import {isJsonObject, type Table} from '#api/client/field-reader.ts';
 import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';
 import {field, flattenFields, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';
 import type {PodsPane, State} from '#app/state/state.ts';
 import {withLog} from '#app/state/step.ts';
+import {isTable, type Table} from '#base/table.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {HeldSource} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
@@ -98,15 +98,15 @@ const eachOf = (
   Array.isArray(list) ? list.flatMap((item, index) => read(`${key}.${index}`, item)) : field(key, label, list);
 
 const managedRows = (key: string, item: unknown): readonly RecordField[] => {
-  const {fieldsV1, ...others}: Table = isJsonObject(item) ? item : {};
-  const known = tableFields(key, 'manager', isJsonObject(item) ? others : item, [
+  const {fieldsV1, ...others}: Table = isTable(item) ? item : {};
+  const known = tableFields(key, 'manager', isTable(item) ? others : item, [
     ['manager', 'manager'],
     ['operation', '  operation'],
     ['apiVersion', '  api version'],
     ['time', '  time', {isTime: true}],
     ['fieldsType', '  type'],
   ]);
-  if (!isJsonObject(fieldsV1)) {
+  if (!isTable(fieldsV1)) {
     return [...known, ...field(`${key}.fieldsV1`, '  fields', fieldsV1)];
   }
   return [
@@ -119,4 +119,4 @@ const managedRows = (key: string, item: unknown): readonly RecordField[] => {
 };
 
 const leafWords = (value: unknown): string =>
-  isJsonObject(value) && Object.keys(value).length === 0 ? '' : `: ${String(value)}`;
+  isTable(value) && Object.keys(value).length === 0 ? '' : `: ${String(value)}`;

@@ -1,9 +1,9 @@
 import type {Branch} from '#api/client/answer.ts';
-import {isJsonObject} from '#api/client/field-reader.ts';
 import type {Tone} from '#app/rows/view-row.ts';
 import {describeStatus, notAsDescribed, troubleWords} from '#app/words/describe-status.ts';
 import {branchRecord, type RecordFieldSpec, type RecordFields, recordGroupTitles} from '#base/branch-record.ts';
 import {Secret} from '#base/secret.ts';
+import {isTable} from '#base/table.ts';
 
 /** A value that is not taken apart further, and the path to it: `images.php.replicas`, `args[0]`. */
 type Leaf = {
@@ -126,7 +126,7 @@ export const tableFields = (
   table: unknown,
   rows: readonly FieldRow[],
 ): readonly RecordField[] => {
-  if (!isJsonObject(table)) {
+  if (!isTable(table)) {
     return field(key, label, table);
   }
   const known = new Set(rows.map(([name]) => name));
@@ -165,7 +165,7 @@ const configLabels: Readonly<Record<string, string>> = {
 
 /** Returns the deployment's configuration, whether its dotted names (section 2.2) came as keys or as nested objects. */
 const configFields = (config: unknown): readonly RecordField[] => {
-  if (!isJsonObject(config)) {
+  if (!isTable(config)) {
     return field('deploymentConfig', 'config', config);
   }
   const counts = new Map<string, number>();
@@ -226,11 +226,11 @@ const ownRows: Readonly<Record<OwnRows, (branch: Branch) => readonly RecordField
   hostname: ({record}) => [
     ...field('hostname', 'branch', record.hostname, host),
     ...(domainsOf(record) ?? []).flatMap((domain, index) =>
-      isJsonObject(domain) ? field(`customDomains.${index}`, 'custom', domain.domain, host) : [],
+      isTable(domain) ? field(`customDomains.${index}`, 'custom', domain.domain, host) : [],
     ),
   ],
   webserverImage: ({record}) => [
-    ...(isJsonObject(record.appSettings)
+    ...(isTable(record.appSettings)
       ? field('appSettings.type', 'type', record.appSettings.type)
       : field('appSettings', 'settings', record.appSettings)),
     ...field('webserverImage', 'web server', image(record.webserverImage, record.webserverTag)),
@@ -243,7 +243,7 @@ const ownRows: Readonly<Record<OwnRows, (branch: Branch) => readonly RecordField
   customDomains: ({record}) =>
     domainsOf(record)?.flatMap(domainFields) ?? field('customDomains', 'domains', record.customDomains),
   appSettings: ({record: {appSettings}}) => {
-    const {type, ...others} = isJsonObject(appSettings) ? appSettings : {};
+    const {type, ...others} = isTable(appSettings) ? appSettings : {};
     const {type: _, ...rows} = branchRecord.appSettings.is.table;
     return tableFields('appSettings', '', others, rowsOf(rows));
   },

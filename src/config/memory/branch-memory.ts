@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
+import {isTable} from '#base/table.ts';
 import {type BranchKey, type BranchState, decodeBranchState} from './branch-state.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from './state-file.ts';
 
@@ -34,9 +35,6 @@ type Memory = {
 
 const empty: Memory = {others: {}, branches: []};
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isOf = (branch: StoredBranch, {contextName, siteId, branchId}: BranchKey): boolean =>
   branch.contextName === contextName && branch.siteId === siteId && branch.branchId === branchId;
 
@@ -54,9 +52,9 @@ const readMemory = async (path: string): Promise<Read> => {
   try {
     const text = await readStateFile(path, memoryBytesMax);
     const json: unknown = text === undefined ? undefined : JSON.parse(text);
-    if (isRecord(json) && Array.isArray(json.branches)) {
+    if (isTable(json) && Array.isArray(json.branches)) {
       const {branches, ...others} = json;
-      return {memory: {others, branches: branches.filter(isRecord)}, notice: undefined, isUnreadable: false};
+      return {memory: {others, branches: branches.filter(isTable)}, notice: undefined, isUnreadable: false};
     }
     return {memory: empty, notice: damaged(path, 'this is not a list of branches'), isUnreadable: false};
   } catch (error) {

@@ -1,8 +1,9 @@
 import {createHash} from 'node:crypto';
 import {TomlDate} from 'smol-toml';
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
+import {isTable} from '#base/table.ts';
 import {findClosestWord} from '#config/settings/closest-word.ts';
-import {isTable, type TableReader} from '#config/settings/table-reader.ts';
+import type {TableReader} from '#config/settings/table-reader.ts';
 
 /**
  * Returns a value of the branch record as it is served, or throws a `ConfigError` that names the path and what was

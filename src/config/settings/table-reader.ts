@@ -1,3 +1,4 @@
+import {isTable} from '#base/table.ts';
 import {findClosestWord} from './closest-word.ts';
 
 /**
@@ -7,9 +8,6 @@ import {findClosestWord} from './closest-word.ts';
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
-
-export const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

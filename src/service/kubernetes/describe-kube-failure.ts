@@ -1,4 +1,5 @@
 import {findErrorCode, tlsFaultOf} from '#base/error-code.ts';
+import {clampRetryAfter, parseRetryAfter} from '#base/retry-after.ts';
 import {describeError} from '#service/backend/errors.ts';
 import {type LinkAnswer, readBody, SilentLinkError} from '#service/link/link.ts';
 import {numberField, readJsonText, tableField, textField} from '#service/link/object-fields.ts';
@@ -10,12 +11,6 @@ import {ConnectTimeoutError} from './transport/transport.ts';
 const refusalBytesMax = 64 * 1024;
 /** Characters of a message that are passed on. */
 const serverMessageCharsMax = 1_000;
-/**
- * A server can neither keep us away for longer, nor have us ask without a pause: with 0, or a date that has passed,
- * each of 2,000 streams would.
- */
-const [retryAfterMsMin, retryAfterMsMax] = [1_000, 600_000];
-
 type RefusedCall = {
   readonly address: string;
   /** Without the query. */
@@ -31,8 +26,8 @@ export const readRefusal = async (answer: LinkAnswer, call: RefusedCall, signal:
   const {reason, serverMessage, retryAfterSeconds} = parseStatus(body.toString('utf8'));
   const {status, headers} = answer;
   const retryAfterMs =
-    parseRetryAfter(headers['retry-after'], headers.date) ??
-    (retryAfterSeconds === undefined ? undefined : clampWait(retryAfterSeconds * 1000));
+    parseRetryAfter(textField(headers, 'retry-after'), Date.parse(textField(headers, 'date') ?? '')) ??
+    (retryAfterSeconds === undefined ? undefined : clampRetryAfter(retryAfterSeconds * 1000));
   return new KubeError('status', describeRefusal(status, reason, serverMessage, call), {
     status,
     reason,
@@ -94,18 +89,6 @@ const parseStatus = (text: string) => {
     retryAfterSeconds: numberField(tableField(status, 'details'), 'retryAfterSeconds') || undefined,
   };
 };
-
-/** In seconds or as a date (RFC 9110, section 10.2.3), which is by the server's own clock. */
-const parseRetryAfter = (header: unknown, date: unknown): number | undefined => {
-  if (typeof header !== 'string') {
-    return undefined;
-  }
-  const nowMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
-  return Number.isNaN(waitMs) ? undefined : clampWait(waitMs);
-};
-
-const clampWait = (waitMs: number): number => Math.min(Math.max(waitMs, retryAfterMsMin), retryAfterMsMax);
 
 /**
  * Returns the error for a request that got no answer. Node's messages are not passed on, nor kept as the cause where

@@ -1,6 +1,7 @@
 import {dirname, resolve} from 'node:path';
+import type {Table} from '#base/table.ts';
 import {describeUnread, hasErrorCode, ServiceError} from '#service/backend/errors.ts';
-import {type JsonTable, tableOf} from '#service/link/object-fields.ts';
+import {tableOf} from '#service/link/object-fields.ts';
 import {createFileText, createFixedText, type KeptText, readSmallFile} from './cluster/kept-text.ts';
 
 /** The files of one kubeconfig, merged: the first file that says something wins. */
@@ -19,7 +20,7 @@ export type ConfigEntry = {
   readonly title: string;
   /** Relative paths start here. */
   readonly folder: string;
-  readonly fields: JsonTable;
+  readonly fields: Table;
 };
 
 /**
@@ -53,7 +54,7 @@ export const readKubeconfig = async (paths: readonly string[]): Promise<Kubeconf
 };
 
 /** Returns undefined if the file does not exist. */
-const readConfigFile = async (path: string): Promise<JsonTable | undefined> => {
+const readConfigFile = async (path: string): Promise<Table | undefined> => {
   let text: string;
   try {
     text = await readSmallFile(path);
@@ -88,7 +89,7 @@ const readValue = (read: () => unknown, path: string): unknown => {
 
 const takeEntries = (
   entries: Map<string, ConfigEntry>,
-  content: JsonTable,
+  content: Table,
   kind: 'cluster' | 'user' | 'context',
   file: string,
 ): void => {

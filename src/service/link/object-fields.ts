@@ -1,16 +1,11 @@
+import {isTable, type Table} from '#base/table.ts';
 import {instantToMs, parseInstant} from '#log/line/instant.ts';
 
-/**
- * Readers for objects of the API, which come as parsed JSON. A field that is missing or of another type counts as
- * missing: newer and older servers may send more and less.
- */
-export type JsonTable = Readonly<Record<string, unknown>>;
-
-export const isJsonTable = (value: unknown): value is JsonTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+// Readers for objects of an API, which come as parsed JSON. A field that is missing or of another type counts as
+// missing: newer and older servers may send more and less.
 
 /** Returns undefined for anything but a table. */
-export const tableOf = (value: unknown): JsonTable | undefined => (isJsonTable(value) ? value : undefined);
+export const tableOf = (value: unknown): Table | undefined => (isTable(value) ? value : undefined);
 
 /** Returns undefined for a text that is not JSON. */
 export const readJsonText = (text: string): unknown => {
@@ -22,10 +17,10 @@ export const readJsonText = (text: string): unknown => {
 };
 
 const fieldOf = (value: unknown, key: string): unknown =>
-  isJsonTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** Returns an empty table if the field is missing. */
-export const tableField = (value: unknown, key: string): JsonTable => tableOf(fieldOf(value, key)) ?? {};
+export const tableField = (value: unknown, key: string): Table => tableOf(fieldOf(value, key)) ?? {};
 
 export const listField = (value: unknown, key: string): readonly unknown[] => {
   const field = fieldOf(value, key);

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
+import {isTable} from '#base/table.ts';
 import type {BranchRecord, Deps, PodRecord} from '#service/backend/backend.ts';
-import {isJsonTable} from '#service/link/object-fields.ts';
 import type {PodReading} from '#service/window/line-stamper.ts';
 import type {LineSourceSetup} from './line-source.ts';
 
@@ -117,7 +117,7 @@ const isMaster = (name: string): boolean => name === 'master' || name === 'main'
 
 /** Given values win, table by table, so that a table with only one given field has the others too. */
 export const fillIn = (given: unknown, neutral: unknown): unknown =>
-  isJsonTable(given) && isJsonTable(neutral)
+  isTable(given) && isTable(neutral)
     ? Object.fromEntries(
         [...Object.entries(neutral), ...Object.entries(given)].map(([key, value]) => [
           key,

@@ -3,16 +3,10 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import {decodeNumbering} from '#api/client/decode-numbering.ts';
 import {decodePulses} from '#api/client/decode-pulses.ts';
-import {
-  createFieldProblems,
-  createFieldReader,
-  decodeObjects,
-  describeType,
-  isJsonObject,
-  listIn,
-} from '#api/client/field-reader.ts';
+import {createFieldProblems, createFieldReader, decodeObjects, describeType, listIn} from '#api/client/field-reader.ts';
 import {maskRecord} from '#api/client/mask-record.ts';
 import {Secret} from '#base/secret.ts';
+import {isTable} from '#base/table.ts';
 import {parseInstant} from '#log/line/instant.ts';
 
 /** What is decoded, and the notes about what is malformed. */
@@ -336,12 +330,7 @@ describe('fields', () => {
     expect(
       noted(problems => decodeObjects([{a: 1}, 7, {a: 2}], 'l', problems, ({a}, path) => (a === 2 ? undefined : path))),
     ).toEqual([['l[0]'], ['l[1]: expected an object, got a number']]);
-    expect([isJsonObject({}), isJsonObject([]), isJsonObject(null), isJsonObject(new Secret('x'))]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect([isTable({}), isTable([]), isTable(null), isTable(new Secret('x'))]).toEqual([true, false, false, false]);
   });
 
   test('are named by their type', () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {isTable} from '#base/table.ts';
 import {findTomlLine} from '#config/serve/find-toml-line.ts';
-import {ConfigError, createTableReader, isTable, type LineOf, type TableReader} from '#config/settings/table-reader.ts';
+import {ConfigError, createTableReader, type LineOf, type TableReader} from '#config/settings/table-reader.ts';
 
 const reader = (source: Record<string, unknown>, path?: string, lineOf?: LineOf): TableReader =>
   createTableReader(source, '/etc/x.toml', path, lineOf);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
+import {isTable} from '#base/table.ts';
 import {
   flagField,
-  isJsonTable,
   listField,
   numberField,
   readJsonText,
@@ -59,7 +59,7 @@ test('a number that JSON cannot have is missing', () => {
 
 test('a table is an object that is no list', () => {
   const values = [{}, {a: 1}, [], null, undefined, 'text', 1];
-  expect(values.map(isJsonTable)).toEqual([true, true, false, false, false, false, false]);
+  expect(values.map(isTable)).toEqual([true, true, false, false, false, false, false]);
   expect(values.map(tableOf)).toEqual([{}, {a: 1}, undefined, undefined, undefined, undefined, undefined]);
   expect([textEntries(undefined), textEntries({a: 'b', c: null, d: ''})]).toEqual([{}, {a: 'b', d: ''}]);
 });

@@ -1,6 +1,6 @@
 import {apiErrorKinds} from '#api/client/api-error.ts';
-import {isJsonObject, type Table} from '#api/client/field-reader.ts';
 import {checkArrivals, isPodSources} from '#api/client/log-headers-read.ts';
+import {isTable, type Table} from '#base/table.ts';
 import {type Arrivals, type Numbering, type ReadUpTo, windowCuts} from '#log/window/window-claims.ts';
 import {
   parseNumbering,
@@ -46,7 +46,7 @@ const isNotLines = (value: unknown): value is readonly number[] =>
   isList(value) && value.every((place, index) => isCount(place) && (index === 0 || place >= Number(value[index - 1])));
 
 const isArrivals = (value: unknown): value is Arrivals => {
-  const {series, last, dropped} = isJsonObject(value) ? value : {};
+  const {series, last, dropped} = isTable(value) ? value : {};
   return (
     isText(series) &&
     typeof last === 'number' &&
@@ -55,8 +55,7 @@ const isArrivals = (value: unknown): value is Arrivals => {
   );
 };
 
-const isReadUpTo = (value: unknown): value is ReadUpTo =>
-  isJsonObject(value) && isText(value.series) && isCount(value.last);
+const isReadUpTo = (value: unknown): value is ReadUpTo => isTable(value) && isText(value.series) && isCount(value.last);
 
 const isTime = (value: unknown): value is string => isText(value) && !Number.isNaN(Date.parse(value));
 
@@ -131,7 +130,7 @@ export const lineCountOf = (window: readonly WindowPart[]): number =>
 const parseTable = (text: string): Table | undefined => {
   try {
     const json: unknown = JSON.parse(text);
-    return isJsonObject(json) ? json : undefined;
+    return isTable(json) ? json : undefined;
   } catch {
     return undefined;
   }
@@ -159,7 +158,7 @@ export const parseReplayRow = (text: string): RecordedRow | undefined => {
     return undefined;
   }
   const isError = table.error !== undefined;
-  const error = isError && isJsonObject(table.error) ? readFields(table.error, errorFields) : undefined;
+  const error = isError && isTable(table.error) ? readFields(table.error, errorFields) : undefined;
   const answer = isError ? undefined : readAnswer(table, call);
   return error || answer ? {call, answer, error} : undefined;
 };

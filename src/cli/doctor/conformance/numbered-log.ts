@@ -1,4 +1,4 @@
-import {isJsonObject} from '#api/client/field-reader.ts';
+import {isTable} from '#base/table.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {countOf} from '#log/words/format-count.ts';
 
@@ -131,14 +131,14 @@ const readSources = (list: unknown, note: NoteDeviation): readonly string[] => {
   }
   const wrong = list.find(
     item =>
-      !isJsonObject(item) ||
+      !isTable(item) ||
       [item.pod, item.container, item.stream].some(name => name !== undefined && typeof name !== 'string'),
   );
   if (wrong !== undefined) {
     note('sources-form', `sources has ${quoteJson(wrong)}`);
   }
   return list.map(item => {
-    const {pod, container, stream} = isJsonObject(item) ? item : {};
+    const {pod, container, stream} = isTable(item) ? item : {};
     return JSON.stringify({pod, container, stream});
   });
 };
@@ -152,7 +152,7 @@ const readLosses = (list: unknown, sourceCount: number, note: NoteDeviation): re
     return [];
   }
   return list.flatMap(loss => {
-    const {source, number, why, after, before, lines} = isJsonObject(loss) ? loss : {};
+    const {source, number, why, after, before, lines} = isTable(loss) ? loss : {};
     const hasForm =
       isCount(number) &&
       typeof why === 'string' &&
@@ -203,7 +203,7 @@ export const readNumberedLog = (
   asked: string,
   note: NoteDeviation,
 ): NumberedLog | undefined | 'none' => {
-  if (!isJsonObject(json) || !Array.isArray(json.data) || !json.data.every(item => typeof item === 'string')) {
+  if (!isTable(json) || !Array.isArray(json.data) || !json.data.every(item => typeof item === 'string')) {
     note('data-form', 'data is not a list of strings');
     return undefined;
   }
@@ -215,7 +215,7 @@ export const readNumberedLog = (
   if (podNamesList !== undefined && !Array.isArray(podNamesList)) {
     note('data-form', `podNamesList is ${quoteJson(podNamesList)}`);
   }
-  if (!isJsonObject(field)) {
+  if (!isTable(field)) {
     note('field-form', `branchlog is ${quoteJson(field)}`);
     return undefined;
   }

@@ -2,10 +2,11 @@ import {basename, resolve} from 'node:path';
 import {maskSecrets} from '#base/secret.ts';
 import {runBounded} from '#base/system/programs.ts';
 import {PathError} from '#base/system/resolve-path.ts';
+import type {Table} from '#base/table.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {ServiceError} from '#service/backend/errors.ts';
 import {describeStartError} from '#service/command/run-command.ts';
-import {type JsonTable, readJsonText, tableOf} from '#service/link/object-fields.ts';
+import {readJsonText, tableOf} from '#service/link/object-fields.ts';
 import {KubeError} from '../kube-client.ts';
 import {type ConfigEntry, isUnverified, readList, readPem, readText} from '../read-kubeconfig.ts';
 import type {CredentialSource, KubeCredentials} from './create-access.ts';
@@ -185,7 +186,7 @@ const readPlugin = (exec: ConfigEntry) => {
 };
 
 /** Returns the content of KUBERNETES_EXEC_INFO. */
-const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<JsonTable> => {
+const buildInfo = async (apiVersion: string, cluster: ConfigEntry | undefined): Promise<Table> => {
   const authority = await (cluster && readPem(cluster, 'certificate-authority'))?.read(false);
   const extension = readList(cluster?.fields.extensions, `"extensions" of ${cluster?.title}`)
     .map(tableOf)

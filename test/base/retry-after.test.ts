@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseRetryAfter} from '#api/client/http/describe-failure.ts';
+import {parseRetryAfter} from '#base/retry-after.ts';
 
 const nowMs = Date.parse('1994-11-06T08:49:37Z');
 
