@@ -131,8 +131,7 @@ export type ListedColumn = {
   /** Its width in cells; 0 if it has nothing to show. */
   readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
   readonly tone: Tone | ((branch: Branch, listedWith: ListedWith) => Tone);
-  /** With less room than this it is dropped; with less than `cells`, `shortWords` are shown, or the words are cut. */
-  readonly cellsMin?: number;
+  /** Shown where the words do not fit. */
   readonly shortWords?: (words: string) => string;
   /** What a screen reader says instead of `words`. */
   readonly spoken?: (branch: Branch, listedWith: ListedWith) => string;
@@ -212,12 +211,8 @@ const pulseWords = (branch: Branch, listedWith: ListedWith): string => {
 const pulseCells = '····· not looked at'.length;
 const trendCells = 'rise'.length;
 
-/** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. */
-const troubleCellsMin = 16;
-
 /** The longest of them. Always the same, so that the columns stay where they are as time passes. */
 const sinceCells = 'changed 11 months ago'.length;
-const sinceShortCells = '11 months'.length;
 
 /** All columns, from left to right. Callers must sanitise the service's words. */
 export const branchColumns: readonly BranchColumn[] = [
@@ -228,7 +223,6 @@ export const branchColumns: readonly BranchColumn[] = [
     listed: {
       words: worstTroubleWords,
       cells: widestIn(branch => sanitiseWord(worstTroubleWords(branch), wordCharsMax)),
-      cellsMin: troubleCellsMin,
       tone: 'busy',
       key: 'trouble',
     },
@@ -267,7 +261,6 @@ export const branchColumns: readonly BranchColumn[] = [
     listed: {
       words: sinceWords,
       cells: branches => (branches.some(hasTime) ? sinceCells : 0),
-      cellsMin: sinceShortCells,
       shortWords: words => words.replace(/^(?:changed|made) | ago$/g, ''),
       tone: 'dim',
       key: 'since',

@@ -5,6 +5,7 @@ import {endOf} from '#app/words/branch-labels.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import type {FuzzyMatch} from '#log/fuzzy.ts';
 import {cutMiddle, cutToCells, padToCells} from '#log/text/cut.ts';
+import {type ColumnClaim, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth, cutMark} from '#log/text/width.ts';
 import {type ListedColumn, type ListedWith, listedColumns, listedWords, widestIn} from './branch-columns.ts';
@@ -23,48 +24,58 @@ const statusWords = (branch: Branch): string => sanitiseWord(describeStatus(bran
 const widestName = widestIn(branchName);
 const widestStatus = widestIn(statusWords);
 
-/** Column widths of the list in cells; 0 for a dropped column. */
-export type BranchWidths = {
-  readonly gap: number;
-  readonly name: number;
-  readonly status: number;
-  readonly listed: ReadonlyMap<ListedColumn, number>;
-};
+type Name = 'name' | 'status' | ListedColumn['key'];
 
-/** A column that claims room: a name or a status up to so many cells, or a listed column. */
-type Claim = {readonly name: number} | {readonly status: number} | {readonly listed: ListedColumn['key']};
+/** Column widths of the list in cells; 0 for a dropped column. */
+export type BranchWidths = Readonly<Record<Name | 'gap', number>>;
 
 const whole = Number.POSITIVE_INFINITY;
 
-/** What gets room, in this order. 13 cells hold `deploy failed`, and both ends of other statuses. */
-const claims: readonly Claim[] = [
-  {name: 12},
-  {status: 13},
-  {name: 22},
-  {listed: 'pulse'},
-  {listed: 'trouble'},
-  {listed: 'trend'},
-  {listed: 'since'},
-  {name: 32},
-  {status: whole},
-  {listed: 'news'},
-  {name: whole},
-  {listed: 'pods'},
+/** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. */
+const troubleCellsMin = 16;
+
+/** The longest of the last changes in short. Either all of them are told in full, or none. */
+const shortSinceCells = '11 months'.length;
+
+const since: readonly ColumnClaim<Name>[] = [
+  {column: 'since', cells: shortSinceCells, least: whole},
+  {column: 'since', least: whole},
+];
+
+/** Met before all others. 13 cells hold `deploy failed`, and both ends of other statuses. */
+const least: readonly ColumnClaim<Name>[] = [
+  {column: 'name', cells: 12},
+  {column: 'status', cells: 13},
+];
+
+const pulse: readonly ColumnClaim<Name>[] = [
+  {column: 'pulse', least: whole},
+  {column: 'trouble', cells: troubleCellsMin},
+  {column: 'trend', least: whole},
+];
+
+const rest: readonly ColumnClaim<Name>[] = [{column: 'name'}, {column: 'trouble'}, {column: 'pods', least: whole}];
+
+const claims: readonly ColumnClaim<Name>[] = [
+  ...least,
+  {column: 'name', cells: 22},
+  ...pulse,
+  ...since,
+  {column: 'name', cells: 32},
+  {column: 'status'},
+  {column: 'news', least: whole},
+  ...rest,
 ];
 
 /** The record tells the last change, too, so names and statuses come first. */
-export const claimsBesideRecord: readonly Claim[] = [
-  {name: 12},
-  {status: 13},
-  {name: 40},
-  {status: whole},
-  {listed: 'pulse'},
-  {listed: 'trouble'},
-  {listed: 'trend'},
-  {listed: 'news'},
-  {listed: 'since'},
-  {name: whole},
-  {listed: 'pods'},
+export const claimsBesideRecord: readonly ColumnClaim<Name>[] = [
+  ...least,
+  {column: 'name', cells: 40},
+  {column: 'status'},
+  ...pulse,
+  {column: 'news', least: whole},
+  ...since,
+  ...rest,
 ];
 
 /** Fits the columns into the width, for all branches of the site, so that a filter moves no column. */
@@ -74,41 +85,27 @@ export const fitBranchColumns = (
   listedWith: ListedWith,
   inOrder = claims,
 ): BranchWidths => {
-  const [wantedName, wantedStatus] = [widestName(branches), widestStatus(branches)];
-  const cellsOf = (column: ListedColumn): number => column.cells(branches, listedWith);
-  const wanted = listedColumns.map(cellsOf).reduce((sum, width) => sum + (width === 0 ? 0 : width + gapColumns), 0);
-  const isTight = glyphColumns + wantedName + gapColumns + wantedStatus + wanted > columns;
-  const gap = isTight ? tightGapColumns : gapColumns;
-  let left = columns - glyphColumns - gap;
-  const take = (most: number): number => {
-    const taken = Math.max(0, Math.min(most, left));
-    left -= taken;
-    return taken;
+  const natural: Record<Name, number> = {
+    name: widestName(branches),
+    status: widestStatus(branches),
+    trouble: 0,
+    news: 0,
+    pods: 0,
+    since: 0,
+    pulse: 0,
+    trend: 0,
   };
-  let [name, status] = [0, 0];
-  const listed = new Map<ListedColumn, number>();
-  for (const claim of inOrder) {
-    if ('name' in claim) {
-      name += take(Math.min(wantedName, claim.name) - name);
-    } else if ('status' in claim) {
-      status += take(Math.min(wantedStatus, claim.status) - status);
-    } else {
-      for (const column of listedColumns.filter(({key}) => key === claim.listed)) {
-        const width = cellsOf(column);
-        const least = Math.min(width, column.cellsMin ?? width);
-        const most = left >= width + gap || column.shortWords === undefined ? width : least;
-        listed.set(column, width > 0 && left >= least + gap ? take(most + gap) - gap : 0);
-      }
-    }
+  for (const column of listedColumns) {
+    natural[column.key] = column.cells(branches, listedWith);
   }
-  return {gap, name, status, listed};
+  const gap = glyphColumns + tableWidth(natural, gapColumns) > columns ? tightGapColumns : gapColumns;
+  return {gap, ...fitColumns({natural, claims: inOrder, room: columns - glyphColumns, gap})};
 };
 
 /** Returns the width at which every row is shown in full: indicator, marks, columns. */
 export const branchListWidth = (branches: readonly Branch[], listedWith: ListedWith): number => {
-  const {gap, name, status, listed} = fitBranchColumns(branches, Number.POSITIVE_INFINITY, listedWith);
-  const extra = [...listed.values()].reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), 0);
-  return rowStartColumns + glyphColumns + name + gap + status + extra;
+  const {gap, ...widths} = fitBranchColumns(branches, whole, listedWith);
+  return rowStartColumns + glyphColumns + tableWidth(widths, gap);
 };
 
 /** Cuts a status in the middle: its last word says what became of it. */
@@ -155,13 +152,13 @@ export const branchRow = (
     ),
     span(`${gap}${padToCells(cutStatus(statusWords(branch), widths.status), widths.status)}`, look.tone),
     ...listedColumns.flatMap(column => {
-      const width = widths.listed.get(column) ?? 0;
+      const width = widths[column.key];
       if (width === 0) {
         return [];
       }
       const {tone, shortWords} = column;
       const words = listedWords(column, branch, listedWith);
-      const shown = shortWords === undefined || width > (column.cellsMin ?? 0) ? words : shortWords(words);
+      const shown = shortWords === undefined || cellWidth(words) <= width ? words : shortWords(words);
       return [
         span(
           `${gap}${padToCells(cutToCells(shown, width), width)}`,

@@ -4,13 +4,15 @@ import {listSites, matchSite, type SiteChoice, siteName} from '#app/choices/site
 import {selectHints, selectInputHints} from '#app/help/select-hints.ts';
 import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {ServiceClock} from '#app/parts/frame.ts';
 import {fitRow, headerNameCharsMax, joinParts, type Part, wrapProse} from '#app/rows/fit-row.ts';
 import {indicatorColumns, matchSpans, type ScreenView, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';
-import {formatAgo} from '#app/words/format-time.ts';
-import {padToCells} from '#log/text/cut.ts';
+import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
+import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {fitColumns} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 
@@ -24,7 +26,7 @@ export const selectSitesView = (state: State): ScreenView => {
     state.sitePicker,
   );
   const {from, to} = visibleRange(choices.length, selected, rows);
-  const nameWidth = Math.max(4, ...choices.map(choice => cellWidth(choiceName(choice))));
+  const widths = fitSites(state, choices);
   const typed = sanitiseWord(state.sitePicker.filter, headerNameCharsMax);
   const isEmpty = state.sites.length === 0 && state.sitePicker.filter === '';
   return {
@@ -56,7 +58,7 @@ export const selectSitesView = (state: State): ScreenView => {
             items: choices.slice(from, to).map((choice, index) => ({
               key: choice.key,
               row: fitRow(
-                [span(' '), ...choiceRow(state, choice, nameWidth, from + index === selected)],
+                [span(' '), ...choiceRow(state, choice, widths, from + index === selected)],
                 columns - indicatorColumns,
               ),
             })),
@@ -99,23 +101,50 @@ const selectName = ({name, host}: State['context']): readonly Part[] => {
 const choiceName = (choice: SiteChoice): string =>
   choice.isTyped ? `open “${sanitiseWord(choice.id, headerNameCharsMax)}”` : siteName(choice);
 
-const choiceRow = (state: State, choice: SiteChoice, nameWidth: number, isSelected: boolean): ViewRow => {
-  const opened =
-    choice.openedAtMs === undefined
-      ? ''
-      : formatAgo(new Date(choice.openedAtMs).toISOString(), state.nowMs + state.clockOffsetMs);
-  const detail = choice.isTyped
+type Cells = {readonly name: string; readonly detail: string; readonly opened: string};
+
+const cellsOf = (clock: ServiceClock, choice: SiteChoice): Cells => ({
+  name: choiceName(choice),
+  detail: choice.isTyped
     ? 'as a site id'
     : choice.name === undefined
       ? ''
-      : sanitiseWord(choice.id, headerNameCharsMax);
+      : sanitiseWord(choice.id, headerNameCharsMax),
+  opened:
+    choice.openedAtMs === undefined
+      ? ''
+      : `opened ${formatAgo(new Date(choice.openedAtMs).toISOString(), serviceNowMs(clock))}`,
+});
+
+const gap = 3;
+
+const fitSites = (state: State, choices: readonly SiteChoice[]): Readonly<Record<keyof Cells, number>> => {
+  const all = choices.map(choice => cellsOf(state, choice));
+  const widest = (column: keyof Cells): number => Math.max(0, ...all.map(cells => cellWidth(cells[column])));
+  return fitColumns<keyof Cells>({
+    natural: {name: widest('name'), detail: widest('detail'), opened: widest('opened')},
+    claims: [{column: 'name'}, {column: 'detail'}, {column: 'opened'}],
+    room: state.columns - indicatorColumns - 1,
+    gap,
+  });
+};
+
+const choiceRow = (
+  state: State,
+  choice: SiteChoice,
+  widths: Readonly<Record<keyof Cells, number>>,
+  isSelected: boolean,
+): ViewRow => {
+  const cells = cellsOf(state, choice);
+  const cellOf = (column: 'detail' | 'opened'): string =>
+    widths[column] === 0 ? '' : ' '.repeat(gap) + padToCells(cutToCells(cells[column], widths[column]), widths[column]);
   return [
     ...matchSpans(
-      padToCells(choiceName(choice), nameWidth),
+      padToCells(cells.name, widths.name),
       isSelected ? 'strong' : 'plain',
       choice.isTyped ? undefined : matchSite(state.sitePicker.filter, choice),
     ),
-    span(detail === '' ? '' : `   ${detail}`, 'dim'),
-    span(opened === '' ? '' : `   opened ${opened}`, 'dim'),
+    span(cellOf('detail'), 'dim'),
+    span(cellOf('opened').trimEnd(), 'dim'),
   ];
 };

@@ -10,6 +10,7 @@ import {sliceEntries} from '#log/buffer/buffer.ts';
 import {countFields, createColumns, type FieldCounts} from '#log/reading/lay-out-columns.ts';
 import {readingOf} from '#log/reading/reading.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {fitColumns} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {countOf, percentWords} from '#log/words/format-count.ts';
@@ -74,12 +75,20 @@ const listFields = (log: LogState, pane: ColumnsPane): readonly FieldRow[] => {
   }));
 };
 
+const indicatorColumns = ' ▸ ● 12 '.length;
+const nameCellsMin = 8;
+const shareCells = '100 % of lines'.length;
+
 /** Returns the pane of the fields: the place of each among the columns, and the share of lines that have it. */
 export const listColumnsPane = ({columns}: Frame, log: LogState, pane: ColumnsPane): ListPane => {
   const rows = listFields(log, pane);
   const chosen = log.look.columns.length;
-  const widest = Math.max(8, ...rows.map(({name}) => cellWidth(name)));
-  const nameColumns = Math.min(Math.floor(columns / 2), widest);
+  const widths = fitColumns({
+    natural: {name: Math.max(0, ...rows.map(({name}) => cellWidth(name))), share: shareCells},
+    claims: [{column: 'name', cells: nameCellsMin}, {column: 'share'}, {column: 'name'}],
+    room: columns - indicatorColumns,
+    gap: 2,
+  });
   return {
     title: joinParts(
       [
@@ -100,7 +109,7 @@ export const listColumnsPane = ({columns}: Frame, log: LogState, pane: ColumnsPa
       key,
       row: () => [
         span(place === 0 ? '○    ' : `● ${String(place).padEnd(2)} `, place === 0 ? 'dim' : 'good'),
-        span(padToCells(cutToCells(name, nameColumns), nameColumns), place === 0 ? 'plain' : 'strong'),
+        span(padToCells(cutToCells(name, widths.name), widths.name), place === 0 ? 'plain' : 'strong'),
         span(`  ${share.padStart(5)} of lines`, 'dim'),
       ],
     })),

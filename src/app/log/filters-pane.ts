@@ -9,7 +9,9 @@ import type {FiltersPane, LogState, State} from '#app/state/state.ts';
 import {askFor, type ListHandler, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filterNameCharsMax, namedFiltersMax} from '#base/bounds.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {fitColumns} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {countMatching, countShown} from './apply-filters.ts';
 import {addFilter, filterKeys, removeFilter, toggleFilter} from './filters.ts';
@@ -112,19 +114,36 @@ const listFilterItems = ({namedFilters = []}: Pick<State, 'namedFilters'>, log: 
   ...namedFilters.map((named): FilterItem => ({key: `named ${named.name}`, kind: 'named', named})),
 ];
 
+const indicatorColumns = ' ▸ ● '.length;
+const nameCellsMin = 12;
+
 /** Returns the pane of the filters: those in use with what each does, and those kept by a name. */
 export const listFiltersPane = (frame: Frame & Pick<State, 'namedFilters'>, log: LogState): ListPane => {
   const {columns} = frame;
   const items = listFilterItems(frame, log);
   const {shown, held} = countShown(log);
-  const nameColumns = Math.min(filterNameCharsMax, Math.max(12, Math.floor(columns / 3)));
+  const words = new Map(items.map(item => [item, wordsOf(frame, log, item)]));
+  const widest = (read: (words: ItemWords) => string): number =>
+    Math.max(0, ...[...words.values()].map(each => cellWidth(read(each))));
+  const widths = fitColumns({
+    natural: {
+      name: Math.min(
+        filterNameCharsMax,
+        widest(({name}) => name),
+      ),
+      says: widest(({says}) => says),
+    },
+    claims: [{column: 'name', cells: nameCellsMin}, {column: 'says'}, {column: 'name'}],
+    room: columns - indicatorColumns,
+    gap: 2,
+  });
   const rowOf = (item: FilterItem): ListRow => ({
     key: item.key,
     row: () => {
-      const {isOn, name, says} = wordsOf(frame, log, item);
+      const {isOn, name, says} = words.get(item) ?? wordsOf(frame, log, item);
       return [
         span(isOn ? '● ' : '○ ', isOn ? 'good' : 'dim'),
-        span(padToCells(cutToCells(name, nameColumns), nameColumns), isOn ? 'strong' : 'plain'),
+        span(padToCells(cutToCells(name, widths.name), widths.name), isOn ? 'strong' : 'plain'),
         span(`  ${says}`, 'dim'),
       ];
     },

@@ -1,6 +1,7 @@
 import type {Tone} from '#app/rows/view-row.ts';
 import type {Inspector, LogState, State} from '#app/state/state.ts';
 import type {PollRecord} from '#app/tail/polls.ts';
+import {fitColumns} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {gapWords} from '#log/words/describe-marker.ts';
@@ -137,6 +138,11 @@ export const pollColumns = ({formatMoment, branchNames}: PollColumnsInput): read
 export type FittedColumn = PollColumn & {readonly width: number};
 
 export const columnGap = 2;
+/** A blank on either side of the table. */
+const edgeColumns = 2;
+
+/** The columns without which a poll says nothing. */
+const rankKept = 0;
 
 /** Returns the columns that fit for these polls; those of the highest rank are dropped first. */
 export const fitPollColumns = (
@@ -144,7 +150,7 @@ export const fitPollColumns = (
   polls: readonly SourcedPoll[],
   columns: number,
 ): readonly FittedColumn[] => {
-  let kept = all.map(
+  const wanted = all.map(
     (column): FittedColumn => ({
       ...column,
       width: Math.min(
@@ -153,9 +159,14 @@ export const fitPollColumns = (
       ),
     }),
   );
-  const total = (): number => 2 + kept.reduce((sum, {width}) => sum + width, 0) + columnGap * (kept.length - 1);
-  for (let worst = Math.max(...kept.map(({rank}) => rank)); worst > 0 && total() > columns; worst -= 1) {
-    kept = kept.filter(({rank}) => rank < worst);
-  }
-  return kept;
+  const widths = fitColumns({
+    natural: Object.fromEntries(wanted.map(({title, width}) => [title, width])),
+    claims: wanted
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({title}) => ({column: title, least: Number.POSITIVE_INFINITY})),
+    room: columns - edgeColumns,
+    gap: columnGap,
+    isStrict: true,
+  });
+  return wanted.filter(({title, rank}) => rank === rankKept || widths[title] !== 0);
 };

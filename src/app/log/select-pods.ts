@@ -10,6 +10,7 @@ import {paneRows} from '#app/state/step.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {fitColumns} from '#log/text/fit-columns.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {
   countPods,
@@ -103,35 +104,44 @@ const nameCellsMin = 8;
 /** As wide as `59 min` and `12 days`. */
 const runningAgeCells = 7;
 
-/** Widths in cells; a column that does not fit is 0. Without `state`, only the age is shown. */
-type Layout = {readonly name: number; readonly state: number; readonly owner: number; readonly image: number};
+type Name = 'name' | 'state' | 'owner' | 'image';
+
+/** Widths in cells; a column that does not fit is 0. `isAgeOnly`: there is no room for the second time. */
+type Layout = Readonly<Record<Name, number>> & {readonly isAgeOnly: boolean};
 
 /** Lays out the columns: a narrow terminal has no room for the owner, then for the image, then for the second time. */
 const layOut = (all: readonly PodWords[], columns: number): Layout => {
   const widest = (read: (words: PodWords) => string): number =>
     all.reduce((most, words) => Math.max(most, cellWidth(read(words))), 0);
-  const name = widest(words => words.name);
   const state = Math.max(widest(ageAndWhen), runningAgeCells + gap + widest(({when}) => when));
-  const left = columns - name - gap - state;
-  if (left < 0) {
-    const nameLeft = columns - gap - widest(({age}) => age);
-    return {name: Math.min(name, Math.max(nameCellsMin, nameLeft)), state: 0, owner: 0, image: 0};
-  }
-  const owner = gap + widest(words => words.owner);
-  const image = gap + widest(words => words.image);
-  const hasImage = image > gap && left >= image;
-  const hasOwner = owner > gap && left >= owner + (image > gap ? image : 0);
-  return {name, state, owner: hasOwner ? owner : 0, image: hasImage ? image : 0};
+  const whole = Number.POSITIVE_INFINITY;
+  const widths = fitColumns<Name>({
+    natural: {name: widest(({name}) => name), state, owner: widest(({owner}) => owner), image: widest(podImage)},
+    claims: [
+      {column: 'name', cells: nameCellsMin},
+      {column: 'state', cells: widest(({age}) => age)},
+      {column: 'name'},
+      {column: 'state', least: whole},
+      {column: 'image', least: whole},
+      {column: 'owner', least: whole},
+    ],
+    room: Math.max(columns, nameCellsMin),
+    gap,
+    isStrict: true,
+  });
+  return {...widths, isAgeOnly: widths.state < state};
 };
+
+const podImage = ({image}: PodWords): string => image;
 
 const podRow = (words: PodWords, layout: Layout, isGone: boolean): readonly Span[] => {
   const tone = isGone ? 'dim' : 'plain';
   const running = `${padToCells(words.age, runningAgeCells)}  ${words.when}`;
-  const state = layout.state === 0 ? words.age : padToCells(isGone ? ageAndWhen(words) : running, layout.state);
+  const state = layout.isAgeOnly ? words.age : isGone ? ageAndWhen(words) : running;
   return [
     span(padToCells(cutToCells(words.name, layout.name), layout.name), tone),
-    span(`  ${state}`, tone),
-    ...(layout.owner === 0 ? [] : [span(padToCells(`  ${words.owner}`, layout.owner), 'dim')]),
+    span(`  ${padToCells(state, layout.state)}`, tone),
+    ...(layout.owner === 0 ? [] : [span(`  ${padToCells(words.owner, layout.owner)}`, 'dim')]),
     ...(layout.image === 0 ? [] : [span(`  ${words.image}`, tone)]),
   ];
 };

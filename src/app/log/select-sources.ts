@@ -6,6 +6,7 @@ import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import type {LogState, SourcesPane} from '#app/state/state.ts';
 import {cutMiddle, padToCells} from '#log/text/cut.ts';
+import {fitColumns, tableWidth} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
@@ -83,11 +84,22 @@ const cellsOf = ({name, lineCount, gapCount}: ListedSource, tag: string): Source
 /** Returns the widths of the columns; pods get what the others leave. */
 const layOut = (all: readonly SourceCells[], columns: number): Readonly<Record<keyof SourceCells, number>> => {
   const widest = (name: keyof SourceCells): number => Math.max(0, ...all.map(cells => cellWidth(cells[name])));
-  const others = (['tag', 'container', 'stream', 'lines', 'gaps'] as const).map(widest);
-  const taken = others.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), 0);
-  const room = columns - indicatorColumns - taken - gap - hiddenWord.length;
-  const [tag = 0, container = 0, stream = 0, lines = 0, gaps = 0] = others;
-  return {tag, pod: Math.min(widest('pod'), Math.max(podCellsMin, room)), container, stream, lines, gaps};
+  const names = ['tag', 'container', 'stream', 'lines', 'gaps'] as const;
+  const natural = {
+    tag: widest('tag'),
+    pod: widest('pod'),
+    container: widest('container'),
+    stream: widest('stream'),
+    lines: widest('lines'),
+    gaps: widest('gaps'),
+  };
+  const room = columns - indicatorColumns - gap - hiddenWord.length;
+  return fitColumns<keyof SourceCells>({
+    natural,
+    claims: [...names.map(column => ({column})), {column: 'pod'}],
+    room: Math.max(room, tableWidth({...natural, pod: podCellsMin}, gap)),
+    gap,
+  });
 };
 
 /** Returns the selected source in words. */

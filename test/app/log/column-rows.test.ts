@@ -45,13 +45,13 @@ describe('the list of fields', () => {
     expect(shown(withColumns(log, ['ms'], pane.counts))[0]).toContain('   1 column');
     expect(shown(log, 80, none)).toEqual([' 0 fields of the newest 0 lines   all shown']);
     const one = {...pane, counts: {lineCount: 1, fields: [field('x', 1)]}};
-    expect(shown(log, 80, one)[1]).toBe('○    x         100 % of lines');
+    expect(shown(log, 80, one)[1]).toBe('○    x  100 % of lines');
   });
 
-  test('gives names half the row at most', () => {
-    expect(shown(log, 40)[2]).toBe('○    a-long-name-of-a-fi…   25 % of lines');
-    expect(shown(log, 44)[2]).toBe('○    a-long-name-of-a-field   25 % of lines');
-    expect(shown(log, 20)[1]).toBe('○    ms           75 % of lines');
+  test('cuts a name only where the share beside it needs the room', () => {
+    expect(shown(log, 40)[2]).toBe('○    a-long-name-of-…   25 % of lines');
+    expect(shown(log, 46)[2]).toBe('○    a-long-name-of-a-field   25 % of lines');
+    expect(shown(log, 20)[1]).toBe('○    ms         75 % of lines');
   });
 
   test('has its tones by what is a column', () => {

@@ -63,10 +63,10 @@ test('marked fields become columns in the order in which they were marked, and x
   chooseThree(play);
   expect(showScreen(play.state).slice(2, 7)).toEqual([
     ' 4 fields of the newest 4 lines   3 columns',
-    '   ○    level      75 % of lines',
-    '   ● 2  msg        75 % of lines',
-    ' ▸ ● 3  ms         50 % of lines',
-    '   ● 1  req.id     50 % of lines',
+    '   ○    level    75 % of lines',
+    '   ● 2  msg      75 % of lines',
+    ' ▸ ● 3  ms       50 % of lines',
+    '   ● 1  req.id   50 % of lines',
   ]);
   const {overlay} = logOf(play);
   expect(overlay && readOverlay(play.state, logOf(play), overlay)).toBe('ms, 50 % of lines, column 3');

@@ -7,9 +7,10 @@ test('the last column of the branch list stays at exactly the width that it need
   const listedWith = {news: new Map(), nowMs: serviceStartMs};
   // The indicator and the mark stand before the columns.
   const room = branchListWidth(sampleBranches, listedWith) - 3;
-  const widthsAt = (columns: number): readonly number[] => [
-    ...fitBranchColumns(sampleBranches, columns, listedWith).listed.values(),
-  ];
+  const widthsAt = (columns: number): readonly number[] => {
+    const {gap: _, ...widths} = fitBranchColumns(sampleBranches, columns, listedWith);
+    return Object.values(widths);
+  };
   const whole = widthsAt(1000);
   expect(whole).toContain('2 pods'.length);
   expect(widthsAt(room)).toEqual(whole);

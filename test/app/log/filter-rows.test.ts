@@ -64,9 +64,11 @@ describe('the list of filters', () => {
     expect(shown(one)[0]).not.toContain('all switched off');
   });
 
-  test('gives a third of the row to names, from 12 to 30 cells', () => {
-    const says = (columns: number): number | undefined => shown(filtered('line'), {columns})[1]?.indexOf('shows');
-    expect([30, 36, 39, 60, 90, 93].map(says)).toEqual([12, 12, 13, 20, 30, 30].map(cells => 2 + cells + 2));
+  test('cuts a name only where what it says needs the room, and at 30 cells', () => {
+    const long = filtered('a-pattern-that-has-more-than-thirty-cells');
+    const says = (columns: number): number | undefined => shown(long, {columns})[1]?.indexOf('shows');
+    expect([20, 36, 44, 60, 93].map(says)).toEqual([12, 16, 24, 30, 30].map(cells => 2 + cells + 2));
+    expect(shown(filtered('line'), {columns: 80})[1]).toBe('● + line  shows 0 lines');
   });
 
   test('is read in words', () => {

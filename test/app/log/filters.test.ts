@@ -90,9 +90,9 @@ test('the list of filters says what each does, and removes one', () => {
   give(play, 'raiseLevel', 'toggleFilterList');
   expect(showScreen(play.state).slice(2, 6)).toEqual([
     ' 3 filters   0 of 24 lines',
-    ' ▸ ● + payment                       shows 8 lines',
-    '   ● − /health                       hides 6 lines',
-    '   ● ≥ info                          the minimum level',
+    ' ▸ ● + payment  shows 8 lines',
+    '   ● − /health  hides 6 lines',
+    '   ● ≥ info     the minimum level',
   ]);
   give(play, 'removeFilter', 'goLast', 'removeFilter', 'back');
   expect(chips(play)).toMatch(/^filter {3}− \/health {3}18 of 24 /);
@@ -113,10 +113,10 @@ test('filters are kept by a name, used again beside others, taken out and forgot
   give(play, 'toggleFilterList', 'goLast', 'togglePause');
   expect(showScreen(play.state).slice(2, 7)).toEqual([
     ' 1 filter   23 of 24 lines',
-    '   ● − n6                            hides 1 line',
+    '   ● − n6           hides 1 line',
     '',
     '  kept by a name',
-    ' ▸ ○ shop payments                   +payment  -/health',
+    ' ▸ ○ shop payments  +payment  -/health',
   ]);
   give(play, 'removeFilter');
   expect(play.effects).toContainEqual({kind: 'keepFilters', name: 'shop payments', filters: []});
