@@ -51,10 +51,13 @@ const selectTitle = (frame: Frame, log: LogState, pane: IncidentPane): ViewRow =
   const columns = Math.min(widthMax, frame.columns);
   const isFound = incident?.verdict.kind === 'found';
   const reading = incident === undefined || !incident.isComplete || hasOlderSince(log, incident);
-  const remarks = {row: remarkRow(log, pane), rank: 2};
+  const remarks = {row: remarkRow(log, pane), rank: 3};
   if (incident === undefined || (reading && !isFound)) {
     return joinParts([{row: [span(readWords(log), 'busy')], rank: 0}, remarks], columns);
   }
+  // A verdict that may change soon says so, whatever has to go for it.
+  const readingOn = incident.isComplete ? (reading ? 'reading older' : '') : 'reading on';
+  const soon = {row: readingOn === '' ? [] : [span(readingOn, 'busy')], rank: 1};
   const [, verdict = '', rest = ''] =
     /^(incident|calm|cannot tell:|other than before)(.*)$/.exec(verdictTitle(incident, incidentClock(incident))) ?? [];
   const head = [span(verdict.toUpperCase(), verdictTones[incident.verdict.kind]), span(rest, 'strong')];
@@ -63,7 +66,8 @@ const selectTitle = (frame: Frame, log: LogState, pane: IncidentPane): ViewRow =
   const words = errorsWords(frame, incident);
   // Where nothing is found, the rows below list them, too.
   const errors = isFound ? words : room - remark < errorCellsMin ? '' : cutToCells(words, room - remark);
-  return joinParts([{row: head, rank: 0}, remarks], columns, {row: errors === '' ? [] : [span(errors)], rank: 1});
+  const right = {row: errors === '' ? [] : [span(errors)], rank: 2};
+  return joinParts([{row: head, rank: 0}, soon, remarks], columns, right);
 };
 
 /** Between two parts of a row. */
@@ -99,7 +103,7 @@ const hasOlderSince = (log: LogState, {from}: IncidentReport): boolean =>
 /** Lines that are newer by less come in the time that it takes to find it anew. */
 const staleNanos = 5_000_000_000n;
 
-/** Tells that it is read on, with what it was compared, and when it was found if newer lines have come. */
+/** Tells with what it was compared, and when it was found if newer lines have come. */
 const remarkRow = (log: LogState, {order, compared, isReading, incident}: IncidentPane): ViewRow => {
   const {entryCount, timeAt} = viewAll(log);
   const [wanted, known] = [order.compared?.branch, compared?.branch];
@@ -112,8 +116,6 @@ const remarkRow = (log: LogState, {order, compared, isReading, incident}: Incide
     incident?.isComplete === true && to === undefined && newest !== undefined && newest - incident.to > staleNanos;
   const hasEnded = incident !== undefined && !isFound && now === undefined && to === undefined && !isOld;
   const words = [
-    ...(isFound && incident?.isComplete === false ? ['reading on'] : []),
-    ...(isFound && hasOlderSince(log, incident) ? ['reading older'] : []),
     ...(isAwaited ? [`reading ${branchName(wanted)}`] : known ? [`compared with ${branchName(known)}`] : []),
     ...(incident?.change !== undefined && incident.verdict.kind === 'unknown' ? ['since the deployment'] : []),
     ...(isLimited && incident ? [`only ${spanOf(incident.basis.asked)}`] : []),

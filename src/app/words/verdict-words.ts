@@ -1,5 +1,5 @@
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import {isTrouble} from '#log/incident/incident-finding.ts';
+import {type IncidentFinding, isTrouble} from '#log/incident/incident-finding.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import type {TimeSpan, Uncovered, Verdict} from '#log/incident/verdict.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
@@ -19,8 +19,8 @@ export const lengthBetween = (from: Instant, to: Instant): string => formatLengt
 type Judged = IncidentReport & Partial<Pick<SinceReport, 'change'>>;
 
 /**
- * `incident since 22:34:59, 4 min`, `incident 22:03:11 to 22:05:00, 5 min ago` once it is over, `calm for 52 min`, or
- * `cannot tell: …` and why. Safe to draw.
+ * `incident since 22:34:59, 4 min`, or `none since 22:39:10` where it may be over; `incident 22:03:11 to 22:05:00,
+ * 5 min ago` once it is; `calm for 52 min`; or `cannot tell: …` and why. Safe to draw.
  */
 export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judged, format: FormatTime): string => {
   if (change !== undefined && verdict.kind !== 'unknown') {
@@ -34,7 +34,10 @@ export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judg
       const since = onset ?? first?.since ?? to;
       const began = `${mayBeOlder ? 'before ' : ''}${format(since)}`;
       if (until === undefined) {
-        return `incident since ${began}, ${lengthBetween(since, to)}`;
+        const quietSince = first && quietSinceOf(first, to);
+        return quietSince === undefined
+          ? `incident since ${began}, ${lengthBetween(since, to)}`
+          : `incident since ${began}, none since ${format(quietSince)}`;
       }
       const time = until > since ? `${began} to ${format(until)}` : `at ${began}`;
       return `incident ${time}, ${lengthBetween(until, basis.asked.to)} ago`;
@@ -46,6 +49,17 @@ export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judg
     default:
       return verdict satisfies never;
   }
+};
+
+/** It is quiet once no error came for half a minute, and for so many times what passes between two of them. */
+const quietTimes = 1.5;
+const quietMsMin = 30_000;
+
+/** Returns when the last error came, if it is quiet since: they may go on, and they may not. */
+const quietSinceOf = ({of, now, last}: IncidentFinding, to: Instant): Instant | undefined => {
+  const usualMs = of === 'errors' && typeof now === 'number' && now > 0 ? 60_000 / now : Number.POSITIVE_INFINITY;
+  const quietMs = last === undefined ? 0 : instantToMs(to - last.at);
+  return quietMs > Math.max(quietMsMin, quietTimes * usualMs) ? last?.at : undefined;
 };
 
 /** Says why nobody can tell. The word of the other verdict is not in it, for whoever searches for that. */

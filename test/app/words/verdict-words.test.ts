@@ -23,6 +23,9 @@ const hole = (change: Partial<Uncovered>): Uncovered => ({
   ...change,
 });
 const rise = findingOf({what: 'rise', of: 'kind', subject: 'a', since: at('14:48:00'), confidence: 'sure'});
+/** So many a minute, and when the last of them was. */
+const lastAt = (clock: string, now: number) =>
+  ({...rise, of: 'errors', unit: 'per minute', now, last: {source: 0, id: 1, at: at(clock)}}) as const;
 
 test.each<[string, Partial<IncidentReport>]>([
   ['calm for 52 min', {}],
@@ -32,6 +35,11 @@ test.each<[string, Partial<IncidentReport>]>([
     'incident 14:48:00 to 14:50:00, 2 min ago',
     {verdict: {kind: 'found'}, findings: [{...rise, until: at('14:50:00')}]},
   ],
+  // Of two a minute, none for longer than half as long again as usual.
+  ['incident since 14:48:00, none since 14:51:14', {verdict: {kind: 'found'}, findings: [lastAt('14:51:14', 2)]}],
+  ['incident since 14:48:00, 4 min', {verdict: {kind: 'found'}, findings: [lastAt('14:51:15', 2)]}],
+  ['incident since 14:48:00, 4 min', {verdict: {kind: 'found'}, findings: [lastAt('14:51:30', 60)]}],
+  ['incident since 14:48:00, none since 14:51:29', {verdict: {kind: 'found'}, findings: [lastAt('14:51:29', 60)]}],
   ['cannot tell: nothing before it is held to compare with', {verdict: {kind: 'unknown', why: {why: 'noBaseline'}}}],
   ['cannot tell: the log is still being read', {verdict: {kind: 'unknown', why: {why: 'reading'}}}],
 ])('the verdict is "%s"', (words, change) => {

@@ -17,7 +17,11 @@ const heldEntriesMax = 5000;
 export const watchFinding = (state: State, log: LogState, finding: IncidentFinding | undefined): Step => {
   const test = finding && lineTestOf(finding);
   if (finding === undefined || test === undefined) {
-    return next({...state, notice: 'only what goes on can be watched: a change cannot'});
+    const isNone = log.overlay?.kind === 'incident' && log.overlay.incident?.verdict.kind !== 'found';
+    return next({
+      ...state,
+      notice: isNone ? 'nothing was found that could be watched' : 'only ongoing findings can be watched',
+    });
   }
   const {findingWatch} = log;
   if (findingWatch !== undefined && isSameFinding(findingWatch.finding, finding)) {

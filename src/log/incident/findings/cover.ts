@@ -125,7 +125,7 @@ const isMissedIn = (buffer: LineBuffer, oldest: Instant, asked: TimeSpan): boole
 const gapReason = ({reason}: GapMarker): UncoveredReason =>
   reason === 'told' ? 'loss' : reason === 'empty' ? 'quiet' : reason === 'not-lines' ? 'notLines' : 'gap';
 
-/** How a source wrote: its lines, the first, the last, the longest pause between two, and the sum of their squares. */
+/** How a source wrote: its lines, the first, the last, the longest pause between two, and the sum of all squared. */
 type Habit = {
   readonly name: SourceName;
   readonly count: number;

@@ -85,7 +85,7 @@ describe('what is watched', () => {
   test('is no row without a finding', () => {
     const none = watchFinding(play.state, log, undefined);
     expect([none.state.notice, none.state.log, none.state.columns]).toEqual([
-      'only what goes on can be watched: a change cannot',
+      'only ongoing findings can be watched',
       log,
       80,
     ]);

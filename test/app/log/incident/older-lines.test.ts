@@ -59,6 +59,12 @@ test('where nothing is held to compare with, older lines are read by itself, unt
   expect(play.effects).not.toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
 });
 
+test('at eighty columns, too, it is seen that older lines are read, whatever else the title has', () => {
+  const play = openWith(from(1000, 'unread'));
+  play.send({kind: 'resized', columns: 80, rows: 24});
+  expect(titleOf(play)).toMatch(/^ INCIDENT since before 14:16:40, 3 min {3}reading older/);
+});
+
 test('it is read on by itself for five seconds at most; B reads beyond', () => {
   const play = openWith(from(1000, 'unread'));
   play.wait(5001);

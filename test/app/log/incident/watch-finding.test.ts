@@ -122,3 +122,19 @@ test('calls a user who is to be called', () => {
     expect.objectContaining({kind: 'callUser', why: 'again', text: 'again: payment refused'}),
   );
 });
+
+test('where nothing was found, no row can be watched, and it says so', () => {
+  const calm = startAt(sampleState({columns: 120}));
+  give(calm, 'open');
+  calm.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  give(calm, 'open');
+  calm.windowArrives(
+    windowOf(
+      600,
+      Array.from({length: 600}, (_, second) => (second % 200 === 7 ? fault(second) : fine(second))),
+    ),
+  );
+  give(calm, 'toggleIncident', 'watchFinding');
+  expect(showScreen(calm.state)[2]).toMatch(/^ CALM for 10 min/);
+  expect(stateRow(calm)).toBe('nothing was found that could be watched');
+});
