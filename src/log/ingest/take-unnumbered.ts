@@ -39,11 +39,8 @@ export type WindowTaken = {
   readonly shareLines: number;
 };
 
-/** `full` merges every line of a window, as if nothing were known of it; both paths give the same buffer. */
-export type MergePath = 'fast' | 'full';
-
 /** Takes a window whose lines have no numbers into a branch's log. */
-export function* ingestByOverlap(given: BranchLog, window: LogWindow, path: MergePath): Work<WindowTaken> {
+export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<WindowTaken> {
   const ordered = yield* orderLines(given, window.lines);
   const {raws, isReversed} = ordered;
   const next = yield* readNext(ordered.log, raws, window.serviceAt);
@@ -78,7 +75,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow, path: Merg
   const merged = yield* mergeLines({
     buffer: log.buffer,
     lines: now.lines,
-    knownCount: isAligned && path === 'fast' ? overlap : 0,
+    knownCount: isAligned ? overlap : 0,
     countSeen: createSeenCounter(log.recent, podsExplain),
     believedThrough,
     anchoredCount: isAligned && overlap > 0 ? overlap : joinsBefore ? now.lines.length : 0,

@@ -8,15 +8,14 @@ import {ignored, ingestByNumber} from './answer/take-numbered.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
 import {lastTold} from './numbered/place-losses.ts';
 import {lastNumberOf} from './numbered.ts';
-import {ingestByOverlap, type MergePath, type WindowTaken} from './take-unnumbered.ts';
+import {ingestByOverlap, type WindowTaken} from './take-unnumbered.ts';
 
 /** Takes a window into a branch's log: merges its lines, judges whether anything may be missing, and places markers. */
 export const takeWindow = (
   log: BranchLog,
   window: LogWindow,
-  path: MergePath = 'fast',
 ): Omit<WindowTaken, 'added'> & {readonly added: readonly Entry[]} => {
-  const taken = finishWork(takingWindow(log, window, path));
+  const taken = finishWork(takingWindow(log, window));
   return {...taken, added: asEntries(taken.added)};
 };
 
@@ -24,7 +23,7 @@ export const takeWindow = (
  * `takeWindow` as work that may pause: a window of 60 MB takes a second. Numbers decide alone about an answer that has
  * some, and where those before it had.
  */
-export function* takingWindow(log: BranchLog, given: LogWindow, path: MergePath = 'fast'): Work<WindowTaken> {
+export function* takingWindow(log: BranchLog, given: LogWindow): Work<WindowTaken> {
   const {distrusted} = log;
   const isDistrusted =
     distrusted !== undefined && (given.numbering?.series === distrusted || given.arrivals?.series === distrusted);
@@ -32,7 +31,7 @@ export function* takingWindow(log: BranchLog, given: LogWindow, path: MergePath 
   const {numbering} = window;
   const {numbered} = log;
   if (numbering === undefined && numbered === undefined) {
-    return yield* ingestByOverlap(log, window, path);
+    return yield* ingestByOverlap(log, window);
   }
   const isFirst = log.before === undefined || (log.buffer.entryCount === 0 && (numbering?.first ?? 0) <= 1);
   if (numbering === undefined || (numbered === undefined && !isFirst)) {

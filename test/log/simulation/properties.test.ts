@@ -10,9 +10,9 @@ import {judgeScenario} from './judge-scenario.ts';
 import {notYetHeldBy} from './not-yet-held.ts';
 import {anything, clusterProperties, clusterScenarios, clusterScenariosSeed, properties} from './properties.ts';
 import {drawCluster} from './random-cluster.ts';
-import {type Scenario, simulate} from './simulate.ts';
+import {simulate} from './simulate.ts';
 import type {ServiceLine} from './simulated-service.ts';
-import {createSubject, entriesOf, identityOf, linesOf} from './subject.ts';
+import {createSubject, identityOf, linesOf} from './subject.ts';
 import {watchLooks} from './watch-looks.ts';
 
 for (const {sentence, allowed, findFaults, keepsLateLines, runs} of properties) {
@@ -41,37 +41,6 @@ for (const {sentence, family, known} of clusterProperties) {
     expect(found).toEqual(known.filter(fault => Number.parseInt(fault, 10) <= judgedScenarios));
   });
 }
-
-/** Everything of a log but the numbers of its entries. */
-const withoutIds = (scenario: Scenario, path: 'fast' | 'full') => {
-  const subject = createSubject({...scenario, path});
-  const trace = simulate(scenario, subject);
-  const {buffer, wholeSince, gapCount} = subject.log();
-  return {
-    entries: entriesOf(subject.log()).map(entry => ({...entry, id: 0})),
-    added: trace.looks.map(({added}) => added.map(entry => ({...entry, id: 0}))),
-    counted: [
-      buffer.tooLateLines,
-      buffer.evictedLines,
-      buffer.evictedThrough,
-      buffer.bytes,
-      buffer.lineCount,
-      gapCount,
-    ],
-    wholeSince,
-  };
-};
-
-test('the fast path and the full path give the same buffer', () => {
-  fc.assert(
-    fc.property(arbitraryScenario(anything), fc.constantFrom(1e9, 1500), (scenario, bufferBytesMax) => {
-      expect(withoutIds({...scenario, bufferBytesMax}, 'fast')).toEqual(
-        withoutIds({...scenario, bufferBytesMax}, 'full'),
-      );
-    }),
-    {numRuns: runsOf(12)},
-  );
-});
 
 test('the same windows give the same log, a window that comes twice changes nothing, and two branches never mix', () => {
   fc.assert(

@@ -1,6 +1,5 @@
 import {sliceEntries} from '#log/buffer/buffer.ts';
 import {type BranchLog, createBranchLog, type LogWindow} from '#log/ingest/branch-log.ts';
-import type {MergePath} from '#log/ingest/take-unnumbered.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
 import {type Entry, type LineEntry, textOf} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
@@ -22,7 +21,6 @@ export type Subject = {
 
 export type SubjectOptions = {
   readonly bufferBytesMax: number;
-  readonly path?: MergePath;
   /** Lines too late for the buffer are handed out all the same. */
   readonly keepsLateLines?: boolean;
   /** Changes what the engine remembers before each window. */
@@ -51,7 +49,7 @@ export const createSubject = (options: SubjectOptions): Subject & {log(): Branch
     take: window => {
       const before = remember(log);
       const seen = see(window, before);
-      const taken = takeWindow(before, seen, options.path);
+      const taken = takeWindow(before, seen);
       log = taken.log;
       const added = say(options.keepsLateLines ? [...taken.tooLate, ...taken.added] : taken.added, before, seen, last);
       last = seen.lines.length > 0 ? seen : last;
