@@ -1,10 +1,10 @@
 import {keyFor} from '#app/keys/keymap.ts';
-import {type LogKey, type LogMemory, rowForms, timeModes} from '#app/parts/log-parts.ts';
-import {findPattern} from '#app/search/patterns.ts';
+import type {ScreenLogSettings} from '#app/parts/frame.ts';
+import {type LogKey, type LogLook, type LogMemory, rowForms, timeModes} from '#app/parts/log-parts.ts';
+import {findPattern, type PatternUse} from '#app/search/patterns.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, withLog} from '#app/state/step.ts';
 import {columnsMax} from '#base/bounds.ts';
-import type {Level} from '#log/tokens/level-words.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 import {columnNames} from './columns-pane.ts';
@@ -17,31 +17,143 @@ import {isFiltered} from './pane/is-filtered.ts';
 export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
   sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
 
-/** What is folded, if anything is. Repeated lines that were opened again are not remembered. */
-const foldsOf = ({look, repeats}: LogState): readonly string[] | undefined => {
-  const folds = [...(look.foldsTraces ? ['traces'] : []), ...(repeats === undefined ? [] : ['repeats'])];
-  return folds.length === 0 ? undefined : folds;
+/** How a setting of the view is remembered. */
+type Remembered = {
+  /** Changes with the setting, and costs nothing: every update asks for it. */
+  readonly value: (log: LogState) => unknown;
+  readonly keep: (log: LogState, settings: ScreenLogSettings) => Partial<LogMemory>;
+  /** Ignores what is not, or no longer, valid. */
+  readonly recall: (log: LogState, memory: LogMemory) => LogState;
 };
+
+/** The log itself, what is under way, where the reader is, and what is for one look at a log. */
+type Passing =
+  | ('siteId' | 'sources' | 'sourceNames' | 'newest' | 'kept')
+  | ('watch' | 'filtering' | 'soughtPod' | 'saving' | 'recollection' | 'call' | 'scan' | 'goToAt' | 'readBack')
+  | ('findingWatch' | 'patterns' | 'nextPatternId' | 'search' | 'trailId')
+  | ('viewport' | 'cellsLeft' | 'overlay' | 'cursor' | 'seen' | 'away' | 'cameFrom')
+  | ('stripBucket' | 'areFiltersOff' | 'range');
+
+/** Everything else is a setting, and is remembered: a new one that a key switches cannot be forgotten. */
+type Setting = Exclude<keyof (Omit<LogState, 'look' | 'use'> & LogLook & PatternUse), Passing>;
+
+const withLook = (log: LogState, look: Partial<LogLook>): LogState => ({...log, look: {...log.look, ...look}});
+
+const namesOf = (log: LogState): string => columnNames(log).join('\n');
+
+/** What is folded, if anything is. Repeated lines that were opened again are not remembered. */
+const keepFolds = ({look, repeats}: LogState): Partial<LogMemory> => {
+  const folds = [...(look.foldsTraces ? ['traces'] : []), ...(repeats === undefined ? [] : ['repeats'])];
+  return {folds: folds.length === 0 ? undefined : folds};
+};
+
+const recallFilters = (log: LogState, memory: LogMemory): LogState => {
+  let recalled = log;
+  for (const written of memory.filters) {
+    const {kind, query} = readFilter(written);
+    recalled = unlessFault(recalled, addFilter(recalled, kind, query));
+  }
+  const filters = recalled.use.filters.map(filter =>
+    memory.filtersOff?.includes(writeFilter(recalled.use, filter)) ? {...filter, isOff: true} : filter,
+  );
+  return {...recalled, use: {...recalled.use, filters}};
+};
+
+const unlessFault = (log: LogState, changed: LogState | {readonly error: string}): LogState =>
+  'error' in changed ? log : changed;
+
+const settings: Readonly<Record<Setting, Remembered>> = {
+  filters: {
+    value: ({use}) => use.filters,
+    keep: ({use}) => ({
+      filters: use.filters.map(filter => writeFilter(use, filter)),
+      filtersOff: use.filters.filter(({isOff}) => isOff).map(filter => writeFilter(use, filter)),
+    }),
+    recall: recallFilters,
+  },
+  highlights: {
+    value: ({use}) => use.highlights,
+    keep: ({use}) => ({highlights: use.highlights.map(id => findPattern(use, id)?.pattern.query ?? '')}),
+    recall: (log, {highlights}) =>
+      highlights.reduce((before, query) => unlessFault(before, toggleHighlight(before, query)), log),
+  },
+  contextLines: {
+    value: ({contextLines}) => contextLines,
+    keep: ({contextLines}) => ({contextLines}),
+    recall: (log, memory) => ({...log, contextLines: Math.max(0, Math.min(contextLinesMax, memory.contextLines))}),
+  },
+  minimumLevel: {
+    value: ({minimumLevel}) => minimumLevel,
+    keep: ({minimumLevel}) => ({minimumLevel: minimumLevel === 'none' ? undefined : minimumLevel}),
+    recall: (log, memory) => ({
+      ...log,
+      minimumLevel: minimumLevels.find(level => level === memory.minimumLevel) ?? log.minimumLevel,
+    }),
+  },
+  sourcePick: {
+    value: ({sourcePick}) => sourcePick,
+    keep: ({sourcePick}) => ({sourcePick}),
+    recall: (log, {sourcePick}) => ({...log, sourcePick}),
+  },
+  repeats: {
+    value: ({repeats}) => repeats === undefined,
+    keep: keepFolds,
+    recall: (log, {folds}) => ({...log, repeats: folds?.includes('repeats') ? [] : log.repeats}),
+  },
+  marks: {
+    value: ({marks}) => marks,
+    keep: log => ({marks: rememberMarks(log)}),
+    recall: (log, {marks}) => placeMarks({...log, recollection: {kind: 'recalled', unplacedMarks: marks}}),
+  },
+  wraps: {
+    value: ({look}) => look.wraps,
+    keep: ({look: {wraps}}) => ({wraps}),
+    recall: (log, {wraps}) => withLook(log, {wraps}),
+  },
+  time: {
+    value: ({look}) => look.time,
+    keep: ({look}) => ({timeMode: look.time}),
+    recall: (log, {timeMode}) => withLook(log, {time: findTimeMode(timeMode) ?? log.look.time}),
+  },
+  rows: {
+    value: ({look}) => look.rows,
+    keep: ({look}, {rows}) => ({rows: look.rows === rows ? undefined : look.rows}),
+    recall: (log, {rows}) => withLook(log, {rows: rowForms.find(form => form === rows) ?? log.look.rows}),
+  },
+  columns: {
+    value: namesOf,
+    // Their widths are not remembered.
+    keep: (log, {columns = []}) => ({columns: namesOf(log) === columns.join('\n') ? undefined : columnNames(log)}),
+    recall: (log, {columns}) =>
+      withLook(log, {columns: columns?.slice(0, columnsMax).map(name => ({name})) ?? log.look.columns}),
+  },
+  foldsTraces: {
+    value: ({look}) => look.foldsTraces,
+    keep: keepFolds,
+    recall: (log, {folds}) => withLook(log, {foldsTraces: folds?.includes('traces') ?? log.look.foldsTraces}),
+  },
+};
+
+const remembered = Object.values(settings);
 
 /** Returns what is remembered of a log. */
 export const toMemory = ({logSettings}: State, log: LogState): LogMemory => {
-  const queryOf = (id: number): string => findPattern(log.use, id)?.pattern.query ?? '';
-  // Their widths are not remembered.
-  const columns = columnNames(log);
-  return {
-    filters: log.use.filters.map(filter => writeFilter(log.use, filter)),
-    filtersOff: log.use.filters.filter(({isOff}) => isOff).map(filter => writeFilter(log.use, filter)),
-    contextLines: log.contextLines,
-    minimumLevel: log.minimumLevel === 'none' ? undefined : log.minimumLevel,
-    sourcePick: log.sourcePick,
-    wraps: log.look.wraps,
-    timeMode: log.look.time,
-    rows: log.look.rows === logSettings.rows ? undefined : log.look.rows,
-    columns: columns.join('\n') === (logSettings.columns ?? []).join('\n') ? undefined : columns,
-    folds: foldsOf(log),
-    highlights: log.use.highlights.map(queryOf),
-    marks: rememberMarks(log),
-  };
+  let memory = nothing;
+  for (const {keep} of remembered) {
+    memory = {...memory, ...keep(log, logSettings)};
+  }
+  return memory;
+};
+
+const nothing: LogMemory = {
+  filters: [],
+  contextLines: 0,
+  minimumLevel: undefined,
+  wraps: false,
+  timeMode: undefined,
+  rows: undefined,
+  highlights: [],
+  marks: [],
 };
 
 /** Applies a memory to a log; ignores parts that are not (or no longer) valid. */
@@ -49,40 +161,8 @@ export const recallLog = (state: State, log: LogState, memory: LogMemory | undef
   if (memory === undefined) {
     return withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}});
   }
-  const look = {
-    ...log.look,
-    wraps: memory.wraps,
-    time: findTimeMode(memory.timeMode) ?? log.look.time,
-    rows: rowForms.find(form => form === memory.rows) ?? log.look.rows,
-    foldsTraces: memory.folds?.includes('traces') ?? log.look.foldsTraces,
-    columns: memory.columns?.slice(0, columnsMax).map(name => ({name})) ?? log.look.columns,
-  };
-  const contextLines = Math.max(0, Math.min(contextLinesMax, memory.contextLines));
-  const minimumLevel = findLevel(memory.minimumLevel) ?? log.minimumLevel;
-  let recalled: LogState = {
-    ...log,
-    look,
-    repeats: memory.folds?.includes('repeats') ? [] : log.repeats,
-    contextLines,
-    minimumLevel,
-    sourcePick: memory.sourcePick,
-    recollection: {kind: 'recalled', unplacedMarks: memory.marks},
-  };
-  const take = (changed: LogState | {readonly error: string}): void => {
-    recalled = 'error' in changed ? recalled : changed;
-  };
-  for (const written of memory.filters) {
-    const {kind, query} = readFilter(written);
-    take(addFilter(recalled, kind, query));
-  }
-  const filters = recalled.use.filters.map(filter =>
-    memory.filtersOff?.includes(writeFilter(recalled.use, filter)) ? {...filter, isOff: true} : filter,
-  );
-  recalled = {...recalled, use: {...recalled.use, filters}};
-  for (const query of memory.highlights) {
-    take(toggleHighlight(recalled, query));
-  }
-  return tellFilters(withLog(state, placeMarks(recalled)), recalled);
+  const recalled = remembered.reduce((before, {recall}) => recall(before, memory), log);
+  return tellFilters(withLog(state, recalled), recalled);
 };
 
 /** Tells the user about recalled filters, so that hidden lines are no surprise. */
@@ -103,7 +183,6 @@ const tellFilters = (state: State, log: LogState): State => {
 /** A distance from a line or a mark is for one look at a log: the day after it would be taken for a time. */
 const findTimeMode = (word: string | undefined): TimeMode | undefined =>
   timeModes.find(mode => mode === word && mode !== 'sinceLine' && mode !== 'sinceMark');
-const findLevel = (word: string | undefined): Level | undefined => minimumLevels.find(level => level === word);
 
 /** Runs after every update: saves what is remembered of the log if it changed. */
 export const keepRemembered = (before: State, step: Step): Step => {
@@ -120,16 +199,4 @@ export const keepRemembered = (before: State, step: Step): Step => {
     : {state, effects: [...effects, {kind: 'rememberLog', key, memory: toMemory(state, log)}]};
 };
 
-const isSame = (was: LogState, log: LogState): boolean =>
-  was.use.filters === log.use.filters &&
-  was.use.highlights === log.use.highlights &&
-  was.contextLines === log.contextLines &&
-  was.minimumLevel === log.minimumLevel &&
-  was.sourcePick === log.sourcePick &&
-  was.look.wraps === log.look.wraps &&
-  was.look.time === log.look.time &&
-  was.look.rows === log.look.rows &&
-  columnNames(was).join('\n') === columnNames(log).join('\n') &&
-  was.look.foldsTraces === log.look.foldsTraces &&
-  (was.repeats === undefined) === (log.repeats === undefined) &&
-  was.marks === log.marks;
+const isSame = (was: LogState, log: LogState): boolean => remembered.every(({value}) => value(was) === value(log));
