@@ -36,6 +36,8 @@ export type Numbered = {
   readonly last: number;
   /** Up to this number lines may have been missed. */
   readonly missingThrough: number;
+  /** The lines that had the last numbers: one that stands for another line proves nothing. */
+  readonly shown: ReadonlyMap<number, string>;
   /** Each source of the log is one object, whichever answer named it. */
   readonly sources: ReadonlyMap<string, SourceName>;
   /** The newest time of each source that may still write: where a gap begins that names no source. */

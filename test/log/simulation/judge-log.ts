@@ -219,15 +219,22 @@ export const findDropped = ({arrived, looks, held, floor, sent}: Watched): Fault
   return [...dropped, ...neverWhole.map(({raw}) => `its beginning was shown and nothing of it is held: ${raw}`)];
 };
 
-/** Items that are no strings, of which no gap tells in the first answer that has them. */
+/**
+ * Items that are no strings, of which no gap tells in the first answer that has them; where each line has a number, in
+ * the first with numbers.
+ */
 export const findUntoldItems = ({looks}: Watched): Faults => {
+  const areNumbered = looks.some(({window}) => window.numbering !== undefined);
   const told = new Set<ClusterLine>();
-  return looks.flatMap(({noStrings, gap}, index) => {
-    const isNew = noStrings.some(line => !told.has(line));
+  let isDue = false;
+  return looks.flatMap(({noStrings, gap, window}, index) => {
+    isDue ||= noStrings.some(line => !told.has(line));
     for (const line of noStrings) {
       told.add(line);
     }
-    return isNew && gap === undefined ? [`no gap at answer ${index}, which has an item that is no string`] : [];
+    const isUntold = isDue && gap === undefined && (window.numbering !== undefined || !areNumbered);
+    isDue &&= gap === undefined && !isUntold;
+    return isUntold ? [`no gap at answer ${index}, which has an item that is no string`] : [];
   });
 };
 

@@ -121,23 +121,7 @@ export const clusterProperties: readonly {
   {
     sentence: 'a service that gives each line its number: no line lost untold, none doubled, each gap in its place',
     family: 'numbered',
-    known: ['114: shown and not held:', '428: believed: counted at answer'],
-  },
-  {
-    sentence:
-      'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
-    family: 'counted',
-    known: [
-      '18: held 1 times, not',
-      '319: lost outside the range',
-      '389: no gap at answer',
-      '524: held 1 times, not',
-      '778: held 1 times, not',
-      '815: held 1 times, not',
-      '842: no gap at answer',
-      '859: held 1 times, not',
-      '920: whole since 1795270411000000000, and',
-    ],
+    known: [],
   },
   {
     sentence: 'a service that says how it cuts: no line is lost without a marker, and no gap lost nothing',

@@ -423,7 +423,9 @@ export const createCluster = (options: ClusterOptions) => {
     return notLines.length === 0 ? numbering : withoutItems(numbering, lineCount, notLines);
   };
   const isRestGone = (number: number): boolean => {
-    const since = looks.findLast(({isLagging}) => !isLagging)?.arrivedCount ?? 0;
+    // An answer whose numbers a proxy dropped told nothing.
+    const last = looks.findLast(({isLagging, window}) => !isLagging && window.numbering !== undefined);
+    const since = last?.arrivedCount ?? 0;
     return arrived.some(({seq, isHidden}) => seq >= since && !isHidden && (numbers[seq] ?? 0) > number);
   };
 
@@ -533,7 +535,7 @@ export const createCluster = (options: ClusterOptions) => {
   const isLie = (numbering: Numbering, shown: readonly ClusterLine[]): boolean =>
     numbersOf(numbering, shown.length).some((number, index) => {
       const known = shownNumbers.get(number);
-      return known !== undefined && known !== shown[index];
+      return known !== undefined && known.identity !== shown[index]?.identity;
     });
 
   const remove = (isGone: (line: ClusterLine) => boolean): void => {

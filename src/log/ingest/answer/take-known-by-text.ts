@@ -12,7 +12,7 @@ import {learnedNothing} from '../completeness/learned.ts';
 import {type WindowVerdict, whole} from '../completeness.ts';
 import {type LineMerge, mergeLines} from '../merge/merge.ts';
 import {lastTold, lossesWithin} from '../numbered/place-losses.ts';
-import {asWindowLines, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
+import {asWindowLines, missingThrough, type NumberedLine, readNumbered} from '../numbered/read-numbered.ts';
 import {internSources, type Numbered} from '../numbered.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
 
@@ -84,7 +84,8 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
         : numbering &&
           read && {
             series: numbering.series,
-            missingThrough: numbering.first - 1,
+            missingThrough: missingThrough(read),
+            shown: read.shown,
             last: Math.max(read.last, lastTold(numbering, read.last)),
             sources: named?.sources ?? new Map(),
             newest: read.newest,
@@ -205,6 +206,17 @@ const gapUpTo = (
   const {numbered} = log;
   const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
   const from = (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? second);
-  const to = latestOf([newest, serviceAt === undefined ? undefined : serviceAt + second]) ?? newest;
+  const to =
+    latestOf([
+      newest,
+      // The clock of a pod may be ahead.
+      ...(serviceAt === undefined ? [] : [serviceAt + second, ...clocksAt(serviceAt, numbered)]),
+    ]) ?? newest;
   return {kind: 'gap', after: from < to ? from : to - second, before: to, reason};
 };
+
+/** Returns what the clocks of the sources show at most, lines that are off by the usual among them. */
+const clocksAt = (now: Instant, numbered: Numbered | undefined): readonly Instant[] =>
+  [...(numbered?.newest ?? [])].map(
+    ([of, at]) => at + now - (numbered?.seenAfter.get(of) ?? now) + (numbered?.lateness ?? 0n),
+  );

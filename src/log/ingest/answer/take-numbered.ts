@@ -9,9 +9,15 @@ import type {BranchLog, LogWindow} from '../branch-log.ts';
 import {believableThrough, clockBounds} from '../completeness/believe.ts';
 import {whole} from '../completeness.ts';
 import type {LineMerge} from '../merge/merge.ts';
-import {findContradiction} from '../numbered/find-contradiction.ts';
+import {isContradicted} from '../numbered/find-contradiction.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
-import {type NumberedLine, type ReadNumbers, readNumbered} from '../numbered/read-numbered.ts';
+import {
+  joinShown,
+  missingThrough,
+  type NumberedLine,
+  type ReadNumbers,
+  readNumbered,
+} from '../numbered/read-numbered.ts';
 import {internSources, type Numbered} from '../numbered.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../pods.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
@@ -34,10 +40,11 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
     newest: newestBefore,
     serviceAt: window.serviceAt,
   });
-  if (before !== undefined && findContradiction(log.buffer, found.known, before.missingThrough) !== undefined) {
+  if (before !== undefined && isContradicted(log.buffer, before, found.known)) {
     return yield* ingestByText(log, window, true);
   }
-  if (before !== undefined && Math.max(found.last, lastTold(numbering, found.last)) < before.last) {
+  const lastKnown = numbering.losses.reduce((most, {number}) => Math.max(most, number - 1), found.last);
+  if (before !== undefined && lastKnown < before.last) {
     // An older answer, of a cache or a replica.
     return ignored(log);
   }
@@ -94,10 +101,8 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
       numbered: {
         series: numbering.series,
         last,
-        missingThrough: read.missing.reduce(
-          (most, {number}) => Math.max(most, number - 1),
-          before?.missingThrough ?? numbering.first - 1,
-        ),
+        missingThrough: missingThrough(read, before?.missingThrough),
+        shown: joinShown(before?.shown ?? new Map(), read.shown),
         sources,
         newest: without(read.newest, pods),
         seenAfter: seenAfterOf(before, read.newest, window.serviceAt),

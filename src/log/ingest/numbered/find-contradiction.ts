@@ -1,7 +1,8 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
 import type {Instant} from '#log/line/instant.ts';
+import {readLine} from '#log/window/window-line.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
-import type {NumberedLine} from './read-numbered.ts';
+import type {Numbered} from '../numbered.ts';
 
 /** Replicas may write the decimals of a stamp as far as one of these, in nanoseconds. */
 const second: Instant = 1_000_000_000n;
@@ -10,26 +11,40 @@ const steps: readonly Instant[] = [second, 1_000_000n, 1_000n];
 const compareMax = 4096;
 
 /**
- * Returns a line that was in no answer although its number was given before: then numbers stand for two lines, and
- * prove nothing. `missingThrough`: up to this number lines were missed, and may be shown now.
+ * Checks whether a number stands for another line than before, or for one that was in no answer although the number was
+ * given: then numbers prove nothing.
  */
-export const findContradiction = (
+export const isContradicted = (
   buffer: LineBuffer,
-  known: readonly NumberedLine[],
-  missingThrough: number,
-): NumberedLine | undefined =>
-  known.find(
-    ({line, number}) =>
+  {shown, missingThrough}: Pick<Numbered, 'shown' | 'missingThrough'>,
+  known: ReadonlyMap<number, string>,
+): boolean =>
+  [...known].some(([number, raw]) => {
+    const was = shown.get(number);
+    if (was !== undefined) {
+      return was !== raw && !areOneLine(readAny(was), readAny(raw));
+    }
+    const line = readLine(raw);
+    return (
       number > missingThrough &&
-      line.textIndex !== 0 &&
+      line !== undefined &&
       (buffer.evictedThrough === undefined || line.at > buffer.evictedThrough) &&
-      !isHeld(buffer, line),
-  );
+      !isHeld(buffer, line)
+    );
+  });
 
-/** Checks whether a line is held, perhaps with other decimals or white space at its end, or not whole. */
-const isHeld = (buffer: LineBuffer, {at, raw, textIndex}: WindowLine): boolean => {
-  const text = raw.slice(textIndex).trimEnd();
-  const from = at - (at % second);
+type AnyLine = Pick<WindowLine, 'at' | 'raw' | 'textIndex'>;
+
+const readAny = (raw: string): AnyLine => readLine(raw) ?? {at: 0n, raw, textIndex: 0};
+
+/** Checks whether two lines are one, perhaps with other decimals or white space at its end, or not whole. */
+const areOneLine = (a: AnyLine, b: AnyLine): boolean => {
+  const [text, other] = [a.raw.slice(a.textIndex).trimEnd(), b.raw.slice(b.textIndex).trimEnd()];
+  return areOneTime(a.at, b.at) && (text.startsWith(other) || other.startsWith(text));
+};
+
+const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
+  const from = line.at - (line.at % second);
   const find = (first: Instant, through: Instant): boolean => {
     const start = indexAtOrAfter(buffer, first);
     for (let index = start; index < start + compareMax; index++) {
@@ -37,16 +52,13 @@ const isHeld = (buffer: LineBuffer, {at, raw, textIndex}: WindowLine): boolean =
       if (entry === undefined || entry.at > through) {
         return false;
       }
-      if (entry.kind === 'line' && entry.textIndex !== 0 && areOneTime(entry.at, at)) {
-        const held = entry.raw.slice(entry.textIndex).trimEnd();
-        if (held === text || held.startsWith(text) || text.startsWith(held)) {
-          return true;
-        }
+      if (entry.kind === 'line' && entry.textIndex !== 0 && areOneLine(entry, line)) {
+        return true;
       }
     }
     return false;
   };
-  return find(at, at) || find(from, from + second);
+  return find(line.at, line.at) || find(from, from + second);
 };
 
 const areOneTime = (a: Instant, b: Instant): boolean =>

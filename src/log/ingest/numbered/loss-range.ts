@@ -24,8 +24,8 @@ const hour = 3600n * second;
 /** A time that is told and is further from the service's clock and from all lines bounds nothing. */
 const offMax = 24n * hour;
 /** Returns the end of a loss after which a line has come: without a stamp of its own it came at any time up to now. */
-export const endBy = (input: LossesInput, {line}: NumberedLine): Instant | undefined =>
-  line.textIndex === 0 ? endOfOpen(input) : line.at + latenessOf(input);
+export const endBy = (input: LossesInput, {line, source}: NumberedLine): Instant | undefined =>
+  line.textIndex === 0 ? endOfOpen(input, source) : line.at + latenessOf(input);
 
 const latenessOf = ({before, read}: LossesInput): Instant => laterOf(before?.lateness ?? second, read.latenessWithin);
 
@@ -39,9 +39,18 @@ export const believed = ({oldest, newest, serviceAt}: LossesInput, at: Instant |
     : at;
 };
 
-/** Returns the end of a loss after which no line has come: now. */
-export const endOfOpen = ({newest, serviceAt}: LossesInput): Instant | undefined =>
-  serviceAt === undefined ? newest : laterOf(newest ?? serviceAt, serviceAt + second);
+/** Returns the end of a loss after which no line has come: now, by the clock of its pod too if that is known. */
+export const endOfOpen = (input: LossesInput, source: SourceName | undefined): Instant | undefined => {
+  const {newest, serviceAt, read} = input;
+  const ofPod = [...read.newest].filter(([of]) => of?.pod !== undefined && of.pod === source?.pod);
+  return serviceAt === undefined
+    ? newest
+    : latestOf([
+        newest,
+        serviceAt + second,
+        ...ofPod.map(([of, at]) => at + elapsedSince(input, of) + latenessOf(input)),
+      ]);
+};
 
 export const rangeOf = (
   input: LossesInput,
@@ -61,7 +70,7 @@ export const rangeOf = (
     latestOf([
       ...spans.map(span => span.to),
       isNamed ? next?.line.at : newest,
-      next === undefined || next.line.textIndex === 0 ? endOfOpen(input) : undefined,
+      next === undefined || next.line.textIndex === 0 ? endOfOpen(input, source) : undefined,
     ]) ??
     newest;
   const at = end ?? next?.line.at ?? newest;

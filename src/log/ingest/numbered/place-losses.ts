@@ -205,7 +205,7 @@ const growLoss = (input: LossesInput, known: ToldLoss, loss: Loss | undefined): 
   const count = Math.max(known.count ?? 1, loss?.count ?? 1);
   const end = latestOf([
     told ?? (next && endBy(input, next)),
-    count > (known.count ?? 1) ? endOfOpen(input) : undefined,
+    count > (known.count ?? 1) ? endOfOpen(input, known.source) : undefined,
   ]);
   const after = earliestOf([marker.after, believed(input, loss?.after)]) ?? marker.after;
   const before = laterOf(marker.before, end ?? marker.before);

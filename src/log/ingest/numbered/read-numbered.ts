@@ -8,7 +8,7 @@ import {linesPerPause, sortWork, type Work} from '#log/work.ts';
 import {clockBounds} from '../completeness/believe.ts';
 import {lastNumberOf, numbersOf, sourceIndexesOf} from '../numbered.ts';
 
-/** So many lines are compared with what is held, to find out whether a number stands for two. */
+/** So many lines are remembered and compared, to find out whether a number stands for two. */
 const knownMax = 64;
 
 /** A line of an answer whose lines have numbers. */
@@ -23,8 +23,10 @@ export type ReadNumbers = {
   readonly lines: readonly NumberedLine[];
   /** The line with the number after which they come is in the answer, so that nothing was cut off ahead of them. */
   readonly showsLast: boolean;
-  /** The last ones that are known by their numbers. */
-  readonly known: readonly NumberedLine[];
+  /** The last ones that are known by their numbers… */
+  readonly known: ReadonlyMap<number, string>;
+  /** …and the last of all. */
+  readonly shown: ReadonlyMap<number, string>;
   /** How many numbers after the last one have no line in the answer, and where the first line after them is. */
   readonly missing: readonly {readonly count: number; readonly number: number}[];
   /** The highest number of the answer; the one before `first` if it has no lines. */
@@ -70,13 +72,16 @@ export function* readNumbered(
   let lastLineAt: Instant | undefined;
   let lastOfLines = 0;
   const order = byNumber(numbers);
-  const known: NumberedLine[] = [];
+  const [known, shown] = [new Map<number, string>(), new Map<number, string>()];
   let showsLast = false;
-  const knownFrom = Math.min(after, lastNumberOf(numbering, raws.length)) - knownMax;
+  const lastShown = lastNumberOf(numbering, raws.length);
   for (let place = 0; place < raws.length; place++) {
     const index = order?.[place] ?? place;
     const [raw = '', number = 0] = [raws.at(index), numbers[index]];
     lastOfLines = Math.max(lastOfLines, number);
+    if (number > lastShown - knownMax) {
+      shown.set(number, raw);
+    }
     showsLast ||= number === after;
     if (number > after) {
       const source = named[sourceIndexes[index] ?? -1];
@@ -95,11 +100,8 @@ export function* readNumbered(
       isSorted &&= lastLineAt === undefined || lastLineAt <= line.at;
       lastLineAt = line.at;
       lines.push({line, number, source});
-    } else if (number > knownFrom) {
-      const line = readLine(raw);
-      if (line !== undefined) {
-        known.push({line, number, source: named[sourceIndexes[index] ?? -1]});
-      }
+    } else if (number > Math.min(after, lastShown) - knownMax) {
+      known.set(number, raw);
     }
     if (place % linesPerPause === linesPerPause - 1) {
       yield;
@@ -110,6 +112,7 @@ export function* readNumbered(
   return {
     lines: isSorted ? lines : yield* sortWork(lines, byTime),
     known,
+    shown,
     showsLast,
     missing,
     last,
@@ -119,6 +122,14 @@ export function* readNumbered(
     latenessWithin,
   };
 }
+
+/** Returns the number up to which lines may have been missed. */
+export const missingThrough = ({missing}: ReadNumbers, before = 0): number =>
+  missing.reduce((most, {number}) => Math.max(most, number - 1), before);
+
+/** Returns the lines that had the last numbers, those of answers before among them. */
+export const joinShown = (before: ReadNumbers['shown'], now: ReadNumbers['shown']): ReadNumbers['shown'] =>
+  new Map([...before, ...now].sort(([a], [b]) => a - b).slice(-knownMax));
 
 /** Returns lines as those of a window, and who wrote a line of a text. */
 export const asWindowLines = (

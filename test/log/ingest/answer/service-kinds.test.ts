@@ -335,3 +335,63 @@ test('a told loss after the last line of a pod whose clock is ahead goes on by t
   expect(gaps).toMatchObject([{before: at('14:30:06')}]);
   expect(log.wholeSince).toBe(at('14:30:06'));
 });
+
+test('a told loss of a source that never wrote goes on by the clock of its pod', () => {
+  const sources = [
+    {pod: 'web', container: 'app'},
+    {pod: 'web', container: 'php'},
+  ];
+  const losses = [{number: 3, source: 1, why: 'x'}];
+  const {gaps} = takeAll([
+    numbered(1, ['14:30:01 a'], {serviceAt: at('14:00:01')}, {sources}),
+    numbered(2, ['14:30:02 b'], {serviceAt: at('14:00:02')}, {sources, losses}),
+  ]);
+  expect(gaps).toMatchObject([{before: at('14:30:05')}]);
+});
+
+test('a loss that is told with fewer lines than were read is no older answer', () => {
+  const losses = [{number: 4, source: 0, why: 'x'}];
+  const {gaps} = takeAll([
+    numbered(1, ['14:00:01 a', '14:00:02 b', '14:00:03 c'], {serviceAt: at('14:00:03')}),
+    numbered(1, ['14:00:01 a'], {serviceAt: at('14:10:00')}, {losses}),
+  ]);
+  expect(gaps).toMatchObject([{reason: 'told', after: at('14:00:02')}]);
+});
+
+describe('a number that stands for another line', () => {
+  const says = {proof: 'inferred', distrusted: 'a'};
+
+  test('contradicts the series though that line is held with another number', () => {
+    const first = numbered(1, ['14:00:01 x', '14:00:01 x', '14:00:01 y']);
+    const {log, gaps} = takeAll([first, numbered(1, ['14:00:01 x', '14:00:01 y', '14:00:01 y'])]);
+    expect([log, gaps]).toMatchObject([says, [{reason: 'contradicted'}]]);
+  });
+
+  test('contradicts it in an answer that is shorter than the one before, and no newer', () => {
+    const runs = {
+      numbers: [
+        [3, 1],
+        [1, 2],
+      ] as const,
+    };
+    const {log} = takeAll([
+      numbered(3, ['14:00:02 c', '14:00:02 a', '14:00:02 b'], {}, runs),
+      numbered(1, ['14:00:02 d']),
+    ]);
+    expect(log).toMatchObject(says);
+  });
+
+  test('does not where the lines are equal, or only written otherwise', () => {
+    const first = numbered(1, ['14:00:01 x', '14:00:01 x', 'unstamped']);
+    const next = numbered(2, ['14:00:01 x', 'unstamped ', '14:00:03 y']);
+    expect(takeAll([first, next]).log).toMatchObject({proof: 'counted', gapCount: 0});
+  });
+
+  test('leaves a gap that ends by the clock of a pod that is ahead', () => {
+    const {gaps} = takeAll([
+      numbered(1, ['14:30:01 a', '14:30:02 b'], {serviceAt: at('14:00:02')}),
+      numbered(1, ['14:30:02 b', '14:30:09 c'], {serviceAt: at('14:00:09')}),
+    ]);
+    expect(gaps).toMatchObject([{reason: 'contradicted', before: at('14:30:10')}]);
+  });
+});

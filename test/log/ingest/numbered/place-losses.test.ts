@@ -18,7 +18,15 @@ const second = 1_000_000_000n;
 
 /** Up to number 4 everything was read; the last lines were of 10, and of `db` of 20. */
 const before: Numbered = {
-  ...{series: 'a', last: 4, missingThrough: 0, sources: new Map(), lateness: 3n, serviceAt: undefined},
+  ...{
+    series: 'a',
+    last: 4,
+    missingThrough: 0,
+    shown: new Map(),
+    sources: new Map(),
+    lateness: 3n,
+    serviceAt: undefined,
+  },
   newest: new Map([
     [web, nanos(10)],
     [db, nanos(20)],
