@@ -50,6 +50,7 @@ export const incidentSourceOf = (
   const {hasEnded, ...source} = sourceOfLog(log, shapes);
   return {
     ...source,
+    part,
     knownChanges: [...activityOf(branch), ...source.knownChanges],
     hasOlder: isUnread(tail, 'earlier'),
     unreadable: unreadable && {why: unreadableWords(unreadable, part), since: instantOf(tail.unreadableSinceMs)},

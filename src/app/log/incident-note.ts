@@ -13,6 +13,7 @@ import type {SourcePick} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
+import {partWord} from './list-pods.ts';
 import type {ExportInput, Tally} from './manifest.ts';
 
 /** A marked line or marker, and the entries around it. */
@@ -51,6 +52,7 @@ export const formatIncident = (input: IncidentInput): string => {
   const {facts, tally, chosen, marks, incident, version} = input;
   const {context, site, branches, savedAtMs} = facts;
   const place = `${word(site.name ?? site.id)} › ${branches.map(({name}) => word(name)).join(', ')}`;
+  const part = partWord(context);
   const parts = [
     `# Incident: ${place}`,
     [
@@ -66,11 +68,11 @@ export const formatIncident = (input: IncidentInput): string => {
     '## Is anything missing?',
     branches.map(branch => heldWords(branch, tally)).join('\n'),
     '## What happened',
-    markerTable(branches, tally),
+    markerTable(branches, tally, part),
     '## Marks',
     ...(marks.length === 0
       ? ['Nothing was marked.']
-      : marks.flatMap((mark, index) => formatMark(branches, mark, index))),
+      : marks.flatMap((mark, index) => formatMark(branches, mark, index, part))),
   ];
   return `${parts.join('\n\n')}\n`;
 };
@@ -119,16 +121,16 @@ const heldWords = (branch: BranchFacts, {gapCount}: Tally): string => {
   return `- ${word(name)}: ${words.join('; ')}`;
 };
 
-const markerTable = (branches: readonly BranchFacts[], {markers, markersLeftOut}: Tally): string => {
+const markerTable = (branches: readonly BranchFacts[], {markers, markersLeftOut}: Tally, part: string): string => {
   if (markers.length === 0) {
-    return 'No gap, no pod that came or went, no change of the branch.';
+    return `No gap, no ${part} that came or went, no change of the branch.`;
   }
   const rows = markers
     .slice(0, markerRowsMax)
     .map(({source, marker}) => [
       formatInstant(marker.at),
       word(branches[source]?.name ?? ''),
-      escapeMarkdown(markerWords(marker).words),
+      escapeMarkdown(markerWords(marker, {part}).words),
     ]);
   const leftOut = markers.length - rows.length + markersLeftOut;
   const table = formatRows(['time', 'branch', 'what'], rows);
@@ -139,12 +141,13 @@ const formatMark = (
   branches: readonly BranchFacts[],
   {at, source, note, around}: NotedMark,
   index: number,
+  part: string,
 ): readonly string[] => [
   `### ${index + 1}. ${formatInstant(at)}, ${word(branches[source]?.name ?? '')}`,
   ...(note === '' ? [] : [`> ${escapeMarkdown(sanitiseWord(note, noteCharsMax))}`]),
   fenceRows(
     around.map(({entry}) =>
-      entry.kind === 'line' ? sanitiseWord(entry.raw, lineCharsMax) : `-- ${markerWords(entry).words} --`,
+      entry.kind === 'line' ? sanitiseWord(entry.raw, lineCharsMax) : `-- ${markerWords(entry, {part}).words} --`,
     ),
   ),
 ];

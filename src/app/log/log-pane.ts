@@ -17,6 +17,7 @@ import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
 import type {LogPane} from '#log/view/viewport.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {whenWidth} from '#log/words/format-when.ts';
+import {partWord} from './list-pods.ts';
 import {tagsOf} from './log-sources-pane.ts';
 import {belowRows, isAt} from './mark-rows.ts';
 import {formatEntry, type RowStyle} from './pane/entry-rows.ts';
@@ -86,6 +87,7 @@ const makePane = (frame: Frame, log: LogState): Pane => {
     keepsColour: frame.logSettings.keepsColour,
     layersOf: text => patternLayers(use, 'hit', text),
     nameSource: tags.wordsOf,
+    part: partWord(frame.context),
   };
   const bodies = bodiesFor(log, tags, JSON.stringify([style, labels, searchedId(use), use.highlights]));
   const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};

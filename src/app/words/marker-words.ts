@@ -35,16 +35,17 @@ const tonesByKind: Readonly<Record<Marker['kind'], Tone>> = {
   horizon: 'dim',
 };
 
-/** Returns a marker's words on screen, sanitised, and their tone. `nameSource` names the source that lost lines. */
+/** Returns a marker's words on screen, sanitised, and their tone; `nameSource` and `part` as of `describeMarker`. */
 export const markerWords = (
   marker: Marker,
-  nameSource?: (name: SourceName) => string,
+  {nameSource, part}: {readonly nameSource?: ((name: SourceName) => string) | undefined; readonly part?: string} = {},
 ): {readonly words: string; readonly tone: Tone} => ({
   words: describeMarker(
     marker,
     'row',
     foreign => sanitiseWord(foreign, marker.kind === 'change' ? changeCharsMax : podNameCharsMax),
     nameSource,
+    part,
   ),
   tone: tonesByKind[marker.kind],
 });

@@ -18,7 +18,7 @@ export const doubtWords = (doubt: Doubt, formatMs: (ms: number) => string | unde
     case 'silence':
       return `nothing was written${doubt.who === '' ? '' : ` by ${sanitiseWord(doubt.who, podCharsMax)}`}${since(doubt.sinceMs)}`;
     case 'lastLines':
-      return `the last lines of pod ${sanitiseWord(doubt.pod, podCharsMax)} may be missing`;
+      return `the last lines of ${sanitiseWord(doubt.pod, podCharsMax)} may be missing`;
     case 'unreadable':
       return 'not every pod can be read';
     case 'unnumbered':

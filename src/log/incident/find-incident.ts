@@ -126,7 +126,7 @@ export function* findIncident(
     asked,
     buffers.some(({lineCount}) => lineCount > 0) ? to : undefined,
   );
-  const told = look === 'whole' ? yield* withWho(symptoms, events) : symptoms;
+  const told = look === 'whole' ? yield* withWho(symptoms, events, sources[0]?.part) : symptoms;
   const findings = [...told, ...rareNews(events, symptoms, onset, sources), ...changes];
   const proof = weakestProof(sources.map(source => source.proof));
   const gaps = gapsOf(sources);
@@ -252,16 +252,16 @@ const markersIn = ({chunks}: LineBuffer): readonly Marker[] => chunks.flatMap(ma
 
 /** Returns what changed by then, in the log and as the record tells; what both tell is from the log. */
 export const changesOf = (
-  {buffer, knownChanges}: IncidentSource,
+  {buffer, knownChanges, part}: IncidentSource,
   source: number,
   to: Instant,
 ): readonly KnownChange[] => {
   const held = markersIn(buffer)
     .filter(marker => marker.kind === 'change' || marker.kind === 'pod')
-    .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: true}));
+    .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: true, part}));
   const others = knownChanges
     .filter(marker => !held.some(each => isSame(each.marker, marker)))
-    .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: false}));
+    .map((marker): KnownChange => ({source, marker, at: timeOf(marker), isInLog: false, part}));
   return [...held, ...others].filter(({at}) => at <= to);
 };
 

@@ -192,7 +192,7 @@ export function* findSince(
     .map(finding => doubted(finding, cover.uncovered, since))
     .toSorted(byWeight)
     .slice(0, findingsMax);
-  const findings = yield* withWho(ranked, events);
+  const findings = yield* withWho(ranked, events, sources[0]?.part);
   const proof = weakestProof(sources.map(source => source.proof));
   const gaps = gapsOf(sources);
   return {

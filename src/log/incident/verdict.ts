@@ -9,6 +9,8 @@ export type IncidentSource = {
   readonly buffer: LineBuffer;
   readonly shapes: ShapeTable;
   readonly podNames: readonly string[];
+  /** What its pods are, in a word: those of opened files are files. */
+  readonly part?: string | undefined;
   /** Nothing is known to be missing since then. */
   readonly wholeSince: Instant | undefined;
   /** On what that rests. */

@@ -80,13 +80,14 @@ export const changeWords = (change: Change): string => {
  * Describes a marker: briefly and with clock times for a `row` of a screen; with full times for a `sentence` on stderr,
  * so that they can be found in the lines. Names, changes and the service's words are untrusted: they go through
  * `makeSafe` first.
- * `nameSource` names the source that lost lines.
+ * `nameSource` names the source that lost lines. `part` is what a log consists of; files are no pods.
  */
 export const describeMarker = (
   marker: Marker,
   form: 'row' | 'sentence',
   makeSafe: (foreign: string) => string = foreign => foreign,
   nameSource: (name: SourceName) => string = sourceWords,
+  part = 'pod',
 ): string => {
   const isRow = form === 'row';
   const time = (at: Instant, isExact = false): string => (isRow ? formatClock(at, isExact) : formatInstant(at));
@@ -105,7 +106,7 @@ export const describeMarker = (
       if (marker.ending !== undefined) {
         return `${makeSafe(marker.name)} ${makeSafe(marker.ending)}`;
       }
-      const pod = `pod ${makeSafe(marker.name)}`;
+      const pod = `${part} ${makeSafe(marker.name)}`;
       if (marker.change === 'appeared') {
         return `${pod} ${isRow ? 'came' : 'appeared'}`;
       }

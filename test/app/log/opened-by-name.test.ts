@@ -25,3 +25,12 @@ test('what pauses goes a page down in a pager, as in less, and follows again at 
   give(play, 'togglePause', 'togglePause');
   expect(isFollowing()).toBe(true);
 });
+
+test('a file that comes or goes is called a file', () => {
+  const {state} = openLogWith(linesOf(1, 3));
+  const play = startAt({...state, context: {name: 'app.log', host: '', parts: 'none'}});
+  const listed = linesOf(1, 4);
+  const file = {name: 'app.log', resourceVersion: '1', metadata: {}, createdAt: undefined};
+  play.windowArrives({...listed, value: {...listed.value, pods: [...listed.value.pods, file]}});
+  expect(paneRows(play).find(row => row.includes('app.log'))).toMatch(/^── file app\.log came ─+$/);
+});

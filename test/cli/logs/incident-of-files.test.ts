@@ -63,6 +63,9 @@ describe('files', () => {
     expect(await verdictOf([at('*.log')])).toMatchObject({
       ...{code: 0, verdict: 'found', onset: '2026-11-21T14:15:00.000000000Z', gaps: 0},
     });
+    const {stdout} = await incident([at('*.log')]);
+    expect(stdout).toContain('  mostly file b.log  100 %, else ');
+    expect(stdout).not.toContain('pod');
   });
 
   test('whose last line is old are not called calm of the time since', async () => {

@@ -163,7 +163,7 @@ test('the last lines of a pod that went begin the time anew, and hide no other d
   const first = takeRecoveryAnswer(watch, answer(0), [line(0, 'fine')]);
   const went = takeRecoveryAnswer(first, answer(10), [podGone(10, 'web-1', false)]);
   expect(judge(takeRecoveryAnswer(went, answer(60), [line(60, 'fine')])).doubt).toBe(
-    'the last lines of pod web-1 may be missing',
+    'the last lines of web-1 may be missing',
   );
   expect(judgeGoneAtEnd(takeRecoveryAnswer(went, answer(70), [line(70, 'fine')])).verdict).toBe('gone');
   const both = takeRecoveryAnswer(takeRecoveryAnswer(first, answer(5), [gap(5)]), answer(10), [

@@ -28,6 +28,8 @@ export type RowStyle = {
   readonly layersOf: (safeText: string) => readonly Layer[];
   /** Names the source of a line or gap in few words, safe to draw. */
   readonly nameSource?: (name: SourceName) => string;
+  /** What a log consists of. */
+  readonly part?: string;
 };
 
 /**
@@ -141,10 +143,10 @@ const sliceRow = (row: ViewRow, start: number, end: number): ViewRow => {
 
 const formatMarker = (
   marker: Marker,
-  {look, markerColumns, nameSource}: RowStyle,
+  {look, markerColumns, ...names}: RowStyle,
   whose: string | undefined,
 ): readonly ViewRow[] => {
-  const {words, tone} = markerWords(marker, nameSource);
+  const {words, tone} = markerWords(marker, names);
   const text = `── ${whose === undefined ? '' : `${whose}: `}${words}`;
   if (look.wraps && cellWidth(text) > markerColumns) {
     return wrapRanges(text, Math.max(1, markerColumns)).map(({start, end}) => [span(text.slice(start, end), tone)]);

@@ -14,6 +14,7 @@ export type KnownChange = {
   readonly marker: ChangeMarker | PodMarker;
   readonly at: Instant;
   readonly isInLog: boolean;
+  readonly part?: string | undefined;
 };
 
 /** As many as somebody reads. */
@@ -100,10 +101,11 @@ export function* findChanges(
 }
 
 /** Tells of a change that the branch or its pods tell. */
-export const markerFinding = ({source, marker, at, isInLog}: KnownChange): IncidentFinding => {
+export const markerFinding = ({source, marker, at, isInLog, part}: KnownChange): IncidentFinding => {
   const anchor = isInLog ? {source, id: marker.id, at: marker.at} : undefined;
   const isRestart = marker.kind === 'change' && marker.change.kind === 'trouble';
-  const subject = describeMarker(marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker, 'row');
+  const told = marker.kind === 'change' ? {...marker, happenedAt: undefined} : marker;
+  const subject = describeMarker(told, 'row', undefined, undefined, part);
   return findingOf({
     what: isRestart ? 'restart' : 'changed',
     ...{of: 'pod', subject, since: at, first: anchor, last: anchor, confidence: 'sure'},

@@ -120,11 +120,17 @@ export function* findWho(finding: IncidentFinding, events: LogEvents): Work<read
 const findingsMax = 3;
 
 /** Adds to the first findings that are more than chance whose lines they are mostly. */
-export function* withWho(findings: readonly IncidentFinding[], events: LogEvents): Work<readonly IncidentFinding[]> {
+export function* withWho(
+  findings: readonly IncidentFinding[],
+  events: LogEvents,
+  part = 'pod',
+): Work<readonly IncidentFinding[]> {
+  const named = (who: readonly Who[]): readonly Who[] =>
+    who.map(each => (each.field === 'pod' ? {...each, field: part} : each));
   const asked = new Set(findings.filter(isTrouble).slice(0, findingsMax));
   const told: IncidentFinding[] = [];
   for (const finding of findings) {
-    told.push(asked.has(finding) ? {...finding, who: yield* findWho(finding, events)} : finding);
+    told.push(asked.has(finding) ? {...finding, who: named(yield* findWho(finding, events))} : finding);
   }
   return told;
 }

@@ -51,6 +51,12 @@ describe('a marker', () => {
     expect(find(usual, 900, [statusAt(890, true)])).toMatchObject([{first: anchor, last: anchor}]);
   });
 
+  test('of an opened file is told as that of a file', () => {
+    expect(told(find(usual, 900, [{...podAt(890, 'app.log'), part: 'file'}]))).toEqual([
+      'changed pod file app.log came',
+    ]);
+  });
+
   test('of trouble is a restart', () => {
     const trouble = {
       ...statusAt(890),
