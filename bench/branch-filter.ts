@@ -4,7 +4,7 @@
  */
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {selectView} from '#app/select-view.ts';
-import {sampleState, startAt} from '../test/app/sample-state.ts';
+import {onBranches} from '../test/support/play.ts';
 import {median, printFigure, timeMs} from './measure.ts';
 
 const areas = ['checkout', 'payment', 'catalog', 'search', 'shipping', 'basket', 'account'];
@@ -19,9 +19,7 @@ const branches = decodeBranches(
 
 const keysMs: number[] = [];
 for (let run = 0; run < 15; run += 1) {
-  const play = startAt(sampleState({columns: 120, rows: 35}));
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive(branches);
+  const play = onBranches(branches, {columns: 120, rows: 35});
   play.send({kind: 'commandGiven', command: 'openFilter'});
   for (const text of 'chkout205') {
     keysMs.push(

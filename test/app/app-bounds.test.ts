@@ -3,7 +3,7 @@ import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {listItems} from '#app/reader/read/read-entry.ts';
 import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
-import {sampleState, startAt} from './sample-state.ts';
+import {sampleState, startAt} from '../support/play.ts';
 
 const list = <Item>(size: number, itemOf: (index: number) => Item): readonly Item[] =>
   Array.from({length: size}, (_, index) => itemOf(index));

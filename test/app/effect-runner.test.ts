@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {createEffectRunner} from '#app/effect-runner.ts';
 import type {Event} from '#app/state/event.ts';
-import {answer, windowOf} from './sample-state.ts';
+import {answer, windowOf} from '../support/play.ts';
 
 type Request = {
   readonly name: string;

@@ -1,7 +1,7 @@
 import {findIncident} from '#log/incident/find-incident.ts';
 import {findSince} from '#log/incident/since-change.ts';
 import {finishWork} from '#log/work.ts';
-import type {Play} from './sample-state.ts';
+import type {Play} from '../support/play.ts';
 
 /** Reads the incident that was asked for last, as the effect does between keys. */
 export const answerIncident = (play: Play): void => {

@@ -1,7 +1,7 @@
 import type {Effect} from '#app/state/effect.ts';
 import {chunkTextOf} from '#log/buffer/chunk-text.ts';
 import {createMatcher} from '#log/pattern/matcher.ts';
-import type {Play} from './sample-state.ts';
+import type {Play} from '../support/play.ts';
 
 /** Answers the orders to look for patterns, as the thread does, until there are none. */
 export const answerSearches = (play: Play): void => {

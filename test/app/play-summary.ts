@@ -1,5 +1,5 @@
 import {createSummariser} from '#app/parts/summariser.ts';
-import type {Play} from './sample-state.ts';
+import type {Play} from '../support/play.ts';
 
 /** Carries out the orders to sum up of the last step: all at once, or with a clock that lets one part be read in each slice. */
 export const answerSummaries = (play: Play, {slices = Number.POSITIVE_INFINITY} = {}): void => {

@@ -4,8 +4,7 @@ import type {MouseAction} from '#app/keys/keymap.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
-import {type Play, sampleState, startAt, windowOf} from './sample-state.ts';
-import {showScreen} from './show-screen.ts';
+import {type Play, sampleState, showScreen, startAt, windowOf} from '../support/play.ts';
 
 const use = (play: Play, kind: MouseAction['kind'], rowIndex = 5, columnIndex = 4): void =>
   play.send({kind: 'mouseUsed', action: {kind, rowIndex, columnIndex}});

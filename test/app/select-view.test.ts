@@ -1,9 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {readsAlike} from '#app/select-view.ts';
 import {createStore} from '#app/store.ts';
-import {give, linesOf, openLogWith} from './finding-way.ts';
-import {onBranches} from './list-screens.ts';
-import {sampleState, serviceStartMs} from './sample-state.ts';
+import {give, linesOf, onBranches, openLogWith, sampleState, serviceStartMs} from '../support/play.ts';
 
 describe('two states read alike', () => {
   const {state} = openLogWith(linesOf(1, 100));

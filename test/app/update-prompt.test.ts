@@ -1,8 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {promptOf} from '#app/keys/input-focus.ts';
-import {enter, give, linesOf, openLogWith} from './finding-way.ts';
-import {onBranches} from './list-screens.ts';
-import type {Play} from './sample-state.ts';
+import {enter, give, linesOf, onBranches, openLogWith, type Play} from '../support/play.ts';
 
 const log = (): Play => openLogWith(linesOf(1, 5));
 const press = (play: Play, ...keys: readonly ('Backspace' | 'ClearLine' | 'Up' | 'Down' | 'Esc' | 'Enter')[]): void => {

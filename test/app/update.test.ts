@@ -1,20 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
-import {answer, sampleBranches, sampleState, startAt, windowOf} from './sample-state.ts';
-import {showScreen} from './show-screen.ts';
-
-const give = (play: ReturnType<typeof startAt>, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
-
-const onBranches = () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive();
-  return play;
-};
+import {
+  answer,
+  give,
+  onBranches,
+  paneOf,
+  sampleBranches,
+  sampleState,
+  showScreen,
+  startAt,
+  windowOf,
+} from '../support/play.ts';
 
 /** The log of master, with lines 1 to 30 in the window. */
 const onLog = () => {
@@ -23,8 +18,6 @@ const onLog = () => {
   play.windowArrives(windowOf(...Array.from({length: 30}, (_, index) => index + 1)));
   return play;
 };
-
-const paneOf = (play: ReturnType<typeof startAt>): readonly string[] => showScreen(play.state).slice(2, -2);
 
 describe('log', () => {
   test('is asked for at once, and again only after the answer', () => {

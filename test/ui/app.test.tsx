@@ -6,7 +6,7 @@ import {createStore, type Store} from '#app/store.ts';
 import {composeRows, type RowBlock} from '#terminal/screen/frame-change.ts';
 import {App} from '#ui/app.tsx';
 import {plainTheme, sixteenDarkTheme, type Theme} from '#ui/theme.ts';
-import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../app/sample-state.ts';
+import {answer, sampleBranches, sampleState, serviceStartMs, windowOf} from '../support/play.ts';
 
 // Ink's testing stdout does not know its rows, and Ink would run programs at each frame to find out.
 beforeAll(() => {

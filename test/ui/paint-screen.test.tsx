@@ -7,8 +7,8 @@ import {createStore} from '#app/store.ts';
 import {type DrawnApp, drawApp} from '#ui/draw-app.tsx';
 import {paintScreen} from '#ui/paint-screen.ts';
 import {colourTheme, darkTheme, highContrastLightTheme, plainTheme, type Theme} from '#ui/theme.ts';
-import {refused, sampleState, serviceStartMs, startAt, windowOf} from '../app/sample-state.ts';
 import {hostileTexts} from '../log/hostile-text.ts';
+import {refused, sampleState, serviceStartMs, startAt, windowOf} from '../support/play.ts';
 import {createStage, type Stage} from '../terminal/stage.ts';
 
 let apps: DrawnApp[] = [];

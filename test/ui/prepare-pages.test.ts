@@ -2,17 +2,13 @@ import {expect, test, vi} from 'vitest';
 import {paneOf} from '#app/log/log-pane.ts';
 import {textOf} from '#log/line/entry.ts';
 import {preparePages} from '#ui/app.tsx';
-import {give} from '../app/finding-way.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../app/sample-state.ts';
+import {answer, give, openBranch, type Play, windowOf} from '../support/play.ts';
 
 const rows = 4;
 
 /** Opens a log of lines 1 to 30 in a pane of four rows. */
 const openLog = (): Play => {
-  const play = startAt(sampleState({rows: rows + 4, columns: 80}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: rows + 4, columns: 80});
   const lines = Array.from(
     {length: 30},
     (_, index) => `2026-11-21T14:00:${`${index + 10}`}.000000000Z line ${index + 1}`,

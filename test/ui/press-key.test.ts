@@ -3,8 +3,7 @@ import {expect, test} from 'vitest';
 import {bindingsOn, commandFor, keymap} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
 import {pressKey, readKeys, readPaste} from '#ui/read-keys.ts';
-import {give, linesOf, openLogWith} from '../app/finding-way.ts';
-import {sampleState} from '../app/sample-state.ts';
+import {give, linesOf, openLogWith, sampleState} from '../support/play.ts';
 
 const noKey = {} as Key;
 const press = (change: Partial<Key>): Key => ({...noKey, ...change});

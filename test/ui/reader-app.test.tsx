@@ -4,7 +4,7 @@ import {createAnnouncer} from '#app/reader/announcer.ts';
 import {createReader} from '#app/reader/reader.ts';
 import {createStore} from '#app/store.ts';
 import {ReaderApp} from '#ui/reader-app.tsx';
-import {sampleState, serviceStartMs} from '../app/sample-state.ts';
+import {sampleState, serviceStartMs} from '../support/play.ts';
 
 afterEach(cleanup);
 

@@ -7,8 +7,7 @@ import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choice
 import {listSites, matchSite, siteLabel, siteName} from '#app/choices/site-choices.ts';
 import {newBranches} from '#app/lists/update-sites.ts';
 import type {KnownSite, RowNews} from '#app/state/state.ts';
-import {textOf} from '../list-screens.ts';
-import {sampleState, startAt} from '../sample-state.ts';
+import {sampleState, startAt, textOf} from '../../support/play.ts';
 
 describe('the highlight of a list', () => {
   test('is on its item, and on the first one without an item or if it is gone', () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {drawList, type ListPane, listRoom, movePlace, selectedRow, topInView} from '#app/choices/list-pane.ts';
 import {span} from '#app/rows/view-row.ts';
-import {textOf} from '../list-screens.ts';
+import {textOf} from '../../support/play.ts';
 
 /** Rows `a`, `b` …; a capital letter is a head, which can't be chosen. */
 const listOf = (keys: string, more: Partial<ListPane> = {}): ListPane => ({

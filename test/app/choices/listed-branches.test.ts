@@ -1,9 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
-import {give} from '../finding-way.ts';
-import {decode, drawn, header, names, onBranches, rowsOf, textOf, typeFilter} from '../list-screens.ts';
-import {type Play, sampleBranches, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  decode,
+  drawn,
+  give,
+  header,
+  names,
+  onBranches,
+  type Play,
+  rowsOf,
+  sampleBranches,
+  showScreen,
+  textOf,
+  typeFilter,
+  windowOf,
+} from '../../support/play.ts';
 
 describe('the branches are listed', () => {
   const records = decode(

@@ -1,14 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {markedMax} from '#app/choices/branch-choices.ts';
 import type {Command} from '#app/keys/keymap.ts';
-import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {give, type Play, paneOf, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
 
 const onBranches = (change = {}): Play => {
   const play = startAt(sampleState(change));
@@ -17,7 +10,6 @@ const onBranches = (change = {}): Play => {
   return play;
 };
 
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 const headerOf = (play: Play): string => showScreen(play.state)[0] ?? '';
 const stateRowOf = (play: Play): string => showScreen(play.state).at(-2) ?? '';
 const seconds = (first: number, last: number, step = 1): readonly number[] =>

@@ -11,10 +11,7 @@ import {
 } from '#app/help/select-hints.ts';
 import {screenFocus} from '#app/keys/input-focus.ts';
 import {openPrompt} from '#app/keys/prompt.ts';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
-import {rowsOf, textOf} from '../list-screens.ts';
-import {sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {give, linesOf, openLogWith, paneOf, rowsOf, sampleState, startAt, textOf} from '../../support/play.ts';
 
 const helpOn = (columns: number, rows: number, screen: 'sites' | 'branches' | 'log' = 'sites') => {
   const play = startAt(sampleState({columns, rows, screen}));
@@ -24,7 +21,6 @@ const helpOn = (columns: number, rows: number, screen: 'sites' | 'branches' | 'l
 };
 
 const rowCount = 14;
-const paneOf = ({state}: ReturnType<typeof startAt>): readonly string[] => showScreen(state).slice(2, -2);
 
 describe('the help', () => {
   const {play: whole} = helpOn(80, 60);

@@ -2,9 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {commandChoices} from '#app/choices/palette.ts';
 import type {State} from '#app/state/state.ts';
 import {pressKey} from '#ui/read-keys.ts';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
 
 const openHelp = (size: Pick<State, 'columns' | 'rows'>): Play => {
   const play = openLogWith(linesOf(1, 5));

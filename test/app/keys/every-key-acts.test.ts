@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {expect, test} from 'vitest';
 import {bindingsOn, type Command, type ScreenName} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
-import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {onBranches, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../support/play.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): State => {
   for (const command of commands) {
@@ -12,9 +12,7 @@ const give = (play: Play, ...commands: readonly Command[]): State => {
 };
 
 const branchesOpen = (change: Partial<State> = {}): Play => {
-  const play = startAt(sampleState(change));
-  give(play, 'open');
-  play.branchesArrive();
+  const play = onBranches(sampleBranches, change);
   return play;
 };
 

@@ -1,9 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
 import {focusOf} from '#app/state/step.ts';
-import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {give, openBranch, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../support/play.ts';
 
-const give = (play: Play, command: Command): void => play.send({kind: 'commandGiven', command});
 const focus = ({state}: Play): string => focusOf(state).kind;
 
 test('help takes the place of a filter that is typed, and leaves what was typed', () => {
@@ -41,10 +39,7 @@ test('a prompt takes the place of help, and help leaves an open prompt with what
 });
 
 test('a pane over the lines stays open behind help, and gets the keys back', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive();
-  give(play, 'open');
+  const play = openBranch({}, sampleBranches);
   play.windowArrives(windowOf(1, 2, 3));
   give(play, 'toggleInspector');
   expect(focus(play)).toBe('overlay');

@@ -4,8 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {takesText} from '#app/keys/input-focus.ts';
 import {bindingsOn, type Command, installKeymap, type KeyBinding, keymap, type ScreenName} from '#app/keys/keymap.ts';
 import {readHelp} from '#app/reader/read/read-help.ts';
-import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {give, onBranches, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 /** Each command on a key that no default has: one letter from the Han block, which stands in no text of ours. */
 const commands = [...new Set(keymap.map(({command}) => command))];
@@ -52,12 +51,8 @@ test('with every command on another key no help text names an old one', () => {
   );
 });
 
-const give = (play: Play, command: Command): void => play.send({kind: 'commandGiven', command});
-
 const openBranches = (): Play => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive();
+  const play = onBranches();
   return play;
 };
 

@@ -6,10 +6,24 @@ import {branchListWidth, branchRow, fitBranchColumns} from '#app/lists/branch-ro
 import {orderNow, refreshBranches, updateBranches} from '#app/lists/update-branches.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
-import {give} from '../finding-way.ts';
-import {decode, drawn, header, lastRowOf, onBranches, rowsOf, textOf, typeFilter} from '../list-screens.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  answer,
+  decode,
+  drawn,
+  give,
+  header,
+  lastRowOf,
+  onBranches,
+  type Play,
+  rowsOf,
+  sampleBranches,
+  sampleState,
+  showScreen,
+  startAt,
+  textOf,
+  typeFilter,
+  windowOf,
+} from '../../support/play.ts';
 
 const one = (fields: object): Branch => decode({_id: '1', name: 'main', ...fields})[0] ?? expect.fail();
 

@@ -3,8 +3,7 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {listedColumns} from '#app/lists/branch-columns.ts';
 import {claimsBesideRecord, fitBranchColumns} from '#app/lists/branch-rows.ts';
 import {selectView} from '#app/select-view.ts';
-import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {type Play, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
 
 const onBranches = (columns: number, branches = sampleBranches): Play => {
   const play = startAt(sampleState({columns}));

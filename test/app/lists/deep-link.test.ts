@@ -1,8 +1,17 @@
 import {expect, test} from 'vitest';
 import {newBranches} from '#app/lists/update-sites.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {give, linesOf, openLogWith, paneRows, stateRow} from '../finding-way.ts';
-import {type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
+import {
+  give,
+  linesOf,
+  openLogWith,
+  type Play,
+  paneRows,
+  sampleBranches,
+  sampleState,
+  startAt,
+  stateRow,
+} from '../../support/play.ts';
 
 const copied = (play: Play): unknown => play.effects.find(({kind}) => kind === 'copy');
 

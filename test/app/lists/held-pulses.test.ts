@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {countHeldPulses} from '#app/lists/update-looks.ts';
 import type {State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
-import {refused} from '../sample-state.ts';
+import {give, linesOf, openLogWith, refused} from '../../support/play.ts';
 
 /** The branches' screen, with the log of master left. */
 const left = (change: (tail: Tail) => Partial<Tail> = () => ({})): State => {

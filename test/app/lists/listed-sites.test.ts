@@ -1,8 +1,16 @@
 import {describe, expect, test} from 'vitest';
-import {give} from '../finding-way.ts';
-import {drawn, header, lastRowOf, rowsOf, typeFilter} from '../list-screens.ts';
-import {sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  drawn,
+  give,
+  header,
+  lastRowOf,
+  rowsOf,
+  sampleBranches,
+  sampleState,
+  showScreen,
+  startAt,
+  typeFilter,
+} from '../../support/play.ts';
 
 describe('the sites are listed', () => {
   const hoursAgo = (hours: number): number => sampleState().clockOffsetMs - hours * 3600_000;

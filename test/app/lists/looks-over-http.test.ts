@@ -5,9 +5,8 @@ import {createEffectRunner} from '#app/effect-runner.ts';
 import {createStore, type Store} from '#app/store.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
+import {sampleState, showScreen} from '../../support/play.ts';
 import {waitFor} from '../../support/wait-for.ts';
-import {sampleState} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 let service: FakeService;
 beforeEach(async () => {

@@ -4,8 +4,7 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
 import {countWindow, type Pulse} from '#log/overview/pulse.ts';
 import {finishWork} from '#log/work.ts';
-import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {answer, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 const status = 'DEPLOY_APPLICATION_SUCCESS';
 const branches = decodeBranches([

@@ -4,7 +4,7 @@ import {nextLook} from '#app/lists/look-choices.ts';
 import {takeLook} from '#app/lists/update-looks.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
-import {answer, windowOf} from '../sample-state.ts';
+import {answer, windowOf} from '../../support/play.ts';
 
 const lastMinute = 29_000_000;
 const pulseOf = (change: Partial<Pulse> = {}): Pulse =>

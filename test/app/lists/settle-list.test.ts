@@ -3,14 +3,7 @@ import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
-import {answer, type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {answer, give, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 type Status = string | null;
 

@@ -2,8 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {selectSitesView} from '#app/lists/select-sites-view.ts';
 import {openSite, updateSites} from '#app/lists/update-sites.ts';
 import type {State} from '#app/state/state.ts';
-import {textOf} from '../list-screens.ts';
-import {sampleState, serviceStartMs} from '../sample-state.ts';
+import {sampleState, serviceStartMs, textOf} from '../../support/play.ts';
 
 const contexts = (...names: readonly string[]): State['contexts'] =>
   names.map(name => ({label: {name, host: `${name}.example`}, sites: [], fault: undefined})) as never;

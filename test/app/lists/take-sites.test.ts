@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {openBranch, sampleBranches, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 const rowsOf = (play: ReturnType<typeof startAt>): readonly string[] =>
   showScreen(play.state)
@@ -27,10 +26,7 @@ test('the same sites change nothing', () => {
 });
 
 test('the open site stays open when it is gone, with its log, until it is left', () => {
-  const play = startAt(sampleState());
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive();
-  play.send({kind: 'commandGiven', command: 'open'});
+  const play = openBranch({}, sampleBranches);
   play.windowArrives(windowOf(1, 2, 3));
   const {log} = play.state;
   play.send({kind: 'sitesChanged', ids: ['site-2']});

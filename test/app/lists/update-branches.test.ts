@@ -1,23 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {Command} from '#app/keys/keymap.ts';
-import {sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: ReturnType<typeof startAt>, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
-
-const onBranches = () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive();
-  return play;
-};
-
-const paneOf = (play: ReturnType<typeof startAt>): readonly string[] => showScreen(play.state).slice(2, -2);
+import {give, onBranches, paneOf, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
 
 describe('branches', () => {
   test('are listed with words for every status, those that are not built out last', () => {

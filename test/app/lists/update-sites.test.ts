@@ -1,15 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
-import {sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: ReturnType<typeof startAt>, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
-
-const paneOf = (play: ReturnType<typeof startAt>): readonly string[] => showScreen(play.state).slice(2, -2);
+import {give, paneOf, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
 
 describe('sites', () => {
   test('Enter opens the highlighted site and starts ones branches', () => {

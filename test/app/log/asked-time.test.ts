@@ -1,10 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {askedOf} from '#app/log/update-incident.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
+import {answer, give, linesOf, openLogWith, type Play, showScreen, startAt} from '../../support/play.ts';
 import {answerIncident} from '../play-incident.ts';
-import {answer, type Play, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const at = (second: number): bigint => instantFromMs(Date.UTC(2026, 10, 21, 14, 0, second));
 const asked = (play: Play) => askedOf(play.state, play.state.log ?? expect.fail('no log'));

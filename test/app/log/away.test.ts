@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {awayMsMin} from '#app/log/away.ts';
-import {give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
+import {give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../support/play.ts';
 
 test('the first key after a while tells what came, and where it began stays marked', () => {
   const play = openLogWith(linesOf(1, 40));

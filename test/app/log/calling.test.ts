@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import type {NotifyRules} from '#app/parts/call-user.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
+import {answer, branchesNamed, type Play, sampleState, startAt} from '../../support/play.ts';
 
 const openLog = (notifyRules: NotifyRules | undefined): Play => {
   const play = startAt(sampleState({notifyRules}));
   play.send({kind: 'started'});
   play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  play.branchesArrive(branchesNamed('master'));
   play.send({kind: 'commandGiven', command: 'open'});
   return play;
 };

@@ -7,10 +7,21 @@ import {selectChips} from '#app/log/select-chips.ts';
 import {selectSearch} from '#app/log/select-log-state.ts';
 import {findPattern} from '#app/search/patterns.ts';
 import type {LogState} from '#app/state/state.ts';
-import {give as command, enter, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
+import {
+  answer,
+  give as command,
+  enter,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  startAt,
+  stateRow,
+  textOf,
+  windowOf,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, startAt, windowOf} from '../sample-state.ts';
 
 type Command = Parameters<typeof command>[1];
 
@@ -27,7 +38,6 @@ const type = (play: Play, typed: Command, text: string): void => {
   answerSearches(play);
 };
 
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 const chips = (play: Play, columns = 120, change: Partial<LogState> = {}): string =>
   textOf(selectChips({...play.state, columns}, {...logOf(play), ...change})).trim();
 const open = (): Play => openLogWith(linesOf(1, 40, [7, 20]));

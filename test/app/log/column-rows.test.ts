@@ -8,9 +8,7 @@ import {
   withColumns,
 } from '#app/log/columns-pane.ts';
 import type {ColumnsPane, LogState} from '#app/state/state.ts';
-import {linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
-import {answer} from '../sample-state.ts';
+import {answer, linesOf, openEmptyLog, openLogWith, textOf} from '../../support/play.ts';
 
 const play = openLogWith(linesOf(1, 3));
 const log: LogState = play.state.log ?? expect.fail();

@@ -1,10 +1,8 @@
 import {expect, test} from 'vitest';
 import {toMemory} from '#app/log/memory.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
-import {give} from '../finding-way.ts';
+import {answer, give, logOf, openBranch, type Play, sampleState, showScreen, windowOf} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const texts: readonly string[] = [
   '{"level":"info","msg":"order placed","req":{"id":"a1"},"ms":12}',
@@ -14,10 +12,7 @@ const texts: readonly string[] = [
 ];
 
 const openLog = (lines = texts, state = {}): Play => {
-  const play = startAt({...sampleState({rows: 14, columns: 80}), ...state});
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 14, columns: 80, ...state});
   arrive(play, lines);
   return play;
 };
@@ -54,8 +49,6 @@ const search = (play: Play, text: string): void => {
   play.send({kind: 'inputKey', key: 'Enter'});
   answerSearches(play);
 };
-
-const logOf = ({state}: Play) => state.log ?? expect.fail();
 
 test('marked fields become columns in the order in which they were marked, and x shows all again', () => {
   const play = openLog();

@@ -5,8 +5,7 @@ import {findInSlices} from '#app/log/find-in-slices.ts';
 import type {Event} from '#app/state/event.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
-import {answer, type Play, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {answer, onBranches, openBranch, type Play, sampleBranches, showScreen} from '../../support/play.ts';
 
 let service: FakeService;
 beforeEach(async () => {
@@ -53,10 +52,7 @@ const carryOut = async (play: Play): Promise<void> => {
 };
 
 const open = async (): Promise<Play> => {
-  const play = startAt(sampleState({columns: 120}));
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive();
-  play.send({kind: 'commandGiven', command: 'open'});
+  const play = openBranch({columns: 120}, sampleBranches);
   play.windowArrives(windowOf(linesOf(true)), 'b-master');
   play.send({kind: 'commandGiven', command: 'toggleIncident'});
   await carryOut(play);
@@ -131,9 +127,7 @@ test('a log that may not be read is told, and the findings stay', async () => {
 });
 
 test('the log that was left last is offered, and what is held of it counts', async () => {
-  const play = startAt(sampleState({columns: 120}));
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive();
+  const play = onBranches(sampleBranches, {columns: 120});
   play.send({kind: 'commandGiven', command: 'moveDown'});
   play.send({kind: 'commandGiven', command: 'open'});
   const held = play.state.log?.sources[0].branch;

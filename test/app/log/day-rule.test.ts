@@ -1,7 +1,5 @@
 import {expect, test} from 'vitest';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
 
 const hour = 3600;
 const day = 24 * hour;

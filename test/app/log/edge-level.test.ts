@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {edgeLevel} from '#app/log/row-edges.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';
-import {linesOf, openLogWith} from '../finding-way.ts';
+import {linesOf, openLogWith} from '../../support/play.ts';
 
 const stamped = (...texts: readonly string[]): readonly string[] =>
   texts.map((text, second) => `2026-11-21T14:00:0${second}.000000000Z ${text}`);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {branchListWidth, fitBranchColumns} from '#app/lists/branch-rows.ts';
 import {columnGap, fitPollColumns, pollColumns, type SourcedPoll} from '#app/log/poll-columns.ts';
-import {sampleBranches, serviceStartMs} from '../sample-state.ts';
+import {sampleBranches, serviceStartMs} from '../../support/play.ts';
 
 test('the last column of the branch list stays at exactly the width that it needs, or the spaces narrow, and goes with one cell less', () => {
   const listedWith = {news: new Map(), nowMs: serviceStartMs};

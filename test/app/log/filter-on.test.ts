@@ -3,9 +3,8 @@ import type {Command} from '#app/keys/keymap.ts';
 import {isFiltering, viewLog} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
 import {filterChunksMax} from '#log/view/line-filter.ts';
+import {answer, branchesNamed, give, type Play, sampleState, showScreen, startAt} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 /** In more than twice as many chunks as a filter works out at once. */
 const lineCount = filterChunksMax * 512 * 2.5;
@@ -25,18 +24,12 @@ const linesOf = (first: number, end: number, isError = everyTenth) => {
   return answer({pods: [], lines, sessionId: 's', cut: 'branch' as const});
 };
 
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
-
 const openState = (isError: IsError): State => {
   const play = startAt(
     sampleState({rows: 12, logSettings: {intervalMs: 2000, bufferBytesMax: 1e9, keepsColour: false, rows: 'laid-out'}}),
   );
   give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  play.branchesArrive(branchesNamed('master'));
   give(play, 'open');
   play.windowArrives(linesOf(0, lineCount, isError));
   return play.state;

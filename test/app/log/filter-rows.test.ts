@@ -4,8 +4,7 @@ import {addFilter, toggleFilter} from '#app/log/filters.ts';
 import {forgetNamed, listFiltersPane, readFilterRow, takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
 import type {NamedFilters} from '#app/search/patterns.ts';
 import type {FiltersPane, LogState, State} from '#app/state/state.ts';
-import {linesOf, openLogWith} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
+import {linesOf, openLogWith, textOf} from '../../support/play.ts';
 
 const play = openLogWith(linesOf(1, 3));
 const log: LogState = play.state.log ?? expect.fail();

@@ -1,18 +1,14 @@
 import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {toMemory} from '#app/log/memory.ts';
+import {answer, openBranch, type Play, showScreen} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const minute = (index: number): string => `2026-11-21T14:${String(index).padStart(2, '0')}:00.000000000Z`;
 
 /** A line a minute from 14:00 on: every third of payments, every fourth of health. */
 const openLog = (state = {}): Play => {
-  const play = startAt({...sampleState({rows: 32, columns: 100}), ...state});
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 32, columns: 100, ...state});
   const lines = Array.from({length: 24}, (_, index) => {
     const what = `${index % 3 === 0 ? 'payment' : 'cart'} ${index % 4 === 0 ? '/health' : '/shop'}`;
     return `${minute(index)} n${index}; ${what}`;

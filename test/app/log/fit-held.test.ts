@@ -4,11 +4,19 @@ import type {HeldLog, LogState, State} from '#app/state/state.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {finishWork} from '#log/work.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
+import {
+  answer,
+  enter,
+  give,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  openLogWith,
+  sampleBranches,
+  windowOf,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, windowOf} from '../sample-state.ts';
 
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 const bytesOf = ({sources}: LogState): number => sources.reduce((sum, {tail}) => sum + tail.log.buffer.bytes, 0);
 const held = (log: LogState): HeldLog => ({log, generation: 1, leftAtMs: 0, askedAtMs: 0});
 const counts = ({held: logs}: State): readonly number[] => logs.map(({log}) => countHeld(log));

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
-import {showScreen} from '../show-screen.ts';
+import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, showScreen, stateRow} from '../../support/play.ts';
 
 test.each([
   ['14:00:20', '▸20'],

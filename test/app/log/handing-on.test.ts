@@ -3,10 +3,19 @@ import {promptOf} from '#app/keys/input-focus.ts';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
 import type {SaveRequest} from '#app/state/exporter.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
+import {
+  answer,
+  enter,
+  give,
+  linesOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  showScreen,
+  startAt,
+  stateRow,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const textOf = (scope: Scope): readonly string[] =>
   [...batchesOf(scope)]

@@ -2,10 +2,22 @@ import {describe, expect, test} from 'vitest';
 import {ApiError} from '#api/client/api-error.ts';
 import {heldLogsMax} from '#app/log/held-logs.ts';
 import type {Effect} from '#app/state/effect.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
+import {
+  branchesNamed,
+  enter,
+  give,
+  linesOf,
+  openBranch,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  paneRows,
+  refused,
+  sampleBranches,
+  showScreen,
+  stateRow,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {type Play, refused, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const minute = 60_000;
 
@@ -159,10 +171,7 @@ describe('a log that was left', () => {
     give(empty, 'back');
     expect(empty.state.held).toEqual([]);
     const label = (name: string) => ({label: {name, host: 'api.example.com'}, sites: []});
-    const play = startAt(sampleState({contexts: [label('production'), label('test')]}));
-    give(play, 'open');
-    play.branchesArrive();
-    give(play, 'open');
+    const play = openBranch({contexts: [label('production'), label('test')]}, sampleBranches);
     play.windowArrives(linesOf(1, 40));
     give(play, 'back', 'back');
     expect(play.state.held).toHaveLength(1);
@@ -195,7 +204,7 @@ describe('the logs that are held', () => {
         .flatMap(({sources}) => sources.map(({tail}) => tail.log.buffer.bytes))
         .reduce((sum, each) => sum + each, 0);
     give(play, 'back');
-    play.branchesArrive(sampleBranches.filter(({name}) => name === 'staging'));
+    play.branchesArrive(branchesNamed('staging'));
     give(play, 'open');
     play.windowArrives(linesOf(1, 300), 'b-staging');
     expect(bytes()).toBeLessThanOrEqual(60_000);

@@ -4,10 +4,9 @@ import type {Command} from '#app/keys/keymap.ts';
 import {paneOf} from '#app/log/log-pane.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import {topIndex} from '#log/view/viewport.ts';
+import {answer, branchesNamed, type Play, sampleState, showScreen, startAt} from '../../support/play.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const rows = 16;
 
@@ -34,7 +33,7 @@ const openLog = (): Play => {
   const play = startAt(sampleState({rows}));
   const give = giving(play);
   give('open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  play.branchesArrive(branchesNamed('master'));
   give('open');
   const count = 300;
   const lines = Array.from({length: count}, (_, index) => {

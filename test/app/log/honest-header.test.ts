@@ -1,26 +1,30 @@
 import {describe, expect, test} from 'vitest';
 import {ApiError} from '#api/client/api-error.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
-import type {LogState} from '#app/state/state.ts';
 import {cellWidth} from '#log/text/width.ts';
-import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {answer, type Play, sampleBranches, sampleState, serviceStartMs, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  answer,
+  give,
+  header,
+  linesOf,
+  logOf,
+  onBranches,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  sampleBranches,
+  sampleState,
+  serviceStartMs,
+  showScreen,
+  startAt,
+} from '../../support/play.ts';
 
 // The service's clock shows 14:02:10 when a log is opened; the second poll follows after 250 ms.
-const header = ({state}: Play): string => showScreen(state)[0] ?? '';
 const stateRow = ({state}: Play): string => showScreen(state).at(-2) ?? '';
 
 const signedOut = new ApiError('unauthorised', 'token rejected by api.example.com: replace /run/token', {status: 401});
 const tooMany = new ApiError('tooManyRequests', 'api.example.com asks to wait', {status: 429});
 const broken = new ApiError('server', 'api.example.com answers 500', {status: 500});
-
-const logOf = ({state}: Play): LogState => {
-  if (state.log === undefined) {
-    throw new Error('no log is open');
-  }
-  return state.log;
-};
 
 /** A log on a wide screen that follows, with its second window. */
 const following = (change: Parameters<typeof sampleState>[0] = {}): Play => {
@@ -222,9 +226,7 @@ describe('one word says how the log stands', () => {
   });
 
   test('the branches say it too', () => {
-    const play = startAt(sampleState({columns: 120}));
-    give(play, 'open');
-    play.branchesArrive();
+    const play = onBranches(sampleBranches, {columns: 120});
     expect(header(play)).toContain('   live   as of 14:02:10');
     play.tickAfter(44_000);
     expect(header(play)).toContain('   stale 44 s   as of 14:02:10');

@@ -9,11 +9,8 @@ import {
   pollColumns,
 } from '#app/log/poll-columns.ts';
 import {listInspector} from '#app/log/select-inspector.ts';
-import type {LogState} from '#app/state/state.ts';
 import type {PollRecord} from '#app/tail/polls.ts';
-import {give, openEmptyLog} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
-import {type Play, windowOf} from '../sample-state.ts';
+import {give, logOf, openEmptyLog, type Play, textOf, windowOf} from '../../support/play.ts';
 
 const good: Extract<PollRecord, {kind: 'good'}> = {
   kind: 'good',
@@ -83,8 +80,6 @@ describe('a poll in the table', () => {
     expect(titles(1000)).toHaveLength(columns.length);
   });
 });
-
-const logOf = (play: Play): LogState => play.state.log ?? expect.fail();
 
 /** The log with its tail changed, as a list pane. */
 const paneOf = (play: Play, change: object = {}, rows = 40, width = 100) => {

@@ -1,21 +1,10 @@
 import {expect, test} from 'vitest';
 import {ApiError} from '#api/client/api-error.ts';
-import type {Command} from '#app/keys/keymap.ts';
 import {pollRecordsMax} from '#app/tail/polls.ts';
-import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {branchesNamed, give, onBranches, openBranch, type Play, showScreen, windowOf} from '../../support/play.ts';
 
 const openLog = (columns = 80, rows = 24): Play => {
-  const play = startAt(sampleState({columns, rows}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({columns, rows});
   return play;
 };
 
@@ -170,9 +159,7 @@ test('a listing that fails beside the log is told there and nowhere else', () =>
 });
 
 test('of several branches the polls stand by time, each with its branch, and the sums are of all', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => ['master', 'staging'].includes(name)));
+  const play = onBranches(branchesNamed('master', 'staging'));
   give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
   play.windowArrives(windowOf(1, 2, 3), 'b-master');
   play.wait(1000);

@@ -1,24 +1,23 @@
 import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {formatClock} from '#log/line/instant.ts';
-import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {
+  branchesNamed,
+  give,
+  onBranches,
+  openBranch,
+  type Play,
+  paneOf,
+  showScreen,
+  windowOf,
+} from '../../support/play.ts';
 
 const range = (first: number, last: number): readonly number[] =>
   Array.from({length: last - first + 1}, (_, index) => first + index);
 
 /** Twelve rows in the pane; gaps after second 30, 130 and 240, the horizon at the top. */
 const openLog = (): Play => {
-  const play = startAt(sampleState({rows: 16}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 16});
   for (const [first, last] of [
     [1, 30],
     [101, 130],
@@ -32,7 +31,6 @@ const openLog = (): Play => {
   return play;
 };
 
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 const stateRow = (play: Play): string => showScreen(play.state).at(-2) ?? '';
 /** Where in the pane markers stand, and with which words. */
 const markers = (play: Play): readonly (readonly [row: number, words: string])[] =>
@@ -91,10 +89,7 @@ test('] goes down from the top row, and from the gap that was jumped to', () => 
 });
 
 test('a gap close to the top does not hide the ones just below it', () => {
-  const play = startAt(sampleState({rows: 16}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 16});
   for (const second of [1, 11, 21, 31]) {
     play.windowArrives(windowOf(second));
     play.windowArrives(windowOf(second));
@@ -127,17 +122,13 @@ test('the horizon is no line', () => {
 });
 
 test('while a log is empty there is nothing to jump to', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive();
+  const play = onBranches();
   give(play, 'open', 'previousMarker');
   expect(stateRow(play)).toBe(' no more markers above');
 });
 
 test('of several branches the nearest marker is found, whichever it is of', () => {
-  const play = startAt(sampleState({rows: 16}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => ['master', 'staging'].includes(name)));
+  const play = onBranches(branchesNamed('master', 'staging'), {rows: 16});
   give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
   for (const [branchId, ...seconds] of [
     ['b-master', 1, 60],

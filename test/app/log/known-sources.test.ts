@@ -12,8 +12,8 @@ import {findIncident} from '#log/incident/find-incident.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';
+import {startAt} from '../../support/play.ts';
 import {answerSummaries} from '../play-summary.ts';
-import {startAt} from '../sample-state.ts';
 import {arriveSourced, give, nginx, openSourced, otherPhp, paneOf, php, type SourcedLine} from './sourced-log.ts';
 
 const lines: readonly SourcedLine[] = [

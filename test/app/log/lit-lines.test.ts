@@ -3,11 +3,20 @@ import {type Pane, paneOf} from '#app/log/log-pane.ts';
 import {pickAt, pickedRange, startPicking, updatePicking} from '#app/log/picking.ts';
 import {layOutPages, selectPickedLines} from '#app/log/select-lines.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
-import type {LogState} from '#app/state/state.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {rowsOf, textOf} from '../list-screens.ts';
-import {answer, type Play, windowOf} from '../sample-state.ts';
+import {
+  answer,
+  enter,
+  give,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  rowsOf,
+  textOf,
+  windowOf,
+} from '../../support/play.ts';
 
 const onLog = (): Play => openLogWith(windowOf(1, 2, 3, 4));
 
@@ -41,7 +50,6 @@ test('a line that takes several rows is lit in all of them', () => {
   expect(litRows(play)).toEqual(['▸  14:00:05.000 one', '▸               two']);
 });
 
-const logOf = (play: Play): LogState => play.state.log ?? expect.fail();
 const shown = (play: Play): readonly string[] =>
   selectPickedLines(play.state, logOf(play)).map(row => textOf(row).trimEnd());
 

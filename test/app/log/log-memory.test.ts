@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
 import {hashLine} from '#app/log/marking.ts';
 import type {LogMemory} from '#app/parts/log-parts.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
+import {branchesNamed, give, type Play, sampleState, startAt, type, windowOf} from '../../support/play.ts';
 
 const at = (clock: string): bigint => parseInstant(`2026-11-21T${clock}Z`) ?? 0n;
 
@@ -26,17 +25,11 @@ const openLog = (remembersLogs = true): Play => {
   const play = startAt(sampleState({remembersLogs}));
   play.send({kind: 'started'});
   give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  play.branchesArrive(branchesNamed('master'));
   give(play, 'open');
   return play;
 };
 
-const give = (play: Play, command: Command): void => play.send({kind: 'commandGiven', command});
-const type = (play: Play, command: Command, text: string): void => {
-  give(play, command);
-  play.send({kind: 'textTyped', text});
-  play.send({kind: 'inputKey', key: 'Enter'});
-};
 const recall = (play: Play, memory: LogMemory | undefined): void =>
   play.send({kind: 'logRecalled', generation: play.state.generation, memory});
 

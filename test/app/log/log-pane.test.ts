@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {paneOf} from '#app/log/log-pane.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
 import {visibleEntries} from '#log/view/viewport.ts';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
-import type {Play} from '../sample-state.ts';
+import {give, linesOf, openLogWith, type Play} from '../../support/play.ts';
 
 const rowOf = ({state}: Play, index: number): ViewRow | undefined => {
   const pane = state.log && paneOf(state, state.log);

@@ -1,9 +1,17 @@
 import {expect, test} from 'vitest';
 import {promptOf} from '#app/keys/input-focus.ts';
 import {marksMax} from '#app/log/mark-rows.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../finding-way.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  enter,
+  give,
+  linesOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  paneRows,
+  showScreen,
+  stateRow,
+} from '../../support/play.ts';
 
 /** Marks the line of a number, which the cursor is put on first. */
 const mark = (play: Play, number: number, note: string): void => {

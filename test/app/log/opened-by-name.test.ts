@@ -1,7 +1,5 @@
 import {expect, test} from 'vitest';
-import {give, linesOf, openLogWith, paneRows, stateRow} from '../finding-way.ts';
-import {startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {give, linesOf, openLogWith, paneRows, showScreen, startAt, stateRow} from '../../support/play.ts';
 
 test('a log that was opened by its name is all there is: Esc leads to no list of branches, and no hint says that it does', () => {
   const {state} = openLogWith(linesOf(1, 30));

@@ -1,25 +1,25 @@
 import {describe, expect, test} from 'vitest';
 import {promptOf} from '#app/keys/input-focus.ts';
-import type {Command} from '#app/keys/keymap.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
 import {selectView} from '#app/select-view.ts';
 import {hostileTexts} from '../../log/hostile-text.ts';
+import {
+  answer,
+  branchesNamed,
+  give,
+  openBranch,
+  type Play,
+  paneOf,
+  sampleState,
+  showScreen,
+  startAt,
+  windowOf,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
 
 /** A log of lines with these texts, a second each, from 14:00:00 on. */
 const openLog = (texts: readonly string[], size: {readonly columns?: number; readonly rows?: number} = {}): Play => {
-  const play = startAt(sampleState({rows: 40, ...size}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 40, ...size});
   play.windowArrives(textWindow(texts));
   return play;
 };
@@ -29,8 +29,6 @@ const textWindow = (texts: readonly string[]) =>
     ...windowOf().value,
     lines: texts.map((text, second) => `2026-11-21T14:00:${String(second).padStart(2, '0')}.123456789Z ${text}`),
   });
-
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 
 /** The rows of the pane up to the last that is not blank. */
 const rowsOf = (play: Play): readonly string[] => {
@@ -182,7 +180,7 @@ test('it can be read on when the line has left the buffer, and the keys go on fr
     sampleState({rows: 40, logSettings: {intervalMs: 2000, bufferBytesMax: 900, keepsColour: false, rows: 'laid-out'}}),
   );
   give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  play.branchesArrive(branchesNamed('master'));
   give(play, 'open');
   play.windowArrives(windowOf(1, 2, 3));
   give(play, 'pickLines', 'openLine');

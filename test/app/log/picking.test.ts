@@ -1,20 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
-import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {branchesNamed, give, onBranches, openBranch, type Play, showScreen, windowOf} from '../../support/play.ts';
 
 /** Five rows in the pane: the horizon and thirty lines, a second each. */
 const openLog = (): Play => {
-  const play = startAt(sampleState({rows: 9}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 9});
   play.windowArrives(windowOf(...Array.from({length: 30}, (_, index) => index + 1)));
   return play;
 };
@@ -65,9 +54,7 @@ test('a range goes from where it was begun to the cursor, either way; Esc ends f
 });
 
 test('an empty log has nothing to pick', () => {
-  const play = startAt(sampleState({rows: 9}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  const play = onBranches(branchesNamed('master'), {rows: 9});
   give(play, 'open', 'pickLines');
   expect(play.state.log?.cursor).toBeUndefined();
 });

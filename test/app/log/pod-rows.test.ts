@@ -5,18 +5,14 @@ import {settleSoughtPod, showLinesOf} from '#app/log/seek-pod-lines.ts';
 import {listPodsPane} from '#app/log/select-pods.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {SeenPod} from '#app/tail/branch-changes.ts';
-import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
+import {answer, give, linesOf, logOf, openEmptyLog, openLogWith, type Play, textOf} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play} from '../sample-state.ts';
 
 const seen = (name: string, change: Partial<SeenPod> = {}, createdAt?: string, metadata = {}): SeenPod => ({
   pod: {name, resourceVersion: '', metadata, createdAt},
   ...{cameAtMs: undefined, wentAtMs: undefined, image: undefined},
   ...change,
 });
-
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 
 const withPods = (log: LogState, ...pods: readonly SeenPod[]): LogState => {
   const [first, ...others] = log.sources;

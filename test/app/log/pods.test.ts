@@ -4,9 +4,8 @@ import {decodeLog} from '#api/client/decode-log.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {type FakeRecord, makeBuiltBranch, makePodRecord} from '../../support/fake-records.ts';
+import {answer, onBranches, openBranch, type Play, paneOf, showScreen} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {
@@ -36,10 +35,7 @@ const young = pod('web-7f9c-x2x4', '2026-11-21T14:01:40Z');
 
 /** The log of master at 14:02:10: one pod went and one came while it was watched. */
 const openLog = (size: {columns: number; rows: number}, ...texts: readonly string[]): Play => {
-  const play = startAt(sampleState(size));
-  give(play, 'open');
-  play.branchesArrive(masterWith({appserverTag: '8.2.13'}));
-  give(play, 'open');
+  const play = openBranch(size, masterWith({appserverTag: '8.2.13'}));
   arrive(play, [old, steady], ...texts);
   play.wait(2000);
   arrive(play, [steady, young], ...texts);
@@ -52,7 +48,6 @@ const openPods = (size = {columns: 80, rows: 24}, ...texts: readonly string[]): 
   return play;
 };
 
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 const noticeOf = (play: Play): string | undefined => play.state.notice;
 
 test('the pods are listed with age, owner and image; one that went stays, below those that run', () => {
@@ -126,10 +121,7 @@ test('every field of a pod is in its record', () => {
 });
 
 test('secrets in labels and annotations are masked, and foreign text is made safe', () => {
-  const play = startAt(sampleState({rows: 40}));
-  give(play, 'open');
-  play.branchesArrive(masterWith());
-  give(play, 'open');
+  const play = openBranch({rows: 40}, masterWith());
   const annotations = {
     dbPassword: 'hidden-1',
     'last-applied': '{"env":[{"name":"API_TOKEN","value":"hidden-2"}]}',
@@ -146,10 +138,7 @@ test('secrets in labels and annotations are masked, and foreign text is made saf
 });
 
 test('a secret is shown by a key, alone and for its time, and gone with whatever leaves it', () => {
-  const play = startAt(sampleState({rows: 40}));
-  give(play, 'open');
-  play.branchesArrive(masterWith());
-  give(play, 'open');
+  const play = openBranch({rows: 40}, masterWith());
   const pods = [
     pod('web', '2026-11-21T14:01:40Z', {labels: {pin: 'hidden-1', otp: 'hidden-2', privateKey: 'hidden-3'}}),
   ];
@@ -191,10 +180,7 @@ test('a secret is shown by a key, alone and for its time, and gone with whatever
 });
 
 test('the highlighted value is shown in full, however long it is', () => {
-  const play = startAt(sampleState({columns: 40, rows: 24}));
-  give(play, 'open');
-  play.branchesArrive(masterWith());
-  give(play, 'open');
+  const play = openBranch({columns: 40, rows: 24}, masterWith());
   arrive(play, [pod('web', '2026-11-21T14:01:40Z', {labels: {long: `${'x'.repeat(30)}end`}})]);
   give(play, 'togglePods', 'openLine', 'moveDown', 'moveDown', 'moveDown');
   const rows = paneOf(play);
@@ -229,10 +215,7 @@ test('if no line names the pod, the filters stay what they were, and that is sai
 });
 
 test('the name of a pod that is part of another name does not find the lines of the other', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive(masterWith());
-  give(play, 'open');
+  const play = openBranch({}, masterWith());
   const pods = ['web-1', 'web-10'].map((name, index) => pod(name, `2026-11-21T14:01:0${9 - index}Z`));
   arrive(play, pods, 'web-1 began', 'web-10 began');
   give(play, 'togglePods', 'filterIn');
@@ -242,9 +225,7 @@ test('the name of a pod that is part of another name does not find the lines of 
 });
 
 test('a branch without pods says so, and keys do nothing', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive(masterWith());
+  const play = onBranches(masterWith());
   give(play, 'open', 'togglePods');
   expect(paneOf(play)).toEqual(['', '   Asking for the pods…']);
   arrive(play, []);
@@ -254,9 +235,7 @@ test('a branch without pods says so, and keys do nothing', () => {
 });
 
 test('the pods of several branches are one list, each with its branch', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive(decodeBranches([makeBuiltBranch('b-1', 'master'), makeBuiltBranch('b-2', 'staging')]).value);
+  const play = onBranches(decodeBranches([makeBuiltBranch('b-1', 'master'), makeBuiltBranch('b-2', 'staging')]).value);
   give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
   play.windowArrives(answer(decodeLog({podNamesList: [steady], data: []}).value), 'b-1');
   play.windowArrives(answer(decodeLog({podNamesList: [young], data: []}).value), 'b-2');
@@ -296,10 +275,7 @@ describe('pods that do not work', () => {
   }));
 
   const openSick = (rows = 24): Play => {
-    const play = startAt(sampleState({columns: 80, rows}));
-    give(play, 'open');
-    play.branchesArrive(masterWith({troubles}));
-    give(play, 'open');
+    const play = openBranch({columns: 80, rows}, masterWith({troubles}));
     arrive(play, []);
     return play;
   };

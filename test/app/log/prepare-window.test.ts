@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {createWindowPreparer} from '#app/log/fetch-window.ts';
-import {openEmptyLog} from '../finding-way.ts';
-import {windowOf} from '../sample-state.ts';
+import {openEmptyLog, windowOf} from '../../support/play.ts';
 
 const {signal} = new AbortController();
 

@@ -1,9 +1,5 @@
 import {expect, test} from 'vitest';
-import {linesOf, openLogWith} from '../finding-way.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const header = (play: Play): string => showScreen(play.state)[0] ?? '';
+import {header, linesOf, openLogWith} from '../../support/play.ts';
 
 // The service's clock shows 14:02:10.
 test('a log that has been silent is quiet from the first window on, by the times of its lines', () => {

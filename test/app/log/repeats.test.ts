@@ -1,21 +1,10 @@
 import {expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
 import {exportScope} from '#app/log/export-scope.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {answer, give, openBranch, type Play, showScreen, windowOf} from '../../support/play.ts';
 
 /** Opens a log of these lines, one a second. */
 const openLog = (...texts: readonly string[]): Play => {
-  const play = startAt(sampleState({rows: 16}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 16});
   play.windowArrives(windowWith(texts));
   return play;
 };

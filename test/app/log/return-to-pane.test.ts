@@ -1,9 +1,7 @@
 import {expect, test} from 'vitest';
-import {give, linesOf, openLogWith} from '../finding-way.ts';
+import {give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
 import {answerIncident} from '../play-incident.ts';
 import {answerSearches} from '../play-search.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const overlayOf = (play: Play) => play.state.log?.overlay;
 const hints = (play: Play): string => showScreen(play.state).at(-1) ?? '';

@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {selectView} from '#app/select-view.ts';
+import {answer, openBranch, type Play, paneOf, showScreen} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {
@@ -37,15 +36,11 @@ const arrive = (play: Play, first: number, last: number): void => {
 
 /** Six rows in the pane; the horizon and a hundred lines. */
 const openLog = (): Play => {
-  const play = startAt(sampleState({rows: 10}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({rows: 10});
   arrive(play, 1, 100);
   return play;
 };
 
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 /** The numbers of the lines in the pane, with the cursor's mark. */
 const numbers = (play: Play): readonly string[] =>
   paneOf(play).flatMap(row => {

@@ -1,14 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
 import {selectView} from '#app/select-view.ts';
-import {type Play, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {give, type Play, paneOf, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 const onBranches = (change = {}): Play => {
   const play = startAt(sampleState(change));
@@ -24,7 +16,6 @@ const onTwo = (change = {}): Play => {
   return play;
 };
 
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 /** Without the rule above the oldest line of each. */
 const linesOf = (play: Play): readonly string[] => paneOf(play).filter(row => !row.includes('nothing older'));
 const headerOf = (play: Play): string => showScreen(play.state)[0] ?? '';

@@ -2,12 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {listSources, pickSources} from '#app/log/log-sources-pane.ts';
 import {listSourcesPane, readSource} from '#app/log/select-sources.ts';
 import type {LogState, SourcesPane} from '#app/state/state.ts';
-import {openEmptyLog} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
-import type {Play} from '../sample-state.ts';
+import {logOf, openEmptyLog, textOf} from '../../support/play.ts';
 import {nginx, openSourced, otherPhp, php} from './sourced-log.ts';
 
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 const pane: SourcesPane = {kind: 'sources', selectedKey: undefined, top: 0};
 const play = openSourced([
   [otherPhp, 'ready'],

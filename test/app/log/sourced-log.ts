@@ -1,9 +1,8 @@
 import type {Command} from '#app/keys/keymap.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import type {Loss} from '#log/window/window-claims.ts';
+import {answer, openBranch, type Play, sampleBranches, showScreen} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 /** A line of a source, each a second after the one before, from 14:00:00 on. */
 export type SourcedLine = readonly [source: SourceName, text: string];
@@ -66,10 +65,7 @@ export const openSourced = (
     losses = [],
   }: {readonly columns?: number; readonly rows?: number; readonly losses?: readonly Loss[]} = {},
 ): Play => {
-  const play = startAt(sampleState({columns, rows}));
-  give(play, 'open');
-  play.branchesArrive();
-  give(play, 'open');
+  const play = openBranch({columns, rows}, sampleBranches);
   arriveSourced(play, lines, {losses});
   return play;
 };

@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {selectView} from '#app/select-view.ts';
 import {parseInstant} from '#log/line/instant.ts';
+import {onBranches, sampleBranches, showScreen} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 import {
   arriveSourced,
   give,
@@ -256,9 +255,7 @@ describe('a gap of a source', () => {
 });
 
 test('a log of several branches tags its lines too, and a choice holds for all of them', () => {
-  const play = startAt(sampleState({columns: 80, rows: 12}));
-  give(play, 'open');
-  play.branchesArrive();
+  const play = onBranches(sampleBranches, {columns: 80, rows: 12});
   give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
   const ids = (play.state.log?.sources ?? []).map(({branch}) => branch._id);
   for (const branchId of ids) {

@@ -8,12 +8,19 @@ import type {ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {next} from '#app/state/step.ts';
 import type {Tail} from '#app/tail/tail.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
+import {
+  enter,
+  give,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  refused,
+  textOf,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {type Play, refused} from '../sample-state.ts';
 
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 const wide: Partial<State> = {columns: 200, rows: 24};
 const play = openLogWith(linesOf(1, 100, [50, 60]));
 const log = logOf(play);

@@ -12,10 +12,8 @@ import {
 } from '#log/summary/summary.ts';
 import type {SourcedShape} from '#log/traits/shape-table.ts';
 import {sourceKey} from '#log/words/source-words.ts';
-import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {textOf} from '../list-screens.ts';
+import {answer, give, linesOf, openEmptyLog, openLogWith, type Play, textOf, windowOf} from '../../support/play.ts';
 import {answerSummaries} from '../play-summary.ts';
-import {answer, type Play, windowOf} from '../sample-state.ts';
 
 const at = (clock: string, day = 21): bigint => BigInt(Date.parse(`2026-11-${day}T${clock}Z`)) * 1_000_000n;
 

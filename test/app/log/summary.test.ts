@@ -2,10 +2,18 @@ import {describe, expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {createSummariser, type SummaryOrder} from '#app/parts/summariser.ts';
 import type {Event} from '#app/state/event.ts';
+import {
+  answer,
+  branchesNamed,
+  onBranches,
+  openBranch,
+  type Play,
+  paneOf,
+  showScreen,
+  stateRow,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 import {answerSummaries} from '../play-summary.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {
@@ -47,18 +55,13 @@ const arrive = (play: Play, from: number, to: number, branchId?: string): void =
 };
 
 const openLog = (size = {columns: 80, rows: 40}, lineCount = 1100): Play => {
-  const play = startAt(sampleState(size));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch(size);
   if (lineCount > 0) {
     arrive(play, 0, lineCount - 1);
   }
   return play;
 };
 
-const paneOf = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
-const stateRow = (play: Play): string => showScreen(play.state).at(-2)?.trim() ?? '';
 const chosen = (play: Play): string => paneOf(play).find(row => row.startsWith(' ▸')) ?? '';
 /** The rows from a head to the next blank one, blanks made one. */
 const section = (play: Play, title: string): readonly string[] => {
@@ -145,9 +148,7 @@ describe('what it tells', () => {
   });
 
   test('of several branches all lines', () => {
-    const play = startAt(sampleState({rows: 40}));
-    give(play, 'open');
-    play.branchesArrive(sampleBranches.filter(({name}) => ['master', 'staging'].includes(name)));
+    const play = onBranches(branchesNamed('master', 'staging'), {rows: 40});
     give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
     arrive(play, 0, 99, 'b-master');
     arrive(play, 50, 149, 'b-staging');
@@ -156,9 +157,7 @@ describe('what it tells', () => {
   });
 
   test('of several branches whose each new kind is', () => {
-    const play = startAt(sampleState({rows: 40}));
-    give(play, 'open');
-    play.branchesArrive(sampleBranches.filter(({name}) => ['master', 'staging'].includes(name)));
+    const play = onBranches(branchesNamed('master', 'staging'), {rows: 40});
     give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
     const calm = Array.from({length: 900}, (_, second) => `${stamp(second)} INFO job ${second} done`);
     for (const branchId of ['b-master', 'b-staging']) {

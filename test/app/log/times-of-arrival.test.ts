@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
-import {answer, sampleBranches, sampleState, serviceStartMs, startAt} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {answer, openBranch, serviceStartMs, showScreen} from '../../support/play.ts';
 
 const stamp = (ms: number): string => `${new Date(serviceStartMs + ms).toISOString().slice(0, -1)}000000Z`;
 
@@ -15,10 +14,7 @@ const numbered = (first: number, times: readonly number[]) =>
 
 test('lines that were there when a log was opened have no rate and no strip, and the header says what their times are', () => {
   const context = {name: 'app.log', host: '', parts: 'none' as const};
-  const play = startAt(sampleState({columns: 80, context}));
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  play.send({kind: 'commandGiven', command: 'open'});
+  const play = openBranch({columns: 80, context});
   play.windowArrives(numbered(1, new Array<number>(100).fill(0)));
   const [header, strip] = showScreen(play.state);
   expect(header).toMatch(/ live {3}times of arrival {3}whole since \d\d:\d\d:\d\d$/);

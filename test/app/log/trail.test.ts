@@ -2,10 +2,19 @@ import {describe, expect, test} from 'vitest';
 import {findValueTrace, selectedValueTraceLine, valueTraceQuery, valueTraceWords} from '#app/log/value-trace.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
-import {give, stateRow} from '../finding-way.ts';
+import {
+  answer,
+  give,
+  onBranches,
+  type Play,
+  sampleBranches,
+  sampleState,
+  showScreen,
+  startAt,
+  stateRow,
+  windowOf,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
 
 /** Lines after 14:00:00 by their second; a text may begin with who wrote it: `web-1 php> text`. */
 const windowAt = (lines: Readonly<Record<number, string>>) =>
@@ -28,9 +37,7 @@ const openBranch = (play: Play, name: string, lines: Readonly<Record<number, str
 
 /** Master is open; staging and hotfix were left, the last without the request. */
 const threeLogs = (change = {}): Play => {
-  const play = startAt(sampleState(change));
-  give(play, 'open');
-  play.branchesArrive();
+  const play = onBranches(sampleBranches, change);
   openBranch(play, 'staging', {
     2: 'worker takes req=89da70',
     4: 'ERROR worker failed req=89da70',
@@ -237,9 +244,7 @@ describe('a trail', () => {
   });
 
   test('of more than five hundred lines shows the last, and counts all', () => {
-    const play = startAt(sampleState({rows: 12}));
-    give(play, 'open');
-    play.branchesArrive();
+    const play = onBranches(sampleBranches, {rows: 12});
     const many = (count: number) =>
       answer({
         ...windowOf().value,

@@ -4,12 +4,10 @@ import {goToStart, leavePart, pauseInPart, takeUnread} from '#app/log/unread-ran
 import type {Event} from '#app/state/event.ts';
 import type {LogState} from '#app/state/state.ts';
 import {beforeAll, type UnreadFound} from '#log/line/unread.ts';
-import {enter, give, linesOf, openEmptyLog, paneRows, stateRow} from '../finding-way.ts';
+import {answer, enter, give, linesOf, logOf, openEmptyLog, type Play, paneRows, stateRow} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {answer, type Play} from '../sample-state.ts';
 
 const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 
 /** Lines of these seconds, with numbers; what is before or after them was not read. */
 const numbered = (from: number, to: number, ends: object = {heldFrom: {at: at(from), why: 'unread'}}) =>

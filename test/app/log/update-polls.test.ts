@@ -11,12 +11,25 @@ import {
   listingFailedOnLog,
   withChanges,
 } from '#app/log/update-watch.ts';
-import type {LogState, State} from '#app/state/state.ts';
-import {give, linesOf, openEmptyLog, openLogWith, stateRow} from '../finding-way.ts';
-import {answer, type Play, refused, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import type {State} from '#app/state/state.ts';
+import {
+  answer,
+  branchesNamed,
+  give,
+  linesOf,
+  logOf,
+  openBranch,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  refused,
+  sampleBranches,
+  sampleState,
+  showScreen,
+  stateRow,
+  windowOf,
+} from '../../support/play.ts';
 
-const logOf = ({state}: {readonly state: State}): LogState => state.log ?? expect.fail();
 const branchOf = (name: string): Branch => sampleBranches.find(branch => branch.name === name) ?? expect.fail();
 const [master, staging, bare] = ['master', 'staging', 'feature/new-theme'].map(branchOf) as [Branch, Branch, Branch];
 const moment = {nowMs: 0, wallMs: 0, random: 0.5, tokenExpiresAtMs: undefined};
@@ -53,10 +66,7 @@ describe('a log that is opened', () => {
     const kinds = (state: State): readonly string[] => openLog(state, 'site-1', [master]).effects.map(({kind}) => kind);
     expect(kinds(sampleState())).not.toContain('recallLog');
     expect(kinds(sampleState({remembersLogs: true}))).toContain('recallLog');
-    const play = startAt(sampleState({remembersLogs: true}));
-    give(play, 'open');
-    play.branchesArrive();
-    give(play, 'open');
+    const play = openBranch({remembersLogs: true}, sampleBranches);
     play.send({kind: 'logRecalled', generation: play.state.generation, memory: undefined});
     play.windowArrives(windowOf(1));
     give(play, 'back');
@@ -155,7 +165,7 @@ describe('logs that were left', () => {
   const left = (window = linesOf(1, 40)): Play => {
     const play = openLogWith(window);
     give(play, 'back');
-    play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+    play.branchesArrive(branchesNamed('master'));
     return play;
   };
   const polled = (play: Play, change: object = {}): readonly unknown[] => {
@@ -278,10 +288,7 @@ describe('branches beside their log', () => {
 test('who calls is told why: for a match, an error, or a finding that came again', () => {
   const rules = {firstError: true, quietMs: 0, matches: (text: string) => text.includes('fatal')};
   const called = (text: string): readonly unknown[] => {
-    const play = startAt(sampleState({notifyRules: rules}));
-    give(play, 'open');
-    play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-    give(play, 'open');
+    const play = openBranch({notifyRules: rules});
     play.windowArrives(windowOf(1));
     play.windowArrives(
       answer({...windowOf(1).value, lines: [...windowOf(1).value.lines, `2026-11-21T14:00:02.000000000Z ${text}`]}),

@@ -1,15 +1,11 @@
 import {expect, test} from 'vitest';
 import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
-import {type Play, sampleBranches, sampleState, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {openBranch, type Play, sampleBranches, showScreen, windowOf} from '../../support/play.ts';
 
 const master = sampleBranches.find(({name}) => name === 'master') ?? expect.fail('no master');
 
 const openLog = (change: Partial<Branch> = {}): Play => {
-  const play = startAt(sampleState());
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive([{...master, ...change}]);
-  play.send({kind: 'commandGiven', command: 'open'});
+  const play = openBranch({}, [{...master, ...change}]);
   play.windowArrives(windowOf(1, 2, 3, 4));
   return play;
 };
@@ -143,9 +139,6 @@ test('a listing of a log that was left changes no other', () => {
 });
 
 test('a branch that is not built out is not asked about', () => {
-  const play = startAt(sampleState());
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive([{...master, status: null}]);
-  play.send({kind: 'commandGiven', command: 'open'});
+  const play = openBranch({}, [{...master, status: null}]);
   expect(play.effects).toEqual([{kind: 'cancel'}]);
 });

@@ -2,10 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {gatherFacts} from '#app/log/export-scope.ts';
 import {readPollSums} from '#app/reader/read/read-log.ts';
-import type {LogState, State} from '#app/state/state.ts';
-import {give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import type {State} from '#app/state/state.ts';
+import {give, header, linesOf, logOf, openEmptyLog, openLogWith, type Play, showScreen} from '../../support/play.ts';
 
 type Said = Partial<Pick<LogAnswer, 'cut' | 'sources' | 'arrivals'>>;
 
@@ -15,10 +13,6 @@ const window = (from: number, to: number, said: Said): Answer<LogAnswer> => {
 };
 
 const counted: Said = {cut: 'pod', arrivals: {series: 'a', last: 120, dropped: 100}};
-
-const header = ({state}: Play): string => showScreen(state)[0] ?? '';
-
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail('no log is open');
 
 /** The rows of the inspector on a screen of 24 rows. */
 const inspector = (play: Play, change: Partial<State> = {}): readonly string[] => {

@@ -15,18 +15,24 @@ import {readCurrentEntry, readLogPlace, readOverlay} from '#app/reader/read/read
 import {announcePrompt, createReader, readPrompt} from '#app/reader/reader.ts';
 import type {BranchesState, LogState, State} from '#app/state/state.ts';
 import {createStore} from '#app/store.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {decode, onBranches, typeFilter} from '../list-screens.ts';
 import {
   answer,
+  decode,
+  enter,
+  give,
+  linesOf,
+  onBranches,
+  openEmptyLog,
+  openLogWith,
   type Play,
   refused,
   sampleBranches,
   sampleState,
   serviceStartMs,
   startAt,
+  typeFilter,
   windowOf,
-} from '../sample-state.ts';
+} from '../../support/play.ts';
 
 const branchesOf = ({branches}: State): BranchesState => branches ?? expect.fail();
 const logOf = ({log}: State): LogState => log ?? expect.fail();

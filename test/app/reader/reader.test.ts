@@ -7,7 +7,7 @@ import type {Event} from '#app/state/event.ts';
 import type {State} from '#app/state/state.ts';
 import {createStore} from '#app/store.ts';
 import {pressKey} from '#ui/read-keys.ts';
-import {answer, refused, sampleBranches, sampleState, serviceStartMs, windowOf} from '../sample-state.ts';
+import {answer, refused, sampleBranches, sampleState, serviceStartMs, windowOf} from '../../support/play.ts';
 
 /** The program without its terminal: keys and answers in, sentences out. `hears` answers those since it was asked last. */
 const open = (change: Partial<State> = {}) => {

@@ -4,10 +4,17 @@ import {revealMs} from '#app/record/open-record.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
-import {give} from '../finding-way.ts';
-import {decode, drawn, lastRowOf, onBranches, rowsOf, typeFilter} from '../list-screens.ts';
-import type {Play} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  decode,
+  drawn,
+  give,
+  lastRowOf,
+  onBranches,
+  type Play,
+  rowsOf,
+  showScreen,
+  typeFilter,
+} from '../../support/play.ts';
 
 const secretWords = ['secret-admin-b1', 'secret-db-b1', 'secret-editor-b1', 'secret-lock-b1', 'secret-key-b1'];
 const built = (): readonly Branch[] =>

@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {pulseGroups} from '#app/record/details.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
-import {onBranches} from '../list-screens.ts';
-import {sampleBranches} from '../sample-state.ts';
+import {onBranches, sampleBranches} from '../../support/play.ts';
 
 const branches = onBranches().state.branches ?? expect.fail();
 const named = (name: string) => sampleBranches.find(each => each.name === name) ?? expect.fail();

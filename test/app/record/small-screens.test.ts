@@ -3,8 +3,16 @@ import {newBranches} from '#app/lists/update-sites.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
-import {type Play, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../sample-state.ts';
-import {showScreen} from '../show-screen.ts';
+import {
+  onBranches,
+  type Play,
+  sampleBranches,
+  sampleState,
+  serviceStartMs,
+  showScreen,
+  startAt,
+  windowOf,
+} from '../../support/play.ts';
 
 const selectPane = (state: State) => {
   const view = selectView(state);
@@ -46,9 +54,7 @@ test('the sentences of an empty pane are broken at blanks, not cut', () => {
 });
 
 test('a site without branches says which key leads back', () => {
-  const play = startAt(sampleState());
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive([]);
+  const play = onBranches([]);
   expect(showScreen(play.state).slice(2, -2)).toEqual([
     '',
     '   This site has no branches.',

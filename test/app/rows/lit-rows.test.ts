@@ -1,16 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ViewRow} from '#app/rows/view-row.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
-import {type Play, sampleState, startAt} from '../sample-state.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {give, type Play, sampleState, startAt} from '../../support/play.ts';
 
 const start = (change: Partial<State> = {}): Play => startAt(sampleState(change));
 

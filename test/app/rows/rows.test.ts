@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {fitRow, fitsParts, joinParts, type Part, rowWidth, wrapProse} from '#app/rows/fit-row.ts';
 import {branchTones, highlightTones, lightRow, matchSpans, span, tones, type ViewRow} from '#app/rows/view-row.ts';
-import {textOf} from '../list-screens.ts';
+import {textOf} from '../../support/play.ts';
 
 const pieces = (row: ViewRow): readonly string[] => row.map(({text, tone}) => `${tone}:${text}`);
 

@@ -14,7 +14,7 @@ import {
 } from '#app/search/patterns.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import {promptCharsMax} from '#base/bounds.ts';
-import {linesOf, openLogWith} from '../finding-way.ts';
+import {linesOf, openLogWith} from '../../support/play.ts';
 
 describe('patterns', () => {
   const used = (...queries: readonly string[]): PatternUse =>

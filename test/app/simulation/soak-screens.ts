@@ -8,7 +8,7 @@ import {findSource} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {update} from '#app/update.ts';
 import {properties} from '../../log/simulation/properties.ts';
-import {answer, sampleBranches, sampleState, serviceStartMs} from '../sample-state.ts';
+import {answer, sampleBranches, sampleState, serviceStartMs} from '../../support/play.ts';
 import {checkDelay} from './check-delay.ts';
 import {checkScreen, checkTopRow} from './check-screen.ts';
 import {openSoakBranch} from './open-soak-branch.ts';

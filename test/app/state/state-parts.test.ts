@@ -25,9 +25,8 @@ import {
 } from '#app/state/log-sources.ts';
 import type {HeldLog, LogState} from '#app/state/state.ts';
 import {closePane, columnsMin, paneRows, rowsMin} from '#app/state/step.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
+import {enter, give, linesOf, logOf, openEmptyLog, openLogWith, windowOf} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
-import {type Play, windowOf} from '../sample-state.ts';
 
 const prompt = openPrompt('search', 'x');
 const screen: InputFocus = screenFocus;
@@ -79,8 +78,6 @@ test('the pane has all rows but four, and at least one', () => {
   expect([paneRows({rows: 24}), paneRows({rows: 5}), paneRows({rows: 2})]).toEqual([20, 1, 1]);
   expect([columnsMin, rowsMin]).toEqual([20, 5]);
 });
-
-const logOf = (play: Play): LogState => play.state.log ?? expect.fail();
 
 test('a pane that is closed stops what was being computed for it', () => {
   const play = openLogWith(linesOf(1, 5));

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {labelBranches} from '#app/words/branch-labels.ts';
-import {sampleBranches} from '../sample-state.ts';
+import {sampleBranches} from '../../support/play.ts';
 
 const [sample] = sampleBranches;
 

@@ -26,9 +26,7 @@ import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts'
 import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
 import {formatClock, type Instant, parseInstant} from '#log/line/instant.ts';
 import {finishWork} from '#log/work.ts';
-import {linesOf, openEmptyLog, openLogWith} from '../finding-way.ts';
-import {decode, textOf} from '../list-screens.ts';
-import {sampleState} from '../sample-state.ts';
+import {decode, linesOf, openEmptyLog, openLogWith, sampleState, textOf} from '../../support/play.ts';
 
 const at = (clock: string, day = 21): Instant => parseInstant(`2026-11-${day}T${clock}Z`) ?? expect.fail(clock);
 const clock = {nowMs: 10_000, clockOffsetMs: Date.UTC(2026, 10, 21, 14, 2, 0)};

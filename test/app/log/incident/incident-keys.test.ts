@@ -7,7 +7,7 @@ import {watchFinding} from '#app/log/incident/watch-finding.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
-import {give, linesOf, openEmptyLog, openLogWith, stateRow} from '../../finding-way.ts';
+import {give, linesOf, openEmptyLog, openLogWith, stateRow} from '../../../support/play.ts';
 
 const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;
 const play = openLogWith(linesOf(1, 100));

@@ -6,10 +6,20 @@ import {readOverlay} from '#app/reader/read/read-log.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {parseInstant} from '#log/line/instant.ts';
 import {finishWork} from '#log/work.ts';
+import {
+  answer,
+  branchesNamed,
+  onBranches,
+  openBranch,
+  type Play,
+  sampleBranches,
+  sampleState,
+  showScreen,
+  startAt,
+  stateRow,
+} from '../../../support/play.ts';
 import {answerIncident} from '../../play-incident.ts';
 import {answerSearches} from '../../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {
@@ -52,10 +62,7 @@ const branchOf = (lastActivityAt: string) =>
     }));
 
 const open = (size: {columns?: number; rows?: number} = {}, some = lines): Play => {
-  const play = startAt(sampleState(size));
-  give(play, 'open');
-  play.branchesArrive(branchOf('2026-11-21T14:08:00.000Z'));
-  give(play, 'open');
+  const play = openBranch(size, branchOf('2026-11-21T14:08:00.000Z'));
   play.windowArrives(
     answer({
       pods: [pod('web-2', '2026-11-21T14:07:58Z')],
@@ -71,7 +78,6 @@ const paneOf = (play: Play): readonly string[] =>
   showScreen(play.state)
     .slice(2, -2)
     .filter(row => row !== '');
-const stateRow = (play: Play): string => showScreen(play.state).at(-2)?.trim() ?? '';
 const cursorRow = (play: Play): string => paneOf(play).find(row => row.includes('▸')) ?? '';
 
 describe('the pane', () => {
@@ -321,9 +327,7 @@ describe('Enter goes there', () => {
 });
 
 test('of several branches each row says whose it is', () => {
-  const play = startAt(sampleState());
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => ['master', 'staging'].includes(name)));
+  const play = onBranches(branchesNamed('master', 'staging'));
   give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
   const windowOf = (some: typeof lines) =>
     answer({

@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
+import {answer, openBranch, type Play, showScreen} from '../../../support/play.ts';
 import {answerIncident} from '../../play-incident.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const stamp = (second: number): string => `${new Date(startMs + second * 1000).toISOString().slice(0, -1)}000000Z`;
@@ -23,10 +22,7 @@ const openWith = (
   heldFrom: HeldFrom,
   lines: readonly string[] = Array.from({length: 200}, (_, index) => fault(1000 + index)),
 ): Play => {
-  const play = startAt(sampleState({columns: 100}));
-  play.send({kind: 'commandGiven', command: 'open'});
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  play.send({kind: 'commandGiven', command: 'open'});
+  const play = openBranch({columns: 100});
   play.windowArrives(numbered(1, lines, heldFrom));
   play.send({kind: 'commandGiven', command: 'toggleIncident'});
   answerIncident(play);

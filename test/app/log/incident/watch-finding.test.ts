@@ -1,9 +1,19 @@
 import {expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import type {State} from '#app/state/state.ts';
+import {
+  answer,
+  branchesNamed,
+  header,
+  openBranch,
+  type Play,
+  refused,
+  sampleState,
+  showScreen,
+  startAt,
+  stateRow,
+} from '../../../support/play.ts';
 import {answerIncident} from '../../play-incident.ts';
-import {answer, type Play, refused, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const stamp = (second: number): string => `${new Date(startMs + second * 1000).toISOString().slice(0, -1)}000000Z`;
@@ -29,10 +39,7 @@ const openTroubled = (change: Partial<State> = {}) => {
   const held = Array.from({length: 600}, (_, second) =>
     second > 480 && second % 3 === 0 ? fault(second) : fine(second),
   );
-  const play = startAt(sampleState({columns: 120, ...change}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({columns: 120, ...change});
   play.windowArrives(windowOf(600, held));
   let now = 600;
   /** Some seconds later the service has a line more, fine or not, after those that it had. */
@@ -49,8 +56,6 @@ const openTroubled = (change: Partial<State> = {}) => {
   };
 };
 
-const header = (play: Play): string => showScreen(play.state)[0] ?? '';
-const stateRow = (play: Play): string => showScreen(play.state).at(-2)?.trim() ?? '';
 const findingRow = (play: Play): string => showScreen(play.state).find(row => row.includes('payment refused  ')) ?? '';
 
 const watched = (change?: Partial<State>) => {
@@ -126,7 +131,7 @@ test('calls a user who is to be called', () => {
 test('where nothing was found, no row can be watched, and it says so', () => {
   const calm = startAt(sampleState({columns: 120}));
   give(calm, 'open');
-  calm.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
+  calm.branchesArrive(branchesNamed('master'));
   give(calm, 'open');
   calm.windowArrives(
     windowOf(

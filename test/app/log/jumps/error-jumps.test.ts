@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
+import {give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../../support/play.ts';
 
 test('from the newest line the error before is gone to, and so on; then there is none', () => {
   const play = openLogWith(linesOf(1, 40, [4, 5, 38]));

@@ -1,8 +1,6 @@
 import {expect, test} from 'vitest';
-import {enter, give, openEmptyLog, stateRow} from '../../finding-way.ts';
+import {answer, enter, give, openEmptyLog, type Play, showScreen, stateRow} from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
-import {answer, type Play} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
 const stamp = (second: number): string =>
   `${new Date(Date.UTC(2026, 10, 21, 14) + second * 1000).toISOString().slice(0, -1)}000000Z`;

@@ -2,9 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {Command} from '#app/keys/keymap.ts';
 import {selectView} from '#app/select-view.ts';
 import type {StripMark} from '#log/overview/strip-marks.ts';
+import {answer, openBranch, type Play, showScreen, stateRow} from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
 const give = (play: Play, ...commands: readonly Command[]): void => {
   for (const command of commands) {
@@ -29,16 +28,12 @@ const arrive = (play: Play, lines: readonly string[]): void =>
   play.windowArrives(answer({pods: [], lines, sessionId: 's'}));
 
 const openLog = (columns = 80, lines = linesOf(0, 599)): Play => {
-  const play = startAt(sampleState({columns, rows: 10}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => name === 'master'));
-  give(play, 'open');
+  const play = openBranch({columns, rows: 10});
   arrive(play, lines);
   return play;
 };
 
 const stripRow = (play: Play): string => showScreen(play.state)[1] ?? '';
-const stateRow = (play: Play): string => showScreen(play.state).at(-2)?.trim() ?? '';
 const cursorRow = (play: Play): string => showScreen(play.state).find(row => row.startsWith('▸')) ?? '';
 const tonesOf = (play: Play): ReadonlySet<string> => {
   const view = selectView(play.state);

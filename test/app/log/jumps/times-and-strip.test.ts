@@ -5,11 +5,20 @@ import {besideStrip, findPeakBeside, formatBucket, stripOf} from '#app/log/jumps
 import {selectLogStrip} from '#app/log/select-log-view.ts';
 import type {LogState} from '#app/state/state.ts';
 import {beforeAll} from '#log/line/unread.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
-import {textOf} from '../../list-screens.ts';
-import {answer, type Play} from '../../sample-state.ts';
+import {
+  answer,
+  enter,
+  give,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  paneRows,
+  stateRow,
+  textOf,
+} from '../../../support/play.ts';
 
-const logOf = ({state}: Play): LogState => state.log ?? expect.fail();
 const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;
 const cursor = (play: Play): string | undefined => paneRows(play).find(row => row.startsWith('▸'));
 

@@ -5,7 +5,7 @@ import {type Layer, paintLayers} from '#app/log/pane/layers.ts';
 import {plainLook} from '#app/parts/log-parts.ts';
 import type {Tone, ViewRow} from '#app/rows/view-row.ts';
 import type {LineEntry} from '#log/line/entry.ts';
-import {textOf} from '../../list-screens.ts';
+import {textOf} from '../../../support/play.ts';
 
 const lineOf = (text: string, change: Partial<LineEntry> = {}): LineEntry => ({
   kind: 'line',

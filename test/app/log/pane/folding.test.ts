@@ -1,18 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Command} from '#app/keys/keymap.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
-
-const give = (play: Play, ...commands: readonly Command[]): void => {
-  for (const command of commands) {
-    play.send({kind: 'commandGiven', command});
-  }
-};
+import {answer, branchesNamed, give, onBranches, type Play, showScreen, windowOf} from '../../../support/play.ts';
 
 const openLog = (names: readonly string[] = ['master'], rows = 12): Play => {
-  const play = startAt(sampleState({rows}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => names.includes(name)));
+  const play = onBranches(branchesNamed(...names), {rows});
   if (names.length > 1) {
     give(play, 'toggleMark', 'moveDown', 'toggleMark');
   }

@@ -5,10 +5,17 @@ import {plainLook, timeModes} from '#app/parts/log-parts.ts';
 import {selectView} from '#app/select-view.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {enter, give} from '../../finding-way.ts';
+import {
+  answer,
+  branchesNamed,
+  enter,
+  give,
+  onBranches,
+  type Play,
+  showScreen,
+  windowOf,
+} from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
-import {answer, type Play, sampleBranches, sampleState, startAt, windowOf} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
 const access = (status: number): string =>
   `10.2.0.7 - - [21/Nov/2026:14:00:01 +0000] "GET /shop/cart HTTP/1.1" ${status} 157 "-" "curl"`;
@@ -24,9 +31,7 @@ const texts: readonly string[] = [
 ];
 
 const openLog = (lines: readonly string[] = texts, columns = 80, names: readonly string[] = ['master']): Play => {
-  const play = startAt(sampleState({rows: 14, columns}));
-  give(play, 'open');
-  play.branchesArrive(sampleBranches.filter(({name}) => names.includes(name)));
+  const play = onBranches(branchesNamed(...names), {rows: 14, columns});
   for (const _ of names.length > 1 ? names : []) {
     give(play, 'toggleMark', 'moveDown');
   }

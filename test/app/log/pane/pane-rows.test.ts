@@ -4,13 +4,24 @@ import {placeOf} from '#app/log/mark-rows.ts';
 import {cursorIndex, goToEntry, goToIndex, readerIndex} from '#app/log/pane/cursor.ts';
 import type {LogState} from '#app/state/state.ts';
 import {anchorOf} from '#log/view/log-view.ts';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, stateRow} from '../../finding-way.ts';
-import {textOf} from '../../list-screens.ts';
+import {
+  answer,
+  enter,
+  give,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  openLogWith,
+  type Play,
+  paneRows,
+  showScreen,
+  startAt,
+  stateRow,
+  textOf,
+  windowOf,
+} from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
-import {answer, type Play, startAt, windowOf} from '../../sample-state.ts';
-import {showScreen} from '../../show-screen.ts';
 
-const logOf = (play: Play): LogState => play.state.log ?? expect.fail();
 const paneIn = (play: Play) => paneOf(play.state, logOf(play));
 const whole = (play: Play): readonly string[] => showScreen(play.state).slice(2, -2);
 

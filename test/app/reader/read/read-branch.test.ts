@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {countBranches} from '#app/reader/read/read-branch.ts';
 import type {BranchesState} from '#app/state/state.ts';
-import {decode} from '../../list-screens.ts';
+import {decode} from '../../../support/play.ts';
 
 const deployed = 'DEPLOY_APPLICATION_SUCCESS';
 
