@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
-import {findIncident} from '#log/incident/find-incident.ts';
+import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
+import {findingOf} from '#log/incident/incident-finding.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
-import {formatClock} from '#log/line/instant.ts';
+import {formatClock, instantFromMs} from '#log/line/instant.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {finishWork} from '#log/work.ts';
 
@@ -123,4 +124,65 @@ test('nobody can tell from lines that begin later, from few lines, from none, an
   expect(compared({}, false, false)).toEqual(
     told(`unknown 0 ${unread}`, `unknown 86 ${unread}`, 'false 60 gap 14:14:59 14:19:59'),
   );
+});
+
+/** A log of lines as they are, whose service says nothing of who wrote them. */
+const sourceWith = (lines: readonly Line[]): IncidentSource => ({
+  ...sourceOf({to: 0}),
+  buffer: takeWindow(createBranchLog(1e9), {
+    lines: lines.toSorted(([a], [b]) => a - b).map(([at, text]) => `${stamp(at)} ${text}`),
+    pods: [],
+    cut: 'branch',
+  }).log.buffer,
+});
+
+/** Twenty minutes of orders in three versions; from 14:15:00 on one of them, or all in turn, refuse quotes. */
+const versioned = (refusing: readonly string[]): IncidentSource =>
+  sourceWith(
+    Array.from({length: 1200}, (_, second): readonly Line[] => [
+      [second, `level=info msg="order stored" version=2.${second % 3}.0`],
+      ...(second >= 900
+        ? [[second + 0.5, `level=error msg="quote refused" version=${refusing[second % refusing.length]}`] as const]
+        : []),
+    ]).flat(),
+  );
+
+test("whose lines they mostly are there is told where they are somebody's here", () => {
+  const whoElsewhere = (refusingHere: readonly string[], refusing: readonly string[]) => {
+    const report = finishWork(findIncident([versioned(refusingHere)]));
+    const other = {branch: 'other', source: versioned(refusing), isReadable: true};
+    const {findings} = finishWork(findElsewhere(report, other));
+    return findings
+      .find(({of}) => of === 'kind')
+      ?.elsewhere?.who?.map(({field, value, share}) => [field, value, share]);
+  };
+  expect(whoElsewhere(['2.0.0'], ['2.1.0'])).toEqual([['version', '2.1.0', 1]]);
+  // There it is nobody's, and here it is nobody's.
+  expect(whoElsewhere(['2.0.0'], ['2.0.0', '2.1.0', '2.2.0'])).toBeUndefined();
+  expect(whoElsewhere(['2.0.0', '2.1.0', '2.2.0'], ['2.1.0'])).toBeUndefined();
+});
+
+test('what became fewer here is as few there if it fell to half of the way, by the ratio', () => {
+  const at = (second: number) => instantFromMs(startMs + second * 1000);
+  // From 60 a minute to 15: halfway, by the ratio, are 30.
+  const fewer = findingOf({
+    ...{what: 'fewer', of: 'message', subject: 'payment taken', since: at(900), unit: 'per minute'},
+    ...{before: 60, now: 15, confidence: 'sure', total: 120},
+  });
+  const report: IncidentReport = {...here, findings: [fewer], to: at(1200)};
+  const holdsWith = (every: number) => {
+    const source = sourceWith(
+      Array.from({length: 1200}, (_, second): readonly Line[] => [
+        [second, `level=info msg="order stored" id=${second}`],
+        ...(second < 900 || second % every === 0 ? [[second + 0.2, 'level=info msg="payment taken"'] as const] : []),
+      ]).flat(),
+    );
+    const {findings} = finishWork(findElsewhere(report, {branch: 'other', source, isReadable: true}));
+    return [findings[0]?.elsewhere?.holds, Math.round(findings[0]?.elsewhere?.now ?? -1)];
+  };
+  expect([1, 2, 4].map(holdsWith)).toEqual([
+    [false, 60],
+    [true, 30],
+    [true, 15],
+  ]);
 });

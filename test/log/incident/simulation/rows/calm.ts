@@ -12,14 +12,9 @@ import {drawRequest, drawTraffic, ordinaryLines, requestAt, sayAt, type Traffic}
 type CalmLog = {
   readonly traffic: Traffic;
   readonly source: IncidentSource;
-  /** Errors come at one pace from the first line on: whoever asks for all that is held has nothing before it. */
-  readonly isSteady?: true;
   /** How long ago it came to an end that is known. */
   readonly endedFor?: number;
 };
-
-/** From so many errors a minute on, a log that has them from its first line on has nothing calm before. */
-const steadyPerMinute = 1;
 
 const minute = 60;
 const hour = 3600;
@@ -101,7 +96,6 @@ const calmKinds: Readonly<Record<string, (random: Random, linesMax: number) => C
         ...ordinaryLines(random, traffic),
         ...errors.map(second => sayAt(traffic, second, 'ERROR', 'metrics could not be pushed', {try: 1})),
       ]),
-      isSteady: true,
     };
   },
   'warnings in bursts': (random, linesMax) => {
@@ -219,7 +213,7 @@ export const drawCalm = (random: Random, index: number, linesMax: number): Drawn
   if (log === undefined) {
     throw new Error(`no kind ${kind}`);
   }
-  const {seconds, format, rate, errorShare} = log.traffic;
+  const {seconds, format, rate} = log.traffic;
   const from = random.chance(0.6) ? seconds * (1 - random.scaled(0.08, 0.5)) : undefined;
   // A range that was filtered ends before now does.
   const to = from !== undefined && random.chance(0.2) ? from + (seconds - from) * random.between(0.5, 0.9) : undefined;
@@ -234,15 +228,7 @@ export const drawCalm = (random: Random, index: number, linesMax: number): Drawn
     words: `${spanWords(seconds)} of ${(60 * rate).toFixed(1)} lines/min; ${from === undefined ? 'all asked' : `the last ${spanWords(seconds - from)} asked`}${to === undefined ? '' : ` but for ${spanWords(seconds - to)}`}; ${format.name}`,
     sources: [log.source],
     asked,
-    judge: report => [
-      ...falselyFound(report),
-      ...(hasLine(log.source, asked)
-        ? falselyUnknown(
-            report,
-            from === undefined && (log.isSteady === true || 60 * rate * errorShare >= steadyPerMinute),
-          )
-        : []),
-    ],
+    judge: report => [...falselyFound(report), ...(hasLine(log.source, asked) ? falselyUnknown(report) : [])],
   };
 };
 
@@ -250,12 +236,8 @@ const falselyFound = ({verdict, findings}: IncidentReport): readonly Fault[] =>
   verdict.kind === 'found' ? [{measure: 'found', why: findings.filter(isTrouble).map(toldOf).join('; ')}] : [];
 
 /** These logs are whole and reach up to now: nothing in them keeps anybody from telling. */
-const falselyUnknown = (report: IncidentReport, hasNothingBefore: boolean): readonly Fault[] => {
-  const {verdict} = report;
-  return verdict.kind !== 'unknown' || (hasNothingBefore && verdict.why.why === 'noBaseline')
-    ? []
-    : [{measure: 'unknown', why: verdictWords(report)}];
-};
+const falselyUnknown = (report: IncidentReport): readonly Fault[] =>
+  report.verdict.kind === 'unknown' ? [{measure: 'unknown', why: verdictWords(report)}] : [];
 
 export const calmRow: Row = {
   name: 'calm',
