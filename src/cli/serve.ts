@@ -233,7 +233,7 @@ const serveSettings = async (
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      warn(`The config was not reloaded, the previous one stays in effect: ${message}`);
+      warn(`The config was not reloaded; the previous one stays in effect: ${message}`);
     }
   };
   const {promise: started, resolve: noteStarted} = Promise.withResolvers<void>();

@@ -181,7 +181,7 @@ describe('--record', () => {
     expect(await run(['site-1', 'main', '--record', path])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `branchlog: --record: ${path} is there already and is not overwritten: give another name, or remove it\n`,
+      stderr: `branchlog: --record: ${path} already exists and is not overwritten: give another name, or remove it\n`,
     });
     expect(service.requests).toEqual([]);
     expect(readFileSync(path, 'utf8')).toBe('precious');
@@ -382,7 +382,7 @@ describe('--replay', () => {
     expect(await play(['--replay', path])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `branchlog: --replay: line 1 of ${path} is no header: this is not a recording of branchlog\n`,
+      stderr: `branchlog: --replay: line 1 of ${path} is not a header: this is not a branchlog recording\n`,
     });
   });
 

@@ -18,7 +18,7 @@ const linesOf = (rows: readonly string[]): readonly string[] =>
 const faults: readonly (readonly [said: string, word: RegExp])[] = [
   ['answered 500 (Internal Server Error)', /failing since/],
   ['answered 503 (Service Unavailable)', /failing since/],
-  ['got too many requests (429)', /failing since/],
+  ['received too many requests (429)', /failing since/],
   ['token rejected (401', /signed out/],
   ['answered with an HTML page', /failing since/],
   ['is not JSON at byte', /failing since/],

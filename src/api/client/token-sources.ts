@@ -58,7 +58,7 @@ export const parseTokenText = (bytes: Uint8Array, origin: string): Secret | unde
     return undefined;
   }
   if (end - start > tokenBytesMax) {
-    throw new ApiError('token', `${origin} holds more than ${tokenBytesMax} bytes, which is no token`);
+    throw new ApiError('token', `${origin} holds more than ${tokenBytesMax} bytes, too many for a token`);
   }
   for (let offset = start; offset < end; offset += 1) {
     const byte = bytes[offset] ?? 0;

@@ -41,7 +41,7 @@ export const createRecordingFile = (
   const giveUp = (reason: string): void => {
     if (!isOver) {
       isOver = true;
-      stopped(`the recording ${path} stops here, ${reason}; all else goes on`);
+      stopped(`the recording ${path} stops here, ${reason}; everything else continues`);
       stream.destroy();
       end();
     }
@@ -62,7 +62,7 @@ export const createRecordingFile = (
         text = `${stringifySafe(makeRow())}\n`;
       } catch {
         // JSON of more than half a gigabyte exceeds the longest possible string.
-        giveUp('an answer is too large to be written down');
+        giveUp('an answer is too large to be recorded');
         return;
       }
       const rowBytes = Buffer.byteLength(text);
@@ -95,8 +95,8 @@ export const openRecordingFile = async (options: RecordingFileOptions): Promise<
     const {path} = options;
     throw new RecordingError(
       errorCodeOf(error) === 'EEXIST'
-        ? `--record: ${path} is there already and is not overwritten: give another name, or remove it`
-        : `--record: ${path} can't be made, ${reasonOf(error)}`,
+        ? `--record: ${path} already exists and is not overwritten: give another name, or remove it`
+        : `--record: ${path} cannot be created, ${reasonOf(error)}`,
       {cause: error},
     );
   }

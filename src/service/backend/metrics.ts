@@ -106,7 +106,7 @@ const one = (value: number): readonly Sample[] => [[{}, value]];
 const tlsEnd = (ms: number): Family => [
   'branchlog_tls_end_timestamp_seconds',
   'gauge',
-  'When the certificate ends.',
+  'When the certificate expires.',
   one(ms / 1000),
 ];
 

@@ -207,7 +207,7 @@ export const commandSource: LineSourceKind = {
   gives: 'a command that prints the log of the pod',
   otherKeys: [],
   read: (pod, {folder}): LineSourceSetup & CommandSettings => {
-    const example = 'expected the program and each of its arguments as a string of its own';
+    const example = 'expected the program and each of its arguments as separate strings';
     if (typeof pod.raw('command') === 'string') {
       pod.fail('command', `${example}, like ["journalctl", "-f"], got one string`);
     }

@@ -136,9 +136,9 @@ export const createJournalReader = (
     for (const line of lines) {
       const entry = parseJournalEntry(line);
       if (!entry) {
-        warn(`journalctl printed for pod ${podName} what is no entry of a journal: lines may be missing.`);
+        warn(`journalctl printed something for pod ${podName} that is not a journal entry: lines may be missing.`);
         flush();
-        noteLoss('journalctl printed what is no entry of a journal');
+        noteLoss('journalctl printed something that is not a journal entry');
       } else if (entry.dropped) {
         flush();
         noteDropped(entry.dropped);
@@ -188,8 +188,8 @@ export const createJournalReader = (
       partial = Buffer.from(all.subarray(end));
       if (partial.length > entryBytesMax) {
         partial = noBytes;
-        warn(`An entry of the journal for pod ${podName} is larger than 16 MB: it is left out.`);
-        noteLoss('an entry of the journal is larger than 16 MB');
+        warn(`A journal entry for pod ${podName} is larger than 16 MB and is left out.`);
+        noteLoss('a journal entry is larger than 16 MB');
       }
       const lines = all.toString('utf8', 0, end).split('\n').slice(0, -1);
       if (lines.length === 0) {
@@ -256,12 +256,12 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
       name: 'journalctl',
       folder,
       kind: 'tool',
-      advice: 'it restarts after a pause, and goes on where it was.',
+      advice: 'it restarts after a pause and continues where it left off.',
       beginRun,
       onErrorOutput: bytes => {
         if (/insufficient permissions|not seeing messages from other users/.test(bytes.toString())) {
           warn(
-            `Pod ${podName} lacks entries of the journal: add the user of this service to the group systemd-journal, and restart it.`,
+            `Pod ${podName} lacks journal entries: add the user of this service to the group systemd-journal, and restart it.`,
           );
         }
       },
@@ -304,7 +304,7 @@ export const journaldSource: LineSourceKind = {
     }
     const pattern = units.find(unit => !/^[\w:.\\@-]+$/.test(unit));
     if (pattern !== undefined) {
-      pod.fail('units', `"${pattern}" is not the name of a unit: give each by its whole name`);
+      pod.fail('units', `"${pattern}" is not the name of a unit: give the full name of each`);
     }
     const settings = {
       units: units.map(unit => (unitSuffix.test(unit) ? unit : `${unit}.service`)),

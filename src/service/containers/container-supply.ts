@@ -59,7 +59,7 @@ export const createContainerSupply = <Place extends object>(
   const takeStream = (): boolean => {
     if (streams >= streamsMax) {
       warn(
-        `More than ${streamsMax} containers would be followed at once: the logs of some are left out until others are closed. Choose fewer containers, or serve branches from several services.`,
+        `No more than ${streamsMax} containers can be followed at once: the logs of some are left out until others are closed. Choose fewer containers, or serve branches from several services.`,
       );
       return false;
     }

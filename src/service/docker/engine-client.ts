@@ -119,8 +119,7 @@ export const createEngineClient = (engine: EngineAddress) => {
 /** Reads from the API of an engine, GET only. Calls throw a `CallError`, or the reason of the signal. */
 export type EngineClient = ReturnType<typeof createEngineClient>;
 
-const notApi = (title: string): string =>
-  `What listens as ${title} does not speak the API of an engine: check the address.`;
+const notApi = (title: string): string => `${title} is not a Docker or Podman API: check the address.`;
 
 const starts = {docker: 'systemctl start docker', podman: 'systemctl --user start podman.socket'} as const;
 
@@ -140,13 +139,13 @@ const describeEngineFailure = (error: unknown, {kind, name, place}: EngineAddres
       kind === 'docker'
         ? 'add the user to the group docker (usermod -aG docker USER) and log in again, or run branchlog as root'
         : 'use the socket of this user (systemctl --user start podman.socket), or run branchlog as root';
-    return new CallError('auth', `This user must not use ${place}: ${remedy}.`, {cause: error});
+    return new CallError('auth', `No permission to use ${place}: ${remedy}.`, {cause: error});
   }
   if (hasErrorCode(error, 'ECONNREFUSED')) {
-    return new CallError('connection', `Nobody listens at ${place}. Is ${name} running? If not, ${start}.`, {
+    return new CallError('connection', `Nothing is listening at ${place}. Is ${name} running? If not, ${start}.`, {
       cause: error,
     });
   }
-  const what = error instanceof SilentLinkError ? 'does not answer any more' : 'closed the connection';
+  const what = error instanceof SilentLinkError ? 'no longer answers' : 'closed the connection';
   return new CallError('connection', `${name} at ${place} ${what}: is it being restarted?`, {cause: error});
 };

@@ -217,7 +217,7 @@ export const createFailedLogins = ({warn, monotonicMs}: FailedLoginsOptions) => 
 
   const tellSoon = (address: string): void => {
     if (!timer) {
-      warn(`A request from ${address} was refused: its token is none of this service.`);
+      warn(`A request from ${address} was refused: its token is not one of this service.`);
       timer = setTimeout(tell, tellIntervalMs).unref();
       return;
     }

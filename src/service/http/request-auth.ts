@@ -60,7 +60,7 @@ const judgeToken = (
   }
   const opening = names.find(name => openingNames.includes(name));
   if (opening === undefined) {
-    const message = 'The bearer token does not open this: use the one in its token file.';
+    const message = 'The bearer token is not valid here: use the one in its token file.';
     return {tokenName, refusal: {status: 403, reason: 'other_token', message}};
   }
   return {tokenName: opening};

@@ -50,7 +50,7 @@ export const readTlsPair = async (paths: TlsPaths): Promise<TlsPair> => {
     createPrivateKey(key),
   );
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new SettingError(`The TLS key ${paths.key} is not that of the certificate ${paths.cert}.`);
+    throw new SettingError(`The TLS key ${paths.key} does not belong to the certificate ${paths.cert}.`);
   }
   const host = /\bDNS:([^*,"]+)/.exec(certificate.subjectAltName ?? '')?.[1];
   return {cert, key, host, validUntilMs: certificate.validToDate.getTime()};
@@ -60,9 +60,9 @@ export const readTlsPair = async (paths: TlsPaths): Promise<TlsPair> => {
 const describeEnd = (path: string, {validUntilMs}: TlsPair, nowMs: number): string | undefined => {
   const until = new Date(validUntilMs).toISOString();
   return validUntilMs <= nowMs
-    ? `The TLS certificate ${path} ended at ${until}: clients refuse it.`
+    ? `The TLS certificate ${path} expired at ${until}: clients refuse it.`
     : validUntilMs - nowMs < warnMs
-      ? `The TLS certificate ${path} ends at ${until}: renew it.`
+      ? `The TLS certificate ${path} expires at ${until}: renew it.`
       : undefined;
 };
 
@@ -113,7 +113,7 @@ export const openServedTls = async (
       take(read);
     } catch (error) {
       // Half a renewal, perhaps: the other file may be written in a moment.
-      once.warn(`The TLS certificate was not reloaded, the previous one stays in effect: ${describeError(error)}`);
+      once.warn(`The TLS certificate was not reloaded; the previous one stays in effect: ${describeError(error)}`);
     }
   };
 

@@ -76,10 +76,9 @@ export const readOrMakeToken = async (
   } catch (error) {
     // It was not found, and yet its name is taken.
     if (hasErrorCode(error, 'EEXIST')) {
-      throw new SettingError(
-        `The token file ${path} is a link that leads nowhere: remove it, or make what it leads to.`,
-        {cause: error},
-      );
+      throw new SettingError(`The token file ${path} is a link to nothing: remove it, or create what it links to.`, {
+        cause: error,
+      });
     }
     throw new ServiceError(`The token file ${path} cannot be created: ${reasonOf(error)}.`, {cause: error});
   }

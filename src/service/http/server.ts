@@ -243,7 +243,7 @@ export const createServer = (options: ServerOptions) => {
     // An expectation may be ignored: RFC 9110, section 10.1.1.
     server.on('checkExpectation', take);
     server.on('connect', (_request, socket) =>
-      endWithError(socket, {status: '405 Method Not Allowed', message: 'Only GET is an operation.'}),
+      endWithError(socket, {status: '405 Method Not Allowed', message: 'Only GET is supported.'}),
     );
     server.on('clientError', answerBrokenRequest);
     connections = limited;
@@ -291,7 +291,7 @@ export const createServer = (options: ServerOptions) => {
     }
     // Answer here, before a body is looked at.
     if (request.method !== 'GET' && knownPath.test(readPath(request))) {
-      return refuse(reply.header('allow', 'GET'), 405, 'Only GET is an operation on this path.');
+      return refuse(reply.header('allow', 'GET'), 405, 'Only GET is supported on this path.');
     }
     return refuse(reply, 404, unknownPathMessage);
   });
@@ -303,7 +303,7 @@ export const createServer = (options: ServerOptions) => {
     if (error instanceof UnavailableError) {
       return refuse(reply.header(reasonHeaderName, encodeURIComponent(error.message)), 503, error.message);
     }
-    return refuse(reply, 500, 'The service failed to make this answer: its log says why.');
+    return refuse(reply, 500, 'The service could not produce this answer: its log says why.');
   });
 
   const lists: Readonly<Record<string, (siteId: string) => Promise<readonly unknown[] | undefined>>> = {

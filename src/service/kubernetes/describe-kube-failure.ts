@@ -102,13 +102,13 @@ export const describeConnectionFailure = (error: unknown, address: string): Kube
     const {proxy} = error.cause;
     return new KubeError(
       'timeout',
-      `The proxy ${proxy} gave no way to ${address} in time: check the proxy, and whether the address can be reached from there.`,
+      `The proxy ${proxy} refused to connect to ${address} in time: check the proxy, and whether it can reach that address.`,
     );
   }
   if (error instanceof ConnectTimeoutError) {
     return new KubeError(
       'timeout',
-      `No connection to ${address} in time: check the address, and whether a firewall or a missing VPN is between.`,
+      `No connection to ${address} in time: check the address, and whether a firewall or a missing VPN is in the way.`,
     );
   }
   if (error instanceof TunnelError) {
@@ -133,7 +133,7 @@ const describeTunnel = ({proxy, failure, cause}: TunnelError, address: string): 
     case 'unreachable':
       return `The proxy ${proxy} cannot be reached (${codeOf(cause) || describeError(cause)}): ${checkSettings}.`;
     case 'broken':
-      return `The proxy ${proxy} closed the connection before it gave a way to ${address}: ${checkSettings}.`;
+      return `The proxy ${proxy} closed the connection before it reached ${address}: ${checkSettings}.`;
     case 'foreign':
       return `The proxy ${proxy} does not speak SOCKS5: ${checkSettings}.`;
     case 'login':
@@ -141,7 +141,7 @@ const describeTunnel = ({proxy, failure, cause}: TunnelError, address: string): 
         ? `The proxy ${proxy} does not accept the name and the password in its address: correct them there.`
         : `The proxy ${proxy} asks for a name and a password: write them into its address.`;
     case 'refused':
-      return `The proxy ${proxy} gave no way to ${address} (${failure.words}): check what it allows, or except the address with NO_PROXY.`;
+      return `The proxy ${proxy} refused to connect to ${address} (${failure.words}): check what it allows, or exempt the address with NO_PROXY.`;
     case 'far':
       return `The proxy ${proxy} cannot reach ${address} (${failure.words}): check the address, and that the API server runs.`;
     default:

@@ -113,7 +113,7 @@ export const readText = ({title, fields}: ConfigEntry, key: string): string | un
     return undefined;
   }
   if (typeof value !== 'string') {
-    throw new ServiceError(`"${key}" of ${title} must be a text.`);
+    throw new ServiceError(`"${key}" of ${title} must be a string.`);
   }
   return value;
 };
@@ -134,7 +134,7 @@ export const isUnverified = ({title, fields}: ConfigEntry): boolean => {
   }
   if (value && (fields['certificate-authority'] || fields['certificate-authority-data'])) {
     throw new ServiceError(
-      `${title} has both "insecure-skip-tls-verify" and a "certificate-authority": remove the first, and the certificate is checked.`,
+      `${title} has both "insecure-skip-tls-verify" and a "certificate-authority": remove the first, so that the certificate is checked.`,
     );
   }
   return value;

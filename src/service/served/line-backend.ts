@@ -289,7 +289,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     store = openStateStore(options.stateFolder, how);
     if (store.isAnew && !how.isInMemory) {
       options.warn(
-        'The state lacks lines that were served before, because it could not be written: the service reads on from here, and readers see a gap.',
+        'The state lacks lines that were served before, because it could not be written: the service continues from here, and readers see a gap.',
       );
     }
     await serveContent(store, options);

@@ -40,7 +40,7 @@ test('a file that is there is not overwritten, nor what a link points to', async
   symlinkSync(path, link);
   for (const taken of [path, link]) {
     await expect(openRecordingFile({path: taken, stopped})).rejects.toThrow(
-      new RecordingError(`--record: ${taken} is there already and is not overwritten: give another name, or remove it`),
+      new RecordingError(`--record: ${taken} already exists and is not overwritten: give another name, or remove it`),
     );
   }
   expect(readFileSync(path, 'utf8')).toBe('precious');
@@ -49,7 +49,7 @@ test('a file that is there is not overwritten, nor what a link points to', async
 test('a place where no file can be made is said', async () => {
   const path = join(folder.path, 'none', 'a.ndjson');
   await expect(openRecordingFile({path, stopped})).rejects.toThrow(
-    new RecordingError(`--record: ${path} can't be made, there is no such file or folder`),
+    new RecordingError(`--record: ${path} cannot be created, there is no such file or folder`),
   );
   mkdirSync(join(folder.path, 'b'));
   await expect(openRecordingFile({path: join(folder.path, 'b'), stopped})).rejects.toThrow(RecordingError);
@@ -69,7 +69,9 @@ test('a disk that is full ends the recording with one sentence, and no row is ma
     return {};
   });
   await file.finish();
-  expect(said).toEqual(['the recording a.ndjson stops here, no space is left on the device; all else goes on']);
+  expect(said).toEqual([
+    'the recording a.ndjson stops here, no space is left on the device; everything else continues',
+  ]);
   expect(made).toBe(0);
 });
 
@@ -80,7 +82,7 @@ test('a disk that takes nothing any more ends it before memory is full', async (
     file.write(() => ({text: 'x'.repeat(80)}));
   }
   await file.finish();
-  expect(said).toEqual(['the recording a.ndjson stops here, the disk is too slow for it; all else goes on']);
+  expect(said).toEqual(['the recording a.ndjson stops here, the disk is too slow for it; everything else continues']);
 });
 
 test('as many rows as the bounds allow are taken, and one of any size while none waits', () => {
@@ -110,7 +112,7 @@ test('it ends where it would grow beyond its bound', async () => {
     file.write(() => ({text: 'x'.repeat(1024 * 1024)}));
   }
   await file.finish();
-  expect(said).toEqual([`the recording ${path} stops here, it has reached 3 MB; all else goes on`]);
+  expect(said).toEqual([`the recording ${path} stops here, it has reached 3 MB; everything else continues`]);
 });
 
 test('a row that cannot be made ends the recording and nothing else', async () => {
@@ -123,6 +125,6 @@ test('a row that cannot be made ends the recording and nothing else', async () =
   });
   await file.finish();
   expect(said).toEqual([
-    'the recording a.ndjson stops here, an answer is too large to be written down; all else goes on',
+    'the recording a.ndjson stops here, an answer is too large to be recorded; everything else continues',
   ]);
 });

@@ -510,9 +510,9 @@ describe('a file that is no recording, or a damaged one, is told with the number
   const good = `{${call},"beganMs":1,"cameMs":2,${meta},"window":["a"],"pods":[],"sessionId":null}`;
 
   const cases: readonly (readonly [string, string, string])[] = [
-    ['an empty file', '', 'line 1 of PATH is no header: the file is empty'],
-    ['a log', '2026-11-21T14:00:00Z hello\n', 'line 1 of PATH is no header: this is not a recording of branchlog'],
-    ['other JSON', '{"a":1}\n', 'line 1 of PATH is no header: this is not a recording of branchlog'],
+    ['an empty file', '', 'line 1 of PATH is missing: the file is empty'],
+    ['a log', '2026-11-21T14:00:00Z hello\n', 'line 1 of PATH is not a header: this is not a branchlog recording'],
+    ['other JSON', '{"a":1}\n', 'line 1 of PATH is not a header: this is not a branchlog recording'],
     [
       'a later version',
       `${header.replace('"version":1', '"version":3')}\n`,
@@ -604,7 +604,7 @@ describe('a file that is no recording, or a damaged one, is told with the number
 
   test('a file that is not there, and a folder', async () => {
     await expect(open(join(folder.path, 'none'))).rejects.toThrow(
-      `--replay: ${join(folder.path, 'none')} can't be read, there is no such file or folder`,
+      `--replay: ${join(folder.path, 'none')} cannot be read, there is no such file or folder`,
     );
     await expect(open(folder.path)).rejects.toThrow(`--replay: ${folder.path} is a folder, not a file`);
   });

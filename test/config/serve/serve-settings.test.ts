@@ -228,11 +228,11 @@ describe('mistakes', () => {
     ],
     [
       pod('name = "p"\ncommand = "journalctl -f"'),
-      'CONFIG: sites[0].branches[0].pods[0].command: expected the program and each of its arguments as a string of its own, like ["journalctl", "-f"], got one string',
+      'CONFIG: sites[0].branches[0].pods[0].command: expected the program and each of its arguments as separate strings, like ["journalctl", "-f"], got one string',
     ],
     [
       pod('name = "p"\ncommand = ["journalctl -f -n 0"]'),
-      'CONFIG: sites[0].branches[0].pods[0].command: expected the program and each of its arguments as a string of its own: did you mean ["journalctl", "-f", "-n", "0"]?',
+      'CONFIG: sites[0].branches[0].pods[0].command: expected the program and each of its arguments as separate strings: did you mean ["journalctl", "-f", "-n", "0"]?',
     ],
     [
       pod('name = "p"\ncommand = ["journalctl", 7]'),

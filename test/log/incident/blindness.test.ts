@@ -156,7 +156,7 @@ const kinds: Readonly<Record<string, (second: number) => Blindness>> = {
     hides: said => second >= 10 && isFatal(said),
     told: {notLineCount: second >= 10 ? 20 : 0},
   }),
-  'the service does not answer any more': from(10, {isOutage: true}),
+  'the service no longer answers': from(10, {isOutage: true}),
   'the service does not answer for a while, and nobody counts': second => ({
     hides: said => second >= 10 && isFatal(said),
     isOutage: second === 10 || second === 15,

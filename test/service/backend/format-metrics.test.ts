@@ -79,7 +79,7 @@ branchlog_http_connections{kind="stranger"} 2
 # HELP branchlog_warnings Warnings written to the log of the service.
 branchlog_warnings_total 4
 # TYPE branchlog_tls_end_timestamp_seconds gauge
-# HELP branchlog_tls_end_timestamp_seconds When the certificate ends.
+# HELP branchlog_tls_end_timestamp_seconds When the certificate expires.
 branchlog_tls_end_timestamp_seconds 1800000000
 # TYPE branchlog_heap_bytes gauge
 # HELP branchlog_heap_bytes Memory in use by objects.

@@ -89,8 +89,10 @@ test('an entry may come in pieces, and is taken with its newline', () => {
 test('what is no entry is a gap with a warning, and the entries around it are taken', () => {
   const {begin, story, warnings} = open();
   begin().print(`${entry(1)}-- Boot --\n${entry(2)}`);
-  expect(story()).toEqual(['line 1', '(journalctl printed what is no entry of a journal)', 'line 2']);
-  expect(warnings).toEqual(['journalctl printed for pod app what is no entry of a journal: lines may be missing.']);
+  expect(story()).toEqual(['line 1', '(journalctl printed something that is not a journal entry)', 'line 2']);
+  expect(warnings).toEqual([
+    'journalctl printed something for pod app that is not a journal entry: lines may be missing.',
+  ]);
 });
 
 test('an entry of 16 MB is waited for, and one that is larger is left out with a gap', () => {
@@ -101,8 +103,8 @@ test('an entry of 16 MB is waited for, and one that is larger is left out with a
   run.take(Buffer.alloc(bound, 'x'), {hasMore: false, atEnd: false});
   expect(warnings).toEqual([]);
   run.print('x');
-  expect(warnings).toEqual(['An entry of the journal for pod app is larger than 16 MB: it is left out.']);
-  expect(story()).toEqual(['line 1', '(an entry of the journal is larger than 16 MB)']);
+  expect(warnings).toEqual(['A journal entry for pod app is larger than 16 MB and is left out.']);
+  expect(story()).toEqual(['line 1', '(a journal entry is larger than 16 MB)']);
 });
 
 test('without its state, a service begins behind a gap', () => {
@@ -240,6 +242,6 @@ test('units are given by name, with or without the ending of a service', () => {
     'units: missing: give the units whose log is the log of the pod, such as ["nginx.service"], or identifiers',
   );
   expect(() => readSettings({units: ['shop', 'shop-*']})).toThrow(
-    'units: "shop-*" is not the name of a unit: give each by its whole name',
+    'units: "shop-*" is not the name of a unit: give the full name of each',
   );
 });

@@ -139,7 +139,7 @@ test('a journalctl that ends is started again where it was', async () => {
   expect(await backend.waitForLast('meanwhile')).toEqual(['one', 'meanwhile']);
   expect((await backend.readWindow()).arrivals).toMatchObject({last: 2, dropped: 0});
   expect(journal.warnings).toEqual([
-    'journalctl for pod app was ended by SIGKILL: it restarts after a pause, and goes on where it was.',
+    'journalctl for pod app was ended by SIGKILL: it restarts after a pause and continues where it left off.',
   ]);
 });
 
@@ -247,7 +247,7 @@ test('output that is no entry is a gap and a warning', async () => {
   expect(await backend.waitForLast('two')).toEqual(['one', 'two']);
   expect((await backend.readWindow()).numbering?.losses).toMatchObject([{number: 2}]);
   expect(journal.warnings).toEqual([
-    'journalctl printed for pod app what is no entry of a journal: lines may be missing.',
+    'journalctl printed something for pod app that is not a journal entry: lines may be missing.',
   ]);
 });
 
@@ -257,8 +257,8 @@ test('says what to do if journalctl is missing, or the journal may not be read',
   await refused.open();
   await waitFor(() => refused.warnings.length >= 3, {what: 'warnings'});
   expect(refused.warnings.toSorted()).toEqual([
-    'Pod app lacks entries of the journal: add the user of this service to the group systemd-journal, and restart it.',
-    'journalctl for pod app ended with exit code 1: it restarts after a pause, and goes on where it was.',
+    'Pod app lacks journal entries: add the user of this service to the group systemd-journal, and restart it.',
+    'journalctl for pod app ended with exit code 1: it restarts after a pause and continues where it left off.',
     'journalctl for pod app writes: No journal files were opened due to insufficient permissions.',
   ]);
 
@@ -267,13 +267,13 @@ test('says what to do if journalctl is missing, or the journal may not be read',
   await missing.open();
   await waitFor(() => missing.warnings.length > 0, {what: 'warning'});
   expect(missing.warnings).toEqual([
-    'journalctl for pod app cannot be started (no such program): it restarts after a pause, and goes on where it was.',
+    'journalctl for pod app cannot be started (no such program): it restarts after a pause and continues where it left off.',
   ]);
 });
 
 test.each([
   ['', 'units: missing: give the units whose log is the log of the pod, such as ["nginx.service"], or identifiers'],
-  ['units = ["php*"]', 'units: "php*" is not the name of a unit: give each by its whole name'],
+  ['units = ["php*"]', 'units: "php*" is not the name of a unit: give the full name of each'],
   ['files = ["a.log"]\nunits = ["a"]', 'a pod has files or source, not both'],
 ])('refuses a pod with %j', async (pod, sentence) => {
   const journal = createJournal({pod});
@@ -317,6 +317,6 @@ test('an entry of more than 16 MB is left out with a loss, and those around it a
   journal.log('after');
   expect(await backend.waitForLast('after')).toEqual(['before', 'after']);
   expect((await backend.readWindow()).numbering?.losses.map(({why}) => why)).toEqual([
-    'an entry of the journal is larger than 16 MB',
+    'a journal entry is larger than 16 MB',
   ]);
 });

@@ -50,7 +50,7 @@ test('asks in the version that the engine names, which it is asked for once', as
 
 test('what says no version is no engine, and is asked again', async () => {
   const {client, asked, title} = await start((_request, response) => response.end('[]'), {api: ''});
-  const words = ['body', 200, `What listens as ${title} does not speak the API of an engine: check the address.`];
+  const words = ['body', 200, `${title} is not a Docker or Podman API: check the address.`];
   expect(await failureOf(client.get('/a'))).toEqual(words);
   expect(await failureOf(client.get('/a'))).toEqual(words);
   expect(asked).toEqual(['/_ping', '/_ping']);
@@ -61,7 +61,7 @@ test('an answer that is no JSON is that of no engine', async () => {
   expect(await failureOf(client.get('/a'))).toEqual([
     'body',
     200,
-    `What listens as ${title} does not speak the API of an engine: check the address.`,
+    `${title} is not a Docker or Podman API: check the address.`,
   ]);
 });
 
@@ -129,7 +129,7 @@ test('where no engine is, it says what to do', async () => {
   expect(await failureOf(client.get('/a'))).toEqual([
     'connection',
     undefined,
-    'Nobody listens at 127.0.0.1:1. Is Docker running? If not, start it, as in systemctl start docker, or name its socket in DOCKER_HOST.',
+    'Nothing is listening at 127.0.0.1:1. Is Docker running? If not, start it, as in systemctl start docker, or name its socket in DOCKER_HOST.',
   ]);
 });
 
@@ -207,7 +207,7 @@ test('the frames of a log are its streams, and that of a terminal has none', asy
 test('a log ends with why it cannot be read further', async () => {
   expect(await readLog(sends(frame(1, 'T1 one\n'), Buffer.from('no frame at all')))).toMatchObject({
     got: ['stdout: T1 one\n'],
-    end: 'What E sent as a log is none.',
+    end: 'E sent something that is not a log.',
   });
   expect((await readLog(sends(frame(3, ` error ${'x'.repeat(400)}`)))).end).toBe(`E says: error ${'x'.repeat(294)}.`);
   const cut = await readLog((_request, response) => {

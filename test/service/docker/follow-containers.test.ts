@@ -148,7 +148,7 @@ test('lines that were rotated away between two streams are told to be missing in
   const story = await readStory('no project', 'no project/web');
   expect(story.filter(text => !text.startsWith('(any'))).toEqual([
     'web stdout: before',
-    '(web: the last line read did not come again)',
+    '(web: the last line that was read did not reappear)',
     'web stdout: kept',
   ]);
 }, 30_000);

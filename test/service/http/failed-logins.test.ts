@@ -54,7 +54,7 @@ test('tells the first one at once, and then at most one sentence a minute', () =
   const {note, warnings} = create();
   note('10.0.0.1', 40);
   note('10.0.0.2', 2);
-  const first = 'A request from 10.0.0.1 was refused: its token is none of this service.';
+  const first = 'A request from 10.0.0.1 was refused: its token is not one of this service.';
   expect(warnings).toEqual([first]);
   vi.advanceTimersByTime(60_000);
   const second = '41 more requests with a wrong token were refused in the last minute, most from 10.0.0.1 (39).';
@@ -65,7 +65,7 @@ test('tells the first one at once, and then at most one sentence a minute', () =
   expect(warnings).toEqual([first, second, third]);
   vi.advanceTimersByTime(120_000);
   note('10.0.0.3');
-  const fourth = 'A request from 10.0.0.3 was refused: its token is none of this service.';
+  const fourth = 'A request from 10.0.0.3 was refused: its token is not one of this service.';
   expect(warnings).toEqual([first, second, third, fourth]);
 });
 

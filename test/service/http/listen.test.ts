@@ -106,8 +106,8 @@ test('new connections get the new certificate once its files are replaced; half 
   const {service, authority, replace} = await startTls();
   const renewed = createTestAuthority();
   replace('cert.pem', renewed.server.cert);
-  await waitFor(() => service.stderr().includes('is not that of the certificate'), {what: 'the warning'});
-  expect(service.stderr()).toContain('The TLS certificate was not reloaded, the previous one stays in effect: ');
+  await waitFor(() => service.stderr().includes('does not belong to the certificate'), {what: 'the warning'});
+  expect(service.stderr()).toContain('The TLS certificate was not reloaded; the previous one stays in effect: ');
   expect(await handshake(service.baseUrl, {ca: authority.ca})).toBe(authority.server.cert);
   replace('key.pem', renewed.server.key);
   await waitFor(() => service.stderr().includes('The TLS certificate was reloaded.'), {what: 'the new certificate'});
@@ -137,7 +137,7 @@ test('TLS begins and ends with a restart only', async () => {
 
 test.each([
   ['a key that every user may read', 0o644, (key: string) => key, 'key.pem is open to every user: run chmod 600'],
-  ['a key of another pair', 0o600, () => createTestAuthority().server.key, 'is not that of the certificate'],
+  ['a key of another pair', 0o600, () => createTestAuthority().server.key, 'does not belong to the certificate'],
   ['a key that is none', 0o600, () => 'hello', 'key.pem is not a private key in PEM form, without a passphrase.'],
 ])('%s is refused, and none of it is shown', async (_what, mode, change, words) => {
   const {path, at, replace} = createFolder();
@@ -167,7 +167,7 @@ test('a certificate that has ended is served, with a warning', async () => {
   replace('cert.pem', readFileSync(copyFixture('expired.pem'), 'utf8'));
   replace('key.pem', readFileSync(copyFixture('expired.key'), 'utf8'));
   const service = await runService(path, tlsHead + sites);
-  expect(service.stderr()).toMatch(/cert\.pem ended at 20\d\d-.*: clients refuse it\./);
+  expect(service.stderr()).toMatch(/cert\.pem expired at 20\d\d-.*: clients refuse it\./);
 });
 
 const socketHead = 'listen = "unix:serve.sock"\ntenant = "acme"\n';
@@ -256,7 +256,7 @@ test.each<[string, (folder: ReturnType<typeof createFolder>) => string | undefin
   [
     'a token behind a link that leads nowhere',
     ({at}) => void symlinkSync(at('gone'), at('token')),
-    'is a link that leads nowhere',
+    'is a link to nothing',
   ],
   [
     'metrics with the token of the logs',

@@ -80,7 +80,7 @@ test('a refusal says what to do, and how to log in', () => {
   expect(refusalOf(headers('shop-token'))).toEqual({
     status: 403,
     reason: 'other_token',
-    message: 'The bearer token does not open this: use the one in its token file.',
+    message: 'The bearer token is not valid here: use the one in its token file.',
   });
 });
 

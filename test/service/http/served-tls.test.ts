@@ -47,7 +47,7 @@ test('a pair that is none is refused, without any of its key', async () => {
       (error: Error) => error.message,
     );
   replace('key.pem', createTestAuthority().server.key);
-  expect(await refusal()).toBe(`The TLS key ${at('key.pem')} is not that of the certificate ${at('cert.pem')}.`);
+  expect(await refusal()).toBe(`The TLS key ${at('key.pem')} does not belong to the certificate ${at('cert.pem')}.`);
   replace('key.pem', 'hello');
   expect(await refusal()).toBe(`The TLS key ${at('key.pem')} is not a private key in PEM form, without a passphrase.`);
   replace('key.pem', server.key);
@@ -109,7 +109,7 @@ test('half a renewal is warned of once, tried again, and changes nothing', async
   replace('key.pem', server.key);
   await look();
   await look();
-  const words = `The TLS certificate was not reloaded, the previous one stays in effect: The TLS key ${at('key.pem')} is not that of the certificate ${at('cert.pem')}.`;
+  const words = `The TLS certificate was not reloaded; the previous one stays in effect: The TLS key ${at('key.pem')} does not belong to the certificate ${at('cert.pem')}.`;
   expect([warnings, taken, tls.pair() === before]).toEqual([[words], [], true]);
   replace('cert.pem', server.cert);
   await look();
@@ -146,9 +146,9 @@ const day = 24 * 60 * 60_000;
 
 test.each([
   ['two weeks before its end nothing is said', 14 * day, undefined],
-  ['a moment later it is', 14 * day - 1, /^The TLS certificate \S+cert\.pem ends at 20\d\d-\S+Z: renew it\.$/],
-  ['a moment before its end too', 1, /ends at/],
-  ['at its end it is over', 0, /^The TLS certificate \S+cert\.pem ended at 20\d\d-\S+Z: clients refuse it\.$/],
+  ['a moment later it is', 14 * day - 1, /^The TLS certificate \S+cert\.pem expires at 20\d\d-\S+Z: renew it\.$/],
+  ['a moment before its end too', 1, /expires at/],
+  ['at its end it is over', 0, /^The TLS certificate \S+cert\.pem expired at 20\d\d-\S+Z: clients refuse it\.$/],
 ])('of a certificate, %s', async (_, leftMs, words) => {
   const {tls, clock, warnings} = await open();
   clock.nowMs = tls.pair().validUntilMs - leftMs;

@@ -189,7 +189,7 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'HEAD'])(
     const {baseUrl} = await start();
     const answer = await get(`${baseUrl}/sites/shop/branches`, {method, headers: {'content-type': 'application/json'}});
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
-    expect(answer.json).toEqual(method === 'HEAD' ? undefined : {message: 'Only GET is an operation on this path.'});
+    expect(answer.json).toEqual(method === 'HEAD' ? undefined : {message: 'Only GET is supported on this path.'});
   },
 );
 
@@ -202,7 +202,7 @@ test('answers an undecodable path with a sentence', async () => {
 
 test.each([
   ['NONSENSE', '400 Bad Request', 'The request is not valid HTTP.'],
-  ['CONNECT other:443 HTTP/1.1\r\nhost: x', '405 Method Not Allowed', 'Only GET is an operation.'],
+  ['CONNECT other:443 HTTP/1.1\r\nhost: x', '405 Method Not Allowed', 'Only GET is supported.'],
   ['GET /healthz HTTP/1.1', '400 Bad Request', 'The request has no header host.'],
   [
     'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close',
@@ -272,7 +272,7 @@ test('a site with a token of its own is opened by that one only, and by new ones
     });
     return [answer.status, answer.status === 200 ? '' : answer.json.message];
   };
-  const denied = [403, 'The bearer token does not open this: use the one in its token file.'];
+  const denied = [403, 'The bearer token is not valid here: use the one in its token file.'];
   expect(await ask('shop', token)).toEqual([200, '']);
   expect(await ask('store', 'token-of-the-store')).toEqual([200, '']);
   expect(await ask('store', token)).toEqual(denied);
@@ -352,7 +352,7 @@ test('a wrong token is told with its address, and slowed; a right one of the sam
   expect(first).toMatchObject({status: 200});
   abort.abort();
   expect(await slowed.at(-1)).toBe('aborted');
-  expect(warnings).toEqual(['A request from 127.0.0.1 was refused: its token is none of this service.']);
+  expect(warnings).toEqual(['A request from 127.0.0.1 was refused: its token is not one of this service.']);
 });
 
 test('a request without a token, or with one of another site, is not taken for a guess', async () => {
@@ -385,7 +385,7 @@ test('answers 500 with a sentence when the backend fails, and logs why', async (
   const answer = await get(`${baseUrl}/sites/shop/branches/c/logs`);
   expect([answer.status, answer.json]).toEqual([
     500,
-    {message: 'The service failed to make this answer: its log says why.'},
+    {message: 'The service could not produce this answer: its log says why.'},
   ]);
   const [entry] = await waitFor(() => entries.length > 0 && entries, {what: 'the request log'});
   expect(entry?.error).toBe('disk on fire');

@@ -16,12 +16,12 @@ test.each<readonly [error: unknown, kind: string, message: string]>([
   [
     new ConnectTimeoutError('', {cause: new TunnelError('proxy:1', {kind: 'unreachable'})}),
     'timeout',
-    'The proxy proxy:1 gave no way to https://c in time: check the proxy, and whether the address can be reached from there.',
+    'The proxy proxy:1 refused to connect to https://c in time: check the proxy, and whether it can reach that address.',
   ],
   [
     new ConnectTimeoutError(''),
     'timeout',
-    'No connection to https://c in time: check the address, and whether a firewall or a missing VPN is between.',
+    'No connection to https://c in time: check the address, and whether a firewall or a missing VPN is in the way.',
   ],
   [
     new SilentLinkError('a PING was not answered'),
@@ -102,7 +102,7 @@ test.each<readonly [failure: TunnelFailure, cause: unknown, message: string]>([
     new Error('EIO: i/o error, read'),
     `The proxy p:1 cannot be reached (i/o error): ${settings}.`,
   ],
-  [{kind: 'broken'}, undefined, `The proxy p:1 closed the connection before it gave a way to https://c: ${settings}.`],
+  [{kind: 'broken'}, undefined, `The proxy p:1 closed the connection before it reached https://c: ${settings}.`],
   [{kind: 'foreign'}, undefined, `The proxy p:1 does not speak SOCKS5: ${settings}.`],
   [
     {kind: 'login', isRefused: true},
@@ -117,7 +117,7 @@ test.each<readonly [failure: TunnelFailure, cause: unknown, message: string]>([
   [
     {kind: 'refused', words: '403'},
     undefined,
-    'The proxy p:1 gave no way to https://c (403): check what it allows, or except the address with NO_PROXY.',
+    'The proxy p:1 refused to connect to https://c (403): check what it allows, or exempt the address with NO_PROXY.',
   ],
   [
     {kind: 'far', words: 'host unreachable'},

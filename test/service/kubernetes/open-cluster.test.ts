@@ -263,7 +263,7 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
   [
     'certificates that nobody checks, and an authority to check them',
     {cluster: {'insecure-skip-tls-verify': true}},
-    'cluster "c" of FOLDER/config has both "insecure-skip-tls-verify" and a "certificate-authority": remove the first, and the certificate is checked.',
+    'cluster "c" of FOLDER/config has both "insecure-skip-tls-verify" and a "certificate-authority": remove the first, so that the certificate is checked.',
   ],
   [
     'a switch that is a text',
@@ -302,7 +302,7 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
     },
     'user "u" of FOLDER/config has both "client-certificate" and "exec": remove one.',
   ],
-  ['a token that is a number', {user: {token: 5}}, '"token" of user "u" of FOLDER/config must be a text.'],
+  ['a token that is a number', {user: {token: 5}}, '"token" of user "u" of FOLDER/config must be a string.'],
   [
     'a token file that is missing',
     {user: {tokenFile: 'token'}},
@@ -316,7 +316,7 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
   [
     'groups to act as without a user',
     {user: {'as-groups': ['admins']}},
-    'user "u" of FOLDER/config names no user to act as beside the groups: add --as or "as", which the API server wants.',
+    'user "u" of FOLDER/config names groups but no user to act as: add --as or "as", which the API server requires.',
   ],
   [
     'groups that are no list',
@@ -331,7 +331,7 @@ test.each<[string, Readonly<Record<string, Fields>>, string]>([
   [
     'a name that would end its header',
     {user: {as: 'jane\r\nx: y'}},
-    'A name to act as has characters that no header can carry: "jane\\r\\nx: y".',
+    'A name to act as has characters that a header cannot carry: "jane\\r\\nx: y".',
   ],
   [
     'gcp',

@@ -92,7 +92,7 @@ test('an invalid config leaves everything as it is, and the log says why', async
   const service = await start(head + branch('shop', 'shop.log'));
   service.append('shop.log', 'one\n');
   await service.reload('listen = 7');
-  expect(service.stderr()).toContain('The config was not reloaded, the previous one stays in effect: ');
+  expect(service.stderr()).toContain('The config was not reloaded; the previous one stays in effect: ');
   expect(service.stderr()).toContain('line 1: listen: expected a string');
   service.append('shop.log', 'two\n');
   expect(await service.textsOf('shop')).toEqual(['one', 'two']);
@@ -165,5 +165,5 @@ test('a token that can be guessed ends the start with 2, and a reload changes no
   const service = await runService(folder.path, head);
   writeFileSync(path, 'changeme');
   await service.reload(head);
-  expect(service.stderr()).toContain('The config was not reloaded, the previous one stays in effect: The token file');
+  expect(service.stderr()).toContain('The config was not reloaded; the previous one stays in effect: The token file');
 });

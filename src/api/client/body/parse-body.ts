@@ -50,7 +50,7 @@ export function* parseBody(
   const coding = headers['content-encoding'];
   if (coding !== undefined && !decodedCoding.test(coding)) {
     const name = sanitise(coding.slice(0, codingCharsMax));
-    throw new ApiError('notInterface', `the answer of ${host} is encoded as ${name}, which nobody asked for`);
+    throw new ApiError('notInterface', `the answer of ${host} is encoded as ${name}, which was not requested`);
   }
   const start = startOf(bytes);
   const body = bytes.subarray(start);

@@ -13,7 +13,7 @@ const escapePart = (part: string): string => {
     throw new ApiError('badId', 'an id is empty: name a site and a branch');
   }
   if (part === '.' || part === '..') {
-    throw new ApiError('badId', `"${part}" is no id: name a site and a branch by their ids`);
+    throw new ApiError('badId', `"${part}" is not an id: name a site and a branch by their ids`);
   }
   if (!part.isWellFormed()) {
     throw new ApiError('badId', 'an id holds half a character (a lone surrogate): copy it again');

@@ -69,7 +69,7 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
         `the proxy ${answer.proxy ?? 'in between'} asks for a name and password (407): put them into its address`,
       );
     case 429:
-      return refusal('tooManyRequests', `${host} got too many requests (429)${wait}`);
+      return refusal('tooManyRequests', `${host} received too many requests (429)${wait}`);
     default:
       return refusal('notInterface', `${host} answered ${named}, which the interface does not have`);
   }
@@ -264,7 +264,7 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
     case 'ERR_PROXY_TUNNEL':
       return status === 407
         ? `${target} asks for a name and password (407): put them into its address`
-        : `${target} gave no way to ${host} (${status ?? 'no status'})`;
+        : `${target} refused to connect to ${host} (${status ?? 'no status'})`;
     case 'ERR_PROXY_INVALID_CONFIG':
     case 'ERR_INVALID_URL':
       return 'the address of the proxy cannot be read: it must be like http://proxy.example:3128';
@@ -281,7 +281,7 @@ const describeNetwork = ({code, address, port, status}: Facts, surroundings: Fai
       return `the answer of ${host} has more than ${maxHeaderSize / 1024} kB of headers: a proxy that sets cookies?`;
     default:
       if (code.startsWith('HPE_')) {
-        return `${target} answered something that is not HTTP (${code})`;
+        return `${target} answered with something that is not HTTP (${code})`;
       }
       return /^(?:Z_|ERR_BROTLI|ERR__ERROR_|ERR_ZSTD|ZSTD_)/.test(code)
         ? `the answer of ${host} is compressed and damaged (${code})`

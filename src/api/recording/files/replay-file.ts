@@ -49,7 +49,7 @@ export const openReplayFile = async (path: string): Promise<ReplayFile> => {
     // Whose it is does not matter: its lines are foreign text, as those of a service.
     ({file: handle} = await openRegular(path));
   } catch (error) {
-    const words = error instanceof PathError ? error.message : `can't be read, ${reasonOf(error)}`;
+    const words = error instanceof PathError ? error.message : `cannot be read, ${reasonOf(error)}`;
     throw new RecordingError(`--replay: ${path} ${words}`, {cause: error});
   }
   try {
@@ -58,7 +58,7 @@ export const openReplayFile = async (path: string): Promise<ReplayFile> => {
     await handle.close();
     throw error instanceof RecordingError
       ? error
-      : new RecordingError(`--replay: ${path} can't be read, ${reasonOf(error)}`, {cause: error});
+      : new RecordingError(`--replay: ${path} cannot be read, ${reasonOf(error)}`, {cause: error});
   }
 };
 
@@ -90,7 +90,7 @@ const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile
     }
   }
   if (!header) {
-    throw new RecordingError(`--replay: line 1 of ${path} is no header: the file is empty`);
+    throw new RecordingError(`--replay: line 1 of ${path} is missing: the file is empty`);
   }
   return {
     header,
@@ -187,7 +187,7 @@ async function* rowsOf(handle: FileHandle, path: string): AsyncGenerator<FileRow
       pieces.push(Buffer.from(chunk.subarray(from, to)));
       byteCount += to - from;
       if (byteCount > recordingRowBytesMax) {
-        throw new RecordingError(`--replay: line ${lineNumber} of ${path} is longer than any of a recording`);
+        throw new RecordingError(`--replay: line ${lineNumber} of ${path} is longer than any line of a recording`);
       }
       from = to + 1;
       if (newline !== -1) {

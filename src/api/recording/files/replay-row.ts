@@ -140,7 +140,7 @@ const parseTable = (text: string): Table | undefined => {
 export const parseHeader = (text: string): RecordingHeader | string => {
   const table = parseTable(text);
   if (table?.format !== recordingFormat) {
-    return 'is no header: this is not a recording of branchlog';
+    return 'is not a header: this is not a branchlog recording';
   }
   const {version} = table;
   if (!isCount(version) || version < 1 || version > recordingVersion) {

@@ -124,7 +124,8 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
         firstLines.resolve();
       },
       onHole: container.noteLoss,
-      onUnread: () => container.noteUnread(`the ${unitOf(place)} went before its log was known to be read to the end`),
+      onUnread: () =>
+        container.noteUnread(`the ${unitOf(place)} was gone before its log was known to have been read to the end`),
       onCutFront: (why, from) => {
         if (isCutTold) {
           return;
@@ -248,7 +249,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   };
 
   const noteUnreadable = (): ReadonlyMap<string, string> | undefined => {
-    const unreadable = new Map([...unfollowed].map(podName => [podName, 'Not more containers can be followed.']));
+    const unreadable = new Map([...unfollowed].map(podName => [podName, 'No more containers can be followed.']));
     const failures: string[] = [];
     let readable = 0;
     for (const container of followed.values()) {
@@ -316,7 +317,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       const unreadablePods = noteUnreadable();
       hasPrevious ||= [...followed.values()].some(container => container.isLive() || !container.isClosed());
       if (options.isPrevious && !hasPrevious) {
-        throw new AbsentError(`No container of branch ${name} has a previous instance whose log is there.`);
+        throw new AbsentError(`No container of branch ${name} has a previous instance whose log still exists.`);
       }
       options.inbox.flush();
       beside?.flush();

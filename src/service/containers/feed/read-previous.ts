@@ -68,7 +68,7 @@ export const readPrevious = (options: FollowContainerOptions): FollowedContainer
 
   /** The container has restarted meanwhile: its previous instance is another one. */
   const noteLeft = (): Reading => {
-    onHole('the previous instance was thrown away while its log was being read');
+    onHole('the previous instance was deleted while its log was being read');
     return 'found';
   };
 

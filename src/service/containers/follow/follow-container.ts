@@ -269,7 +269,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         noteHole(effect.why);
         return;
       case 'warnOfFault':
-        warn(`${title} ends with a message of its node: ${effect.sentence}`);
+        warn(`${title} ends with a message from its node: ${effect.sentence}`);
         return;
       case 'tellUnread':
         options.onUnread();

@@ -92,7 +92,7 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     // While a container waits to be started again, its newest instance is its previous one, too.
     const isSame = join.firstHeld() !== undefined && join.firstHeld() === check.firstHeld();
     if (!(isSame && options.isNextOfDrained())) {
-      onHole('the last line read did not come again');
+      onHole('the last line that was read did not reappear');
     }
     bring(check.settle(brought));
     return settle();

@@ -204,7 +204,7 @@ export const createEngineLogs = (client: EngineClient, isRaw: (id: string) => bo
       if (isRaw(id)) {
         onData(bytes, 'stdout');
       } else if (!frames.take(bytes)) {
-        endEarly(new CallError('body', `What ${client.title} sent as a log is none.`));
+        endEarly(new CallError('body', `${client.title} sent something that is not a log.`));
         return;
       }
       if (bytesLeft <= 0) {

@@ -115,7 +115,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
   const list = async (): Promise<void> => {
     const answer = await client.get('/containers/json', {all: 1});
     if (!Array.isArray(answer)) {
-      throw new CallError('body', `${client.title} gave no list of containers.`);
+      throw new CallError('body', `${client.title} sent no list of containers.`);
     }
     const ids = answer.map(each => textField(each, 'Id')).filter(id => id !== undefined);
     const present = new Set(ids);
@@ -181,7 +181,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
       }
     };
     const stop = drainAnswer(answer, take, fault =>
-      fault ? reject(new CallError('connection', `The events of ${client.title} broke off.`)) : resolve(),
+      fault ? reject(new CallError('connection', `The event stream of ${client.title} broke off.`)) : resolve(),
     );
     signal.addEventListener('abort', stop, {once: true});
     await promise;
@@ -237,7 +237,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
       if (closing.signal.aborted) {
         return;
       }
-      const cause = error ?? new CallError('connection', `${client.title} ended its events.`);
+      const cause = error ?? new CallError('connection', `${client.title} ended its event stream.`);
       brokenSince ??= {ms: monotonicMs(), error: cause};
       brokenSince = {...brokenSince, error: cause};
       noteStarted(cause);

@@ -73,7 +73,7 @@ const buildAccess = ({token}: Texts, titles: Titles, secureContext: SecureContex
   const bare = token?.trim();
   // The characters of RFC 6750, section 2.1: a header can carry few others.
   if (bare !== undefined && !/^[A-Za-z0-9._~+/=:-]+$/.test(bare)) {
-    const fault = bare === '' ? 'is empty' : 'has characters that no token has';
+    const fault = bare === '' ? 'is empty' : 'has characters that a token cannot have';
     throw new KubeError('auth', `${titles.token}: the token ${fault}: log in again, or write the token alone.`);
   }
   return {authorization: bare === undefined ? undefined : new Secret(`Bearer ${bare}`), secureContext};

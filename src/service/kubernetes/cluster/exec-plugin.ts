@@ -224,7 +224,7 @@ const parseCredential = (output: string, apiVersion: string, title: string): Iss
     const value = status[key];
     return value === undefined || typeof value === 'string'
       ? value || undefined
-      : fail(`a "${key}" that is not a text`);
+      : fail(`a "${key}" that is not a string`);
   };
   const token = read('token');
   const certificate = read('clientCertificateData');

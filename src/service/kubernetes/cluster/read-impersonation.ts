@@ -32,12 +32,12 @@ export const readImpersonation = (
       return undefined;
     }
     throw new ServiceError(
-      `${wish.groups ? '--as-group' : title} names no user to act as beside the groups: add --as or "as", which the API server wants.`,
+      `${wish.groups ? '--as-group' : title} names groups but no user to act as: add --as or "as", which the API server requires.`,
     );
   }
   const odd = [name, uid ?? '', ...groups, ...Object.values(extra).flat()].find(text => !/^[\x20-\x7e]*$/.test(text));
   if (odd !== undefined) {
-    throw new ServiceError(`A name to act as has characters that no header can carry: ${JSON.stringify(odd)}.`);
+    throw new ServiceError(`A name to act as has characters that a header cannot carry: ${JSON.stringify(odd)}.`);
   }
   return {user: name, uid, groups, extra};
 };
@@ -45,7 +45,7 @@ export const readImpersonation = (
 const readTexts = (value: unknown, title: string): readonly string[] =>
   readList(value, title).map(item => {
     if (typeof item !== 'string') {
-      throw new ServiceError(`${title} must hold texts.`);
+      throw new ServiceError(`${title} must be a list of strings.`);
     }
     return item;
   });

@@ -131,7 +131,7 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
       .filter(({settings, workloads: its}) => settings?.workload !== undefined && its.length > 1)
       .map(
         ({name, settings, workloads: its}) =>
-          `Branch ${name} of site ${site.id}: namespace ${site.namespace} has ${its.map(formatWorkload).join(' and ')}, so "${settings?.workload?.name}" is not enough: write one of them.`,
+          `Branch ${name} of site ${site.id}: namespace ${site.namespace} has ${its.map(formatWorkload).join(' and ')}, so "${settings?.workload?.name}" is ambiguous: write one of them.`,
       );
 
   const assignPods = (pods: readonly KubePod[]) => {

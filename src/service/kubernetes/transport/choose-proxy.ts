@@ -33,7 +33,9 @@ const parseProxy = (address: string, title: string): URL => {
     );
   }
   if (!isEncoded(url.username) || !isEncoded(url.password)) {
-    throw new ServiceError(`${title}: the name or the password has a "%" that begins no escape: write it %25.`);
+    throw new ServiceError(
+      `${title}: the name or the password has a "%" that begins no escape sequence: write it as %25.`,
+    );
   }
   return url;
 };

@@ -21,7 +21,7 @@ export type TunnelFailure =
   /** That from the proxy to the server. */
   | {readonly kind: 'far'; readonly words: string};
 
-/** The proxy gave no way to the server. */
+/** The proxy refused to connect to the server. */
 export class TunnelError extends Error {
   override readonly name = 'TunnelError';
   /** `host:port` of the proxy, without its credentials. */

@@ -86,7 +86,7 @@ describe('the network', () => {
     const server = keep(await startTcpServer(socket => socket.end('SSH-2.0-OpenSSH_9.7\r\n')));
     const failure = await failureOf(use(connect(server.port)).fetchLog('s', 'b'));
     expect(failure.kind).toBe('network');
-    expect(failure.message).toMatch(/answered something that is not HTTP/);
+    expect(failure.message).toMatch(/answered with something that is not HTTP/);
   });
 });
 
@@ -214,7 +214,7 @@ describe('bodies', () => {
     const {kind, message} = await fail((_, response) =>
       response.writeHead(200, {'content-encoding': 'exi'}).end(emptyLog),
     );
-    expect([kind, message]).toEqual(['notInterface', 'the answer of HOST is encoded as exi, which nobody asked for']);
+    expect([kind, message]).toEqual(['notInterface', 'the answer of HOST is encoded as exi, which was not requested']);
   });
 
   test('of exactly the limit are read', async () => {
@@ -283,9 +283,21 @@ describe('refusals', () => {
     ],
     [206, {}, 'notInterface', 'HOST answered 206 (Partial Content), which the interface does not have', undefined],
     [418, {}, 'notInterface', "HOST answered 418 (I'm a Teapot), which the interface does not have", undefined],
-    [429, {}, 'tooManyRequests', 'HOST got too many requests (429)', undefined],
-    [429, {'retry-after': '7'}, 'tooManyRequests', 'HOST got too many requests (429), and asks to wait 7 s', 7_000],
-    [429, {'retry-after': '0'}, 'tooManyRequests', 'HOST got too many requests (429), and asks to wait 1 s', 1_000],
+    [429, {}, 'tooManyRequests', 'HOST received too many requests (429)', undefined],
+    [
+      429,
+      {'retry-after': '7'},
+      'tooManyRequests',
+      'HOST received too many requests (429), and asks to wait 7 s',
+      7_000,
+    ],
+    [
+      429,
+      {'retry-after': '0'},
+      'tooManyRequests',
+      'HOST received too many requests (429), and asks to wait 1 s',
+      1_000,
+    ],
     [
       503,
       {'retry-after': '99999'},

@@ -35,7 +35,7 @@ describe('a refusal', () => {
       undefined,
       undefined,
     ]);
-    expect(refusal(429, {headers}).message).toBe('api.example got too many requests (429), and asks to wait 30 s');
+    expect(refusal(429, {headers}).message).toBe('api.example received too many requests (429), and asks to wait 30 s');
     expect(refusal(500, {headers: {'retry-after': ['20', '40']}}).retryAfterMs).toBe(20_000);
   });
 

@@ -284,7 +284,7 @@ describe('acts as another user', () => {
     const {code, stderr} = await run('logs --kube shop web --as-group admins');
     expect([code, stderr, double.requests.length]).toEqual([
       2,
-      'branchlog: --as-group names no user to act as beside the groups: add --as or "as", which the API server wants.\n',
+      'branchlog: --as-group names groups but no user to act as: add --as or "as", which the API server requires.\n',
       before,
     ]);
   });

@@ -23,7 +23,7 @@ test('--previous of a branch that never restarted ends with 4 and a sentence', a
   expect(await run('logs --kube shop web --previous')).toEqual({
     code: 4,
     stdout: '',
-    stderr: 'branchlog: No container of branch web has a previous instance whose log is there\n',
+    stderr: 'branchlog: No container of branch web has a previous instance whose log still exists\n',
   });
 });
 

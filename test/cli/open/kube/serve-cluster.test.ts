@@ -96,7 +96,7 @@ test('a reload that fails for its files changes nothing of the cluster, as its m
   const service = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
   writeFileSync(join(service.folder, 'state'), 'a file in the way');
   await service.reload(head + cluster + fileSite + clusterSite('blog', 'blog'));
-  expect(service.stderr()).toContain('The config was not reloaded, the previous one stays in effect: ');
+  expect(service.stderr()).toContain('The config was not reloaded; the previous one stays in effect: ');
   expect([await service.names('shop'), await service.names('files'), await service.names('blog')]).toEqual([
     ['web'],
     404,
@@ -138,7 +138,7 @@ test('a kubeconfig that cannot be used is a failure of the start, and no reason 
   const service = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
   await service.reload(`${head}${cluster}context = "prod"\n${clusterSite('shop', 'shop')}`);
   expect(service.stderr()).toContain(
-    'The config was not reloaded, the previous one stays in effect: There is no context',
+    'The config was not reloaded; the previous one stays in effect: There is no context',
   );
   expect(await service.names('shop')).toEqual(['web']);
 });

@@ -19,7 +19,7 @@ test('a loss comes after the lines of its container that no answer has shown', a
   await advance(2_000);
   web.write('web 5');
   await advance(0);
-  const lost = '(web: the last line read did not come again)';
+  const lost = '(web: the last line that was read did not reappear)';
   expect(await readStory()).toEqual(['web 1', 'php 1', 'web 2', lost, 'web 4', 'web 5']);
 });
 
@@ -38,7 +38,7 @@ test('losses before any answer stay as many: each is between the lines that it i
   }
   web.write('web 8');
   await advance(2_000);
-  const lost = '(web: the last line read did not come again)';
+  const lost = '(web: the last line that was read did not reappear)';
   expect(await readStory()).toEqual(['web 1', 'web 2', lost, 'web 4', lost, 'web 6', lost, 'web 8']);
 });
 
@@ -186,6 +186,6 @@ test('containers beyond the bound of streams are left out, with a sentence', asy
   const {addContainer, show, readWindow, warnings} = openFeed({streamsMax: 1});
   const [web, php] = [addContainer('web'), addContainer('php')];
   await show(web, php);
-  expect((await readWindow()).unreadablePods).toEqual(new Map([['php', 'Not more containers can be followed.']]));
-  expect(warnings).toEqual([expect.stringMatching(/^More than 1 containers would be followed at once/)]);
+  expect((await readWindow()).unreadablePods).toEqual(new Map([['php', 'No more containers can be followed.']]));
+  expect(warnings).toEqual([expect.stringMatching(/^No more than 1 containers can be followed at once/)]);
 });

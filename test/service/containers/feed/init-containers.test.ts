@@ -81,7 +81,7 @@ test('an init container whose last lines could not be read is a loss', async () 
   await advance(30_000);
   expect(await readStory()).toEqual([
     'migrating',
-    '(web: the pod went before its log was known to be read to the end)',
+    '(web: the pod was gone before its log was known to have been read to the end)',
   ]);
 });
 

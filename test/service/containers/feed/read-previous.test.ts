@@ -98,6 +98,6 @@ test('an instance that is thrown away while it is read is a loss', async () => {
   await feed.advance(2_000);
   expect(await feed.readStory()).toEqual([
     '0',
-    '(web: the previous instance was thrown away while its log was being read)',
+    '(web: the previous instance was deleted while its log was being read)',
   ]);
 });

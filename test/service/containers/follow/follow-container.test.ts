@@ -153,7 +153,7 @@ describe('the message of a node at the end of a log', () => {
     streams[0]?.write(...texts);
     streams[0]?.send('failed to read\n');
     await advance(0);
-    const told = '(The log of pod web, container php, ends with a message of its node: failed to read)';
+    const told = '(The log of pod web, container php, ends with a message from its node: failed to read)';
     expect(log.filter(text => text !== 'closed')).toEqual([...texts, ...(isTold ? [told] : [])]);
   });
 });

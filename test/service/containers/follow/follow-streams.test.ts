@@ -24,7 +24,7 @@ test('a lost line is a loss of its container, in its place, and all other lines 
     'web 1',
     'php 1',
     'php 2',
-    '(web: the last line read did not come again)',
+    '(web: the last line that was read did not reappear)',
     'web 3',
   ]);
   const after = await readWindow();
@@ -36,7 +36,7 @@ test('a lost line is a loss of its container, in its place, and all other lines 
   expect(after.arrivals?.dropped).toBeGreaterThan(before.arrivals?.last ?? Number.POSITIVE_INFINITY);
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^The log of pod web, container app, may lack lines after 2026-11-22T12:00:00\.\d{9}Z: the last line read did not come again\. Readers see a gap\.$/,
+      /^The log of pod web, container app, may lack lines after 2026-11-22T12:00:00\.\d{9}Z: the last line that was read did not reappear\. Readers see a gap\.$/,
     ),
   ]);
 });
@@ -233,7 +233,7 @@ test('an empty log after lines that were read means a rotation, and a frozen str
   web.write('lost');
   web.rotate();
   await advance(60_000);
-  const lost = '(web: the last line read did not come again)';
+  const lost = '(web: the last line that was read did not reappear)';
   expect([await readStory(), warnings.length]).toEqual([['1', lost], 1]);
   web.write('3');
   await advance(0);

@@ -48,7 +48,7 @@ test('two restarts while the stream was broken are a loss, and what is left is s
   web.start();
   web.write('third');
   await advance(2_000);
-  expect(await readStory()).toEqual(['1', '(web: the last line read did not come again)', 'second', 'third']);
+  expect(await readStory()).toEqual(['1', '(web: the last line that was read did not reappear)', 'second', 'third']);
   expect(warnings).toHaveLength(1);
 });
 
@@ -76,7 +76,7 @@ test('a crash loop gives the last log again and again, and shows it once', async
 
 test.each([
   ['read to its end', 1, []],
-  ['two restarts behind', 2, ['(web: the last line read did not come again)']],
+  ['two restarts behind', 2, ['(web: the last line that was read did not reappear)']],
 ])(
   'a crash in a moment, looked at once it is over, is no gap where the instance before was %s',
   async (_, starts, gaps) => {
@@ -218,7 +218,7 @@ test('a container that restarts while its rest is looked for shows no line twice
   // The main read has both lines by now, and soon the previous instance has them too.
   web.start();
   await advance(5_000);
-  expect(await readStory()).toEqual(['1', '(web: the last line read did not come again)', '2', '3']);
+  expect(await readStory()).toEqual(['1', '(web: the last line that was read did not reappear)', '2', '3']);
 });
 
 test('a stream that stays open after its container ended is given up', async () => {

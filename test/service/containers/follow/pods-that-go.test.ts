@@ -58,7 +58,11 @@ test.each([
   await advance(0);
   expect(await readTexts()).toEqual(['1', '2']);
   expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 3, dropped: 2, unread: 2}});
-  expect(await readStory()).toEqual(['1', '(web: the pod went before its log was known to be read to the end)', '2']);
+  expect(await readStory()).toEqual([
+    '1',
+    '(web: the pod was gone before its log was known to have been read to the end)',
+    '2',
+  ]);
 });
 
 test('an evicted pod, whose log is gone while the pod stays, takes a number, but not one that was dead from the start', async () => {
@@ -104,7 +108,7 @@ test('a pod beyond the bound of streams is followed when there is room, and take
   php.write('php 1');
   await show(web, php, job);
   expect(await readWindow()).toMatchObject({
-    unreadablePods: new Map(['php', 'job'].map(name => [name, 'Not more containers can be followed.'])),
+    unreadablePods: new Map(['php', 'job'].map(name => [name, 'No more containers can be followed.'])),
     arrivals: {last: 3, dropped: 3, unread: 3},
   });
   await show(web, php);
@@ -120,7 +124,7 @@ test('a pod beyond the bound of streams is followed when there is room, and take
     'web 1',
     '(php: its log cannot be read)',
     '(job: its log cannot be read)',
-    '(web: the pod went before its log was known to be read to the end)',
+    '(web: the pod was gone before its log was known to have been read to the end)',
     'php 1',
   ]);
 });

@@ -123,7 +123,7 @@ test('an error of the kubelet amid the lines is told once, and never shown as a 
   await advance(3_000);
   expect(await readTexts()).toEqual(['one', 'two']);
   expect(warnings).toEqual([
-    'The log of pod web, container app, ends with a message of its node: failed to create fsnotify watcher: too many open files',
+    'The log of pod web, container app, ends with a message from its node: failed to create fsnotify watcher: too many open files',
   ]);
 });
 

@@ -249,7 +249,7 @@ test('an engine that is away is said to be after five seconds, and is tried agai
 
 test.each<readonly [how: string, prepare: (watch: ReturnType<typeof openWatch>) => void, message: string]>([
   ['it cannot be asked', watch => watch.refuse(new CallError('connection', 'Docker is away.')), 'Docker is away.'],
-  ['its list is none', watch => watch.breakList(), 'Docker at /docker.sock gave no list of containers.'],
+  ['its list is none', watch => watch.breakList(), 'Docker at /docker.sock sent no list of containers.'],
 ])('a watch does not start if %s', async (_how, prepare, message) => {
   const watch = openWatch();
   prepare(watch);

@@ -186,7 +186,7 @@ test.each<[string, string, string]>([
   ['no status', `echo '{"apiVersion":"${v1}","kind":"ExecCredential"}'`, 'an ExecCredential without "status"'],
   ['no credentials', print({}), 'neither a token nor a certificate with its key'],
   ['half a certificate', print({clientCertificateData: 'secret'}), 'neither a token nor a certificate with its key'],
-  ['a number for a token', print({token: 5}), 'a "token" that is not a text'],
+  ['a number for a token', print({token: 5}), 'a "token" that is not a string'],
   ['no time', print({token: 'secret', expirationTimestamp: 'soon'}), 'an "expirationTimestamp" that is not a time'],
 ])('a plugin that prints %s is named, without what it printed', async (_, script, words) => {
   writePlugin(script);

@@ -163,7 +163,7 @@ test('of a workload that is named without its kind there may be two: the start s
   others.createJob(shop('web'));
   const branches = [makeBranchSettings('master', {workload: {kind: undefined, name: 'web'}})];
   await expect(startDoubleDirectory(cluster, {branches})).rejects.toThrow(
-    'Branch master of site shop: namespace shop has deployment/web and job/web, so "web" is not enough: write one of them.',
+    'Branch master of site shop: namespace shop has deployment/web and job/web, so "web" is ambiguous: write one of them.',
   );
 });
 

@@ -71,6 +71,6 @@ test.each(['socks4://dev:secret@proxy:1', 'socks5://', 'ftp://dev:secret@proxy',
 
 test('names what holds a password that is not encoded', () => {
   expect(() => choose('https://a.example', {}, 'socks5://dev:50%@proxy.example')).toThrow(
-    '"proxy-url": the name or the password has a "%" that begins no escape: write it %25.',
+    '"proxy-url": the name or the password has a "%" that begins no escape sequence: write it as %25.',
   );
 });

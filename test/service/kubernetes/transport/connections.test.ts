@@ -224,7 +224,7 @@ test.each([
 
 test.each([
   ['', 'is empty'],
-  ['two words', 'has characters that no token has'],
+  ['two words', 'has characters that a token cannot have'],
   ['a\r\nx: y', 'has characters'],
 ])('refuses the token %j, which no header may carry', async (token, words) => {
   const error = await fault(connect('https://127.0.0.1:1', {access: fixedAccess({token})}));

@@ -55,25 +55,25 @@ test.each<[string, string, SocksManners, string]>([
     'does not want to',
     '',
     {code: 2},
-    'gave no way to ADDRESS (not allowed by its rules): check what it allows, or except the address with NO_PROXY',
+    'refused to connect to ADDRESS (not allowed by its rules): check what it allows, or exempt the address with NO_PROXY',
   ],
   [
     'says no more than that it does not want to',
     '',
     {code: 2, isBrief: true},
-    'gave no way to ADDRESS (not allowed by its rules): check what it allows, or except the address with NO_PROXY',
+    'refused to connect to ADDRESS (not allowed by its rules): check what it allows, or exempt the address with NO_PROXY',
   ],
   [
     'fails',
     '',
     {code: 1},
-    'gave no way to ADDRESS (general failure): check what it allows, or except the address with NO_PROXY',
+    'refused to connect to ADDRESS (general failure): check what it allows, or exempt the address with NO_PROXY',
   ],
   [
     'says what no standard knows',
     '',
     {code: 99},
-    'gave no way to ADDRESS (code 99): check what it allows, or except the address with NO_PROXY',
+    'refused to connect to ADDRESS (code 99): check what it allows, or exempt the address with NO_PROXY',
   ],
   [
     'cannot reach the server',
@@ -97,7 +97,7 @@ test.each<[string, string, SocksManners, string]>([
     'hangs up',
     '',
     {says: ''},
-    'closed the connection before it gave a way to ADDRESS: check proxy-url, HTTPS_PROXY or ALL_PROXY',
+    'closed the connection before it reached ADDRESS: check proxy-url, HTTPS_PROXY or ALL_PROXY',
   ],
 ])('a proxy that %s is named, without the password', async (_, login, manners, words) => {
   const {host} = await startSocksProxy(1, manners);
@@ -123,7 +123,7 @@ test('a proxy that is not there, and one that does not answer, are told from the
   const silent = await fault(connectTo('https://api.cluster.example', {proxy}, {connectMs: 50}));
   expect([silent.kind, silent.message]).toEqual([
     'timeout',
-    `The proxy ${host} gave no way to https://api.cluster.example in time: check the proxy, and whether the address can be reached from there.`,
+    `The proxy ${host} refused to connect to https://api.cluster.example in time: check the proxy, and whether it can reach that address.`,
   ]);
   expect(inspect([gone, silent], {depth: 20})).not.toContain('wrong');
 });
