@@ -27,7 +27,7 @@ export type Holes<T extends NumberedGap = GapMarker> = {
 };
 
 /** Numbers up to the last one that have no line, which more without any may follow. */
-export type Tail<T extends NumberedGap = GapMarker> = {readonly marker: T; readonly through: number};
+export type GrowingGap<T extends NumberedGap = GapMarker> = {readonly marker: T; readonly through: number};
 
 /** What was read of a log whose lines have numbers. */
 export type Numbered = {
@@ -51,7 +51,7 @@ export type Numbered = {
   /** Losses with their markers, of which more may be told: each answer tells them again until a line follows. */
   readonly told: readonly ToldLoss[];
   readonly holes: Holes | undefined;
-  readonly tail: Tail | undefined;
+  readonly tail: GrowingGap | undefined;
   /** The most lines that an answer had. */
   readonly windowLines: number;
   /** Consecutive answers with lines and without numbers, and the lines that they brought, by `textKey`. */

@@ -3,7 +3,7 @@ import type {GapMarker, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
 import {coversSource} from '#log/line/tag-sources.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
-import type {Holes, Numbered, NumberedGap, Tail, ToldLoss} from '../numbered.ts';
+import type {GrowingGap, Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
 import {believed, endBy, endOfOpen, type LossesInput, rangeOf} from './loss-range.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
@@ -21,7 +21,7 @@ export type FoundGaps = {
   readonly grown: readonly GapMarker[];
   readonly told: readonly ToldLoss<NumberedGap | GapMarker>[];
   readonly holes: Holes<NumberedGap | GapMarker> | undefined;
-  readonly tail: Tail<NumberedGap | GapMarker> | undefined;
+  readonly tail: GrowingGap<NumberedGap | GapMarker> | undefined;
 };
 
 /**
