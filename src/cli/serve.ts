@@ -274,7 +274,8 @@ const serveSettings = async (
 };
 
 /**
- * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for a fault of the config or of a file that it names, 1 if it cannot serve, 130 or 143 after a signal.
+ * Runs `branchlog serve CONFIG`. Resolves to the exit code: 2 for a fault of the config or of a file that it names, 1
+ * if it cannot serve, 130 or 143 after a signal.
  */
 export const runServe = async ({
   configPath,
