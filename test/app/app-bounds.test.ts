@@ -3,7 +3,7 @@ import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {listItems} from '#app/reader/read/read-entry.ts';
 import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
-import {sampleState, startAt} from '../support/play.ts';
+import {give, sampleState, startAt} from '../support/play.ts';
 
 const list = <Item>(size: number, itemOf: (index: number) => Item): readonly Item[] =>
   Array.from({length: size}, (_, index) => itemOf(index));
@@ -19,7 +19,7 @@ const newsAfter = (listings: readonly object[]): BranchNews | undefined => {
 /** The filter of the sites after so many characters were typed. */
 const typed = (size: number): number => {
   const play = startAt(sampleState());
-  play.send({kind: 'commandGiven', command: 'openFilter'});
+  give(play, 'openFilter');
   play.send({kind: 'textTyped', text: 'x'.repeat(size)});
   return play.state.sitePicker.filter.length;
 };

@@ -77,7 +77,7 @@ describe('log', () => {
   test('a gap stands between the lines it separates', () => {
     const play = onLog();
     play.windowArrives(windowOf(...Array.from({length: 30}, (_, index) => 40 + index)));
-    play.send({kind: 'commandGiven', command: 'previousGap'});
+    give(play, 'previousGap');
     const rows = paneOf(play);
     expect(
       rows
@@ -190,7 +190,7 @@ test('a key that does nothing says so once on each screen', () => {
   const told = (): string | undefined => {
     play.send({kind: 'keyUnused', key: 'J'});
     const {notice} = play.state;
-    play.send({kind: 'commandGiven', command: 'repaint'});
+    give(play, 'repaint');
     return notice;
   };
   expect(told()).toBe('J does nothing here · ? help');

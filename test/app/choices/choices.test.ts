@@ -7,7 +7,7 @@ import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choice
 import {listSites, matchSite, siteLabel, siteName} from '#app/choices/site-choices.ts';
 import {newBranches} from '#app/lists/update-sites.ts';
 import type {KnownSite, RowNews} from '#app/state/state.ts';
-import {sampleState, startAt, textOf} from '../../support/play.ts';
+import {give, sampleState, startAt, textOf} from '../../support/play.ts';
 
 describe('the highlight of a list', () => {
   test('is on its item, and on the first one without an item or if it is gone', () => {
@@ -59,7 +59,7 @@ describe('the row of a filter', () => {
       textOf(filterRow(play.state, 'sites', play.state.sitePicker.filter, 'a name or an id'));
     const play = startAt(sampleState());
     expect(rowOf(play)).toBe('');
-    play.send({kind: 'commandGiven', command: 'openFilter'});
+    give(play, 'openFilter');
     expect(rowOf(play)).toBe(' / █   a name or an id');
     play.send({kind: 'textTyped', text: 'sh'});
     expect(rowOf(play)).toBe(' / sh█   a name or an id');

@@ -11,7 +11,7 @@ import {
 } from '#app/help/select-hints.ts';
 import {screenFocus} from '#app/keys/input-focus.ts';
 import {openPrompt} from '#app/keys/prompt.ts';
-import {give, linesOf, openLogWith, paneOf, rowsOf, sampleState, startAt, textOf} from '../../support/play.ts';
+import {enter, give, linesOf, openLogWith, paneOf, rowsOf, sampleState, startAt, textOf} from '../../support/play.ts';
 
 const helpOn = (columns: number, rows: number, screen: 'sites' | 'branches' | 'log' = 'sites') => {
   const play = startAt(sampleState({columns, rows, screen}));
@@ -84,8 +84,7 @@ describe('the help', () => {
     expect(paneOf(play)[0]).toBe(' Keys on the sites screen  /█');
     play.send({kind: 'textTyped', text: ' '});
     expect(paneOf(play).length).toBeGreaterThan(10);
-    play.send({kind: 'textTyped', text: 'context NEXT'});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    enter(play, 'context NEXT');
     expect(paneOf(play).filter(row => row !== '').length).toBe(3);
     give(play, 'openFilter');
     expect(paneOf(play)[0]).toBe(' Keys on the sites screen  / context NEXT█');

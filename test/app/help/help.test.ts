@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {commandChoices} from '#app/choices/palette.ts';
 import type {State} from '#app/state/state.ts';
 import {pressKey} from '#ui/read-keys.ts';
-import {give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
+import {enter, give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
 
 const openHelp = (size: Pick<State, 'columns' | 'rows'>): Play => {
   const play = openLogWith(linesOf(1, 5));
@@ -52,8 +52,7 @@ describe('the help', () => {
     play.send({kind: 'textTyped', text: 'xyz'});
     expect(pane(play)[0]).toBe(' Keys on the log screen  /clipxyz█  no key does that');
     play.send({kind: 'inputKey', key: 'DeleteWord'});
-    play.send({kind: 'textTyped', text: 'clip'});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    enter(play, 'clip');
     expect(pane(play)[0]).toBe(' Keys on the log screen  /clip');
     give(play, 'openSearch');
     play.send({kind: 'inputKey', key: 'Esc'});

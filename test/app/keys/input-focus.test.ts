@@ -29,8 +29,7 @@ test('a prompt over a filter gives the keys back to it', () => {
 
 test('a prompt takes the place of help, and help leaves an open prompt with what was typed', () => {
   const play = startAt(sampleState());
-  give(play, 'toggleHelp');
-  give(play, 'openPalette');
+  give(play, 'toggleHelp', 'openPalette');
   play.send({kind: 'textTyped', text: 'quit'});
   give(play, 'toggleHelp');
   expect(focusOf(play.state)).toMatchObject({kind: 'prompt', prompt: {text: 'quit'}, over: 'screen'});

@@ -4,7 +4,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {takesText} from '#app/keys/input-focus.ts';
 import {bindingsOn, type Command, installKeymap, type KeyBinding, keymap, type ScreenName} from '#app/keys/keymap.ts';
 import {readHelp} from '#app/reader/read/read-help.ts';
-import {give, onBranches, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
+import {give, onBranches, type Play, sampleState, showScreen, startAt, type, windowOf} from '../../support/play.ts';
 
 /** Each command on a key that no default has: one letter from the Han block, which stands in no text of ours. */
 const commands = [...new Set(keymap.map(({command}) => command))];
@@ -87,15 +87,12 @@ const ways: Readonly<Record<string, () => Play>> = {
   ),
   'a line opened': () => {
     const play = openLog();
-    give(play, 'openLine');
-    give(play, 'openLine');
+    give(play, 'openLine', 'openLine');
     return play;
   },
   'a search': () => {
     const play = openLog();
-    give(play, 'openSearch');
-    play.send({kind: 'textTyped', text: 'line'});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    type(play, 'openSearch', 'line');
     return play;
   },
   'a mark': () => {

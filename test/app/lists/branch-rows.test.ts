@@ -3,11 +3,11 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {listedColumns} from '#app/lists/branch-columns.ts';
 import {claimsBesideRecord, fitBranchColumns} from '#app/lists/branch-rows.ts';
 import {selectView} from '#app/select-view.ts';
-import {type Play, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
+import {give, type Play, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
 
 const onBranches = (columns: number, branches = sampleBranches): Play => {
   const play = startAt(sampleState({columns}));
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   play.branchesArrive(branches);
   return play;
 };
@@ -76,10 +76,10 @@ test('a filter and the time move no column', () => {
   const play = onBranches(99);
   const columnOf = (words: string): number => rowOf(play, 'hotfix/cart').indexOf(words);
   const before = [columnOf('build r'), columnOf('changed')];
-  play.send({kind: 'commandGiven', command: 'openFilter'});
+  give(play, 'openFilter');
   play.send({kind: 'textTyped', text: 'cart'});
   play.wait(40 * 24 * 3_600_000);
-  play.send({kind: 'commandGiven', command: 'repaint'});
+  give(play, 'repaint');
   expect(rowOf(play, 'hotfix/cart')).toContain('changed 1 month ago');
   expect([columnOf('build r'), columnOf('changed')]).toEqual(before);
 });
@@ -111,7 +111,7 @@ describe('a branch that does not work', () => {
     const play = onBranches(99, [...branches, ...stuck]);
     expect(names(play)).toEqual(['sick', 'stuck', 'fine', 'late', 'failed']);
     expect(header(play)).toContain('unhealthy first, by status');
-    play.send({kind: 'commandGiven', command: 'nextOrder'});
+    give(play, 'nextOrder');
     expect(names(play)).toEqual(['failed', 'fine', 'late', 'sick', 'stuck']);
     expect(header(play)).toMatch(/ {3}by name/);
     expect(header(onBranches(99))).toMatch(/ {3}by status/);
@@ -157,7 +157,7 @@ describe('many long names', () => {
 
   test('the header counts those that a filter leaves, and letters are marked at both ends of a cut name', () => {
     const play = onBranches(80, branches);
-    play.send({kind: 'commandGiven', command: 'openFilter'});
+    give(play, 'openFilter');
     play.send({kind: 'textTyped', text: 'fe-203'});
     expect(showScreen(play.state)[0]).toContain('13 of 40 branches');
     const view = selectView(play.state);

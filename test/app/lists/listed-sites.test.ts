@@ -70,8 +70,7 @@ describe('contexts', () => {
 
   test('an answer that was asked for in another context is dropped', () => {
     const play = startAt(sampleState({contexts}));
-    give(play, 'open');
-    give(play, 'back');
+    give(play, 'open', 'back');
     const {generation} = play.state;
     give(play, 'nextContext');
     expect(play.state.generation).toBe(generation + 1);

@@ -4,7 +4,7 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import type {LookAnswer} from '#app/tail/known-pulse.ts';
 import {countWindow, type Pulse} from '#log/overview/pulse.ts';
 import {finishWork} from '#log/work.ts';
-import {answer, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
+import {answer, give, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 const status = 'DEPLOY_APPLICATION_SUCCESS';
 const branches = decodeBranches([
@@ -18,7 +18,7 @@ const branches = decodeBranches([
 const onBranches = (change: Partial<Parameters<typeof sampleState>[0]> = {}, listed = branches): Play => {
   const {logSettings} = sampleState();
   const play = startAt(sampleState({logSettings: {...logSettings, lookIntervalMs: 1000}, ...change}));
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   play.branchesArrive(listed);
   return play;
 };
@@ -100,23 +100,22 @@ describe('a look at a log', () => {
 
   test('is not taken behind help, on another screen, or while branches cannot be listed', () => {
     const play = onBranches();
-    play.send({kind: 'commandGiven', command: 'toggleHelp'});
+    give(play, 'toggleHelp');
     due(play);
     expect(effectsOf(play)).toEqual(['look after 1000']);
-    play.send({kind: 'commandGiven', command: 'toggleHelp'});
+    give(play, 'toggleHelp');
     play.branchesFail();
     due(play);
     expect(effectsOf(play)).toEqual(['look after 1000']);
     play.branchesArrive(branches);
-    play.send({kind: 'commandGiven', command: 'open'});
+    give(play, 'open');
     due(play);
     expect(effectsOf(play)).toEqual(['look after 1000']);
   });
 
   test('of the record in place of the list is of its branch alone, until nothing of it is due', () => {
     const play = onBranches();
-    play.send({kind: 'commandGiven', command: 'moveDown'});
-    play.send({kind: 'commandGiven', command: 'toggleDetails'});
+    give(play, 'moveDown', 'toggleDetails');
     due(play);
     expect(effectsOf(play)).toEqual(['look at b-2']);
     looked(play, 'b-2', 7);
@@ -135,11 +134,10 @@ describe('a look at a log', () => {
     play.wait(1000);
     due(play);
     expect(effectsOf(play)).toEqual(['look after 1000']);
-    play.send({kind: 'commandGiven', command: 'goLast'});
+    give(play, 'goLast');
     due(play);
     expect(effectsOf(play)).toEqual(['look after 1000']);
-    play.send({kind: 'commandGiven', command: 'moveUp'});
-    play.send({kind: 'commandGiven', command: 'moveUp'});
+    give(play, 'moveUp', 'moveUp');
     due(play);
     expect(effectsOf(play)).toEqual(['look at b-3']);
   });
@@ -188,7 +186,7 @@ describe('a look at a log', () => {
     const play = onBranches();
     due(play);
     play.wait(100);
-    play.send({kind: 'commandGiven', command: 'tryNow'});
+    give(play, 'tryNow');
     play.branchesArrive(branches);
     expect(effectsOf(play)).toContain('look after 900');
     play.wait(900);
@@ -234,7 +232,7 @@ test('ordered by errors a minute, rows move only when the user asks', () => {
   }
   const names = (): readonly string[] => showScreen(play.state).flatMap(row => /[●✗○] (\w+) /.exec(row)?.[1] ?? []);
   for (const _ of ['name', 'changed', 'errors']) {
-    play.send({kind: 'commandGiven', command: 'nextOrder'});
+    give(play, 'nextOrder');
   }
   expect(names()).toEqual(['three', 'two', 'one', 'failed', 'unbuilt']);
   play.wait(60_000);
@@ -243,19 +241,19 @@ test('ordered by errors a minute, rows move only when the user asks', () => {
   expect(names()).toEqual(['three', 'two', 'one', 'failed', 'unbuilt']);
   play.send({kind: 'resized', columns: 120, rows: 24});
   expect(showScreen(play.state)[0]).toContain('by errors a minute before, r orders anew');
-  play.send({kind: 'commandGiven', command: 'tryNow'});
+  give(play, 'tryNow');
   expect(names()).toEqual(['one', 'three', 'two', 'failed', 'unbuilt']);
 });
 
 test('a log that is held tells its errors without a look', () => {
   const play = onBranches();
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   const window = windowOf(100, 110);
   play.windowArrives({
     ...window,
     value: {...window.value, lines: [...window.value.lines, '2026-11-21T14:02:09.000000000Z ERROR out of stock']},
   });
-  play.send({kind: 'commandGiven', command: 'back'});
+  give(play, 'back');
   play.branchesArrive(branches);
   expect(rowOf(play, 'one')).toMatch(/···▁▂ 1 err\/30 s$/);
   for (const id of ['b-2', 'b-3']) {
@@ -316,7 +314,7 @@ test('what is known of a branch that is gone is forgotten', () => {
 
 test('an error’s text is made safe, wherever it is shown', () => {
   const play = onBranches();
-  play.send({kind: 'commandGiven', command: 'toggleDetails'});
+  give(play, 'toggleDetails');
   due(play);
   const at = new Date(clockMs(play) - 1000).toISOString();
   const pulse = finishWork(countWindow([`${at} ERROR \u001b[2Jgone \u202e`], undefined, clockMs(play)));

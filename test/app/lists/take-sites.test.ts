@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openBranch, sampleBranches, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
+import {give, openBranch, sampleBranches, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
 
 const rowsOf = (play: ReturnType<typeof startAt>): readonly string[] =>
   showScreen(play.state)
@@ -32,8 +32,7 @@ test('the open site stays open when it is gone, with its log, until it is left',
   play.send({kind: 'sitesChanged', ids: ['site-2']});
   expect(play.state.log).toBe(log);
   expect(play.state.sites.map(({id}) => id)).toEqual(['site-2', 'site-1']);
-  play.send({kind: 'commandGiven', command: 'back'});
-  play.send({kind: 'commandGiven', command: 'back'});
+  give(play, 'back', 'back');
   expect(rowsOf(play)).toEqual(['   shipping   site-2', ' ▸ shop       site-1']);
   play.send({kind: 'sitesChanged', ids: ['site-2']});
   expect(rowsOf(play)).toEqual([' ▸ shipping   site-2']);

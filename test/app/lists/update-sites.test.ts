@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {give, paneOf, sampleBranches, sampleState, showScreen, startAt} from '../../support/play.ts';
+import {give, paneOf, sampleBranches, sampleState, showScreen, startAt, type} from '../../support/play.ts';
 
 describe('sites', () => {
   test('Enter opens the highlighted site and starts ones branches', () => {
@@ -30,9 +30,7 @@ describe('sites', () => {
 
   test('an id that no list knows can be typed, and is listed once the service knows it', () => {
     const play = startAt(sampleState());
-    give(play, 'openFilter');
-    play.send({kind: 'textTyped', text: '77b1d2'});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    type(play, 'openFilter', '77b1d2');
     expect(play.state.branches?.siteId).toBe('77b1d2');
     expect(play.state.sites.map(site => site.id)).not.toContain('77b1d2');
     play.branchesArrive(sampleBranches);
@@ -42,9 +40,7 @@ describe('sites', () => {
 
   test('a filter that is opened anew begins without the text of the last one', () => {
     const play = startAt(sampleState());
-    give(play, 'openFilter');
-    play.send({kind: 'textTyped', text: 'blog'});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    type(play, 'openFilter', 'blog');
     give(play, 'back', 'openFilter');
     play.send({kind: 'textTyped', text: 'shop'});
     expect(play.state.sitePicker.filter).toBe('shop');
@@ -70,9 +66,7 @@ describe('sites', () => {
 test('text that finds no site opens none at the first Enter, but an id does', () => {
   const typed = (text: string): ReturnType<typeof startAt> => {
     const play = startAt(sampleState());
-    give(play, 'openFilter');
-    play.send({kind: 'textTyped', text});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    type(play, 'openFilter', text);
     return play;
   };
   const play = typed('checkuot');

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {askedOf} from '#app/log/update-incident.ts';
 import {instantFromMs} from '#log/line/instant.ts';
-import {answer, give, linesOf, openLogWith, type Play, showScreen, startAt} from '../../support/play.ts';
+import {answer, give, linesOf, openLogWith, type Play, showScreen, startAt, type} from '../../support/play.ts';
 import {answerIncident} from '../play-incident.ts';
 
 const at = (second: number): bigint => instantFromMs(Date.UTC(2026, 10, 21, 14, 0, second));
@@ -23,9 +23,7 @@ describe('the time that an incident is asked of', () => {
 
   test('is what a range shows, unless filters are off', () => {
     const play = served();
-    give(play, 'filterByTime');
-    play.send({kind: 'textTyped', text: '14:00:30 to 14:01:00'});
-    play.send({kind: 'inputKey', key: 'Enter'});
+    type(play, 'filterByTime', '14:00:30 to 14:01:00');
     expect(asked(play)).toEqual({from: at(30), to: at(60), now: at(130)});
     give(play, 'toggleFilters');
     expect(asked(play)).toEqual({now: at(130)});

@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
 import type {NotifyRules} from '#app/parts/call-user.ts';
-import {answer, branchesNamed, type Play, sampleState, startAt} from '../../support/play.ts';
+import {answer, branchesNamed, give, type Play, sampleState, startAt} from '../../support/play.ts';
 
 const openLog = (notifyRules: NotifyRules | undefined): Play => {
   const play = startAt(sampleState({notifyRules}));
   play.send({kind: 'started'});
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   play.branchesArrive(branchesNamed('master'));
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   return play;
 };
 

@@ -1,7 +1,17 @@
 import {expect, test} from 'vitest';
 import {toMemory} from '#app/log/memory.ts';
 import {readOverlay} from '#app/reader/read/read-log.ts';
-import {answer, give, logOf, openBranch, type Play, sampleState, showScreen, windowOf} from '../../support/play.ts';
+import {
+  answer,
+  give,
+  logOf,
+  openBranch,
+  type Play,
+  sampleState,
+  showScreen,
+  type,
+  windowOf,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 const texts: readonly string[] = [
@@ -39,14 +49,11 @@ const asUsual = [
 
 /** Marks `req.id`, then `msg`, then `ms`. */
 const chooseThree = (play: Play): void => {
-  give(play, 'chooseColumns', 'goLast', 'togglePause', 'goFirst');
-  give(play, 'moveDown', 'togglePause', 'moveDown', 'togglePause');
+  give(play, 'chooseColumns', 'goLast', 'togglePause', 'goFirst', 'moveDown', 'togglePause', 'moveDown', 'togglePause');
 };
 
 const search = (play: Play, text: string): void => {
-  play.send({kind: 'commandGiven', command: 'openSearch'});
-  play.send({kind: 'textTyped', text});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  type(play, 'openSearch', text);
   answerSearches(play);
 };
 
@@ -120,9 +127,7 @@ test('headings scroll sideways with their columns, a click below them picks its 
   const rowIndex = showScreen(play.state).findIndex(row => row.includes('order failed'));
   play.send({kind: 'mouseUsed', action: {kind: 'press', rowIndex, columnIndex: 5}});
   expect(showScreen(play.state)).toContain('▸✗ 14:00:01.100 b22  -   order failed');
-  play.send({kind: 'commandGiven', command: 'filterIn'});
-  play.send({kind: 'textTyped', text: 'order'});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  type(play, 'filterIn', 'order');
   answerSearches(play);
   expect(showScreen(play.state)[2]).toBe('                id   ms  msg');
   expect(showScreen(play.state).at(-3)).toMatch(/^ filter {3}\+ order {3}2 of 4/);

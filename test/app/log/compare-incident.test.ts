@@ -5,7 +5,7 @@ import {findInSlices} from '#app/log/find-in-slices.ts';
 import type {Event} from '#app/state/event.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
-import {answer, onBranches, openBranch, type Play, sampleBranches, showScreen} from '../../support/play.ts';
+import {answer, give, onBranches, openBranch, type Play, sampleBranches, showScreen, type} from '../../support/play.ts';
 
 let service: FakeService;
 beforeEach(async () => {
@@ -54,15 +54,13 @@ const carryOut = async (play: Play): Promise<void> => {
 const open = async (): Promise<Play> => {
   const play = openBranch({columns: 120}, sampleBranches);
   play.windowArrives(windowOf(linesOf(true)), 'b-master');
-  play.send({kind: 'commandGiven', command: 'toggleIncident'});
+  give(play, 'toggleIncident');
   await carryOut(play);
   return play;
 };
 
 const compareWith = async (play: Play, name: string): Promise<void> => {
-  play.send({kind: 'commandGiven', command: 'compareIncident'});
-  play.send({kind: 'textTyped', text: name});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  type(play, 'compareIncident', name);
   await carryOut(play);
 };
 
@@ -78,7 +76,7 @@ test('each finding says whether it is only here, as the log of the other branch 
   expect(paneOf(play)).toMatch(/Payment gateway timed out {2}.*only here/);
   await compareWith(play, 'hotfix/cart');
   expect(paneOf(play)).toMatch(/Payment gateway timed out {2}.*also in hotfix\/cart: 3.*\/min/);
-  play.send({kind: 'commandGiven', command: 'compareIncident'});
+  give(play, 'compareIncident');
   expect(paneOf(play).split('\n').slice(0, 3)).toEqual([
     ' ▸ hotfix/cart                              compared now',
     '   none                                     compare no more',
@@ -101,7 +99,7 @@ test('where the other log has a hole it says that nobody can tell, and why', asy
 
 test('the branches are listed, those that a typed name is like first; one that is like none asks for nothing', async () => {
   const play = await open();
-  play.send({kind: 'commandGiven', command: 'compareIncident'});
+  give(play, 'compareIncident');
   const listed = (): readonly string[] =>
     paneOf(play)
       .split('\n')
@@ -128,17 +126,14 @@ test('a log that may not be read is told, and the findings stay', async () => {
 
 test('the log that was left last is offered, and what is held of it counts', async () => {
   const play = onBranches(sampleBranches, {columns: 120});
-  play.send({kind: 'commandGiven', command: 'moveDown'});
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'moveDown', 'open');
   const held = play.state.log?.sources[0].branch;
   play.windowArrives(windowOf(linesOf(false)));
-  play.send({kind: 'commandGiven', command: 'back'});
-  play.send({kind: 'commandGiven', command: 'moveUp'});
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'back', 'moveUp', 'open');
   play.windowArrives(windowOf(linesOf(true)));
-  play.send({kind: 'commandGiven', command: 'toggleIncident'});
+  give(play, 'toggleIncident');
   await carryOut(play);
-  play.send({kind: 'commandGiven', command: 'compareIncident'});
+  give(play, 'compareIncident');
   expect(paneOf(play)).toMatch(new RegExp(`^ ▸ ${held?.name} +its log is held$`, 'm'));
   service.setLog(held?._id ?? '', () => ({lines: linesOf(false, 595)}));
   play.send({kind: 'inputKey', key: 'Enter'});
@@ -163,8 +158,7 @@ test('findings are found anew as lines come, three seconds apart at least, and t
   play.wait(60_000);
   play.windowArrives(windowOf(linesOf(true, 300, 611)));
   expect(finds()).toBe(false);
-  play.send({kind: 'commandGiven', command: 'toggleIncident'});
-  play.send({kind: 'commandGiven', command: 'toggleIncident'});
+  give(play, 'toggleIncident', 'toggleIncident');
   await carryOut(play);
   expect(paneOf(play)).not.toContain('as of');
   // Nothing new: nothing to find, until so much time has gone by that this tells something.
@@ -173,7 +167,7 @@ test('findings are found anew as lines come, three seconds apart at least, and t
   play.tickAfter(100);
   expect(finds()).toBe(true);
   await carryOut(play);
-  play.send({kind: 'commandGiven', command: 'moveDown'});
+  give(play, 'moveDown');
   play.wait(10_000);
   play.windowArrives(windowOf([...linesOf(true, 300, 612), `${stamp(613)} ERROR disk full`]));
   await carryOut(play);

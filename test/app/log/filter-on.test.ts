@@ -3,7 +3,7 @@ import type {Command} from '#app/keys/keymap.ts';
 import {isFiltering, viewLog} from '#app/state/log-sources.ts';
 import type {State} from '#app/state/state.ts';
 import {filterChunksMax} from '#log/view/line-filter.ts';
-import {answer, branchesNamed, give, type Play, sampleState, showScreen, startAt} from '../../support/play.ts';
+import {answer, branchesNamed, enter, give, type Play, sampleState, showScreen, startAt} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 /** In more than twice as many chunks as a filter works out at once. */
@@ -134,8 +134,7 @@ test('a window that comes before anything is found takes nobody to the beginning
 test('a search waits for what the filters leave', () => {
   const play = openLog();
   give(play, 'raiseLevel', 'raiseLevel', 'raiseLevel', 'openSearch');
-  play.send({kind: 'textTyped', text: 'number 20'});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  enter(play, 'number 20');
   answerSearches(play);
   // The search is answered for all lines; the filter has not got to any in which it is.
   expect(play.state.log?.cursor).toBeUndefined();

@@ -4,17 +4,7 @@ import type {HeldLog, LogState, State} from '#app/state/state.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {finishWork} from '#log/work.ts';
-import {
-  answer,
-  enter,
-  give,
-  linesOf,
-  logOf,
-  openEmptyLog,
-  openLogWith,
-  sampleBranches,
-  windowOf,
-} from '../../support/play.ts';
+import {answer, linesOf, logOf, openEmptyLog, openLogWith, sampleBranches, type, windowOf} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 const bytesOf = ({sources}: LogState): number => sources.reduce((sum, {tail}) => sum + tail.log.buffer.bytes, 0);
@@ -132,8 +122,7 @@ describe('a tail that takes the place of another', () => {
 
   test('keeps what is known of patterns, as another state only if it changed', () => {
     const searched = openLogWith(linesOf(1, 40));
-    give(searched, 'openSearch');
-    enter(searched, 'line 4');
+    type(searched, 'openSearch', 'line 4');
     answerSearches(searched);
     const before = logOf(searched).use.patterns;
     const {tail} = logOf(searched).sources[0];

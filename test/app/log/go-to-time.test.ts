@@ -1,5 +1,15 @@
 import {expect, test} from 'vitest';
-import {enter, give, linesOf, openEmptyLog, openLogWith, paneRows, showScreen, stateRow} from '../../support/play.ts';
+import {
+  enter,
+  give,
+  linesOf,
+  openEmptyLog,
+  openLogWith,
+  paneRows,
+  showScreen,
+  stateRow,
+  type,
+} from '../../support/play.ts';
 
 test.each([
   ['14:00:20', '▸20'],
@@ -8,8 +18,7 @@ test.each([
   ['-100s', '▸30'],
 ])('%s goes to the first line at that time or after it', (typed, line) => {
   const play = openLogWith(linesOf(1, 40));
-  give(play, 'goToTime');
-  enter(play, typed);
+  type(play, 'goToTime', typed);
   expect(paneRows(play)).toContain(line);
   expect(stateRow(play)).toMatch(/^paused at/);
 });
@@ -24,27 +33,23 @@ test('with local times in the column the time that is typed is local as well', (
 test('a clock time is one of the day that is being read, not of today', () => {
   const play = openLogWith(linesOf(1, 40));
   play.wait(30 * 3_600_000);
-  give(play, 'goToTime');
-  enter(play, '14:00:20');
+  type(play, 'goToTime', '14:00:20');
   expect(paneRows(play)).toContain('▸20');
 });
 
 test('past the ends it goes to the line there, and says where the log begins or ends', () => {
   const play = openLogWith(linesOf(5, 40));
-  give(play, 'goToTime');
-  enter(play, '13:00');
+  type(play, 'goToTime', '13:00');
   expect(paneRows(play)[1]).toBe('▸5');
   expect(stateRow(play)).toBe('the buffer begins at 2026-11-21 14:00:05, after that time');
-  give(play, 'goToTime');
-  enter(play, '14:01');
+  type(play, 'goToTime', '14:01');
   expect(paneRows(play)[4]).toBe('▸40');
   expect(stateRow(play)).toBe('the log ends at 2026-11-21 14:00:40, before that time');
 });
 
 test('what is no time stays in the input line with what is wrong below it, until it is changed', () => {
   const play = openLogWith(linesOf(1, 40));
-  give(play, 'goToTime');
-  enter(play, '14:0x:20');
+  type(play, 'goToTime', '14:0x:20');
   expect(
     showScreen(play.state)
       .slice(-2)
@@ -62,12 +67,10 @@ test('what is no time stays in the input line with what is wrong below it, until
 
 test('nothing typed, and an empty log, go nowhere', () => {
   const play = openLogWith(linesOf(1, 40));
-  give(play, 'goToTime');
-  enter(play, ' ');
+  type(play, 'goToTime', ' ');
   expect(stateRow(play)).toBe('following');
   const empty = openEmptyLog();
-  give(empty, 'goToTime');
-  enter(empty, '14:00');
+  type(empty, 'goToTime', '14:00');
   expect(stateRow(empty)).toBe('the log has no lines yet');
 });
 

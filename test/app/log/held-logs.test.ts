@@ -4,7 +4,6 @@ import {heldLogsMax} from '#app/log/held-logs.ts';
 import type {Effect} from '#app/state/effect.ts';
 import {
   branchesNamed,
-  enter,
   give,
   linesOf,
   openBranch,
@@ -16,6 +15,7 @@ import {
   sampleBranches,
   showScreen,
   stateRow,
+  type,
 } from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
@@ -39,13 +39,10 @@ const heldGeneration = ({state}: Play): number => state.held.at(-1)?.generation 
 describe('a log that was left', () => {
   test('opens as it was left: place, filters, marks, and the lines that only branchlog still holds', () => {
     const play = openLogWith(linesOf(1, 40));
-    give(play, 'filterOut');
-    enter(play, 're:[02468]$');
+    type(play, 'filterOut', 're:[02468]$');
     answerSearches(play);
-    give(play, 'goToTime');
-    enter(play, '14:00:09');
-    give(play, 'markLine');
-    enter(play, 'here');
+    type(play, 'goToTime', '14:00:09');
+    type(play, 'markLine', 'here');
     const before = paneRows(play);
     expect(before).toContain('▸9');
     give(play, 'back');
@@ -184,7 +181,7 @@ describe('the logs that are held', () => {
   test('are so many at the most; the one left first goes first', () => {
     const play = openLogWith(linesOf(1, 3));
     for (let count = 0; count < heldLogsMax; count++) {
-      play.send({kind: 'commandGiven', command: 'back'});
+      give(play, 'back');
       const [first] = play.state.held;
       play.branchesArrive(sampleBranches.slice(1, 2).map(branch => ({...branch, _id: `b-${count}`})));
       give(play, 'open');

@@ -4,7 +4,7 @@ import type {Command} from '#app/keys/keymap.ts';
 import {paneOf} from '#app/log/log-pane.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import {topIndex} from '#log/view/viewport.ts';
-import {answer, branchesNamed, type Play, sampleState, showScreen, startAt} from '../../support/play.ts';
+import {answer, branchesNamed, enter, type Play, sampleState, showScreen, startAt} from '../../support/play.ts';
 import {runsOf} from '../../support/thorough.ts';
 import {answerSearches} from '../play-search.ts';
 
@@ -58,8 +58,7 @@ const giving =
 
 const filter = (play: Play, command: 'filterIn' | 'filterOut' | 'filterByTime', text: string): void => {
   play.send({kind: 'commandGiven', command});
-  play.send({kind: 'textTyped', text});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  enter(play, text);
   answerSearches(play);
 };
 

@@ -48,10 +48,7 @@ test('a log of several branches is neither recalled nor kept', () => {
   play.send({kind: 'started'});
   give(play, 'open');
   play.branchesArrive();
-  give(play, 'toggleMark');
-  give(play, 'moveDown');
-  give(play, 'toggleMark');
-  give(play, 'open');
+  give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
   expect(play.state.log?.sources).toHaveLength(2);
   expect(play.effects.map(({kind}) => kind)).not.toContain('recallLog');
   give(play, 'toggleWrap');
@@ -68,9 +65,7 @@ test('what is changed is kept, each time all of it', () => {
   expect(kept(play)).toEqual({...nothing, wraps: true, timeMode: 'clock'});
   type(play, 'filterIn', 'line');
   type(play, 'filterOut', 're:[0]$');
-  give(play, 'moreContext');
-  give(play, 'raiseLevel');
-  give(play, 'nextTimeMode');
+  give(play, 'moreContext', 'raiseLevel', 'nextTimeMode');
   type(play, 'highlight', 'Fatal');
   expect(kept(play)).toEqual({
     filters: ['+line', '-re:[0]$'],
@@ -108,8 +103,7 @@ test('how lines are shown is kept while it differs from the setting', () => {
   recall(play, undefined);
   give(play, 'nextRowForm');
   expect(kept(play)?.rows).toBe('received');
-  give(play, 'nextRowForm');
-  give(play, 'nextRowForm');
+  give(play, 'nextRowForm', 'nextRowForm');
   expect(play.state.log?.look.rows).toBe('laid-out');
   expect(kept(play)).toEqual({...nothing, timeMode: 'clock'});
   const next = openLog();
@@ -130,8 +124,7 @@ test('folded traces and folded repeated lines are kept, and folded again next ti
   const next = openLog();
   recall(next, {...nothing, folds: ['traces', 'repeats']});
   expect([next.state.log?.look.foldsTraces, next.state.log?.repeats]).toEqual([true, []]);
-  give(next, 'toggleRepeats');
-  give(next, 'toggleFolds');
+  give(next, 'toggleRepeats', 'toggleFolds');
   expect(kept(next)?.folds).toBeUndefined();
 });
 
@@ -188,8 +181,7 @@ test('what of a memory means nothing is left out, and the rest holds', () => {
 test('an answer for a log that was left is dropped', () => {
   const play = openLog();
   const {generation} = play.state;
-  give(play, 'back');
-  give(play, 'open');
+  give(play, 'back', 'open');
   play.send({kind: 'logRecalled', generation, memory: {...nothing, wraps: true}});
   expect(play.state.log?.look.wraps).toBe(false);
 });

@@ -11,14 +11,13 @@ import {
   paneRows,
   showScreen,
   stateRow,
+  type,
 } from '../../support/play.ts';
 
 /** Marks the line of a number, which the cursor is put on first. */
 const mark = (play: Play, number: number, note: string): void => {
-  give(play, 'goToTime');
-  enter(play, `14:00:${String(number).padStart(2, '0')}`);
-  give(play, 'markLine');
-  enter(play, note);
+  type(play, 'goToTime', `14:00:${String(number).padStart(2, '0')}`);
+  type(play, 'markLine', note);
 };
 
 const notesOf = (play: Play): readonly string[] => play.state.log?.marks.map(({note}) => note) ?? [];
@@ -34,8 +33,7 @@ test('a line is marked with a note, which stands below it in a row of its own', 
 
 test('a mark without a note has its glyph only', () => {
   const play = openLogWith(linesOf(1, 40));
-  give(play, 'markLine');
-  enter(play, '');
+  type(play, 'markLine', '');
   expect(stateRow(play)).toBe('marked; \' and " go to the next and the previous mark');
   give(play, 'goLast');
   expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', ' 39', '◆40']);
@@ -92,8 +90,7 @@ test('times count from the mark set last', () => {
   expect(stateRow(play)).toContain('there is none: M sets one');
   mark(play, 10, '');
   mark(play, 20, '');
-  give(play, 'goToTime');
-  enter(play, '14:00:21');
+  type(play, 'goToTime', '14:00:21');
   const times = showScreen(play.state).flatMap(
     row => /^. +(\S+) line (19|20|21)$/.exec(row)?.slice(1, 3).join(' ') ?? [],
   );
@@ -116,8 +113,7 @@ test('there are only so many marks', () => {
   const play = openLogWith(linesOf(1, marksMax + 5));
   give(play, 'pickLines');
   for (let count = 0; count < marksMax; count++) {
-    give(play, 'markLine');
-    enter(play, '');
+    type(play, 'markLine', '');
     give(play, 'moveUp');
   }
   expect(notesOf(play)).toHaveLength(marksMax);

@@ -5,7 +5,7 @@ import {settleSoughtPod, showLinesOf} from '#app/log/seek-pod-lines.ts';
 import {listPodsPane} from '#app/log/select-pods.ts';
 import type {LogState} from '#app/state/state.ts';
 import type {SeenPod} from '#app/tail/branch-changes.ts';
-import {answer, give, linesOf, logOf, openEmptyLog, openLogWith, type Play, textOf} from '../../support/play.ts';
+import {answer, enter, give, linesOf, logOf, openEmptyLog, openLogWith, type Play, textOf} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 const seen = (name: string, change: Partial<SeenPod> = {}, createdAt?: string, metadata = {}): SeenPod => ({
@@ -220,8 +220,7 @@ describe('the lines of a pod', () => {
       ['filterIn', 'line'],
     ] as const) {
       give(filtered, command);
-      filtered.send({kind: 'textTyped', text});
-      filtered.send({kind: 'inputKey', key: 'Enter'});
+      enter(filtered, text);
       answerSearches(filtered);
     }
     const shown = showLinesOf(filtered.state, logOf(filtered), 'web-1', []);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {exportScope} from '#app/log/export-scope.ts';
-import {answer, give, openBranch, type Play, showScreen, windowOf} from '../../support/play.ts';
+import {answer, enter, give, openBranch, type Play, showScreen, windowOf} from '../../support/play.ts';
 
 /** Opens a log of these lines, one a second. */
 const openLog = (...texts: readonly string[]): Play => {
@@ -76,8 +76,7 @@ test('what is copied or saved has the folded lines', () => {
 test('a hit of the search is not folded away, nor is what is shown escaped', () => {
   const play = openLog('begin', ...jobs, 'end');
   give(play, 'toggleRepeats', 'openSearch');
-  play.send({kind: 'textTyped', text: 'job 3'});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  enter(play, 'job 3');
   const order = play.effects.find(effect => effect.kind === 'match') ?? expect.fail('no order to look for it');
   const results = order.chunks.map(chunk => [chunk, Uint16Array.from([chunk.entryCount - 3])] as const);
   play.send({kind: 'patternMatched', patternId: order.patternId, results});

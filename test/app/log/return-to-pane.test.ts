@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
+import {enter, give, linesOf, openLogWith, type Play, showScreen} from '../../support/play.ts';
 import {answerIncident} from '../play-incident.ts';
 import {answerSearches} from '../play-search.ts';
 
@@ -49,8 +49,7 @@ test('Esc first ends a search that was begun there', () => {
   give(play, 'toggleIncident');
   answerIncident(play);
   give(play, 'openLine', 'openSearch');
-  play.send({kind: 'textTyped', text: 'line'});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  enter(play, 'line');
   answerSearches(play);
   give(play, 'back');
   expect(overlayOf(play)).toBeUndefined();

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {selectView} from '#app/select-view.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {onBranches, sampleBranches, showScreen} from '../../support/play.ts';
+import {onBranches, sampleBranches, showScreen, type} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 import {
   arriveSourced,
@@ -172,9 +172,7 @@ describe('the list of sources', () => {
 test('a reader who is on a line stays on it while sources are hidden and shown', () => {
   const many = Array.from({length: 40}, (_, index): SourcedLine => [index % 2 === 0 ? nginx : php, `line ${index}`]);
   const play = openSourced(many);
-  give(play, 'openSearch');
-  play.send({kind: 'textTyped', text: 'line 20'});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  type(play, 'openSearch', 'line 20');
   answerSearches(play);
   const rowOf = () => paneOf(play).findIndex(row => row.startsWith('▸'));
   expect(paneOf(play)[rowOf()]).toContain('line 20');

@@ -8,17 +8,7 @@ import type {ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {next} from '#app/state/step.ts';
 import type {Tail} from '#app/tail/tail.ts';
-import {
-  enter,
-  give,
-  linesOf,
-  logOf,
-  openEmptyLog,
-  openLogWith,
-  type Play,
-  refused,
-  textOf,
-} from '../../support/play.ts';
+import {give, linesOf, logOf, openEmptyLog, openLogWith, type Play, refused, textOf, type} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 const wide: Partial<State> = {columns: 200, rows: 24};
@@ -199,8 +189,7 @@ describe('the pane', () => {
       some = openLogWith(linesOf(1, 3)),
     ): string => {
       for (const text of texts) {
-        give(some, 'filterIn');
-        enter(some, text);
+        type(some, 'filterIn', text);
         answerSearches(some);
       }
       // Filters are made after each step.

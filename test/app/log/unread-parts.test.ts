@@ -4,7 +4,18 @@ import {goToStart, leavePart, pauseInPart, takeUnread} from '#app/log/unread-ran
 import type {Event} from '#app/state/event.ts';
 import type {LogState} from '#app/state/state.ts';
 import {beforeAll, type UnreadFound} from '#log/line/unread.ts';
-import {answer, enter, give, linesOf, logOf, openEmptyLog, type Play, paneRows, stateRow} from '../../support/play.ts';
+import {
+  answer,
+  enter,
+  give,
+  linesOf,
+  logOf,
+  openEmptyLog,
+  type Play,
+  paneRows,
+  stateRow,
+  type,
+} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;
@@ -208,8 +219,7 @@ describe('near an end of what was read', () => {
 
 describe('a search of what was not read', () => {
   const search = (play: Play, query: string): void => {
-    give(play, 'openSearch');
-    enter(play, query);
+    type(play, 'openSearch', query);
     answerSearches(play);
   };
 

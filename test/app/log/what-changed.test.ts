@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
-import {openBranch, type Play, sampleBranches, showScreen, windowOf} from '../../support/play.ts';
+import {give, openBranch, type Play, sampleBranches, showScreen, windowOf} from '../../support/play.ts';
 
 const master = sampleBranches.find(({name}) => name === 'master') ?? expect.fail('no master');
 
@@ -99,7 +99,7 @@ test('a listing that fails is silent, is tried again by its own clock, and a pod
 test('a change above what is being read moves nothing', () => {
   const play = openLog();
   play.send({kind: 'resized', columns: 80, rows: 7});
-  play.send({kind: 'commandGiven', command: 'togglePause'});
+  give(play, 'togglePause');
   const before = showScreen(play.state).slice(2, -2);
   listingDue(play);
   play.branchesArrive([{...master, ...deployed('RUNNING', 1)}]);
@@ -126,9 +126,9 @@ test('words of the record are made safe', () => {
 test('a listing of a log that was left changes no other', () => {
   const play = openLog();
   listingDue(play);
-  play.send({kind: 'commandGiven', command: 'back'});
+  give(play, 'back');
   play.branchesArrive([master]);
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   const {state} = play;
   play.send({
     kind: 'branchesArrived',

@@ -4,6 +4,7 @@ import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
 import {
+  give,
   onBranches,
   type Play,
   sampleBranches,
@@ -21,10 +22,10 @@ const selectPane = (state: State) => {
 
 const openLog = (change: Partial<State>, branchName = 'master'): Play => {
   const play = startAt(sampleState(change));
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   const [first] = sampleBranches.filter(branch => branch.name === 'master');
   play.branchesArrive(first === undefined ? [] : [{...first, name: branchName}]);
-  play.send({kind: 'commandGiven', command: 'open'});
+  give(play, 'open');
   return play;
 };
 
@@ -64,7 +65,7 @@ test('a site without branches says which key leads back', () => {
 
 test('help that does not fit says how much is missing, and scrolls', () => {
   const play = startAt(sampleState({columns: 40, rows: 10}));
-  play.send({kind: 'commandGiven', command: 'toggleHelp'});
+  give(play, 'toggleHelp');
   expect(showScreen(play.state).slice(2, -2)).toEqual([
     ' Keys on the sites screen',
     ' Move',
@@ -74,14 +75,14 @@ test('help that does not fit says how much is missing, and scrolls', () => {
     '   … 21 more below: ↓',
   ]);
   for (let press = 0; press < 30; press++) {
-    play.send({kind: 'commandGiven', command: 'moveDown'});
+    give(play, 'moveDown');
   }
   const end = showScreen(play.state).slice(2, -2);
   expect(end.at(-1)).toBe('   end of help; ↑ goes back up');
   expect(end.join(' ')).toContain('quit');
-  play.send({kind: 'commandGiven', command: 'goFirst'});
+  give(play, 'goFirst');
   expect(showScreen(play.state)[2]).toBe(' Keys on the sites screen');
-  play.send({kind: 'commandGiven', command: 'toggleHelp'});
+  give(play, 'toggleHelp');
   expect(showScreen(play.state).join(' ')).not.toContain('Keys on');
 });
 
@@ -92,7 +93,7 @@ test('markers are counted neither as lines a minute nor as lines below', () => {
   play.windowArrives(windowOf(31, 32, 33, 34));
   expect(showScreen(play.state)[0]).toContain('10 lines/min');
   // The rule of the horizon stands above the first line.
-  play.send({kind: 'commandGiven', command: 'goFirst'});
+  give(play, 'goFirst');
   expect(showScreen(play.state).slice(2, -2)).toHaveLength(5);
   expect(showScreen(play.state).at(-2)).toContain('6 newer below');
 });

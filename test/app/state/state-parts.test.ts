@@ -25,7 +25,7 @@ import {
 } from '#app/state/log-sources.ts';
 import type {HeldLog, LogState} from '#app/state/state.ts';
 import {closePane, columnsMin, paneRows, rowsMin} from '#app/state/step.ts';
-import {enter, give, linesOf, logOf, openEmptyLog, openLogWith, windowOf} from '../../support/play.ts';
+import {give, linesOf, logOf, openEmptyLog, openLogWith, type, windowOf} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 
 const prompt = openPrompt('search', 'x');
@@ -97,8 +97,7 @@ describe('the sources of a log', () => {
     expect(findSource(logOf(play), 'nobody')).toBeUndefined();
     expect([viewAll(logOf(play)).entryCount, viewLog(logOf(play)).entryCount]).toEqual([8, 8]);
     expect(filteredOf(logOf(play), 0)).toBeUndefined();
-    give(play, 'filterIn');
-    enter(play, 'ERROR');
+    type(play, 'filterIn', 'ERROR');
     answerSearches(play);
     expect([viewAll(logOf(play)).entryCount, viewLog(logOf(play)).entryCount]).toEqual([8, 3]);
     expect(keptLists(logOf(play)).map(({entryCount}) => entryCount)).toEqual([2, 1]);

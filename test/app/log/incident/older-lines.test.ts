@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
-import {answer, openBranch, type Play, showScreen} from '../../../support/play.ts';
+import {answer, give, openBranch, type Play, showScreen} from '../../../support/play.ts';
 import {answerIncident} from '../../play-incident.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
@@ -24,7 +24,7 @@ const openWith = (
 ): Play => {
   const play = openBranch({columns: 100});
   play.windowArrives(numbered(1, lines, heldFrom));
-  play.send({kind: 'commandGiven', command: 'toggleIncident'});
+  give(play, 'toggleIncident');
   answerIncident(play);
   return play;
 };
@@ -68,7 +68,7 @@ test('it is read on by itself for five seconds at most; B reads beyond', () => {
   answerIncident(play);
   expect(play.effects).toEqual([]);
   expect(showScreen(play.state).join('\n')).toContain('older  B reads older lines');
-  play.send({kind: 'commandGiven', command: 'readOlder'});
+  give(play, 'readOlder');
   expect(play.effects).toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
   play.wait(60_000);
   play.windowArrives(earlier(202, 500, 'unread'));
@@ -120,7 +120,7 @@ test('it is not read on where enough is held, nor once the pane is closed', () =
   );
   expect(calm.effects).toEqual([]);
   const closed = openWith(from(1000, 'unread'));
-  closed.send({kind: 'commandGiven', command: 'back'});
+  give(closed, 'back');
   closed.windowArrives(earlier(201, 500, 'unread'));
   closed.send({kind: 'pollDue', branchId: 'b-master', generation: 2});
   expect(closed.effects).not.toMatchObject([{kind: 'fetchWindow', after: {wants: 'earlier'}}]);
@@ -134,7 +134,7 @@ test.each([
 ] as const)('where none can be read, it says what would help: %s', (why, words) => {
   const play = openWith(from(1000, why));
   expect(showScreen(play.state).join('\n')).toContain(`older  ${words}`);
-  play.send({kind: 'commandGiven', command: 'readOlder'});
+  give(play, 'readOlder');
   expect(showScreen(play.state).at(-2)).toContain(words);
   expect(play.effects).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {answer, enter, give, openEmptyLog, type Play, showScreen, stateRow} from '../../../support/play.ts';
+import {answer, give, openEmptyLog, type Play, showScreen, stateRow, type} from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
 
 const stamp = (second: number): string =>
@@ -50,8 +50,7 @@ test('where nothing is new neither way is named', () => {
 
 test('a line that a filter hides is passed over', () => {
   const play = open(said);
-  give(play, 'filterOut');
-  enter(play, 'disk');
+  type(play, 'filterOut', 'disk');
   answerSearches(play);
   give(play, 'previousNew');
   expect(cursorRow(play)).toContain('ERROR pay 7 failed');

@@ -17,6 +17,7 @@ import {
   paneRows,
   stateRow,
   textOf,
+  type,
 } from '../../../support/play.ts';
 
 const at = (second: number): bigint => BigInt(Date.UTC(2026, 10, 21, 14, 0, second)) * 1_000_000n;
@@ -53,8 +54,7 @@ describe('a range of time', () => {
 
   test('goes when nothing is typed, and what is none stays in its line', () => {
     const play = typed('14:00:20 to 14:00:30');
-    give(play, 'filterByTime');
-    enter(play, ' ');
+    type(play, 'filterByTime', ' ');
     expect(logOf(play).range).toBeUndefined();
     const wrong = typed('14:00:20 to never');
     expect([promptOf(wrong.state)?.kind, promptOf(wrong.state)?.text]).toEqual(['range', '14:00:20 to never']);
@@ -65,8 +65,7 @@ describe('a range of time', () => {
 
   test('that is wider is looked for in all lines', () => {
     const play = typed('14:00:50 to 14:01:00');
-    give(play, 'filterByTime');
-    enter(play, '14:00:10 to 14:01:00');
+    type(play, 'filterByTime', '14:00:10 to 14:01:00');
     expect(cursor(play)).toBe('▸10');
   });
 });
@@ -96,8 +95,7 @@ describe('a time', () => {
       }),
     );
     const asked = (text: string): readonly string[] => {
-      give(play, 'goToTime');
-      enter(play, text);
+      type(play, 'goToTime', text);
       return play.effects.map(({kind}) => kind);
     };
     expect(asked('14:00:49')).toContain('findUnread');

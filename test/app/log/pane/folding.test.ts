@@ -1,5 +1,14 @@
 import {expect, test} from 'vitest';
-import {answer, branchesNamed, give, onBranches, type Play, showScreen, windowOf} from '../../../support/play.ts';
+import {
+  answer,
+  branchesNamed,
+  enter,
+  give,
+  onBranches,
+  type Play,
+  showScreen,
+  windowOf,
+} from '../../../support/play.ts';
 
 const openLog = (names: readonly string[] = ['master'], rows = 12): Play => {
   const play = onBranches(branchesNamed(...names), {rows});
@@ -134,8 +143,7 @@ test('what is searched for is not folded away, and the count tells of the others
   const play = openLog();
   play.windowArrives(textWindow(trace));
   give(play, 'toggleFolds', 'openSearch');
-  play.send({kind: 'textTyped', text: 'php(7)'});
-  play.send({kind: 'inputKey', key: 'Enter'});
+  enter(play, 'php(7)');
   const order = play.effects.find(effect => effect.kind === 'match') ?? expect.fail('no order to look for it');
   const results = order.chunks.map(
     chunk =>

@@ -5,16 +5,7 @@ import {plainLook, timeModes} from '#app/parts/log-parts.ts';
 import {selectView} from '#app/select-view.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {
-  answer,
-  branchesNamed,
-  enter,
-  give,
-  onBranches,
-  type Play,
-  showScreen,
-  windowOf,
-} from '../../../support/play.ts';
+import {answer, branchesNamed, give, onBranches, type Play, showScreen, type, windowOf} from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
 
 const access = (status: number): string =>
@@ -140,8 +131,7 @@ const hitsOf = (play: Play): readonly string[] => {
 };
 
 const search = (play: Play, query: string): void => {
-  give(play, 'openSearch');
-  enter(play, query);
+  type(play, 'openSearch', query);
   answerSearches(play);
 };
 

@@ -18,6 +18,7 @@ import {
   startAt,
   stateRow,
   textOf,
+  type,
   windowOf,
 } from '../../../support/play.ts';
 import {answerSearches} from '../../play-search.ts';
@@ -110,8 +111,7 @@ describe('rows of the pane', () => {
     expect(counts({look: {...look, wraps: true}})).toBe(true);
     expect(counts({look: {...look, foldsTraces: true}})).toBe(true);
     expect(counts({look: {...look, foldsTraces: true, rows: 'escaped'}})).toBe(false);
-    give(play, 'markLine');
-    enter(play, '');
+    type(play, 'markLine', '');
     expect(counts()).toBe(true);
     play.wait(61_000);
     play.windowArrives(linesOf(1, 45));
@@ -242,8 +242,7 @@ test('a page of a log is laid out once for each state', () => {
 
 test('the hit of the cursor stands out among the others', () => {
   const play = openLogWith(linesOf(1, 40));
-  give(play, 'openSearch');
-  enter(play, 'line');
+  type(play, 'openSearch', 'line');
   answerSearches(play);
   const {view, bodyOf} = paneIn(play);
   const tones = (index: number): readonly string[] =>
