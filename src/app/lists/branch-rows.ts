@@ -5,7 +5,7 @@ import {endOf} from '#app/words/branch-labels.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import type {FuzzyMatch} from '#log/fuzzy.ts';
 import {cutMiddle, cutToCells, padToCells} from '#log/text/cut.ts';
-import {type ColumnClaim, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
+import {type ColumnClaim, type ColumnWidths, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth, cutMark} from '#log/text/width.ts';
 import {type ListedColumn, type ListedWith, listedColumns, listedWords, widestIn} from './branch-columns.ts';
@@ -26,8 +26,8 @@ const widestStatus = widestIn(statusWords);
 
 type Name = 'name' | 'status' | ListedColumn['key'];
 
-/** Column widths of the list in cells; 0 for a dropped column. */
-export type BranchWidths = Readonly<Record<Name | 'gap', number>>;
+/** How wide the columns of the list are, and the space between them, in cells. */
+export type BranchWidths = {readonly gap: number; readonly cellsOf: ColumnWidths<Name>};
 
 const whole = Number.POSITIVE_INFINITY;
 
@@ -85,28 +85,25 @@ export const fitBranchColumns = (
   listedWith: ListedWith,
   inOrder = claims,
 ): BranchWidths => {
-  const natural: Record<Name, number> = {
-    name: widestName(branches),
-    status: widestStatus(branches),
-    trouble: 0,
-    news: 0,
-    pods: 0,
-    since: 0,
-    pulse: 0,
-    trend: 0,
-  };
-  for (const column of listedColumns) {
-    natural[column.key] = column.cells(branches, listedWith);
-  }
-  const gap = glyphColumns + tableWidth(natural, gapColumns) > columns ? tightGapColumns : gapColumns;
-  return {gap, ...fitColumns({natural, claims: inOrder, room: columns - glyphColumns, gap})};
+  const natural = naturalIn(branches, listedWith);
+  const gap = glyphColumns + tableWidth(columnNames.map(natural), gapColumns) > columns ? tightGapColumns : gapColumns;
+  return {gap, cellsOf: fitColumns({natural, claims: inOrder, room: columns - glyphColumns, gap})};
 };
 
+const columnNames: readonly Name[] = ['name', 'status', ...listedColumns.map(({key}) => key)];
+
+const naturalIn =
+  (branches: readonly Branch[], listedWith: ListedWith): ColumnWidths<Name> =>
+  column =>
+    column === 'name'
+      ? widestName(branches)
+      : column === 'status'
+        ? widestStatus(branches)
+        : (listedColumns.find(({key}) => key === column)?.cells(branches, listedWith) ?? 0);
+
 /** Returns the width at which every row is shown in full: indicator, marks, columns. */
-export const branchListWidth = (branches: readonly Branch[], listedWith: ListedWith): number => {
-  const {gap, ...widths} = fitBranchColumns(branches, whole, listedWith);
-  return rowStartColumns + glyphColumns + tableWidth(widths, gap);
-};
+export const branchListWidth = (branches: readonly Branch[], listedWith: ListedWith): number =>
+  rowStartColumns + glyphColumns + tableWidth(columnNames.map(naturalIn(branches, listedWith)), gapColumns);
 
 /** Cuts a status in the middle: its last word says what became of it. */
 const cutStatus = (words: string, cells: number): string => {
@@ -141,18 +138,20 @@ export const branchRow = (
 ): ViewRow => {
   const look = describeStatus(branch.status);
   const gap = ' '.repeat(widths.gap);
+  const nameCells = widths.cellsOf('name');
+  const statusCells = widths.cellsOf('status');
   const name = branchName(branch);
-  const shown = cutMiddle(name, widths.name);
+  const shown = cutMiddle(name, nameCells);
   return [
     span(`${look.glyph} `, look.tone),
     ...matchSpans(
-      padToCells(shown, widths.name),
+      padToCells(shown, nameCells),
       isSelected ? 'strong' : look.tone === 'dim' ? 'dim' : 'plain',
       matchInCut(matchName(filter, branch), name, shown),
     ),
-    span(`${gap}${padToCells(cutStatus(statusWords(branch), widths.status), widths.status)}`, look.tone),
+    span(`${gap}${padToCells(cutStatus(statusWords(branch), statusCells), statusCells)}`, look.tone),
     ...listedColumns.flatMap(column => {
-      const width = widths[column.key];
+      const width = widths.cellsOf(column.key);
       if (width === 0) {
         return [];
       }

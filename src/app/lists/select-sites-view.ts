@@ -12,7 +12,7 @@ import {paneRows} from '#app/state/step.ts';
 import {selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
-import {fitColumns} from '#log/text/fit-columns.ts';
+import {type ColumnWidths, fitColumns} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 
@@ -118,11 +118,10 @@ const cellsOf = (clock: ServiceClock, choice: SiteChoice): Cells => ({
 
 const gap = 3;
 
-const fitSites = (state: State, choices: readonly SiteChoice[]): Readonly<Record<keyof Cells, number>> => {
+const fitSites = (state: State, choices: readonly SiteChoice[]): ColumnWidths<keyof Cells> => {
   const all = choices.map(choice => cellsOf(state, choice));
-  const widest = (column: keyof Cells): number => Math.max(0, ...all.map(cells => cellWidth(cells[column])));
   return fitColumns<keyof Cells>({
-    natural: {name: widest('name'), detail: widest('detail'), opened: widest('opened')},
+    natural: column => Math.max(0, ...all.map(cells => cellWidth(cells[column]))),
     claims: [{column: 'name'}, {column: 'detail'}, {column: 'opened'}],
     room: state.columns - indicatorColumns - 1,
     gap,
@@ -132,15 +131,17 @@ const fitSites = (state: State, choices: readonly SiteChoice[]): Readonly<Record
 const choiceRow = (
   state: State,
   choice: SiteChoice,
-  widths: Readonly<Record<keyof Cells, number>>,
+  widthOf: ColumnWidths<keyof Cells>,
   isSelected: boolean,
 ): ViewRow => {
   const cells = cellsOf(state, choice);
   const cellOf = (column: 'detail' | 'opened'): string =>
-    widths[column] === 0 ? '' : ' '.repeat(gap) + padToCells(cutToCells(cells[column], widths[column]), widths[column]);
+    widthOf(column) === 0
+      ? ''
+      : ' '.repeat(gap) + padToCells(cutToCells(cells[column], widthOf(column)), widthOf(column));
   return [
     ...matchSpans(
-      padToCells(cells.name, widths.name),
+      padToCells(cells.name, widthOf('name')),
       isSelected ? 'strong' : 'plain',
       choice.isTyped ? undefined : matchSite(state.sitePicker.filter, choice),
     ),

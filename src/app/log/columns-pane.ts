@@ -83,12 +83,13 @@ const shareCells = '100 % of lines'.length;
 export const listColumnsPane = ({columns}: Frame, log: LogState, pane: ColumnsPane): ListPane => {
   const rows = listFields(log, pane);
   const chosen = log.look.columns.length;
-  const widths = fitColumns({
-    natural: {name: Math.max(0, ...rows.map(({name}) => cellWidth(name))), share: shareCells},
+  const widthOf = fitColumns<'name' | 'share'>({
+    natural: column => (column === 'share' ? shareCells : Math.max(0, ...rows.map(({name}) => cellWidth(name)))),
     claims: [{column: 'name', cells: nameCellsMin}, {column: 'share'}, {column: 'name'}],
     room: columns - indicatorColumns,
     gap: 2,
   });
+  const nameCells = widthOf('name');
   return {
     title: joinParts(
       [
@@ -109,7 +110,7 @@ export const listColumnsPane = ({columns}: Frame, log: LogState, pane: ColumnsPa
       key,
       row: () => [
         span(place === 0 ? '○    ' : `● ${String(place).padEnd(2)} `, place === 0 ? 'dim' : 'good'),
-        span(padToCells(cutToCells(name, widths.name), widths.name), place === 0 ? 'plain' : 'strong'),
+        span(padToCells(cutToCells(name, nameCells), nameCells), place === 0 ? 'plain' : 'strong'),
         span(`  ${share.padStart(5)} of lines`, 'dim'),
       ],
     })),

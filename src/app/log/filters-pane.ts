@@ -123,27 +123,24 @@ export const listFiltersPane = (frame: Frame & Pick<State, 'namedFilters'>, log:
   const items = listFilterItems(frame, log);
   const {shown, held} = countShown(log);
   const words = new Map(items.map(item => [item, wordsOf(frame, log, item)]));
-  const widest = (read: (words: ItemWords) => string): number =>
-    Math.max(0, ...[...words.values()].map(each => cellWidth(read(each))));
-  const widths = fitColumns({
-    natural: {
-      name: Math.min(
-        filterNameCharsMax,
-        widest(({name}) => name),
+  const widthOf = fitColumns<'name' | 'says'>({
+    natural: column =>
+      Math.min(
+        column === 'name' ? filterNameCharsMax : columns,
+        Math.max(0, ...[...words.values()].map(each => cellWidth(each[column]))),
       ),
-      says: widest(({says}) => says),
-    },
     claims: [{column: 'name', cells: nameCellsMin}, {column: 'says'}, {column: 'name'}],
     room: columns - indicatorColumns,
     gap: 2,
   });
+  const nameCells = widthOf('name');
   const rowOf = (item: FilterItem): ListRow => ({
     key: item.key,
     row: () => {
       const {isOn, name, says} = words.get(item) ?? wordsOf(frame, log, item);
       return [
         span(isOn ? '● ' : '○ ', isOn ? 'good' : 'dim'),
-        span(padToCells(cutToCells(name, widths.name), widths.name), isOn ? 'strong' : 'plain'),
+        span(padToCells(cutToCells(name, nameCells), nameCells), isOn ? 'strong' : 'plain'),
         span(`  ${says}`, 'dim'),
       ];
     },

@@ -159,8 +159,8 @@ export const fitPollColumns = (
       ),
     }),
   );
-  const widths = fitColumns({
-    natural: Object.fromEntries(wanted.map(({title, width}) => [title, width])),
+  const cellsOf = fitColumns({
+    natural: title => wanted.find(each => each.title === title)?.width ?? 0,
     claims: wanted
       .toSorted((a, b) => a.rank - b.rank)
       .map(({title}) => ({column: title, least: Number.POSITIVE_INFINITY})),
@@ -168,5 +168,5 @@ export const fitPollColumns = (
     gap: columnGap,
     isStrict: true,
   });
-  return wanted.filter(({title, rank}) => rank === rankKept || widths[title] !== 0);
+  return wanted.filter(({title, rank}) => rank === rankKept || cellsOf(title) > 0);
 };

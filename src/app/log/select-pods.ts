@@ -10,7 +10,7 @@ import {paneRows} from '#app/state/step.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
-import {fitColumns} from '#log/text/fit-columns.ts';
+import {type ColumnWidths, fitColumns} from '#log/text/fit-columns.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {
   countPods,
@@ -106,8 +106,8 @@ const runningAgeCells = 7;
 
 type Name = 'name' | 'state' | 'owner' | 'image';
 
-/** Widths in cells; a column that does not fit is 0. `isAgeOnly`: there is no room for the second time. */
-type Layout = Readonly<Record<Name, number>> & {readonly isAgeOnly: boolean};
+/** `isAgeOnly`: there is no room for the second time. */
+type Layout = {readonly cellsOf: ColumnWidths<Name>; readonly isAgeOnly: boolean};
 
 /** Lays out the columns: a narrow terminal has no room for the owner, then for the image, then for the second time. */
 const layOut = (all: readonly PodWords[], columns: number): Layout => {
@@ -115,8 +115,8 @@ const layOut = (all: readonly PodWords[], columns: number): Layout => {
     all.reduce((most, words) => Math.max(most, cellWidth(read(words))), 0);
   const state = Math.max(widest(ageAndWhen), runningAgeCells + gap + widest(({when}) => when));
   const whole = Number.POSITIVE_INFINITY;
-  const widths = fitColumns<Name>({
-    natural: {name: widest(({name}) => name), state, owner: widest(({owner}) => owner), image: widest(podImage)},
+  const cellsOf = fitColumns<Name>({
+    natural: column => (column === 'state' ? state : widest(words => words[column])),
     claims: [
       {column: 'name', cells: nameCellsMin},
       {column: 'state', cells: widest(({age}) => age)},
@@ -129,20 +129,18 @@ const layOut = (all: readonly PodWords[], columns: number): Layout => {
     gap,
     isStrict: true,
   });
-  return {...widths, isAgeOnly: widths.state < state};
+  return {cellsOf, isAgeOnly: cellsOf('state') < state};
 };
 
-const podImage = ({image}: PodWords): string => image;
-
-const podRow = (words: PodWords, layout: Layout, isGone: boolean): readonly Span[] => {
+const podRow = (words: PodWords, {cellsOf, isAgeOnly}: Layout, isGone: boolean): readonly Span[] => {
   const tone = isGone ? 'dim' : 'plain';
   const running = `${padToCells(words.age, runningAgeCells)}  ${words.when}`;
-  const state = layout.isAgeOnly ? words.age : isGone ? ageAndWhen(words) : running;
+  const state = isAgeOnly ? words.age : isGone ? ageAndWhen(words) : running;
   return [
-    span(padToCells(cutToCells(words.name, layout.name), layout.name), tone),
-    span(`  ${padToCells(state, layout.state)}`, tone),
-    ...(layout.owner === 0 ? [] : [span(`  ${padToCells(words.owner, layout.owner)}`, 'dim')]),
-    ...(layout.image === 0 ? [] : [span(`  ${words.image}`, tone)]),
+    span(padToCells(cutToCells(words.name, cellsOf('name')), cellsOf('name')), tone),
+    span(`  ${padToCells(state, cellsOf('state'))}`, tone),
+    ...(cellsOf('owner') === 0 ? [] : [span(`  ${padToCells(words.owner, cellsOf('owner'))}`, 'dim')]),
+    ...(cellsOf('image') === 0 ? [] : [span(`  ${words.image}`, tone)]),
   ];
 };
 

@@ -6,7 +6,7 @@ import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
 import type {LogState, SourcesPane} from '#app/state/state.ts';
 import {cutMiddle, padToCells} from '#log/text/cut.ts';
-import {fitColumns, tableWidth} from '#log/text/fit-columns.ts';
+import {type ColumnWidths, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
@@ -37,7 +37,7 @@ export const listSourcesPane = (frame: Frame, log: LogState): ListPane => {
   const tags = tagsOf(frame, log);
   const hasTags = tags.columns > 0 && columns >= columnsForTags;
   const all = listed.map(source => ({source, cells: cellsOf(source, hasTags ? tags.wordsOf(source.name) : '')}));
-  const widths = layOut(
+  const widthOf = layOut(
     all.map(({cells}) => cells),
     columns,
   );
@@ -53,14 +53,14 @@ export const listSourcesPane = (frame: Frame, log: LogState): ListPane => {
     rows: all.map(({source, cells}) => {
       const tone = source.isHidden ? 'dim' : 'plain';
       const column = (name: keyof SourceCells): string =>
-        widths[name] === 0 ? '' : padToCells(cutMiddle(cells[name], widths[name]), widths[name] + gap);
+        widthOf(name) === 0 ? '' : padToCells(cutMiddle(cells[name], widthOf(name)), widthOf(name) + gap);
       return {
         key: source.key,
         row: () => [
           span(source.isHidden ? '○ ' : '● ', source.isHidden ? 'dim' : 'good'),
           span(column('tag'), source.isHidden ? 'dim' : tags.tagOf(source.name).tone),
           span(`${column('pod')}${column('container')}${column('stream')}`, tone),
-          span(`${cells.lines.padStart(widths.lines)}  `, tone),
+          span(`${cells.lines.padStart(widthOf('lines'))}  `, tone),
           span(column('gaps'), 'busy'),
           span(source.isHidden ? hiddenWord : '', 'dim'),
         ],
@@ -82,22 +82,14 @@ const cellsOf = ({name, lineCount, gapCount}: ListedSource, tag: string): Source
 });
 
 /** Returns the widths of the columns; pods get what the others leave. */
-const layOut = (all: readonly SourceCells[], columns: number): Readonly<Record<keyof SourceCells, number>> => {
-  const widest = (name: keyof SourceCells): number => Math.max(0, ...all.map(cells => cellWidth(cells[name])));
+const layOut = (all: readonly SourceCells[], columns: number): ColumnWidths<keyof SourceCells> => {
+  const natural = (name: keyof SourceCells): number => Math.max(0, ...all.map(cells => cellWidth(cells[name])));
   const names = ['tag', 'container', 'stream', 'lines', 'gaps'] as const;
-  const natural = {
-    tag: widest('tag'),
-    pod: widest('pod'),
-    container: widest('container'),
-    stream: widest('stream'),
-    lines: widest('lines'),
-    gaps: widest('gaps'),
-  };
   const room = columns - indicatorColumns - gap - hiddenWord.length;
   return fitColumns<keyof SourceCells>({
     natural,
     claims: [...names.map(column => ({column})), {column: 'pod'}],
-    room: Math.max(room, tableWidth({...natural, pod: podCellsMin}, gap)),
+    room: Math.max(room, tableWidth([podCellsMin, ...names.map(natural)], gap)),
     gap,
   });
 };

@@ -12,7 +12,7 @@ export type ColumnClaim<Name extends string> = {
 
 /** All in cells. `natural`: the width at which nothing of a column is cut; 0 if it is empty. */
 type Table<Name extends string> = {
-  readonly natural: Readonly<Record<Name, number>>;
+  readonly natural: (column: Name) => number;
   readonly claims: readonly ColumnClaim<Name>[];
   readonly room: number;
   /** Between two columns. */
@@ -21,9 +21,12 @@ type Table<Name extends string> = {
   readonly isStrict?: boolean;
 };
 
+/** The width of each column, 0 for one without room. */
+export type ColumnWidths<Name extends string> = (column: Name) => number;
+
 /**
- * Returns the width of each column, 0 for one without room. What no claim asked for goes to the columns that are cut,
- * in the order of their first claims: no column is cut beside room that is left.
+ * Gives columns their widths. What no claim asked for goes to the columns that are cut, in the order of their first
+ * claims: no column is cut beside room that is left.
  */
 export const fitColumns = <Name extends string>({
   natural,
@@ -31,39 +34,39 @@ export const fitColumns = <Name extends string>({
   room,
   gap,
   isStrict = false,
-}: Table<Name>): Readonly<Record<Name, number>> => {
-  const widths: Record<Name, number> = {...natural};
-  for (const column in widths) {
-    widths[column] = 0;
-  }
+}: Table<Name>): ColumnWidths<Name> => {
+  const widths = new Map<Name, number>();
+  const columns = new Set(claims.map(({column}) => column));
+  const naturals = new Map([...columns].map(column => [column, natural(column)]));
   // The first column has no gap before it.
   let left = room + gap;
   /** Returns whether the column is as wide as it asked for. */
   const grow = (column: Name, cells: number, least: number): boolean => {
-    const width = widths[column];
-    const wanted = Math.min(natural[column], cells);
+    const width = widths.get(column) ?? 0;
+    const wanted = Math.min(naturals.get(column) ?? 0, cells);
     const before = width === 0 ? gap : 0;
     const reached = Math.min(wanted, width + left - before);
-    if (reached > width && reached >= Math.min(wanted, least)) {
-      widths[column] = reached;
-      left -= reached - width + before;
+    if (reached <= width || reached < Math.min(wanted, least)) {
+      return width >= wanted;
     }
-    return widths[column] >= wanted;
+    widths.set(column, reached);
+    left -= reached - width + before;
+    return reached === wanted;
   };
   for (const {column, cells = Number.POSITIVE_INFINITY, least = 1} of claims) {
     if (!grow(column, cells, least) && isStrict) {
       break;
     }
   }
-  for (const {column} of claims.filter(each => widths[each.column] > 0)) {
+  for (const column of widths.keys()) {
     const leasts = claims.filter(each => each.column === column).map(each => each.least ?? 1);
     grow(column, Number.POSITIVE_INFINITY, Math.max(...leasts));
   }
-  return widths;
+  return column => widths.get(column) ?? 0;
 };
 
 /** Returns the width of a table: its columns, and a gap between those that are not empty. */
-export const tableWidth = (widths: Readonly<Record<string, number>>, gap: number): number => {
-  const filled = Object.values(widths).filter(width => width > 0);
+export const tableWidth = (widths: readonly number[], gap: number): number => {
+  const filled = widths.filter(width => width > 0);
   return filled.reduce((sum, width) => sum + width, 0) + gap * Math.max(0, filled.length - 1);
 };

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {branchColumns, listedColumns, listedWords, spokenWords} from '#app/lists/branch-columns.ts';
-import {branchListWidth, branchRow, fitBranchColumns} from '#app/lists/branch-rows.ts';
+import {type BranchWidths, branchListWidth, branchRow, fitBranchColumns} from '#app/lists/branch-rows.ts';
 import {orderNow, refreshBranches, updateBranches} from '#app/lists/update-branches.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
@@ -149,8 +149,10 @@ describe('the columns of the list', () => {
   test('the last change is told in short where it does not fit, and dropped where not even that does', () => {
     expect(rowAt(60)).toMatch(/ 2 h {6}$/);
     const short = fitBranchColumns(branches, 50, listedWith);
-    expect([50, 49, 48].map(columns => fitBranchColumns(branches, columns, listedWith).since)).toEqual([9, 0, 0]);
-    expect(short.name).toBe(22);
+    expect([50, 49, 48].map(columns => fitBranchColumns(branches, columns, listedWith).cellsOf('since'))).toEqual([
+      9, 0, 0,
+    ]);
+    expect(short.cellsOf('name')).toBe(22);
   });
 
   test('a name is dim if nothing is built out, strong if it is highlighted', () => {
@@ -170,7 +172,10 @@ describe('the columns of the list', () => {
     ]);
   });
 
-  const noWidths = {trouble: 0, news: 0, pods: 0, since: 0, pulse: 0, trend: 0};
+  const widthsOf = (name: number, status: number): BranchWidths => ({
+    gap: 1,
+    cellsOf: column => (column === 'name' ? name : column === 'status' ? status : 0),
+  });
 
   test.each([
     [21, 'WAITING_FOR_SOMETHING'],
@@ -179,17 +184,17 @@ describe('the columns of the list', () => {
     [11, '…_SOMETHING'],
     [10, '…SOMETHING'],
   ])('a status in %i cells keeps its last word', (status, shown) => {
-    const widths = {...noWidths, gap: 1, name: 1, status};
+    const widths = widthsOf(1, status);
     expect(textOf(branchRow(branches[0] ?? expect.fail(), '', widths, listedWith, false))).toBe(`? … ${shown}`);
   });
 
   test('letters that a filter found are marked where they are in a name that is cut', () => {
     const [branch = expect.fail()] = decode({_id: '1', name: 'abcdefghijklmnop', status: null});
     const hits = (filter: string, name: number): readonly string[] =>
-      branchRow(branch, filter, {...noWidths, gap: 1, name, status: 3}, listedWith, false)
+      branchRow(branch, filter, widthsOf(name, 3), listedWith, false)
         .filter(({tone}) => tone === 'hit')
         .map(({text}) => text);
-    const shownAt = textOf(branchRow(branch, '', {...noWidths, gap: 1, name: 9, status: 3}, listedWith, false));
+    const shownAt = textOf(branchRow(branch, '', widthsOf(9, 3), listedWith, false));
     expect(shownAt.slice(2, 11)).toBe('abcd…mnop');
     expect(hits('abcdefghijklmnop', 9)).toEqual(['abcd', 'mnop']);
     expect(hits('dm', 9)).toEqual(['d', 'm']);

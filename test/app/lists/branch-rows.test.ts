@@ -131,8 +131,8 @@ test.each([
     {_id: 'b', name: 'b', status: 'UP', replicas: 1, updatedAt: '2026-11-21T13:51:10.000Z', troubles: [{reason: 'x'}]},
   ]).value;
   const listedWith = {news: new Map([['b', 'new'] as const]), nowMs: 0, pulses: {known: new Map(), nowMs: 0}};
-  const widths = fitBranchColumns(branches, 500, listedWith, claims);
-  const without = listedColumns.filter(column => widths[column.key] < column.cells(branches, listedWith));
+  const {cellsOf} = fitBranchColumns(branches, 500, listedWith, claims);
+  const without = listedColumns.filter(column => cellsOf(column.key) < column.cells(branches, listedWith));
   expect(without.map(({key}) => key)).toEqual([]);
   expect(listedColumns.filter(column => column.cells(branches, listedWith) === 0)).toEqual([]);
 });

@@ -8,8 +8,8 @@ test('the last column of the branch list stays at exactly the width that it need
   // The indicator and the mark stand before the columns.
   const room = branchListWidth(sampleBranches, listedWith) - 3;
   const widthsAt = (columns: number): readonly number[] => {
-    const {gap: _, ...widths} = fitBranchColumns(sampleBranches, columns, listedWith);
-    return Object.values(widths);
+    const {cellsOf} = fitBranchColumns(sampleBranches, columns, listedWith);
+    return (['name', 'status', 'pods', 'since'] as const).map(cellsOf);
   };
   const whole = widthsAt(1000);
   expect(whole).toContain('2 pods'.length);

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {type ColumnClaim, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
+import {type ColumnClaim, type ColumnWidths, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
 
 type Name = 'name' | 'status' | 'since';
-const natural = {name: 20, status: 14, since: 15};
+const texts = {name: 20, status: 14, since: 15};
 const claims: readonly ColumnClaim<Name>[] = [
   {column: 'name', cells: 8},
   {column: 'status'},
   {column: 'since', least: 15},
   {column: 'name'},
 ];
-const widthsIn = (room: number, change: Partial<typeof natural> = {}): Readonly<Record<Name, number>> =>
-  fitColumns({natural: {...natural, ...change}, claims, room, gap: 2});
+const names = ['name', 'status', 'since'] as const;
+const recordOf = (widthOf: ColumnWidths<Name>) => Object.fromEntries(names.map(name => [name, widthOf(name)]));
+const widthsIn = (room: number, change: Partial<typeof texts> = {}) =>
+  recordOf(fitColumns<Name>({natural: column => ({...texts, ...change})[column], claims, room, gap: 2}));
 
 describe('the columns of a table', () => {
   test('have their natural widths where there is room for all', () => {
@@ -33,9 +35,13 @@ describe('the columns of a table', () => {
   });
 
   test('that are strict claim nothing after a claim that was not met', () => {
-    const wide = {natural, claims: [{column: 'name', least: 20}, {column: 'status'}] as const, room: 16, gap: 2};
-    expect(fitColumns<Name>(wide)).toEqual({name: 0, status: 14, since: 0});
-    expect(fitColumns<Name>({...wide, isStrict: true})).toEqual({name: 0, status: 0, since: 0});
+    const wide = {
+      natural: (column: Name) => texts[column],
+      claims: [{column: 'name', least: 20}, {column: 'status'}] as const,
+      ...{room: 16, gap: 2},
+    };
+    expect(recordOf(fitColumns<Name>(wide))).toEqual({name: 0, status: 14, since: 0});
+    expect(recordOf(fitColumns<Name>({...wide, isStrict: true}))).toEqual({name: 0, status: 0, since: 0});
   });
 
   test('get what no claim asked for', () => {
@@ -43,9 +49,10 @@ describe('the columns of a table', () => {
       {column: 'status', cells: 3},
       {column: 'name', cells: 3},
     ] as const;
-    expect(fitColumns({natural: {name: 20, status: 14}, claims: asked, room: 20, gap: 2})).toEqual({
+    expect(recordOf(fitColumns<Name>({natural: column => texts[column], claims: asked, room: 20, gap: 2}))).toEqual({
       name: 4,
       status: 14,
+      since: 0,
     });
   });
 });
@@ -63,12 +70,12 @@ test('no column is cut while room is left, none is wider than its texts, and the
       fc.nat({max: 100}),
       fc.nat({max: 3}),
       (widest, asked, room, gap) => {
-        const widths = fitColumns({natural: widest, claims: asked, room, gap});
-        const used = tableWidth(widths, gap);
+        const widths = fitColumns<Name>({natural: column => widest[column], claims: asked, room, gap});
+        const used = tableWidth(names.map(widths), gap);
         expect(used).toBeLessThanOrEqual(room);
-        for (const column of ['name', 'status', 'since'] as const) {
-          expect(widths[column]).toBeLessThanOrEqual(widest[column]);
-          const isCut = widths[column] > 0 && widths[column] < widest[column];
+        for (const column of names) {
+          expect(widths(column)).toBeLessThanOrEqual(widest[column]);
+          const isCut = widths(column) > 0 && widths(column) < widest[column];
           const mayGrow = asked.every(each => each.column !== column || (each.least ?? 1) <= 1);
           expect(isCut && mayGrow ? room - used : 0).toBe(0);
         }
