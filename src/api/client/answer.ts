@@ -58,7 +58,7 @@ export type LogAnswer<T extends Texts = Texts> = Omit<LogWindow<T>, 'pods' | 'se
   /** One per running pod of the branch. */
   readonly pods: readonly PodRecord[];
   readonly sessionId: string | undefined;
-  /** What the answer says about pods that cannot be read now. */
+  /** The answer's words about pods that cannot be read now. */
   readonly unreadable?: Unreadable | undefined;
   /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;

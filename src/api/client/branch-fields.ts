@@ -19,7 +19,7 @@ const readAs = {
   own: 'value',
 } as const satisfies Readonly<Record<SimpleType, keyof FieldReader>>;
 
-/** What a field is decoded to. A missing one is undefined, and so is one of another type. */
+/** The decoded field. A missing one is undefined, and so is one of another type. */
 type Decoded<Type> = Type extends SimpleType
   ? ReturnType<FieldReader[(typeof readAs)[Type]]>
   : Type extends {readonly table: infer Fields}

@@ -39,7 +39,7 @@ export type Client = {
    * other with the whole window.
    */
   fetchLog(siteId: string, branchId: string, signal?: AbortSignal, after?: ReadUpTo): Promise<Answer<LogAnswer>>;
-  /** What of a log was left out, and can be read; only of a backend in this program. */
+  /** The parts of a log that were left out, and can be read; only with a backend in this program. */
   readonly unread?: UnreadLog | undefined;
   /**
    * One window of a log, to be counted: nothing is kept for the next request, so that many branches can be looked at.

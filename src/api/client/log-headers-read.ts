@@ -21,7 +21,7 @@ export const createKnownPods = (): {of(branch: string): KnownPods} => {
   };
 };
 
-/** What a header's value may consist of (RFC 9110, section 5.5), and no control characters. */
+/** The characters of a header's value (RFC 9110, section 5.5), without control characters. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 /** Returns the headers that tell a service what the reader has. */

@@ -146,10 +146,10 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
   };
 };
 
-/** What was last written for a log: its lines, and what else was said, as JSON. */
+/** The last answer written for a log: its lines, and the rest as JSON. */
 type LogWritten = {readonly lines: readonly string[]; readonly texts: Readonly<Record<string, string>>};
 
-/** What an answer says before one says otherwise. */
+/** The claims of an answer until one says otherwise. */
 const nothingWritten: LogWritten = {lines: [], texts: {cut: 'null', sources: 'null', arrivals: 'null'}};
 
 /** Masks documents in annotations too: orchestrators keep whole configurations there, and a recording is passed on. */

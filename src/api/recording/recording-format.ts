@@ -63,7 +63,7 @@ type RecordedOperation = 'branches' | 'deployed' | 'log';
 /** When an answer was requested and when it arrived, in milliseconds since the recording's first request. */
 export type AnswerTimes = {readonly beganMs: number; readonly cameMs: number};
 
-/** What every row after the header begins with. */
+/** The fields that every row after the header begins with. */
 export type RecordedCall = AnswerTimes & {
   readonly operation: RecordedOperation;
   readonly siteId: string;
@@ -73,7 +73,7 @@ export type RecordedCall = AnswerTimes & {
   readonly branchId?: string | undefined;
 };
 
-/** What a call asked for: its answers follow each other. */
+/** The question of a call: its answers follow each other. */
 export type CallSubject = Pick<RecordedCall, 'operation' | 'siteId' | 'branchId'>;
 
 /** A part of a window: a new line, or a run of `lineCount` lines of the previous window that begins at `startIndex`. */

@@ -28,7 +28,7 @@ export type ReplayClient = TimedClient &
     readonly sites: readonly SiteSetting[];
     /** Every log that has an answer or an error, in the order of the first one. */
     readonly logs: readonly RecordedLog[];
-    /** What to tell the user before replaying: that the last row is cut off. */
+    /** A notice for the user before replaying: that the last row is cut off. */
     readonly notice: string | undefined;
     /** The position: when the last returned answer had arrived, in milliseconds since the recording's first request. */
     readonly positionMs: number;

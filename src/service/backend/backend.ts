@@ -6,7 +6,7 @@ import type {Pulse} from '#log/overview/pulse.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {LineTotals} from './line-tally.ts';
 
-/** What a part of the service gets of the world around it: clocks, chance, and where warnings go. */
+/** The world around a part of the service: clocks, chance, and where warnings go. */
 export type Deps = {
   readonly now: () => Instant;
   /** Milliseconds on a monotonic clock, for waits. */
@@ -17,7 +17,7 @@ export type Deps = {
   readonly warn: (message: string) => void;
 };
 
-/** What is known of a branch's log for whoever runs the service. */
+/** The measures of a branch's log, for whoever runs the service. */
 export type BranchMeasure = {
   readonly siteId: string;
   readonly branchName: string;
@@ -33,9 +33,9 @@ export type BranchMeasure = {
 };
 
 /**
- * What the HTTP server serves: sites with branches, and a log for each branch. There are three backends: configured
- * sources of lines (`served/line-backend.ts`, see `line-source.ts` to add one), a directory with a supply of lines
- * (`backends/source-backend.ts`), and a seeded demo (`sample/`).
+ * The data that the HTTP server serves: sites with branches, and a log for each branch. There are three kinds of
+ * backends: configured sources of lines (`served/line-backend.ts`, see `line-source.ts` to add one), a directory with a
+ * supply of lines (`source-backend.ts`), and a seeded demo (`demo/world`).
  */
 
 /** A branch record as in the interface (sections 2.1 to 2.4): JSON values, passed to the client unchanged. */
@@ -90,7 +90,7 @@ export interface Backend {
    * does not exist. Left out: the backend cannot.
    */
   countErrors?(siteId: string): Promise<ReadonlyMap<string, Pulse> | undefined>;
-  /** What of a log was left out, and can be read; only of what was opened by name. */
+  /** The parts of a log that were left out, and can be read; only for logs opened by name. */
   readonly unread?: UnreadLog;
   /** Returns what is known of the logs that are read now, for whoever runs the service. */
   measure?(): readonly BranchMeasure[];

@@ -7,7 +7,7 @@ const sourcesMax = 1_000;
 /** Upper bounds of how long after its timestamp a line could be served, in seconds. */
 export const lagBoundsSeconds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300] as const;
 
-/** What arrived in a log since it was opened. */
+/** The lines that arrived in a log since it was opened. */
 export type LineTotals = {
   readonly lines: ReadonlyMap<SourceName, number>;
   /** Lines of further sources. */

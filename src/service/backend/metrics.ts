@@ -2,7 +2,7 @@ import {sanitise} from '#log/text/sanitise.ts';
 import type {BranchMeasure} from './backend.ts';
 import {lagBoundsSeconds} from './line-tally.ts';
 
-/** What is asked for; `other`: no operation of the service. */
+/** The operation asked for; `other`: none of the service's. */
 type Operation = 'branches' | 'deployed_branches' | 'pulses' | 'logs' | 'metrics' | 'health' | 'other';
 
 /** By the end of its path. */

@@ -37,9 +37,9 @@ export const pulseRecords = (pulses: ReadonlyMap<string, Pulse>) =>
     lastError: lastError ? {time: formatTime(lastError.atMs), text: lastError.text} : null,
   }));
 
-/** What was counted longer ago is not continued, so that nothing is counted of a log that nobody asked for. */
+/** An older count is not continued, so that nothing is counted of a log that nobody asked for. */
 const countedMsMax = pulseMinutesMax * pulseMinuteMs;
-/** Of a window that is counted for the first time, at least so many lines are read for its last error. */
+/** When a window is counted for the first time, at least so many lines are read for its last error. */
 const firstLinesMin = 256;
 /** Times that are kept of a branch, 8 bytes each: of a log that writes more in five minutes, the last ones. */
 const timesMax = 50_000;

@@ -43,7 +43,7 @@ type OpenBranch<Place> = {
   readonly lines: BranchLines<Place>;
   places: readonly Place[];
   watchOutages: number;
-  /** Of the last answer. */
+  /** The pods of the last answer. */
   pods: readonly PodRecord[];
   askedMs: number;
   /** It has been read for the first time. */
@@ -237,7 +237,7 @@ export const createSourceBackend = <Place>(options: SourceBackendOptions<Place>)
         branchName: record.name,
         ...own.totals(),
         windowBytes: own.heldBytes(),
-        // Of an answer that nobody asked for again nothing is known any more.
+        // Nothing is known of a branch any more that nobody has asked for since.
         fault: monotonicMs() - askedMs < readMsMax ? fault : undefined,
       })),
     close: async () => {

@@ -70,7 +70,7 @@ export const createCommandReader = (
   const beginRun = (outcome: string | undefined): RunReader => {
     /** Bytes past the last whole line. */
     let partial: Buffer = noBytes;
-    /** What was served of them, because its end did not come. */
+    /** The part of them that was served, because the line's end did not come. */
     let shown = '';
     /** The loss before this run has been noted. */
     let isLossNoted = false;

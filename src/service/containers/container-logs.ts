@@ -45,10 +45,10 @@ export const describePlace = (place: ContainerPlace): string =>
     ? `container ${place.podName}`
     : `pod ${place.podName}, container ${nameContainerSource(place)},`;
 
-/** What goes when the log does. */
+/** The thing that disappears together with the log. */
 export const unitOf = ({container}: ContainerPlace): 'container' | 'pod' => (container === '' ? 'container' : 'pod');
 
-/** What is read of a container's log. Each line comes with its timestamp. */
+/** The range of a container's log to read. Each line comes with its timestamp. */
 export type LogQuery = {
   /** Also what is written from now on. */
   readonly follow?: boolean;
@@ -56,7 +56,7 @@ export type LogQuery = {
   readonly previous?: boolean;
   /** RFC 3339. */
   readonly sinceTime?: string;
-  /** Of the end, so many lines, or pieces in which the runtime wrote them. */
+  /** The last lines, so many of them, or of the pieces in which the runtime wrote them. */
   readonly tailLines?: number;
   readonly limitBytes?: number;
 };
@@ -85,6 +85,6 @@ export interface ContainerLogs {
   readonly endsAreProven?: boolean;
   /** A log is asked for by the id of its container, and has its first line: what has the name now has another log. */
   readonly hasIds?: boolean;
-  /** What has the containers, for messages. */
+  /** The system that has the containers, for messages. */
   readonly whole: 'cluster' | 'engine';
 }

@@ -34,7 +34,7 @@ export type FollowContainerOptions = FollowShared & {
   readonly place: ContainerPlace;
   /** The branch was followed before this container came. */
   readonly isLate: boolean;
-  /** What was seen of the container when it was followed before; empty at first. */
+  /** The lines seen of the container when it was followed before; empty at first. */
   readonly seen?: SeenLines | undefined;
   /** Lines of the container that are read at first. */
   readonly shareLines: number;

@@ -7,7 +7,7 @@ import {cutBefore} from '#service/window/split-lines.ts';
  */
 export type LogLine = {readonly stamp: Instant; readonly line: string; readonly stream?: string};
 
-/** What came of some bytes. After a fault nothing more is read. */
+/** The lines that some bytes held. After a fault nothing more is read. */
 type LogBatch = {readonly lines: readonly LogLine[]; readonly fault: string | undefined};
 
 export type LogFront = {
@@ -79,7 +79,7 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string) =
       if (size > logLineBytesMax) {
         const cut = cutBefore(bytes, start + logLineBytesMax);
         const line = takeLine(bytes.toString('utf8', start, cut), lines);
-        // What follows goes on with the same stamp.
+        // The rest continues with the same stamp.
         const stamp = line ? `${formatInstant(line.stamp)} ` : '';
         bytes = Buffer.concat([Buffer.from(stamp), bytes.subarray(cut)]);
         start = 0;

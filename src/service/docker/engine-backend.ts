@@ -22,7 +22,7 @@ export type EngineBackendOptions = Omit<
 };
 
 export type EngineBackend = Backend & {
-  /** What the engine has now. */
+  /** The containers that the engine has now. */
   containers(): readonly EngineContainer[];
   /** Runs the listener when that may have changed. */
   onChange(listener: () => void): void;

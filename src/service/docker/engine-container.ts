@@ -4,18 +4,18 @@ import type {ContainerPlace} from '#service/containers/container-logs.ts';
 import {flagField, numberField, tableField, textField, textsField, timeField} from '#service/link/object-fields.ts';
 import {makeBranchRecord, makePodRecord} from '#service/served/served-records.ts';
 
-/** What is needed of a container. Its environment and its command are not among it: they may hold secrets. */
+/** The fields of a container that are needed; not its environment and its command, which may hold secrets. */
 export type EngineContainer = {
   readonly id: string;
   readonly name: string;
-  /** Of Compose, or the stack of Swarm; undefined for a container that was started by itself. */
+  /** The project of Compose, or the stack of Swarm; undefined for a container that was started by itself. */
   readonly project: string | undefined;
   /** Several containers may be of one service. */
   readonly service: string | undefined;
   readonly createdAtMs: number;
   /** As the engine says it: `running`, `paused`, `restarting`, `exited`, `created`, `dead`. */
   readonly state: string;
-  /** Of its newest start. */
+  /** The time of its newest start. */
   readonly startedAt: string;
   readonly startedAtMs: number;
   readonly exitCode: number;

@@ -88,7 +88,7 @@ export const limitConnections = (
     bySocket.set(socket, connection);
     socket.once('close', () => open.delete(connection));
   });
-  // Of a server with TLS: requests are those of another socket, around the one that connected.
+  // With TLS, requests come on another socket, which wraps the one that connected.
   server.on('secureConnection', (socket: Socket) => {
     const connection = open.values().find(({socket: inner}) => isSameWay(inner, socket));
     if (!connection) {

@@ -15,7 +15,7 @@ type RefusedCall = {
   readonly address: string;
   /** Without the query. */
   readonly path: string;
-  /** Of the credentials. */
+  /** The name of the credentials. */
   readonly accessName: string;
 };
 

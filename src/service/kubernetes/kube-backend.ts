@@ -91,7 +91,7 @@ const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
       decode: decodeEvent,
       onChange: () => {
         started.changes += 1;
-        // What the cluster has forgotten is in the log.
+        // Events that the cluster has forgotten are in the log.
         reflector.noteShown();
       },
       warn: message => warn(`${message} Logs go on without them.`),
@@ -123,7 +123,7 @@ const createEventsWatch = ({warn, ...options}: EventsWatchOptions) => {
   };
 };
 
-/** What opens the events of one namespace, which all branches of it share. */
+/** Opens the events of one namespace, which all branches of it share. */
 type OpenEvents = ReturnType<typeof createEventsWatch>;
 
 type BranchEventsOptions = {

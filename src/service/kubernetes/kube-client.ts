@@ -27,8 +27,8 @@ export const readRefusedImpersonation = (serverMessage: string | undefined) => {
 };
 
 /**
- * What the source needs of one cluster: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1 where the
- * server has nothing else.
+ * The requests to one cluster that are needed: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1
+ * where the server has nothing else.
  */
 export interface KubeClient {
   /** The API server's address without secrets, for messages. */
@@ -79,7 +79,7 @@ export class KubeError extends CallError {
 
 const retryMsMin = 1_000;
 const retryMsMax = 15_000;
-/** What a person has to change, such as a permission. */
+/** For failures that a person has to mend, such as a missing permission. */
 const refusedRetryMs = 30_000;
 
 /** Whether the server asks to come again later. Nothing is wrong then. */

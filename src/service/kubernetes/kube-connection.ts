@@ -47,7 +47,7 @@ export const impersonationHeaders = ({user, uid, groups, extra}: Impersonation):
   ),
 });
 
-/** What it takes to talk to one API server. */
+/** The address and credentials of one API server. */
 export type KubeConnection = {
   /** Scheme, host and port, and a path if every path begins with it. Holds no credentials. */
   readonly server: URL;

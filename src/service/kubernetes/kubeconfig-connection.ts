@@ -15,7 +15,7 @@ export type FoundConnection = {
   readonly origin: 'service account' | 'kubeconfig';
   /** Undefined for a ServiceAccount. */
   readonly contextName: string | undefined;
-  /** Of the context or the pod; `default` if it names none. */
+  /** The namespace of the context or the pod; `default` if it names none. */
   readonly namespace: string;
 };
 

@@ -29,7 +29,7 @@ export type LinkRequest = {
   readonly isEndless: boolean;
 };
 
-/** What a path is asked with; what is undefined is left out. */
+/** The query of a path; undefined values are left out. */
 export type LinkQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Returns a path with its query. */

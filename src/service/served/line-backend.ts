@@ -27,7 +27,7 @@ const lookIntervalMsDefault = 200;
  * that look every second take 2 to 8 % of a core.
  */
 const idleLookIntervalMsDefault = 10_000;
-/** What the system cannot report is noticed this late: changes in some folders, the end of a command. */
+/** Changes that the system cannot report are noticed this late: in some folders, or the end of a command. */
 const unwatchedLookIntervalMsDefault = 1_000;
 /**
  * nginx's workers write to a renamed file until they have reopened their logs; the last lines of a quiet one may come
@@ -54,7 +54,7 @@ export type LineBackend = Backend & {
   reload(content: ServedContent): Promise<void>;
 };
 
-/** What reads the log of a branch. */
+/** The reader of a branch's log. */
 type Reader = {
   /** Everything that reading depends on, as JSON. */
   readonly settings: string;

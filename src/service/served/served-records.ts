@@ -24,7 +24,7 @@ export type ServedBranch = {
 
 export type ServedSite = {readonly id: string; readonly branches: readonly ServedBranch[]};
 
-/** What is served. A reload can change it. */
+/** The sites and branches served. A reload can change them. */
 export type ServedContent = {
   readonly sites: readonly ServedSite[];
   /** Lines in a window, over all pods of a branch or, with `windowPerPod`, of each. */

@@ -62,7 +62,7 @@ export const findLastLines = async (
  */
 export const fingerprintBytesMax = 512;
 
-/** What is known of a file's content: enough to distinguish it from another file, or from itself after a truncation. */
+/** A digest of a file's content: enough to tell it from another file, or from itself after a truncation. */
 export type Fingerprint = {
   /** The offset up to which the file was read, always the start of a line or of a piece of one. */
   readonly position: number;

@@ -112,7 +112,7 @@ export type PodReading = {
   readonly stamps?: 'own' | 'read' | undefined;
 };
 
-/** What is known of who writes a stream, besides its pod. */
+/** The writer of a stream, as far as it is known besides its pod. */
 export type StreamNames = {
   readonly container?: string | undefined;
   /** A name for all lines of the stream. */
@@ -159,7 +159,7 @@ const later = (plan: Instant | 'after', floor = 0n): Instant => (plan === 'after
 /** Parses a stream's lines in its format and stamps each. What the next lines need stays with the stream. */
 export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions) => {
   const clock = createStampClock(clockState);
-  // Of the lines that are taken now.
+  // For the lines that are taken now.
   let taken: StampedLine[] = [];
   let sequence = 0;
   let last: Instant | undefined;

@@ -17,7 +17,7 @@ export type KeptLine = {
   readonly line: string;
 };
 
-/** What was numbered before the window was created. */
+/** The numbers given before the window was created. */
 export type WindowPast = {
   readonly last: number;
   readonly dropped: number;

@@ -135,7 +135,7 @@ const rememberLast = <Result>(read: (text: string) => Result): ((text: string) =
   };
 };
 
-/** What it says depends on nothing but its text. */
+/** Its result depends only on the text. */
 const parseAccess = rememberLast(text => readWholeText(text, {now: 0n}));
 
 const readAccessTime = (text: string): Instant | undefined => {
@@ -164,7 +164,7 @@ const readValue = (value: unknown, context: OwnTimeContext): Instant | undefined
   }
 };
 
-/** Of a broken record, time stands in its beginning. */
+/** In a broken record, the time stands at its beginning. */
 const brokenCharsMax = 16_384;
 
 /**

@@ -66,7 +66,7 @@ export type StateBatch = {
 };
 
 export type StateStore = {
-  /** What was served before is not in the state, because it could not be written: only what is new may be read. */
+  /** Lines served before are not in the state, because it could not be written: only new ones may be read. */
   readonly isAnew: boolean;
   findOrAddBranch(siteId: string, branchId: string, record: string, nowMs: number): StoredBranch;
   findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};

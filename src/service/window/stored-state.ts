@@ -50,7 +50,7 @@ export const createStampClock = ({last: lastGiven, highest: highestGiven}: Clock
 /** The form of a stream's lines: written by a container runtime, each with a timestamp and a stream, or any text. */
 export type LineFormat = 'container' | 'plain';
 
-/** What is known of a stream's stamps. Those of a file are part of the state and survive a restart. */
+/** The stamps of a stream so far. Those of a file are part of the state and survive a restart. */
 export type StreamStamps = {
   /** Undefined until the first lines determine it. */
   readonly format: LineFormat | undefined;

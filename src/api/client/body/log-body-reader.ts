@@ -96,7 +96,7 @@ export const createLogBodyReader = (): LogBodyReader => {
   };
 };
 
-/** What is new of a body is copied into memory of this size: thousands of small pieces would leave holes. */
+/** New parts of a body are copied into memory of this size: thousands of small pieces would leave holes. */
 const copiedBytes = 2 * 1024 * 1024;
 /** Less is not worth pages of its own. */
 const copiedBytesMin = 64 * 1024;

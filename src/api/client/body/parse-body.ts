@@ -26,7 +26,7 @@ const countReplacements = (text: string, body: Buffer): number => {
   return count;
 };
 
-/** What the bytes were encoded as is undone before, for these codings. */
+/** The codings that are undone before. */
 const decodedCoding = /^(?:identity|x-gzip|gzip|deflate|br|zstd)?$/i;
 const codingCharsMax = 40;
 

@@ -54,7 +54,7 @@ export const skipString = (body: Buffer, start: number): number => {
   return -1;
 };
 
-/** What is longer or deeper is no item or field of a log: it is not scanned in one go, but parsed piece by piece. */
+/** Longer or deeper texts are not items or fields of a log: they are not scanned in one go but parsed bit by bit. */
 const tableBytesMax = 1024 * 1024;
 const tableDepthMax = 1000;
 

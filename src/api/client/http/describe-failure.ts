@@ -8,7 +8,7 @@ import {ApiError, type ApiErrorKind} from '../api-error.ts';
 import type {Limits} from '../limits.ts';
 import type {TokenProvider} from '../token.ts';
 
-/** What the error for an answer other than 2xx is made from. */
+/** The facts that the error for an answer other than 2xx is made from. */
 export type RefusedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -16,7 +16,7 @@ export type RefusedAnswer = {
   readonly host: string;
   readonly url: string;
   readonly tenant: string;
-  /** What the address names, for a 404: "site" or "branch". */
+  /** The kind of thing that the address names, for a 404: "site" or "branch". */
   readonly subject: string;
   readonly proxy: string | undefined;
   /** The token that was sent, to be masked where the answer repeats it. */
@@ -123,7 +123,7 @@ export const describeUnauthorised = (
   });
 };
 
-/** What the message about a failure is made from. */
+/** The facts that the message about a failure is made from. */
 type FailureSurroundings = {
   /** Host and port of the service, as in a URL. */
   readonly host: string;

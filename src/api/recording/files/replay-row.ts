@@ -61,7 +61,7 @@ const isTime = (value: unknown): value is string => isText(value) && !Number.isN
 
 type Fields = Readonly<Record<string, Guard>>;
 
-/** What is read by some checks. */
+/** The fields that some checks read. */
 type ReadBy<Checks extends Fields> = {
   readonly [Name in keyof Checks]: Checks[Name] extends Guard<infer T> ? T : never;
 };
@@ -106,11 +106,11 @@ const answerFields = {
   cut: optionalOrNull(isOneOf(windowCuts)),
   sources: optionalOrNull(isPodSources),
   arrivals: optionalOrNull(isArrivals),
-  /** What the reader had; undefined if it asked for a whole window. */
+  /** The reader's place; undefined if it asked for a whole window. */
   after: optional(isReadUpTo),
 };
 
-/** What the row of a successful answer holds besides its call. Undefined means the same as in the previous answer. */
+/** The row of a successful answer, without its call. Undefined means the same as in the previous answer. */
 export type RecordedAnswer = ReadBy<typeof answerFields> & {
   /** Undefined if there is none. */
   readonly numbering: Numbering | undefined;

@@ -72,7 +72,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   const window = createBranchWindow(bounds, options.now);
   const firstLines = Promise.withResolvers<void>();
   const followed = new Map<string, FollowedContainer>();
-  /** Of pods that are gone: the rest of their logs is read, then they are remembered for a while. */
+  /** Containers of pods that are gone: the rest of their logs is read, then they are remembered for a while. */
   const gone = new Map<string, FollowedContainer>();
   /** By uid. Keys begin at 1. */
   const pods = new Map<string, KnownPod>();
@@ -205,7 +205,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
     const places = all
       .filter((place): place is Place & ContainerPlace => isContainerPlace(place))
       .filter(({restartCount}) => !options.isPrevious || restartCount > 0);
-    // What goes on is read first.
+    // Running containers are read first.
     const sorted = places
       .filter(place => !isPast(place))
       .toSorted((a, b) => Number(a.isFinished) - Number(b.isFinished));
@@ -308,7 +308,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       warn(
         `The log of branch ${name} may lack ${unit} that came and went while the ${logs.whole} could not be watched.`,
       );
-      // What has come so far is before the hole.
+      // Lines that have come so far are before the hole.
       options.inbox.flush();
       window.noteLoss(`${unit} may have come and gone while the ${logs.whole} could not be watched`);
     },

@@ -16,7 +16,7 @@ const sourcesMax = 10_000;
 /** Lines of the first reads are sorted when they take so many times what may be held. */
 const gatheredFactor = 1.25;
 
-/** What one branch holds: the last lines to arrive, but for those that do not fit. */
+/** The bounds of what a branch holds: the last lines to arrive, except those that do not fit. */
 export type WindowBounds = {
   readonly linesMax: number;
   readonly bytesMax: number;
@@ -122,7 +122,7 @@ export const createBranchWindow = (
   };
 
   const noteUnread = (loss: NotedLoss): void => {
-    // What could not be read and is gone now was lost once.
+    // A log that could not be read and is gone now was lost once.
     if (!window.losses().some(({number, source}) => number > window.last() && source === loss.source)) {
       noteLoss(loss);
     }

@@ -17,7 +17,7 @@ const graceMs = 1_000;
 /** Bytes of the second look, which only needs one line that was never seen, after the last one seen. */
 const lookBytesMax = 2 * logLineBytesMax;
 
-/** What all audits of a cluster have found: where one connection died in silence, others do. */
+/** The finds of all audits of a cluster: where one connection died in silence, others do. */
 export type AuditFinds = {count: number};
 
 /**
@@ -93,7 +93,7 @@ const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty:
     return newest ?? (end.kind === 'clean' ? (end.rest[0] ?? 'none') : undefined);
   };
 
-  /** What looks new may be a piece of a long line. Its whole line is found by time. */
+  /** A line that looks new may be a piece of a long one. The whole line is found by time. */
   const readUnseen = async (sinceTime: string): Promise<LogLine | undefined> => {
     const compare = seen.compare();
     let isProven = false;

@@ -81,7 +81,7 @@ export const createFirstWait = (options: FirstWaitOptions) => {
   return {
     /** Resolves when what there is has come, or will not come soon. */
     isOver,
-    /** What there is has come. */
+    /** The first read is complete. */
     isIn: (): boolean => isIn,
     /** Follows a read, unless an earlier one has brought what there is. */
     follow: async (awaited: AwaitedRead): Promise<void> => {

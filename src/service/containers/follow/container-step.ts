@@ -32,7 +32,7 @@ export type ContainerState = {
   readonly hasTried: boolean;
   /** The first read may have been of the second instance: then the next restart that is told of is no news. */
   readonly isFirstInDoubt: boolean;
-  /** What was read last did not join what was before, so that it may be of a new pod of the same name. */
+  /** The last read did not join the lines before it, so it may be of a new pod of the same name. */
   readonly mayBeOfNextPod: boolean;
   /** A last line that is known not to be in the log any more. */
   readonly lastGone: LogLine | undefined;
@@ -194,7 +194,7 @@ export const step = (state: ContainerState, event: ContainerEvent, atMs: number)
     case 'handedOver': {
       const isOfBoth = isShared(state, event, atMs);
       const left = life.kind === 'leaving' ? {...state, life: {...life, hasNext: true}} : state;
-      // What comes after cannot be read again: the name is the next pod's.
+      // Later lines cannot be read again: the name is the next pod's.
       const told = state.mayBeOfNextPod ? next(left) : tellUnread(left);
       const handOver = isOfBoth || !event.isJoined ? close : next;
       return then(told, handed => handOver({...handed, mayBeOfNextPod: false}));

@@ -284,7 +284,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         current?.read.close();
         return;
       case 'close':
-        // What has come is still given.
+        // Lines that have come are still given.
         inbox.flush();
         closing.abort();
         options.onClose();

@@ -1,10 +1,10 @@
 import type {LogReadEnd} from './log-read.ts';
 
-/** What is known of the end of one container's log, should the container be gone. */
+/** The end of one container's log, as far as it is known, should the container be gone. */
 export type LogEnd = {
   /** Reads in a row that must end properly and bring nothing more: a single one may have been cut. */
   readonly readsMin: number;
-  /** What had ended before the branch was followed is nobody's loss. */
+  /** A container that ended before the branch was followed is nobody's loss. */
   readonly mayHaveUnread: boolean;
   /** How often the log was opened. If it was empty, it was so when it was opened before. */
   readonly opens: number;

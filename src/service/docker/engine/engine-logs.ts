@@ -19,7 +19,7 @@ const newline = 0x0a;
 const newlineOnly = Buffer.from('\n');
 
 type LogFramesOptions = {
-  /** What comes after a piece without a newline goes on with its line, as in a log of Podman. */
+  /** Bytes after a piece without a newline continue its line, as in a log of Podman. */
   readonly joinsPieces: boolean;
   readonly onData: (bytes: Buffer, stream: LogStreamName) => void;
 };
@@ -158,7 +158,7 @@ const queryOf = ({follow, sinceTime, tailLines}: LogQuery): LinkQuery => ({
   tail: tailLines ?? 'all',
 });
 
-/** What engines say of a logging driver that only sends lines away: Docker and Podman, in several versions. */
+/** The words of engines for a logging driver that only sends lines away: Docker and Podman, in several versions. */
 const unreadable = /does not support reading|log(?:ging)? driver|not logging/i;
 
 /** Whoever started the container chose where its lines go: only they can change that, as with missing rights. */

@@ -210,7 +210,7 @@ export const createEngineWatch = ({client, nowMs, monotonicMs, warn, onChange}: 
     let isFirst = true;
     while (!closing.signal.aborted) {
       awaited = last?.key;
-      // What ended unseen may have ended in another way than before.
+      // A container that ended unseen may have ended in another way than before.
       endings.clear();
       const wasAway = tries > 0;
       const onOpen = async (signal: AbortSignal): Promise<void> => {

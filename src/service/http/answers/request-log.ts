@@ -4,7 +4,7 @@ import type {FastifyReply, FastifyRequest} from 'fastify';
 export type RequestLogEntry = {
   /** ISO 8601, UTC, milliseconds. */
   readonly time: string;
-  /** Of the other end of the connection; `unix` for a Unix socket. */
+  /** The address of the other end of the connection; `unix` for a Unix socket. */
   readonly client: string;
   /** Which token the request had: `service`, `metrics` or `site ID`. */
   readonly token?: string;

@@ -43,7 +43,7 @@ export type WindowBody = {
   readonly coding?: Coding;
 };
 
-/** What is left out for a reader. */
+/** The parts that are left out for a reader. */
 export type BodyReader = {
   /** It gets what arrived after its place. */
   readonly hasPlace: boolean;
@@ -139,7 +139,7 @@ const createByteCount = () => {
   };
 };
 
-/** What is around the lines of a body. */
+/** The text around the lines of a body. */
 const frameBody = (
   {pods, numbering, unreadable}: ServedWindow,
   sessionId: string,
@@ -306,7 +306,7 @@ export const createWindowBodies = (sessionId: string, bodyBytesMax = bodyBytesMa
       if (hasPlace && isSmall(window.lines)) {
         return Promise.resolve(getSmall(branchKey, window, hasPods));
       }
-      // What readers at different places get has most of its slices in common.
+      // Answers to readers at different places have most of their slices in common.
       const key = `${coding} ${hasPlace ? 'after' : 'whole'} ${branchKey}`;
       const before = kept.get(key);
       const isSame =

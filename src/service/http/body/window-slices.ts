@@ -9,7 +9,7 @@ const sliceCharactersMax = 256 * 1024;
 /** Consecutive items of an answer. Answers that have the same items share it. */
 type AnswerSlice<Item, Key> = {
   readonly items: readonly Item[];
-  /** What its first item is found by in the next answer. */
+  /** The key by which its first item is found in the next answer. */
   readonly key: Key;
   /** No item follows, so no comma does. */
   readonly isLast: boolean;

@@ -15,7 +15,7 @@ import type {CredentialSource, KubeCredentials} from './create-access.ts';
 const pluginMsMax = 30_000;
 /** A token and a certificate with its key are a few KB. */
 const outputBytesMax = 256 * 1024;
-/** Of its standard error, the end is kept, in bytes, and of that the last lines are reported. */
+/** The end of its standard error that is kept, in bytes; its last lines are reported. */
 const errorBytesMax = 4 * 1024;
 const errorLinesMax = 5;
 const errorLineCharsMax = 300;

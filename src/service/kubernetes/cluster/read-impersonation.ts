@@ -3,7 +3,7 @@ import {tableOf} from '#service/link/object-fields.ts';
 import type {Impersonation} from '../kube-connection.ts';
 import {type ConfigEntry, readList, readText} from '../read-kubeconfig.ts';
 
-/** What a command line asks for. Each part wins over that of the kubeconfig, as for kubectl. */
+/** The wish of a command line. Each part wins over that of the kubeconfig, as for kubectl. */
 export type ImpersonationWish = {
   readonly user?: string | undefined;
   readonly groups?: readonly string[] | undefined;

@@ -11,7 +11,7 @@ export type ClusterBranch = {
   readonly settings: KubeBranchSettings | undefined;
   /** Empty: the branch is not built out. */
   readonly workloads: readonly WorkloadWithJobs[];
-  /** What makes its pods, such as `deployment/web`; empty if the settings have a selector of their own. */
+  /** The workloads that make its pods, such as `deployment/web`; empty if the settings have a selector of their own. */
   readonly owners: readonly string[];
   /** Pods without an owner, or anybody's with a selector of the settings, match at least one of these. */
   readonly selectors: readonly (readonly LabelRequirement[])[];

@@ -84,7 +84,7 @@ const hasPod = (workload: Workload, {owner, labels}: KubePod): boolean =>
     ? workload.selector !== undefined && matchesLabels(labels, workload.selector)
     : meansWorkload(owner, workload);
 
-/** What is counted depends on the kind: see `workload-state.ts`. A CronJob counts no pods, its Jobs do. */
+/** The count depends on the kind: see `workload-state.ts`. A CronJob counts no pods, its Jobs do. */
 const lacksPods = (workload: Workload, pods: readonly KubePod[]): boolean => {
   const {existing = 0} = workload.state;
   return (
@@ -132,7 +132,7 @@ type NamespaceWatchOptions = Pick<
   readonly isNamed: (kind: WorkloadKind) => boolean;
 };
 
-/** What every namespace has. The other kinds may be absent or forbidden without a word, unless they are named. */
+/** The kinds that every namespace has. The others may be absent or forbidden without a word, unless they are named. */
 const usualKinds: readonly WorkloadKind[] = ['deployment', 'statefulset'];
 /** The API groups that every cluster has. */
 const builtInGroups: readonly string[] = ['apps', 'batch'];
@@ -251,7 +251,7 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
       const leaving = [...pods.leaving()].filter(({name}) => !names.has(name));
       return [...pods.items().values(), ...leaving];
     },
-    /** What there is was shown. Returns whether pods go with that. */
+    /** Notes that everything was shown. Returns whether pods go with that. */
     noteShown: (): boolean => {
       const hadPods = pods.noteShown();
       for (const reflector of all) {
@@ -273,5 +273,5 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
   };
 };
 
-/** What is known of one namespace. All sites of the namespace share it. */
+/** The objects of one namespace, watched. All its sites share them. */
 export type NamespaceWatch = ReturnType<typeof watchNamespace>;

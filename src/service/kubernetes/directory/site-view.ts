@@ -11,8 +11,8 @@ import type {NamespaceWatch} from './namespace-watch.ts';
 import {createOwnPods} from './own-pods.ts';
 
 /**
- * What Istio, Linkerd, Kuma and Consul add to a pod: their lines are not the application's. As an ordinary container,
- * a proxy is read like the others, since it was always.
+ * The containers that Istio, Linkerd, Kuma and Consul add to a pod: their lines are not the application's. A proxy that
+ * is an ordinary container is read like the others, as it always was.
  */
 const meshContainers: ReadonlySet<string> = new Set([
   'istio-proxy',
@@ -54,7 +54,7 @@ export type SiteBranches = {
   readonly deployed: readonly BranchRecord[];
   /** By id. */
   readonly branches: ReadonlyMap<string, DirectoryBranch<KubePlace>>;
-  /** What only the cluster shows to be wrong in the settings, as sentences. */
+  /** Mistakes in the settings that only the cluster shows, as sentences. */
   readonly mistakes: readonly string[];
 };
 
@@ -97,7 +97,7 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
   const recordOf = once(createWeakCache<KubePod, PodRecord>(), makeKubePodRecord);
   let last: {readonly changes: number; readonly branches: SiteBranches} | undefined;
   const findOwnPods = createOwnPods(site);
-  /** What has objects of its own, and these with the pods that are branches of their own. */
+  /** The workloads with objects of their own, and these with the pods that are branches of their own. */
   let watched: readonly Workload[] = [];
   let workloads: readonly Workload[] | undefined;
   let found: readonly ClusterBranch[] = [];

@@ -5,12 +5,12 @@ import {listField, numberField, tableField, textField, timeField} from '#service
 import {type ObjectIdentity, readIdentity, readOwner} from './label-selector.ts';
 import {readPodTroubles, type Trouble} from './pod-troubles.ts';
 
-/** What is needed of a pod. The rest of it, several kilobytes, is kept as text until a record is asked for. */
+/** The fields of a pod that are needed. The rest, several kilobytes, is kept as text until a record is asked for. */
 export type KubePod = ObjectIdentity & {
   readonly phase: string;
   /** It takes requests. */
   readonly isReady: boolean;
-  /** What made the pod; undefined if something of another kind did, or nothing. */
+  /** The object that made the pod; undefined if one of another kind did, or none. */
   readonly owner: WorkloadName | undefined;
   readonly containers: readonly PodContainer[];
   /** Why it does not work; empty if it does. */

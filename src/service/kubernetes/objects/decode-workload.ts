@@ -10,7 +10,7 @@ import {
 } from './label-selector.ts';
 import {readWorkloadState, type WatchedKind, type WorkloadState} from './workload-state.ts';
 
-/** What an object was installed with, together with others. */
+/** The release that an object was installed with, together with others. */
 type InstalledRelease = {
   readonly name: string;
   /** The tool; undefined for a label that several tools set. */
@@ -53,7 +53,7 @@ export const readRelease = (metadata: unknown): InstalledRelease | undefined => 
   return mark && {name: found[mark.key] ?? '', tool: mark.tool};
 };
 
-/** What is needed of a ReplicaSet: one version of a Deployment, or of a Rollout of Argo Rollouts. */
+/** The fields of a ReplicaSet that are needed: one version of a Deployment, or of a Rollout of Argo Rollouts. */
 export type ReplicaSet = {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -97,7 +97,7 @@ export const findNewestVersions = (sets: Iterable<ReplicaSet>): ReadonlyMap<stri
   return newest;
 };
 
-/** What is needed of an Ingress: under which name the outside reaches which services. */
+/** The fields of an Ingress that are needed: under which name the outside reaches which services. */
 export type Ingress = {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -134,8 +134,8 @@ export const decodeIngress = (object: unknown): Ingress | undefined => {
 };
 
 /**
- * What is needed of what makes pods. Its labels are its own, the annotations by which tools name a release, and the
- * labels that it gives to its pods; of one that several have, the first counts.
+ * The fields of a workload that are needed. Its labels are its own, the annotations by which tools name a release, and
+ * the labels that it gives to its pods; of one that several have, the first counts.
  */
 export type Workload = ObjectIdentity &
   WorkloadName & {

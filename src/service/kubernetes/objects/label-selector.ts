@@ -91,7 +91,7 @@ export const matchesLabels = (labels: Labels, requirements: readonly LabelRequir
 export const readLabel = (labels: Labels, key: string): string | undefined =>
   Object.hasOwn(labels, key) ? labels[key] : undefined;
 
-/** What every object of a namespace has. */
+/** The fields that every object of a namespace has. */
 export type ObjectIdentity = {
   readonly uid: string;
   readonly resourceVersion: string;

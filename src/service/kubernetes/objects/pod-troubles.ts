@@ -45,7 +45,7 @@ const readContainerTrouble = (status: unknown, createdAtMs: number | undefined):
   if (why !== undefined) {
     const isStarting = startingReasons.has(why);
     const reason = [`${why}${times}`, ...(endedBefore === undefined ? [] : [endedBefore])].join(', ');
-    // What the kubelet says of a back-off is only how long it waits.
+    // The kubelet's message about a back-off only says how long it waits.
     const message = readTroubleMessage(why === 'CrashLoopBackOff' ? lastEnd : waiting);
     const sinceMs = timeField(lastEnd, 'finishedAt') ?? createdAtMs;
     return [{state: isStarting ? 'starting' : 'now', container, reason, message, sinceMs}];
@@ -65,7 +65,7 @@ const readContainerTrouble = (status: unknown, createdAtMs: number | undefined):
 const findCondition = (status: unknown, type: string): unknown =>
   listField(status, 'conditions').find(each => textField(each, 'type') === type);
 
-/** What is wrong with the pod itself, whatever its containers do. */
+/** Troubles of the pod itself, whatever its containers do. */
 const readOwnTrouble = (status: unknown, phase: string): ContainerTrouble | undefined => {
   const tell = (reason: string, source: unknown, sinceMs: number | undefined): ContainerTrouble => {
     const message = readTroubleMessage(source);

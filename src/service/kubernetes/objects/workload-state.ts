@@ -5,7 +5,7 @@ import {readTroubleMessage} from './pod-troubles.ts';
 /** `done`: the newest version is rolled out, or what was to be done is done. */
 export type Rollout = 'done' | 'progressing' | 'failed';
 
-/** What a workload's status says. */
+/** The status of a workload. */
 export type WorkloadState = {
   readonly rollout: Rollout;
   /** Some version of it can be used, whatever the roll-out of the newest does. */
@@ -57,7 +57,7 @@ const readConditions = (status: unknown): WorkloadState['conditions'] =>
     ]),
   );
 
-/** What Deployments and StatefulSets share: replicas, of which some are of the newest version. */
+/** The status that Deployments and StatefulSets share: replicas, some of the newest version. */
 const readReplicas = ({spec, count, isUnseen}: Read, available: number, wantedUpdated: number) => {
   const wanted = numberField(spec, 'replicas') ?? 1;
   const existing = count('replicas');
@@ -130,7 +130,7 @@ const readJob = ({spec, count, conditions}: Read): KindState => {
   };
 };
 
-/** What its newest Job adds is in `group-jobs.ts`. */
+/** The part of its newest Job is in `group-jobs.ts`. */
 const readCronJob = ({status}: Read): KindState => ({
   wanted: 0,
   existing: undefined,

@@ -9,7 +9,7 @@ import {openSocksTunnel, openTunnel} from './open-tunnel.ts';
 
 /** Streams of one connection if the server sets no limit: they share one window and end together. */
 const streamsMax = 250;
-/** What the server may send of one stream before it waits for us: 64 KB would be 1.3 MB/s at 50 ms of delay. */
+/** Bytes of one stream that the server may send before it waits for us: 64 KB would be 1.3 MB/s at 50 ms of delay. */
 const streamWindowBytes = 1024 * 1024;
 /** The same for all streams of a connection. Nothing is kept of it: all data is read as it comes. */
 const sessionWindowBytes = 16 * 1024 * 1024;
@@ -53,7 +53,7 @@ const openHttp2Link = async (
       stream.on('close', () => {
         active -= 1;
         abort.removeEventListener('abort', cancel);
-        // Of no effect if there was an answer or an error.
+        // Has no effect if there was an answer or an error.
         fail(Object.assign(new Error('closed'), {code: 'ECONNRESET'}));
       });
       stream.on('response', answer => {

@@ -11,7 +11,7 @@ const shortWatchMs = 1_000;
  * After a longer pause without a watch, objects that the next one adds at its beginning may have existed for a while.
  */
 const pauseMsMax = 2_000;
-/** What happened during a pause has arrived this long after a watch was opened. */
+/** Changes during a pause have arrived this long after a watch was opened. */
 const catchUpMs = 2_000;
 /** Changes that have not come for so long count as unknown, milliseconds: API servers restart. */
 const outageMsMin = 10_000;
@@ -20,7 +20,7 @@ const quietFailures = 5;
 /** A list tells whether all rights were taken away, but not more often than this, milliseconds. */
 const refusedPauseMs = 30_000;
 
-/** What is known of a resource beside its objects, and of the requests for it. Times are monotonic milliseconds. */
+/** The state of a resource besides its objects, and of the requests for it. Times are monotonic milliseconds. */
 export type ReflectorState = {
   readonly isListed: boolean;
   /** Why the last list failed; undefined after a good one. */
@@ -41,7 +41,7 @@ export type ReflectorState = {
     /** It brought nothing, not even the version that the server tells at the end of a quiet watch. */
     readonly isSilent: boolean;
   };
-  /** What comes after the pause. */
+  /** The request after the pause. */
   readonly next: 'list' | 'watch';
   /** Failures that the next pause is counted from. */
   readonly failures: number;
@@ -84,7 +84,7 @@ export type ReflectorMoment = {
   readonly atMs: number;
   /** From 0 to 1. */
   readonly random: number;
-  /** What is watched: `pods of namespace shop`. */
+  /** The resource: `pods of namespace shop`. */
   readonly name: string;
   /** A resource that is not needed may be absent or refused without a word. */
   readonly isNeeded: boolean;

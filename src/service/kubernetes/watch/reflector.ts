@@ -29,7 +29,7 @@ export type ReflectorOptions<Item extends WatchedObject> = Omit<Deps, 'now'> & {
   readonly client: KubeClient;
   /** Such as `/api/v1/namespaces/shop/pods`. */
   readonly path: string;
-  /** What is watched, for messages: `pods of namespace shop`. */
+  /** The resource, for messages: `pods of namespace shop`. */
   readonly name: string;
   readonly decode: DecodeObject<Item>;
   readonly watchSeconds?: WatchSeconds;
