@@ -55,10 +55,19 @@ const named = union(
 );
 
 /** One of these is in every line that says so. They are looked for first: a million lines are hardly ever fatal. */
-const hint = /illed|SIGK|emory|OOM|oom-|anic|egf|egm|signal|NOSPC|space|FILE|open f|rtific|CERT_|##\[|::err/;
+const sign = /illed|SIGK|emory|OOM|oom-|anic|egf|egm|signal|NOSPC|space|FILE|open f|rtific|CERT_|##\[|::err/g;
+
+/** Returns where the first sign of such a line is from a place in a text on, which may be of many lines. */
+export const nextFatalSign = (text: string, from: number): number => {
+  sign.lastIndex = from;
+  return sign.exec(text)?.index ?? text.length;
+};
+
+/** Whether a line of a level can be one; `hasSign`: one of those signs is in it. */
+export const mayBeFatal = (rank: number, hasSign: boolean): boolean =>
+  rank >= errorRank || (hasSign && (rank === 0 || rank >= infoRank));
 
 /** Checks whether a line tells of the end of a process or a node; `rank` is that of its level. */
 export const isFatal = (text: string, rank: number): boolean =>
-  rank >= errorRank
-    ? said.test(text) || named.test(text)
-    : (rank === 0 || rank >= infoRank) && hint.test(text) && said.test(text);
+  mayBeFatal(rank, nextFatalSign(text, 0) < text.length) &&
+  (said.test(text) || (rank >= errorRank && named.test(text)));

@@ -1,11 +1,11 @@
 import {type Chunk, sourceAt} from '#log/buffer/chunk.ts';
-import {textsOf} from '#log/buffer/chunk-text.ts';
+import {chunkTextOf, decodeChunkText, textStartOf} from '#log/buffer/chunk-text.ts';
 import {createChunkCache} from '#log/buffer/weak-cache.ts';
 import {levelOfRank, levelRank} from '#log/tokens/level-words.ts';
 import {copyOf} from '#log/traits/frequent-table.ts';
 import {continuationsOf, levelsOf} from '#log/traits/line-traits.ts';
 import {sourceWords} from '#log/words/source-words.ts';
-import {isFatal} from './fatal-lines.ts';
+import {isFatal, mayBeFatal, nextFatalSign} from './fatal-lines.ts';
 import {settingsIn} from './fields.ts';
 import {type LineEvent, readEvent} from './read-event.ts';
 
@@ -67,7 +67,10 @@ export const sourceOf = (chunk: Chunk, offset: number): string | undefined => {
 const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
   const levels = levelsOf(chunk);
   const continuations = continuationsOf(chunk);
-  const texts = textsOf(chunk);
+  const stored = chunkTextOf(chunk);
+  const {lengths, marks} = stored;
+  // Of most lines no text is wanted: they stay one string.
+  const joined = decodeChunkText(stored);
   // The lines of a chunk say much the same: each is kept once, and keeps no text of the chunk in memory.
   const kept = new Map<string, string>();
   const keep = (said: string | undefined): string | undefined => {
@@ -83,19 +86,31 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
   const fatals: FatalLine[] = [];
   // What comes in turn would be missed in part if each chunk were read from its first line on.
   let lineIndex = Number((chunk.firstAt / 1_000_000n) % BigInt(steps.lines));
-  let [errorIndex, readIndex] = [0, 0];
+  let [errorIndex, readIndex, end] = [0, 0, -1];
+  let signAt = nextFatalSign(joined, 0);
   // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
-  for (let offset = 0; offset < texts.length; offset++) {
-    const text = texts[offset];
-    if (text === undefined || continuations[offset] === 1) {
+  for (let offset = 0; offset < lengths.length; offset++) {
+    const storedAt = end + 1;
+    end = storedAt + (lengths[offset] ?? 0);
+    const textStart = textStartOf(marks[offset] ?? 0);
+    if (textStart === undefined || continuations[offset] === 1) {
       continue;
     }
-    const rank = levels[offset] ?? 0;
-    if (isFatal(text, rank)) {
-      fatals.push({offset, text: copyOf(text), rank});
+    const textAt = storedAt + textStart;
+    if (signAt < textAt) {
+      signAt = nextFatalSign(joined, textAt);
     }
+    const rank = levels[offset] ?? 0;
     const isRead = lineIndex++ % steps.lines === 0;
     const isErrorRead = rank >= errorRank && errorIndex++ % steps.errors === 0;
+    const isSuspect = mayBeFatal(rank, signAt < end);
+    if (!isRead && !isErrorRead && !isSuspect) {
+      continue;
+    }
+    const text = joined.slice(textAt, end);
+    if (isSuspect && isFatal(text, rank)) {
+      fatals.push({offset, text: copyOf(text), rank});
+    }
     if (!isRead && !isErrorRead) {
       continue;
     }

@@ -92,6 +92,21 @@ describe('lines are counted', () => {
     expect(events.requests).toEqual([0, 2, 3]);
   });
 
+  test('that tell of an end are found wherever they are among thousands, packed or not', () => {
+    const events = eventsOf([
+      ...linesEvery(0.1, 0, 2000, index => `INFO job ${index} has some memory and signals`),
+      [100.05, 'Killed'],
+      [1300.05, 'kernel: Out of memory: Killed process 17 (php)'],
+      [1300.06, 'INFO skilled workers fill the space'],
+      [1999.95, 'ENOSPC: no space left on device, write'],
+    ]);
+    expect(events.fatals.map(({at, text}) => [at, text])).toEqual([
+      [100.05, 'Killed'],
+      [1300.05, 'kernel: Out of memory: Killed process 17 (php)'],
+      [1999.95, 'ENOSPC: no space left on device, write'],
+    ]);
+  });
+
   test('by who wrote them, as the service says, or else by the pods that errors name', () => {
     const [web, db] = [{pod: 'web'}, {pod: 'db'}];
     const sourced = eventsOf([
