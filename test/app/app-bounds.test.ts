@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Branch} from '#api/client/answer.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import {listItems} from '#app/reader/read/read-entry.ts';
+import {listItems} from '#app/rows/read-entry.ts';
 import {type BranchNews, compareNews, readNews} from '#app/tail/branch-changes.ts';
 import {give, sampleState, startAt} from '../support/play.ts';
 

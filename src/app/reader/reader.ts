@@ -1,8 +1,11 @@
 import {commandChoices} from '#app/choices/palette.ts';
+import {keyWord, keyWordFirst, readHelp} from '#app/help/read-help.ts';
 import {promptOf} from '#app/keys/input-focus.ts';
 import {keyFor, type ScreenName} from '#app/keys/keymap.ts';
 import type {Prompt, PromptKind} from '#app/keys/prompt.ts';
 import {comparedChoices} from '#app/log/compare-incident.ts';
+import {readCurrentEntry, readLogPlace, readOverlay} from '#app/log/read-log.ts';
+import {placeInList, readRow} from '#app/rows/read-entry.ts';
 import type {Event} from '#app/state/event.ts';
 import type {State} from '#app/state/state.ts';
 import {focusOf} from '#app/state/step.ts';
@@ -14,9 +17,6 @@ import {announceBranches, announceSites, readBranchesPlace, readSitesPlace} from
 import {announceLog, type LogChange} from './announce/announce-log.ts';
 import type {Announcer} from './announcer.ts';
 import {readSelectedBranch, readSelectedSite} from './read/read-branch.ts';
-import {placeInList, readRow} from './read/read-entry.ts';
-import {keyWord, keyWordFirst, readHelp} from './read/read-help.ts';
-import {readCurrentEntry, readLogPlace, readOverlay} from './read/read-log.ts';
 
 /** Prompts announced when an input line opens. */
 const promptWords: Readonly<Record<PromptKind, string>> = {

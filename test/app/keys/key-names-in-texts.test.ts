@@ -1,9 +1,9 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {readHelp} from '#app/help/read-help.ts';
 import {takesText} from '#app/keys/input-focus.ts';
 import {bindingsOn, type Command, installKeymap, type KeyBinding, keymap, type ScreenName} from '#app/keys/keymap.ts';
-import {readHelp} from '#app/reader/read/read-help.ts';
 import {give, onBranches, type Play, sampleState, showScreen, startAt, type, windowOf} from '../../support/play.ts';
 
 /** Each command on a key that no default has: one letter from the Han block, which stands in no text of ours. */

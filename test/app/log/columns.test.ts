@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {toMemory} from '#app/log/memory.ts';
-import {readOverlay} from '#app/reader/read/read-log.ts';
+import {readOverlay} from '#app/log/read-log.ts';
 import {
   answer,
   give,

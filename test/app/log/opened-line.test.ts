@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {promptOf} from '#app/keys/input-focus.ts';
-import {readOverlay} from '#app/reader/read/read-log.ts';
+import {readOverlay} from '#app/log/read-log.ts';
 import {selectView} from '#app/select-view.ts';
 import {hostileTexts} from '../../log/hostile-text.ts';
 import {

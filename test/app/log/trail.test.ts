@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {readOverlay} from '#app/log/read-log.ts';
 import {findValueTrace, selectedValueTraceLine, valueTraceQuery, valueTraceWords} from '#app/log/value-trace.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
-import {readOverlay} from '#app/reader/read/read-log.ts';
 import {
   answer,
   give,

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {gatherFacts} from '#app/log/export-scope.ts';
-import {readPollSums} from '#app/reader/read/read-log.ts';
+import {readPollSums} from '#app/log/read-log.ts';
 import type {State} from '#app/state/state.ts';
 import {give, header, linesOf, logOf, openEmptyLog, openLogWith, type Play, showScreen} from '../../support/play.ts';
 

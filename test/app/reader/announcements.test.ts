@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openPrompt} from '#app/keys/prompt.ts';
+import {readCurrentEntry, readLogPlace, readOverlay} from '#app/log/read-log.ts';
 import {
   announceBranches,
   announceSites,
@@ -10,9 +11,8 @@ import {announceLog, retryWords} from '#app/reader/announce/announce-log.ts';
 import {addToQueue, emptyQueue, type HeardEntry, readQueue} from '#app/reader/announce/line-queue.ts';
 import {createAnnouncer} from '#app/reader/announcer.ts';
 import {branchNews} from '#app/reader/read/read-branch.ts';
-import {listItems, placeInList, readEntry} from '#app/reader/read/read-entry.ts';
-import {readCurrentEntry, readLogPlace, readOverlay} from '#app/reader/read/read-log.ts';
 import {announcePrompt, createReader, readPrompt} from '#app/reader/reader.ts';
+import {listItems, placeInList, readEntry} from '#app/rows/read-entry.ts';
 import type {BranchesState, LogState, State} from '#app/state/state.ts';
 import {createStore} from '#app/store.ts';
 import {

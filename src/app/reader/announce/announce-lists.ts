@@ -1,6 +1,7 @@
 import {listBranches, markedBranches, orderWords} from '#app/choices/branch-choices.ts';
 import {listingFaults} from '#app/choices/list-words.ts';
 import {listSites, siteLabel} from '#app/choices/site-choices.ts';
+import {keyWord} from '#app/help/read-help.ts';
 import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {focusedField} from '#app/record/details.ts';
@@ -17,7 +18,6 @@ import {
   readSelectedSite,
   readSiteList,
 } from '../read/read-branch.ts';
-import {keyWord} from '../read/read-help.ts';
 import {retryWords} from './announce-log.ts';
 
 const fieldCharsMax = 300;

@@ -1,8 +1,18 @@
 import {countPods, listPods, partWord} from '#app/log/list-pods.ts';
+import {
+  currentEntry,
+  ownerOf,
+  readCurrentEntry,
+  readOpenedLog,
+  readOverlay,
+  readPollSums,
+  sourceToSay,
+} from '#app/log/read-log.ts';
 import {readSummary} from '#app/log/select-summary.ts';
 import {findValueTrace, valueTraceWords} from '#app/log/value-trace.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {messageCharsMax} from '#app/rows/fit-row.ts';
+import {joinWords} from '#app/rows/read-entry.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
 import {formatLength} from '#app/words/format-time.ts';
@@ -12,16 +22,6 @@ import {formatClock} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {notLinesWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {joinWords} from '../read/read-entry.ts';
-import {
-  currentEntry,
-  ownerOf,
-  readCurrentEntry,
-  readOpenedLog,
-  readOverlay,
-  readPollSums,
-  sourceToSay,
-} from '../read/read-log.ts';
 import type {HeardEntry} from './line-queue.ts';
 
 /** Number of entries read when a log is opened, over all its branches. */

@@ -1,8 +1,8 @@
+import {joinNames, readEntry} from '#app/rows/read-entry.ts';
 import {type Entry, type SourceName, textOf} from '#log/line/entry.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
 import {readError} from '#log/traits/error-lines.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {joinNames, readEntry} from '../read/read-entry.ts';
 
 /** An entry to read, with the names of its branch and of its source, each if there are several. */
 export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined; readonly source?: string};

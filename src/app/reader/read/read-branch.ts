@@ -8,12 +8,12 @@ import type {Frame} from '#app/parts/frame.ts';
 import {selectedBranch} from '#app/record/details.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
+import {joinWords, listItems, placeInList, readRow, readStatusWord} from '#app/rows/read-entry.ts';
 import type {BranchesState, HeldLog, State} from '#app/state/state.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {joinWords, listItems, placeInList, readRow, readStatusWord} from './read-entry.ts';
 
 const choicesOf = ({sites, sitePicker}: State): readonly SiteChoice[] => listSites(sites, sitePicker.filter);
 

@@ -1,11 +1,11 @@
-import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
-import type {ViewRow} from '#app/rows/view-row.ts';
 import {type Entry, type LineEntry, type Marker, textOf} from '#log/line/entry.ts';
 import {formatClock} from '#log/line/instant.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import {describeMarker, gapWords} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {sourceWords} from '#log/words/source-words.ts';
+import {messageCharsMax, nameCharsMax} from './fit-row.ts';
+import type {ViewRow} from './view-row.ts';
 
 /** Separates the parts of a row. */
 const partGap = /\s{2,}| › /;
