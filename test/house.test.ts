@@ -240,7 +240,7 @@ const doorNamesMax = 40;
 /** Doors that are wider, with how many names they may have at most, and why. This list only gets shorter. */
 const wideDoors: Readonly<Record<string, number>> = {
   // `update`, prompts and the reader call the panes of the log screen by name.
-  'app/log': 81,
+  'app/log': 58,
   // The state names the state of every pane, and every pane reads it.
   'app/state': 64,
 };

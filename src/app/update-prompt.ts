@@ -1,19 +1,13 @@
 import {commandChoices} from '#app/choices/palette.ts';
 import {withoutPrompt, withPrompt} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
-import {editText, type Prompt, type PromptKind, recall, remember, withText} from '#app/keys/prompt.ts';
-import {comparedChoices, takeCompared} from '#app/log/compare-incident.ts';
-import {takePipe} from '#app/log/copying.ts';
-import {addFilter, removeNumberedFilter} from '#app/log/filters.ts';
-import {takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
-import {goToTypedTime, takeRange} from '#app/log/go-to-time.ts';
-import {removeHighlights, toggleHighlight} from '#app/log/highlights.ts';
-import {takeNote} from '#app/log/marking.ts';
-import {takePath, takeReplacedPath} from '#app/log/saving.ts';
-import {searchFor} from '#app/log/search.ts';
+import {editText, type Prompt, recall, remember, withText} from '#app/keys/prompt.ts';
+import {comparedChoices} from '#app/log/compare-incident.ts';
+import {toggleNamed} from '#app/log/filters-pane.ts';
+import {takeLogPrompt} from '#app/log/log-prompt.ts';
 import type {StampedEvent} from '#app/state/event.ts';
-import type {LogState, State} from '#app/state/state.ts';
-import {next, type Step, withLog} from '#app/state/step.ts';
+import type {State} from '#app/state/state.ts';
+import {next, type Step} from '#app/state/step.ts';
 
 /** Handles a key in the open input line. `give` runs the command chosen in it. */
 export const pressInPrompt = (
@@ -66,17 +60,11 @@ const choicesOf = (state: State, {kind, text}: Prompt): readonly unknown[] | und
       : undefined;
 
 const take = (state: State, prompt: Prompt, give: (state: State, command: Command) => Step): Step => {
-  const {kind, text} = prompt;
-  const {log} = state;
+  const {kind} = prompt;
   if (kind === 'palette') {
     return takeChoice(state, prompt, give);
   }
-  // All others belong to the log's screen.
-  return log === undefined
-    ? next(state)
-    : kind === 'compared'
-      ? takeCompared(state, log, prompt)
-      : takeText(state, log, kind, text);
+  return state.log === undefined ? next(state) : takeLogPrompt(state, state.log, {...prompt, kind});
 };
 
 const takeChoice = (state: State, {text, choice}: Prompt, give: (state: State, command: Command) => Step): Step => {
@@ -88,55 +76,3 @@ const takeChoice = (state: State, {text, choice}: Prompt, give: (state: State, c
     ? next({...state, notice: `no command like “${text}”`})
     : give(state, chosen.binding.command);
 };
-
-const takeText = (
-  state: State,
-  log: LogState,
-  kind: Exclude<PromptKind, 'palette' | 'compared'>,
-  text: string,
-): Step => {
-  switch (kind) {
-    case 'unfilter':
-      return next(removeNumberedFilter(state, log, text));
-    case 'search':
-    case 'include':
-    case 'exclude':
-    case 'highlight':
-      return takePattern(state, log, kind, text);
-    case 'time':
-      return goToTypedTime(state, log, text);
-    case 'range':
-      return takeRange(state, log, text);
-    case 'filterName':
-      return takeFilterName(state, log, text);
-    case 'note':
-    case 'markedNote':
-      return takeNote(state, log, text);
-    case 'saveLines':
-      return takePath(state, log, 'lines', text);
-    case 'saveIncident':
-      return takePath(state, log, 'incident', text);
-    case 'replaceFile':
-      return takeReplacedPath(state, log, text);
-    case 'pipe':
-      return takePipe(state, log, text);
-    default:
-      return kind satisfies never;
-  }
-};
-
-/** Takes a pattern that the user typed for the log. */
-const takePattern = (state: State, log: LogState, kind: PatternPrompt, text: string): Step => {
-  // As in less, empty input means the previous search.
-  const query = text === '' && kind === 'search' ? (state.promptHistory.search?.[0] ?? '') : text;
-  if (query === '') {
-    return next(kind === 'highlight' ? withLog(state, removeHighlights(log)) : state);
-  }
-  if (kind === 'search') {
-    return searchFor(state, log, query);
-  }
-  const changed = kind === 'highlight' ? toggleHighlight(log, query) : addFilter(log, kind, query);
-  return next('error' in changed ? {...state, notice: changed.error} : withLog(state, changed));
-};
-
-type PatternPrompt = 'search' | 'include' | 'exclude' | 'highlight';

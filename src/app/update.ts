@@ -21,23 +21,14 @@ import {
 } from '#app/lists/update-branches.ts';
 import {beginLooks, countHeldPulses, lookArrived, lookDue, lookFailed} from '#app/lists/update-looks.ts';
 import {openSite, takeSites, updateSites} from '#app/lists/update-sites.ts';
-import {filterOn, takePatternAnswer} from '#app/log/apply-filters.ts';
 import {atKey} from '#app/log/away.ts';
-import {measureColumns} from '#app/log/columns-pane.ts';
 import {fitHeld} from '#app/log/held-logs.ts';
-import {keepMatching} from '#app/log/keep-matching.ts';
-import {keepRemembered, recallLog} from '#app/log/memory.ts';
-import {settlePodSecret} from '#app/log/pod-fields.ts';
-import {readOn} from '#app/log/read-on.ts';
 import {takeSaveNews} from '#app/log/saving.ts';
-import {orderScan, takeProgress} from '#app/log/search.ts';
-import {settleSoughtPod} from '#app/log/seek-pod-lines.ts';
-import {takeUnread} from '#app/log/unread-ranges.ts';
+import {followLog, settleLog, takeLogEvent} from '#app/log/take-log-event.ts';
 import {takeHeldWindow, updateHeldFromListing} from '#app/log/update-held.ts';
-import {renewIncident, takeIncident} from '#app/log/update-incident.ts';
+import {renewIncident} from '#app/log/update-incident.ts';
 import {updateLog} from '#app/log/update-log.ts';
 import {logWindowArrived, logWindowFailed, pollDue, refreshLog} from '#app/log/update-polls.ts';
-import {takeSummary} from '#app/log/update-summary.ts';
 import {askForBranches, listingArrivedOnLog, listingFailedOnLog} from '#app/log/update-watch.ts';
 import {settleDetails, withoutRevealed} from '#app/record/details.ts';
 import type {StampedEvent} from '#app/state/event.ts';
@@ -51,13 +42,10 @@ import {pressInPrompt} from './update-prompt.ts';
  * The one place where state changes. Pure: an event in, the next state and orders to the outside out.
  */
 export const update = (before: State, event: StampedEvent): Step =>
-  keepRemembered(before, orderScan(before, keepMatching(before, settled(before, step(before, event)))));
+  followLog(before, settled(before, step(before, event)));
 
 const settled = (before: State, step: Step): Step => {
-  const state = countHeldPulses(
-    before,
-    fitHeld(measureColumns(settleSoughtPod(settlePodSecret(settleDetails(settleList(before, step.state)))))),
-  );
+  const state = countHeldPulses(before, fitHeld(settleLog(settleDetails(settleList(before, step.state)))));
   return state === step.state ? step : {...step, state};
 };
 
@@ -86,11 +74,9 @@ const step = (before: State, event: StampedEvent): Step => {
     case 'spansFound':
     case 'patternSlow':
     case 'patternFailed':
-      return state.log === undefined ? next(before) : next(takePatternAnswer(state, state.log, event));
     case 'incidentFound':
-      return takeFound(before, takeIncident(state, event) ?? before);
     case 'summaryCounted':
-      return next(takeSummary(state, event) ?? before);
+      return (state.log && takeLogEvent(state, state.log, event)) ?? next(before);
     case 'sitesChanged':
       return next(takeSites(state, event.ids) ?? before);
     case 'noticed':
@@ -111,10 +97,6 @@ const step = (before: State, event: StampedEvent): Step => {
         : (takeLeft(state, event) ?? next(before));
   }
 };
-
-/** Once an incident was found, older lines may be wanted. */
-const takeFound = (before: State, found: State): Step =>
-  before.log === undefined ? next(found) : readOn(before.log, next(found));
 
 const tick = (before: State, state: State): Step => {
   const renewed = renewIncident(next(state));
@@ -226,13 +208,10 @@ const take = (state: State, event: Answered, before: State): Step => {
     case 'lookFailed':
       return lookFailed(state, event.branchId, event.error, event.moment);
     case 'filterDue':
-      return next((state.log && filterOn(state, state.log)) ?? state);
     case 'logRecalled':
-      return state.log === undefined ? next(state) : next(recallLog(state, state.log, event.memory));
     case 'unreadFound':
-      return state.log === undefined ? next(state) : takeUnread(state, state.log, event);
     case 'scanProgressed':
-      return next(takeProgress(state, event.progress));
+      return (state.log && takeLogEvent(state, state.log, event)) ?? next(before);
     case 'windowArrived':
       return logWindowArrived(withAnswer(state, event.answer, event), event);
     case 'windowFailed':
