@@ -66,7 +66,7 @@ ${pod}
         now: () => instantFromMs(nowMs),
         monotonicMs: () => performance.now() + skippedMs,
         warn: message => warnings.push(message),
-        lookIntervalMs: 1,
+        pollIntervalMs: 1,
       });
       await backend.start();
       onTestFinished(() => backend.close());

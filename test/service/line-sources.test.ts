@@ -58,7 +58,7 @@ files = ["web.log"]
     now: () => instantFromMs(Date.UTC(2025, 0, 1)),
     monotonicMs: () => performance.now(),
     warn: message => expect.fail(message),
-    lookIntervalMs: 1,
+    pollIntervalMs: 1,
   });
   onTestFinished(() => backend.close());
   await backend.start();

@@ -6,7 +6,7 @@ import {splitLines} from '#service/window/split-lines.ts';
 import {type RunningCommand, runCommand} from './run-command.ts';
 
 /** Pause between two looks while no entry has come. */
-const lookMs = 15_000;
+const searchIntervalMs = 15_000;
 /** Characters of its answer that are kept. */
 const answerCharsMax = 1_000;
 
@@ -15,7 +15,7 @@ const answerCharsMax = 1_000;
  * journal waits for one without a word. `folder`: the folder that journalctl runs in. `choice`: its arguments that
  * choose the entries.
  */
-export const createJournalLook = (
+export const createJournalSearch = (
   {folder, choice}: {readonly folder: string; readonly choice: () => readonly string[]},
   {wake, monotonicMs}: Pick<LineSourceContext, 'wake' | 'monotonicMs'>,
 ) => {
@@ -35,7 +35,7 @@ export const createJournalLook = (
           : undefined;
       }
       if (!running && monotonicMs() >= nextMs) {
-        nextMs = monotonicMs() + lookMs;
+        nextMs = monotonicMs() + searchIntervalMs;
         answer = '';
         running = runCommand({
           command: [

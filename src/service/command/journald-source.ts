@@ -4,7 +4,7 @@ import type {StampedStream} from '#service/window/line-stamper.ts';
 import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {unknownPast} from '#service/window/window-losses.ts';
 import {createRepeatedCommand, type RunReader} from './commands/repeated-command.ts';
-import {createJournalLook, droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
+import {createJournalSearch, droppedMessageId, type JournalEntry, parseJournalEntry} from './journal-entry.ts';
 
 /**
  * Bytes of one entry as JSON. journald cuts what a service prints at 48 KB a line; a native message may be larger, and
@@ -245,10 +245,10 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
   const {folder} = settings;
   let machineId: string | undefined;
   const choice = () => choiceOf(settings, machineId);
-  const look = createJournalLook({folder, choice}, context);
+  const search = createJournalSearch({folder, choice}, context);
   const {beginRun, hasPast, hasEntries} = createJournalReader(settings, context, {
     choice,
-    isEmpty: () => look.found() === false,
+    isEmpty: () => search.found() === false,
   });
   const repeated = createRepeatedCommand(
     {
@@ -274,13 +274,13 @@ const openJournaldSource = (settings: JournalSettings, context: LineSourceContex
     },
     turn: async () => {
       if (!hasEntries()) {
-        look.turn();
+        search.turn();
       }
-      return hasPast() || look.found() !== undefined ? repeated.turn() : false;
+      return hasPast() || search.found() !== undefined ? repeated.turn() : false;
     },
-    unreadable: () => repeated.unreadable() ?? (hasEntries() ? undefined : look.fault()),
+    unreadable: () => repeated.unreadable() ?? (hasEntries() ? undefined : search.fault()),
     close: async () => {
-      await Promise.all([look.close(), repeated.close()]);
+      await Promise.all([search.close(), repeated.close()]);
     },
   };
 };

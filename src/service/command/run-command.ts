@@ -11,7 +11,7 @@ const outputBytesMax = 512 * 1024;
 /** Time for a command to end after SIGTERM before it is killed. */
 const stopMsMax = 2_000;
 /** Pause between two checks for remaining processes of a group. */
-const stopLookMs = 20;
+const stopPollMs = 20;
 
 export type RunningCommand = {
   /** The id of its process and process group; undefined if it could not be started. */
@@ -125,8 +125,8 @@ const spawnCommand = ({
 
   const endGroup = async (): Promise<void> => {
     signalGroup('SIGTERM');
-    for (let waitedMs = 0; waitedMs < stopMsMax && signalGroup(0); waitedMs += stopLookMs) {
-      await delay(stopLookMs);
+    for (let waitedMs = 0; waitedMs < stopMsMax && signalGroup(0); waitedMs += stopPollMs) {
+      await delay(stopPollMs);
     }
     signalGroup('SIGKILL');
     // A descendant with its own session may hold the pipes open indefinitely.

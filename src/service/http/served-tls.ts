@@ -80,7 +80,7 @@ export const openServedTls = async (
   const once = createWarnOnce(warn);
 
   /** Another text whenever one of the files was written or replaced, also by way of a link. */
-  const look = async ({cert, key}: TlsPaths): Promise<string> =>
+  const readPair = async ({cert, key}: TlsPaths): Promise<string> =>
     JSON.stringify(
       await Promise.all(
         [cert, key].map(path =>
@@ -103,7 +103,7 @@ export const openServedTls = async (
   };
 
   const check = async (): Promise<void> => {
-    const found = await look(paths);
+    const found = await readPair(paths);
     if (found === seen) {
       return;
     }
@@ -121,7 +121,7 @@ export const openServedTls = async (
     timer = setTimeout(() => void check().finally(() => timer && schedule()), checkIntervalMs).unref();
   };
 
-  const found = await look(paths);
+  const found = await readPair(paths);
   let pair = await readTlsPair(paths);
   use(pair, found);
   schedule();
@@ -129,7 +129,7 @@ export const openServedTls = async (
     pair: (): TlsPair => pair,
     /** Reads these files, and returns what puts them in effect. Throws a `ServiceError`. */
     prepare: async (next: TlsPaths): Promise<() => void> => {
-      const found = await look(next);
+      const found = await readPair(next);
       const read = await readTlsPair(next);
       return () => {
         paths = next;

@@ -21,14 +21,14 @@ import {
 import {createFolderWatch} from './watch-folders.ts';
 
 /** At most five looks a second while lines come: fresh enough for windows between answers. */
-const lookIntervalMsDefault = 200;
+const pollIntervalMsDefault = 200;
 /**
  * The system reports changes in local folders, so this look is only for what it forgets to report. A hundred branches
  * that look every second take 2 to 8 % of a core.
  */
-const idleLookIntervalMsDefault = 10_000;
+const idlePollIntervalMsDefault = 10_000;
 /** Changes that the system cannot report are noticed this late: in some folders, or the end of a command. */
-const unwatchedLookIntervalMsDefault = 1_000;
+const unwatchedPollIntervalMsDefault = 1_000;
 /**
  * nginx's workers write to a renamed file until they have reopened their logs; the last lines of a quiet one may come
  * late.
@@ -94,9 +94,9 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
  */
 export const createLineBackend = (options: LineBackendOptions): LineBackend => {
   const {now, monotonicMs} = options;
-  const lookIntervalMs = options.lookIntervalMs ?? lookIntervalMsDefault;
-  const idleLookIntervalMs = options.lookIntervalMs ?? idleLookIntervalMsDefault;
-  const unwatchedLookIntervalMs = options.lookIntervalMs ?? unwatchedLookIntervalMsDefault;
+  const pollIntervalMs = options.pollIntervalMs ?? pollIntervalMsDefault;
+  const idlePollIntervalMs = options.pollIntervalMs ?? idlePollIntervalMsDefault;
+  const unwatchedPollIntervalMs = options.pollIntervalMs ?? unwatchedPollIntervalMsDefault;
   const {warn, forget} = createWarnOnce(options.warn);
   let sites: ReadonlyMap<string, ReadonlyMap<string, OpenBranch>> = new Map();
   const pulses = createPulseCounter(monotonicMs);
@@ -157,7 +157,7 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
       ),
       cut: windowPerPod ? 'pod' : 'branch',
       sink,
-      scanIntervalMs: lookIntervalMs,
+      scanIntervalMs: pollIntervalMs,
       monotonicMs,
       warn,
     });
@@ -192,8 +192,8 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
           readToMs = instantToMs(now());
           return hasMore;
         },
-        intervalMs: lookIntervalMs,
-        idleMs: () => (isWatched && log.isAtRest() ? idleLookIntervalMs : unwatchedLookIntervalMs),
+        intervalMs: pollIntervalMs,
+        idleMs: () => (isWatched && log.isAtRest() ? idlePollIntervalMs : unwatchedPollIntervalMs),
         onError: error => warn(`Reading the log of branch ${known.branch.name} failed: ${describeError(error)}.`),
       });
       loop = started;

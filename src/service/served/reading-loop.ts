@@ -7,7 +7,7 @@ type ReadingLoopOptions = {
 
 /**
  * Starts the loop. `read` returns whether there is more to read at once; errors go to `onError` and the loop tries
- * again. The pause between two looks is `idleMs`, or `intervalMs` after a wake, both in milliseconds. The timer does
+ * again. The pause between two readings is `idleMs`, or `intervalMs` after a wake, both in milliseconds. The timer does
  * not keep the process alive: the HTTP server does.
  */
 export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoopOptions) => {
@@ -21,11 +21,11 @@ export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoo
 
   const schedule = (delayMs: number): void => {
     clearTimeout(timer);
-    timer = isStopped ? undefined : setTimeout(() => void look(), delayMs).unref();
+    timer = isStopped ? undefined : setTimeout(() => void readNow(), delayMs).unref();
   };
 
   const readOnce = async (): Promise<void> => {
-    // This look may miss changes from here on.
+    // This reading may miss changes from here on.
     isAwake = false;
     isHurried = false;
     try {
@@ -38,7 +38,7 @@ export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoo
     schedule(isBehind || isHurried ? 0 : isAwake ? intervalMs : idleMs());
   };
 
-  const look = (): Promise<void> => {
+  const readNow = (): Promise<void> => {
     if (isStopped) {
       return Promise.resolve();
     }
@@ -49,7 +49,7 @@ export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoo
     // The current reading may have passed the end of a file before the caller asked.
     queued ??= running.then(() => {
       queued = undefined;
-      return look();
+      return readNow();
     });
     return queued;
   };
@@ -60,8 +60,8 @@ export const startReadingLoop = ({read, intervalMs, idleMs, onError}: ReadingLoo
      * Resolves when a reading that began after this call has ended; at once while there is more to read than one
      * reading takes.
      */
-    freshen: (): Promise<void> => (isBehind ? Promise.resolve() : look()),
-    /** Reports a change: the next look comes after the shorter pause, or at once if a source is held up until then. */
+    freshen: (): Promise<void> => (isBehind ? Promise.resolve() : readNow()),
+    /** Reports a change: the next reading comes after the shorter pause, or at once if a source waits for it. */
     wake: ({isHeldUp = false}: {readonly isHeldUp?: boolean} = {}): void => {
       if (isHeldUp ? isHurried : isAwake) {
         return;

@@ -42,7 +42,7 @@ export type LineBackendOptions = ServedContent &
      * Pause between two looks at the sources, in milliseconds. By default 200 after a source reported a change,
      * otherwise ten seconds, or one if a source cannot report changes.
      */
-    readonly lookIntervalMs?: number;
+    readonly pollIntervalMs?: number;
     /** How long a file that was moved away must be quiet before it is closed, in milliseconds; 30 s by default. */
     readonly rotationGraceMs?: number;
   };

@@ -22,7 +22,7 @@ export const follow = async (text: string, {windowLines = 1000, link = ''} = {})
     symlinkSync(link, at('a.log'));
   }
   folder.append('a.log', text);
-  const backend = await folder.open({web: ['a.log']}, {windowLines, lookIntervalMs: 60_000, monotonicMs: () => nowMs});
+  const backend = await folder.open({web: ['a.log']}, {windowLines, pollIntervalMs: 60_000, monotonicMs: () => nowMs});
   const lookAgain = async (): Promise<readonly number[]> =>
     (await readTexts(backend)).filter(line => line.startsWith('line')).map(line => Number(line.split(' ')[1]));
   await lookAgain();

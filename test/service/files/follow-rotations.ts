@@ -110,7 +110,7 @@ export const followAll = async (rotate: Rotate, state: (typeof states)[number]):
       {},
       {
         sites: [{id: 's', branches: all.map(({branch}) => branch)}],
-        lookIntervalMs: 60_000,
+        pollIntervalMs: 60_000,
         monotonicMs: () => elapsedMs,
         now: () => instantFromMs(testNowMs + elapsedMs),
       },

@@ -56,7 +56,7 @@ export const createLogFolder = (): LogFolder => {
         monotonicMs: () => performance.now(),
         warn: message => warnings.push(message),
         // A scan and a look before each answer, so that a test need not wait.
-        lookIntervalMs: 1,
+        pollIntervalMs: 1,
         ...options,
       });
       await backend.start();

@@ -53,7 +53,7 @@ export const openReplayFile = async (path: string): Promise<ReplayFile> => {
     throw new RecordingError(`--replay: ${path} ${words}`, {cause: error});
   }
   try {
-    return await lookThrough(handle, path);
+    return await scanRows(handle, path);
   } catch (error) {
     await handle.close();
     throw error instanceof RecordingError
@@ -62,7 +62,7 @@ export const openReplayFile = async (path: string): Promise<ReplayFile> => {
   }
 };
 
-const lookThrough = async (handle: FileHandle, path: string): Promise<ReplayFile> => {
+const scanRows = async (handle: FileHandle, path: string): Promise<ReplayFile> => {
   const places: RecordedPlace[] = [];
   const check = createRowCheck();
   let header: RecordingHeader | undefined;

@@ -21,7 +21,7 @@ const eventsKey = 0;
 const goneMemoryMs = 600_000;
 
 /** Lines that no container writes, such as events of a cluster. */
-export type LinesBeside<Place> = {
+export type EventLines<Place> = {
   setPlaces(places: readonly Place[]): void;
   /** Gives what is new. */
   flush(): void;
@@ -29,11 +29,11 @@ export type LinesBeside<Place> = {
   firstRead(): Promise<void>;
 };
 
-export type OpenBeside<Place> = (branch: {
+export type OpenEventLines<Place> = (branch: {
   /** Whether the branch has, or had, a pod with this uid. */
   readonly hasPod: (uid: string) => boolean;
   readonly onLines: (lines: readonly LogLine[]) => void;
-}) => LinesBeside<Place>;
+}) => EventLines<Place>;
 
 export type BranchFeedOptions<Place> = FollowShared & {
   /** For messages. */
@@ -52,7 +52,7 @@ export type BranchFeedOptions<Place> = FollowShared & {
   readonly takeStream: () => boolean;
   readonly releaseStream: () => void;
   readonly onClose: () => void;
-  readonly openEvents?: OpenBeside<Place> | undefined;
+  readonly openEvents?: OpenEventLines<Place> | undefined;
 };
 
 /** The lines of one branch, followed. */
@@ -87,12 +87,12 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   let leftOut: ReadonlyMap<string, string> = new Map();
   let firstReads: Promise<void> | undefined;
 
-  let eventLines: WindowContainer | undefined;
-  const beside = options.openEvents?.({
+  let eventsContainer: WindowContainer | undefined;
+  const events = options.openEvents?.({
     hasPod: uid => pods.has(uid),
     onLines: lines => {
-      eventLines ??= window.addContainer(eventsKey, {container: eventsSource});
-      eventLines.add(lines);
+      eventsContainer ??= window.addContainer(eventsKey, {container: eventsSource});
+      eventsContainer.add(lines);
       firstLines.resolve();
     },
   });
@@ -192,7 +192,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   const waitForFirstReads = async (): Promise<void> => {
     const {firstLinesMs, firstReadMsMax} = options;
     const readAll = () =>
-      Promise.all([...[...followed.values()].map(container => container.firstRead), beside?.firstRead()]);
+      Promise.all([...[...followed.values()].map(container => container.firstRead), events?.firstRead()]);
     await waitAtMost(
       firstLinesMs === undefined ? readAll() : firstLines.promise.then(() => waitAtMost(readAll(), firstLinesMs)),
       firstReadMsMax,
@@ -241,7 +241,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
     }
     unfollowed = beyond;
     lastPlaces = all;
-    beside?.setPlaces(all);
+    events?.setPlaces(all);
     hasPlaces ||= places.length > 0;
     if (all.length > 0) {
       firstReads ??= waitForFirstReads();
@@ -320,7 +320,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
         throw new AbsentError(`No container of branch ${name} has a previous instance whose log still exists.`);
       }
       options.inbox.flush();
-      beside?.flush();
+      events?.flush();
       hasAnswered = true;
       return {...window.show(after), unreadablePods, finishingPods: findFinishing()};
     },
@@ -330,7 +330,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       for (const container of [...followed.values(), ...gone.values()]) {
         container.tick();
       }
-      beside?.flush();
+      events?.flush();
       forgetPods();
       if (unfollowed.size > 0) {
         // There may be room now.
@@ -343,7 +343,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       }
       followed.clear();
       gone.clear();
-      beside?.setPlaces([]);
+      events?.setPlaces([]);
       options.onClose();
     },
   };

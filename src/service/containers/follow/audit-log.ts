@@ -15,7 +15,7 @@ const talkativeLines = 15;
 /** A line that an audit found may still be on its way, milliseconds. */
 const graceMs = 1_000;
 /** Bytes of the second look, which only needs one line that was never seen, after the last one seen. */
-const lookBytesMax = 2 * logLineBytesMax;
+const probeBytesMax = 2 * logLineBytesMax;
 
 /** The finds of all audits of a cluster: where one connection died in silence, others do. */
 export type AuditFinds = {count: number};
@@ -101,7 +101,7 @@ const hasMissedLines = async ({seen, startRead, wait}: AuditOptions, mayBeEmpty:
     let older: LogLine | undefined;
     let unseen: LogLine | undefined;
     const front = {isCut: true, dropsFirst: false};
-    const read = startRead({sinceTime, limitBytes: lookBytesMax}, front, lines => {
+    const read = startRead({sinceTime, limitBytes: probeBytesMax}, front, lines => {
       for (const line of lines) {
         const relation = compare(line);
         isProven ||= relation === 'last';

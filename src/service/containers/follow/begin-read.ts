@@ -7,8 +7,8 @@ import {createLogLines, type LogFront} from '../log-lines.ts';
 /** A pod younger than this is read from its first line, milliseconds: later that may be 10 MB a container. */
 const youngMsMax = 600_000;
 /** Bytes of a line of the log for the look that tells whether all of it fits into the container's share. */
-const lookBytesPerLine = 256;
-const lookBytesMin = 16 * 1024;
+const probeBytesPerLine = 256;
+const probeBytesMin = 16 * 1024;
 /** A read from some time on begins so much earlier: lines of this time prove that the file reaches back. */
 const sinceMarginNs = 10_000_000_000n;
 
@@ -94,11 +94,11 @@ export const choosePreviousBeginning = (
   return since === undefined ? {tailLines: shareLines + 1} : {sinceTime: sinceTimeOf(since)};
 };
 
-type Look = Pick<BeginningOptions, 'logs' | 'queue'>;
+type Probe = Pick<BeginningOptions, 'logs' | 'queue'>;
 
 const readFront = (
   place: ContainerPlace,
-  {logs, queue}: Look,
+  {logs, queue}: Probe,
   limitBytes: number,
   signal: AbortSignal,
 ): Promise<string> => queue.run(() => logs.readFront(place, limitBytes, signal), signal);
@@ -106,17 +106,21 @@ const readFront = (
 /** Whether all of an old log is short enough to be read. */
 const isShort = async (
   place: ContainerPlace,
-  {shareLines, ...look}: Look & Pick<BeginningOptions, 'shareLines'>,
+  {shareLines, ...probe}: Probe & Pick<BeginningOptions, 'shareLines'>,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const limitBytes = Math.max(lookBytesMin, shareLines * lookBytesPerLine);
-  const text = await readFront(place, look, limitBytes, signal);
+  const limitBytes = Math.max(probeBytesMin, shareLines * probeBytesPerLine);
+  const text = await readFront(place, probe, limitBytes, signal);
   return Buffer.byteLength(text) < limitBytes;
 };
 
 /** Returns the stamp of the first line that a node still has of a container; undefined if it has none. */
-const findFileBegin = async (place: ContainerPlace, look: Look, signal: AbortSignal): Promise<Instant | undefined> => {
-  const text = await readFront(place, look, lookBytesMin, signal);
+const findFileBegin = async (
+  place: ContainerPlace,
+  probe: Probe,
+  signal: AbortSignal,
+): Promise<Instant | undefined> => {
+  const text = await readFront(place, probe, probeBytesMin, signal);
   const reader = createLogLines({isCut: false, dropsFirst: false});
   const {lines} = reader.take(Buffer.from(text));
   return (lines[0] ?? reader.takeRest().lines[0])?.stamp;
@@ -129,7 +133,7 @@ const findFileBegin = async (place: ContainerPlace, look: Look, signal: AbortSig
 export const tellLateBegin = async (
   place: ContainerPlace,
   firstStamp: Instant | undefined,
-  {firstRead: {since}, onCutFront, ...look}: Look & Pick<FollowContainerOptions, 'firstRead' | 'onCutFront'>,
+  {firstRead: {since}, onCutFront, ...probe}: Probe & Pick<FollowContainerOptions, 'firstRead' | 'onCutFront'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const isProven = since === undefined || (firstStamp !== undefined && firstStamp < since);
@@ -137,7 +141,7 @@ export const tellLateBegin = async (
     return;
   }
   // Whoever cannot look does not know either.
-  const begins = await findFileBegin(place, look, signal).catch(() => undefined);
+  const begins = await findFileBegin(place, probe, signal).catch(() => undefined);
   if (begins !== undefined && begins > since) {
     onCutFront('file', begins);
   }

@@ -160,7 +160,7 @@ const takeTurn = (before: ContainerState, asOf: ContainerPlace, end: LogReadEnd,
 };
 
 /** Gives up, ends or audits a stream, as its silence and its container's end demand. */
-const lookAfter = (
+const supervise = (
   state: ContainerState,
   {silentMs, isAuditDue}: {readonly silentMs: number; readonly isAuditDue: boolean},
   atMs: number,
@@ -241,8 +241,8 @@ export const step = (state: ContainerState, event: ContainerEvent, atMs: number)
       return takeTurn(state, event.asOf, event.end, atMs);
     case 'ticked':
       if (state.missingMs === undefined || atMs - state.missingMs < goneMsMax) {
-        return lookAfter(state, event, atMs);
+        return supervise(state, event, atMs);
       }
-      return state.place.isFinished ? giveUp(state) : then(tellUnread(state), told => lookAfter(told, event, atMs));
+      return state.place.isFinished ? giveUp(state) : then(tellUnread(state), told => supervise(told, event, atMs));
   }
 };

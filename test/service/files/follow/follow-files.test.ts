@@ -155,7 +155,7 @@ test.each(['a.log', 'a.log*'])(
     const folder = createLogFolder();
     const [path, copy] = [join(folder.path, 'log/a.log'), join(folder.path, 'log/a.log.1')];
     folder.append('a.log', numbered(0, 30));
-    const backend = await folder.open({web: [pattern]}, {lookIntervalMs: 60_000});
+    const backend = await folder.open({web: [pattern]}, {pollIntervalMs: 60_000});
     folder.append('a.log', numbered(30, 40));
     copyFileSync(path, copy);
     truncateSync(path, 0);
@@ -170,7 +170,7 @@ test('does not double the lines of a copy that is made slowly, piece by piece', 
   const folder = createLogFolder();
   folder.append('a.log', numbered(0, 30));
   let nowMs = 0;
-  const backend = await folder.open({web: ['a.log*']}, {monotonicMs: () => nowMs, lookIntervalMs: 1_000});
+  const backend = await folder.open({web: ['a.log*']}, {monotonicMs: () => nowMs, pollIntervalMs: 1_000});
   const text = numbered(0, 30);
   const fd = openSync(join(folder.path, 'log/a.log.1'), 'w');
   for (let at = 0; at < text.length; at += 500) {

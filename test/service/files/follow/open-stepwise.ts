@@ -9,7 +9,7 @@ export const openStepwise = async (pods: Readonly<Record<string, readonly string
     folder,
     path: (name: string) => join(folder.path, 'log', name),
     open: async () => {
-      const backend = await folder.open(pods, {windowLines, lookIntervalMs: 60_000, monotonicMs: () => nowMs});
+      const backend = await folder.open(pods, {windowLines, pollIntervalMs: 60_000, monotonicMs: () => nowMs});
       return {
         close: () => backend.close(),
         look: async () => {

@@ -34,7 +34,7 @@ const lossesOf = ({warnings}: ReturnType<typeof createLogFolder>): readonly stri
 
 const open = async (folder: ReturnType<typeof createLogFolder>) => {
   let nowMs = 0;
-  const backend = await folder.open({web: ['a.log']}, {lookIntervalMs: 60_000, monotonicMs: () => nowMs});
+  const backend = await folder.open({web: ['a.log']}, {pollIntervalMs: 60_000, monotonicMs: () => nowMs});
   return {
     close: () => backend.close(),
     look: async (): Promise<readonly number[]> => {
