@@ -11,14 +11,35 @@ import {readGivenRange, readRecordingOptions} from './time-range.ts';
 const linearPatternCharsMax = 10_000;
 
 /** A compiled pattern from the command line. */
-type LinearPattern = {
+export type LinearPattern = {
   test(text: string): boolean;
+  /** Every text that matches has one of these; undefined: none is known. */
+  readonly needs: readonly string[] | undefined;
   /** Returns the ranges of the matches in code units; leaves out empty ones and those past a bound. */
   spans(text: string): readonly (readonly [start: number, end: number])[];
 };
 
 /** Nobody can see more than these in one line. */
 const spansMax = 200;
+
+/**
+ * Returns texts in printable ASCII of which each match of a pattern has one: the longest run of letters that stand for
+ * themselves of each alternative. Undefined where groups, flags or escapes leave that open.
+ */
+export const findNeeded = (source: string): readonly string[] | undefined => {
+  const bare = source.replaceAll(/\\[dDwWsSbBtn\W_]/g, '\0');
+  if (/[()\\]|[^ -~\0]|\[[^\]]*\[/.test(bare)) {
+    return undefined;
+  }
+  // What is in brackets is any of several; a quantifier may take away the letter before it.
+  const runs = bare
+    .replaceAll(/\[\^?\]?[^\]]*\]/g, '\0')
+    .replaceAll(/.(?:[*?]|\{\d[^}]*\})[*?+]*/g, '\0')
+    .replaceAll(/[+.^$]/g, '\0')
+    .split('|')
+    .map(each => each.split('\0').reduce((longest, run) => (run.length > longest.length ? run : longest), ''));
+  return runs.every(run => run.length > 1) ? runs : undefined;
+};
 
 /**
  * Compiles a pattern with RE2, which matches in linear time: on V8 a hostile pattern takes 45 seconds for one line, and
@@ -36,6 +57,7 @@ export const compilePattern = (flagName: string, source: string): LinearPattern 
     const compiled = RE2JS.compile(source);
     return {
       test: text => compiled.test(text),
+      needs: findNeeded(source),
       spans: text => {
         const matcher = compiled.matcher(text);
         const spans: (readonly [number, number])[] = [];

@@ -60,10 +60,10 @@ const outputErrorOf = (error: unknown): OutputClosed | OutputFailed => {
 /** Standard output with back pressure: a write resolves when the text has left the program. */
 export type Output = {
   /**
-   * Resolves when the system has accepted the text; waits for a slow reader. Rejects with `OutputClosed`,
-   * `OutputFailed`, or the signal's reason when it is aborted.
+   * Resolves when the system has accepted the text, or bytes as they are; waits for a slow reader. Rejects with
+   * `OutputClosed`, `OutputFailed`, or the signal's reason when it is aborted.
    */
-  write(text: string, signal?: AbortSignal): Promise<void>;
+  write(text: string | Uint8Array, signal?: AbortSignal): Promise<void>;
 };
 
 export const createOutput = (stream: Writable): Output => {
@@ -79,7 +79,7 @@ export const createOutput = (stream: Writable): Output => {
           reject(failure ?? signal?.reason);
           return;
         }
-        if (text === '') {
+        if (text.length === 0) {
           resolve();
           return;
         }

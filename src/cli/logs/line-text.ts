@@ -9,7 +9,7 @@ import type {Entry, LineEntry} from '#log/line/entry.ts';
 import {formatInstant, instantToMs} from '#log/line/instant.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
-import {sanitise, sanitiseStyled} from '#log/text/sanitise.ts';
+import {sanitiseStyled, sanitiseWhole} from '#log/text/sanitise.ts';
 import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import {detectCapabilities} from '#terminal/screen/capabilities.ts';
@@ -123,7 +123,7 @@ const lateWord = 'late ';
 export const createLineFormatter = ({colour, theme, timestamps, highlights = []}: LineTextOptions): FormatTextLine => {
   const timeOf = (line: LineEntry): string => printTime(line, timestamps);
   if (theme === undefined) {
-    return line => sanitise(`${timeOf(line)}${line.late ? lateWord : ''}${line.raw.slice(line.textIndex)}`);
+    return line => sanitiseWhole(`${timeOf(line)}${line.late ? lateWord : ''}${line.raw.slice(line.textIndex)}`);
   }
   // A time is plain ASCII, so it is safe already.
   const paintTime = (line: LineEntry): string => paint(timeOf(line), theme('dim'));
@@ -143,10 +143,10 @@ export const createLineFormatter = ({colour, theme, timestamps, highlights = []}
   return line => {
     const raw = line.raw.slice(line.textIndex);
     if (colour === 'keep' && highlights.length === 0) {
-      const {text, spans} = sanitiseStyled(raw);
+      const {text, spans} = sanitiseStyled(raw, Number.POSITIVE_INFINITY);
       return paintTime(line) + paintLate(line) + formatStyledText(text, spans);
     }
-    const text = sanitise(raw);
+    const text = sanitiseWhole(raw);
     const style = tonesByLevel[levelOf(text)].map(theme).filter(Boolean).join(';');
     // A whole line on a background would be too much: there the time tells the level.
     return hasBackground(style)

@@ -1,11 +1,16 @@
 import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {bytesPerMb} from '#cli/io/io.ts';
 import {type NamedLog, openNamed} from '#cli/open/open-named.ts';
 import {formatInstant} from '#log/line/instant.ts';
+import {describeError} from '#service/backend/errors.ts';
 import {openedId} from '#service/files/opened-backend.ts';
+import {readPlain} from '#service/files/read-plain.ts';
+import {createLineFormatter, printTheme} from './line-text.ts';
 import {runLogs} from './logs.ts';
+import {printBytes} from './print/print-bytes.ts';
 
 /** Flags that choose lines: of the last lines, only some are printed. */
 const choosing = ['grep', 'exclude', 'level', 'to'];
@@ -16,12 +21,58 @@ const traceLines = 200;
 /** What was printed is needed no more: only to place a line or a gap among the last ones. */
 const printedMb = 0.5;
 
+/** Flags for which nothing has to be known of a line but its text, and of others. */
+const plainFlags: ReadonlySet<string> = new Set([
+  ...['grep', 'exclude', 'level', 'before', 'after', 'around', 'format', 'highlight', 'color', 'config'],
+]);
+
+/**
+ * Prints a file or a pipe whose lines need not be put in order, nor be held, nor have a time: without a log. Returns
+ * undefined where that is not so.
+ */
+const printAtOnce = async ({parsed, io, output, say, signal}: CommandInput): Promise<number | undefined> => {
+  const {operands, program = [], switches, values} = parsed;
+  const [word = '-'] = operands;
+  const isPlain = [...values.keys(), ...switches].every(name => plainFlags.has(name));
+  if (!isPlain || operands.length > 1 || program.length > 0 || (values.get('format') ?? []).includes('json')) {
+    return undefined;
+  }
+  const blocks = word === '-' && io.stdin.isTTY === true ? undefined : await readPlain(word, io.stdin);
+  if (blocks === undefined) {
+    return undefined;
+  }
+  const options = readLogsOptions(parsed, say);
+  const {log, ui} = await readPreferences(parsed, io);
+  const theme = options.format === 'text' ? printTheme(io, ui.theme) : undefined;
+  const {highlights} = options;
+  const formatText = createLineFormatter({colour: log.colour, theme, timestamps: 'none', highlights});
+  let code: number = exitCodes.done;
+  const readable = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* blocks;
+    } catch (error) {
+      say(`${word === '-' ? 'stdin' : word} cannot be read any further (${describeError(error)})`);
+      code = exitCodes.failed;
+    }
+  };
+  await printBytes(readable(), {
+    ...{options, formatText, output, signal},
+    hasColours: theme !== undefined,
+    isStream: word === '-',
+  });
+  return code;
+};
+
 /**
  * Prints what was opened by name, as `logs` prints a branch. As with `cat`, what cannot be read makes it fail; so does
  * a command that fails, unless something else was asked for than its end.
  */
 export const printOpened = async (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;
+  const atOnce = await printAtOnce(input);
+  if (atOnce !== undefined) {
+    return atOnce;
+  }
   let opened: NamedLog | undefined;
   const code = await runLogs(
     {...input, parsed: {...parsed, operands: [openedId, openedId]}},

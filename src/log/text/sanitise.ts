@@ -34,7 +34,8 @@ const makeSafe = (text: string, charsMax: number): string => {
     return '';
   }
   // Cut first: running a pattern over a line of megabytes would cost more than what is shown of it.
-  const shown = text.length > shownCharsMax ? text.slice(0, shownCharsMax) : text;
+  const readMax = Math.max(shownCharsMax, charsMax);
+  const shown = text.length > readMax ? text.slice(0, readMax) : text;
   return notPrintableAscii.test(shown) ? scanForeign(text, charsMax).text : cutAscii(text, charsMax);
 };
 
@@ -60,6 +61,9 @@ const makeSafe = (text: string, charsMax: number): string => {
  */
 export const sanitise = (text: string): string => makeSafe(text, shownCharsMax);
 
+/** Like `sanitise`, but cuts nothing: for what is printed and not drawn. */
+export const sanitiseWhole = (text: string): string => makeSafe(text, Number.POSITIVE_INFINITY);
+
 /** Like `sanitise`, for names and fields: at most `charsMax` code units long, including `…` if it was cut. */
 export const sanitiseWord = (text: string, charsMax: number): string =>
   makeSafe(text, Math.min(charsMax, shownCharsMax));
@@ -68,11 +72,14 @@ export const sanitiseWord = (text: string, charsMax: number): string =>
  * Like `sanitise`, with the SGR sequences turned into spans over the safe text, which is the same as that of
  * `sanitise`. Spans ascend and do not overlap; text outside them is plain.
  */
-export const sanitiseStyled = (text: string): {readonly text: string; readonly spans: readonly StyleSpan[]} => {
-  if (text.length <= shownCharsMax && !notPrintableAscii.test(text)) {
+export const sanitiseStyled = (
+  text: string,
+  charsMax = shownCharsMax,
+): {readonly text: string; readonly spans: readonly StyleSpan[]} => {
+  if (text.length <= charsMax && !notPrintableAscii.test(text)) {
     return {text, spans: []};
   }
   const collector = createStyleCollector();
-  const safe = scanForeign(text, shownCharsMax, collector);
+  const safe = scanForeign(text, charsMax, collector);
   return {text: safe.text, spans: collector.finish(safe.uncutLength)};
 };

@@ -51,10 +51,11 @@ class ForeignScan {
   #bare = 0;
 
   constructor(source: string, charsMax: number, collector: StyleCollector | undefined) {
-    const readMax = shownCharsMax + sequenceLookaheadChars;
+    const shownMax = Math.max(shownCharsMax, charsMax);
+    const readMax = shownMax + sequenceLookaheadChars;
     this.#source = source.length > readMax ? source.slice(0, readMax) : source;
     this.#sourceLength = source.length;
-    this.#end = Math.min(source.length, shownCharsMax);
+    this.#end = Math.min(source.length, shownMax);
     this.#charsMax = charsMax;
     this.#collector = collector;
   }
@@ -200,9 +201,9 @@ class ForeignScan {
 }
 
 /**
- * Reads at most `shownCharsMax` code units of an untrusted text and writes at most `charsMax` of what is safe to draw,
- * by the policy that `sanitise` describes. `charsMax` is from 1 to `shownCharsMax`. Reports every SGR sequence to the
- * collector.
+ * Reads at most `shownCharsMax` code units of an untrusted text, or `charsMax` if that is more, and writes at most
+ * `charsMax` of what is safe to draw, by the policy that `sanitise` describes. `charsMax` is at least 1. Reports every
+ * SGR sequence to the collector.
  */
 export const scanForeign = (source: string, charsMax: number, collector?: StyleCollector): SafeText =>
   new ForeignScan(source, charsMax, collector).run();

@@ -12,6 +12,7 @@ import {followFiles} from './file-source.ts';
 import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
 import type {OpenedSource} from './opened/opened-pods.ts';
 import {feedOfDecompressor, feedOfStream, readStream} from './opened/stream-source.ts';
+import {unpackStream} from './read-plain.ts';
 import {findNeighbours, sortRotated} from './rotated-files.ts';
 
 /**
@@ -83,7 +84,11 @@ export const findOpened = async ({
   };
   for (const word of words) {
     if (word === '-') {
-      found.push({path: 'stdin', kind: 'live', setup: readStream('stdin', ({wake}) => feedOfStream(stdin, wake))});
+      found.push({
+        path: 'stdin',
+        kind: 'live',
+        setup: readStream('stdin', ({wake}) => feedOfStream(Readable.from(unpackStream(stdin)), wake)),
+      });
       continue;
     }
     const paths = await expand(word);

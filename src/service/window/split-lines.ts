@@ -49,11 +49,15 @@ export const cutBefore = (bytes: Buffer, index: number): number => {
  * the start of a line are dropped: a writer that does not append leaves a hole of them, possibly gigabytes, when its
  * file is truncated. So is a byte order mark there: it begins a file, also one that was appended to another. Lines are
  * decoded one by one, so that none keeps the whole block alive. `truncates`: of a line that is too long, nothing comes
- * before its end, and then its beginning alone.
+ * before its end, and then its beginning alone. `bytesMax`: which lines are too long.
  */
 export const splitLines = (
   bytes: Buffer,
-  {atEnd, truncates = false}: {readonly atEnd: boolean; readonly truncates?: boolean},
+  {
+    atEnd,
+    truncates = false,
+    bytesMax = lineBytesMax,
+  }: {readonly atEnd: boolean; readonly truncates?: boolean; readonly bytesMax?: number},
 ): {readonly lines: readonly string[]; readonly bytesUsed: number} => {
   const lines: string[] = [];
   let start = 0;
@@ -63,14 +67,14 @@ export const splitLines = (
     let from = findTextStart(bytes, start, end);
     const isComplete = found !== -1 || atEnd;
     const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
-    const isTooLong = (): boolean => (isComplete ? textEnd - from > lineBytesMax : end - from >= tooLongBytes);
+    const isTooLong = (): boolean => (isComplete ? textEnd - from > bytesMax : end - from >= bytesMax + 2);
     if (truncates && isComplete && isTooLong()) {
-      lines.push(bytes.toString('utf8', from, cutBefore(bytes, from + lineBytesMax)) + truncatedWords);
+      lines.push(bytes.toString('utf8', from, cutBefore(bytes, from + bytesMax)) + truncatedWords);
       start = found === -1 ? end : end + 1;
       continue;
     }
     while (!truncates && isTooLong()) {
-      const cut = cutBefore(bytes, from + lineBytesMax);
+      const cut = cutBefore(bytes, from + bytesMax);
       lines.push(bytes.toString('utf8', from, cut));
       from = cut;
     }

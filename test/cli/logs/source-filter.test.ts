@@ -77,7 +77,14 @@ const print = async (
   const labels = names.map(name => ({name, prefix: `${name} | `}));
   const logPrinter = createLogPrinter({
     options,
-    output: {write: async text => void out.push(...text.split('\n').filter(row => row !== ''))},
+    output: {
+      write: async text =>
+        void out.push(
+          ...String(text)
+            .split('\n')
+            .filter(row => row !== ''),
+        ),
+    },
     say,
     formatText: entry => entry.raw.slice(entry.textIndex),
     labels,

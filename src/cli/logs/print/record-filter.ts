@@ -29,7 +29,7 @@ type Head = {
 const headsMax = 1_000;
 
 /** Lines of a record that wait for one of it that matches. */
-const recordLinesMax = 200;
+export const recordLinesMax = 200;
 
 /**
  * Creates what filters lines in the order in which they are passed. As on the screen, a continuation line has the level
@@ -52,8 +52,9 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
   const headOf = (line: LineEntry): Head | undefined => {
     const text = textOf(line);
     const level = levelOf(text);
-    const index = heads.findLastIndex(({at}) => at <= line.at) + 1;
-    const before = heads.findLast(({at, source}) => at <= line.at && source === line.source);
+    const last = heads.at(-1);
+    const isInOrder = last !== undefined && last.at <= line.at && last.source === line.source;
+    const before = isInOrder ? last : heads.findLast(({at, source}) => at <= line.at && source === line.source);
     const follow = followLine(before?.follow ?? followNothing, text, level);
     if (follow.isContinuation) {
       if (before !== undefined) {
@@ -62,7 +63,12 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
       return before;
     }
     const head = {at: line.at, source: line.source, rank: levelRank(level), follow, isWanted: false};
-    heads.splice(index, 0, head);
+    if (isInOrder && last.at === line.at) {
+      // Nothing finds the one before any more.
+      heads[heads.length - 1] = head;
+      return head;
+    }
+    heads.splice(isInOrder ? heads.length : heads.findLastIndex(({at}) => at <= line.at) + 1, 0, head);
     if (heads.length > 2 * headsMax) {
       heads.splice(0, headsMax);
     }
@@ -79,8 +85,9 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
   };
 
   const takeBefore = (head: Head | undefined): readonly PassedLine[] => {
-    const from = unprinted.length - context.before;
-    const held = unprinted.flatMap((each, index): readonly PassedLine[] => {
+    const near = unprinted.slice(-unprintedMax);
+    const from = near.length - context.before;
+    const held = near.flatMap((each, index): readonly PassedLine[] => {
       const isOfRecord = head !== undefined && each.head === head;
       return isOfRecord || index >= from
         ? [{line: each.line, why: isOfRecord ? 'record' : 'context', isApart: false}]
@@ -115,6 +122,14 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
   };
 
   return {
+    /** No line that comes next is printed for one before it. */
+    isDone: () => afterLeft === 0 && heads.at(-1)?.isWanted !== true,
+    /** Notes that lines were left out that are too far from those that match to be printed with them. */
+    leaveOut: (): void => {
+      heads.length = 0;
+      unprinted = [];
+      hasLeftOut = true;
+    },
     /**
      * Returns the lines to print now, the last of them this one: none, or it, with those before it that belong to it.
      */

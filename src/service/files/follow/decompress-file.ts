@@ -14,7 +14,7 @@ const pieceBytes = 8 * 1024;
 export type CompressedKind = 'gzip' | 'zstd';
 
 /** It takes a piece only once all that came of the one before was taken: a stream that fails drops what it holds. */
-const createDecompressor = (kind: CompressedKind): Gunzip | ZstdDecompress => {
+export const createDecompressor = (kind: CompressedKind): Gunzip | ZstdDecompress => {
   // Loaded on first use: `open` has this in the chunk of the first screen.
   const {createGunzip, createZstdDecompress} = process.getBuiltinModule('node:zlib');
   const options = {chunkSize: blockBytes, highWaterMark: 1};
@@ -50,7 +50,7 @@ const readPieces = async function* (
 const isDamage = (error: unknown): error is Error => /^(Z|ZSTD)_/.test(errorCodeOf(error));
 
 /** Returns an error that says what is wrong with a compressed file, after "cannot be read". */
-const describeDamage = (error: unknown, kind: CompressedKind): unknown => {
+export const describeDamage = (error: unknown, kind: CompressedKind): unknown => {
   if (!isDamage(error)) {
     return error;
   }

@@ -1,5 +1,6 @@
 import {sep} from 'node:path';
 import type {Readable} from 'node:stream';
+import {withoutOverstrikes} from '#log/text/overstrikes.ts';
 import {describeError} from '#service/backend/errors.ts';
 import {runCommand} from '#service/command/run-command.ts';
 import type {LineSourceContext, LineSourceSetup} from '#service/served/line-source.ts';
@@ -65,11 +66,6 @@ export type StreamOpening = {
   /** Takes what a command writes to its standard error, as lines of their own. */
   readonly onErrorOutput: (bytes: Buffer) => void;
 };
-
-/** What `man` writes for a printer: an underlined letter over `_`, a bold one over itself. */
-const overstruck = /(?:_\x08)+(?=[^\x08])|([^\x08])(?:\x08\1)+/gu;
-const withoutOverstrikes = (line: string): string =>
-  line.includes('\b') ? line.replace(overstruck, (_, letter = '') => letter) : line;
 
 /** Splits bytes into the lines of one stream; what has no newline yet waits for it. */
 const createLineReader = ({sink, podKey, podName, warn}: LineSourceContext, names?: StreamNames) => {

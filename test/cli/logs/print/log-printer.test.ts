@@ -34,7 +34,14 @@ const open = (flags: readonly string[], {names = [] as readonly string[], isAsWr
   const printer = createLogPrinter({
     options: readLogsOptions(parseArguments(['logs', 'shop', 'web', ...flags]), () => undefined),
     isAsWritten,
-    output: {write: async text => void written.push(...text.split('\n').filter(row => row !== ''))},
+    output: {
+      write: async text =>
+        void written.push(
+          ...String(text)
+            .split('\n')
+            .filter(row => row !== ''),
+        ),
+    },
     say,
     formatText: ({raw, textIndex}) => raw.slice(textIndex),
     labels: names.map(name => ({name, prefix: `${name} | `})),

@@ -76,7 +76,14 @@ const print = async (
         replayPath: undefined,
         speed: 1,
       },
-      output: {write: async text => void written.push(...text.split('\n').filter(row => row !== ''))},
+      output: {
+        write: async text =>
+          void written.push(
+            ...String(text)
+              .split('\n')
+              .filter(row => row !== ''),
+          ),
+      },
       say,
       formatText: entry => entry.raw,
       labels,

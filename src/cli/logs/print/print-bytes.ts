@@ -1,0 +1,173 @@
+import type {LogsOptions} from '#cli/arguments/logs-options.ts';
+import type {Output} from '#cli/io/output.ts';
+import type {LineEntry} from '#log/line/entry.ts';
+import {withoutOverstrikes} from '#log/text/overstrikes.ts';
+import {splitLines} from '#service/window/split-lines.ts';
+import type {FormatTextLine} from '../line-text.ts';
+import {createRecordFilter, recordLinesMax} from './record-filter.ts';
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+/** A chunk without anything else needs no care. */
+const notPlain = /[^ -~\n]/;
+const noBytes = Buffer.alloc(0);
+
+export type PrintBytesOptions = {
+  readonly options: Pick<LogsOptions, 'grep' | 'exclude' | 'levelMin' | 'context' | 'format'>;
+  readonly formatText: FormatTextLine;
+  /** Each line is formatted, also one that is safe as it is. */
+  readonly hasColours: boolean;
+  /** What a program printed over something else is left out, as a manual's bold letters are. */
+  readonly isStream: boolean;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+};
+
+/** Returns where the line begins that has this byte, which may be its end. */
+const startOfLine = (bytes: Buffer, index: number): number =>
+  index === 0 ? 0 : bytes.lastIndexOf(newline, index - 1) + 1;
+
+/** Returns where the line begins that is so many lines before the one that begins at `from`. */
+const linesBack = (bytes: Buffer, from: number, count: number): number => {
+  let start = from;
+  for (let left = count; left > 0 && start > 0; left -= 1) {
+    start = startOfLine(bytes, start - 1);
+  }
+  return start;
+};
+
+/** Returns the text of a line that ends with a newline. What is to be left out at its beginning is rare. */
+const readLine = (bytes: Buffer, from: number, end: number): string => {
+  const first = bytes[from];
+  if (first === 0 || first === 0xef) {
+    return splitLines(bytes.subarray(from, end), {atEnd: true, bytesMax: Number.POSITIVE_INFINITY}).lines[0] ?? '';
+  }
+  const isCrLf = end - from > 1 && bytes[end - 2] === carriageReturn;
+  return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
+};
+
+/** Creates what finds the next place at which one of these texts is; undefined: any place is one. */
+const createFinder = (bytes: Buffer, texts: readonly string[] | undefined) => {
+  const next = new Map(texts?.map(text => [text, -1]));
+  return (from: number): number => {
+    if (texts === undefined) {
+      return from;
+    }
+    for (const [text, index] of next) {
+      if (index < from) {
+        const found = bytes.indexOf(text, from, 'latin1');
+        next.set(text, found === -1 ? bytes.length : found);
+      }
+    }
+    const first = Math.min(...next.values());
+    return first === bytes.length ? -1 : first;
+  };
+};
+
+/**
+ * Prints the lines of a stream of bytes, once: bytes are searched before they are lines, and only lines near one that
+ * may match are read. What is printed is what the filters let pass of all lines, one after the other.
+ */
+export const printBytes = async (
+  blocks: AsyncIterable<Buffer>,
+  {options, formatText, hasColours, isStream, output, signal}: PrintBytesOptions,
+): Promise<void> => {
+  const {grep, exclude, levelMin, context, format} = options;
+  const isRaw = format === 'raw';
+  const hasContext = context.before + context.after > 0;
+  const filter = createRecordFilter(options);
+  const isFiltered = grep.length + exclude.length > 0 || levelMin !== undefined;
+  const needs = grep.flatMap(pattern => pattern.needs ?? []);
+  const canSkip = levelMin === undefined && grep.length > 0 && grep.every(pattern => pattern.needs !== undefined);
+  const keptLines = canSkip ? Math.max(recordLinesMax, context.before) : 0;
+  const rawOf = new WeakMap<LineEntry, Buffer>();
+
+  const entryOf = (text: string): LineEntry => ({
+    ...{kind: 'line', id: 0, at: 0n, raw: isStream ? withoutOverstrikes(text) : text, textIndex: 0, late: false},
+  });
+
+  /** Returns what is printed of all lines of these bytes, which end with a newline. */
+  const showAll = (bytes: Buffer): string | Buffer => {
+    if (isRaw || (!hasColours && !notPlain.test(bytes.toString('latin1')))) {
+      return bytes;
+    }
+    const {lines} = splitLines(bytes, {atEnd: true, bytesMax: Number.POSITIVE_INFINITY});
+    return lines.map(line => `${formatText(entryOf(line))}\n`).join('');
+  };
+
+  /** Lines before the next ones, which may be printed with them. */
+  let kept: Buffer = noBytes;
+  /** How many of the bytes that are kept, from their end on, were not filtered. */
+  let unfiltered = 0;
+
+  const take = (bytes: Buffer, from: number, end: number, parts: (string | Buffer)[]): void => {
+    const entry = entryOf(readLine(bytes, from, end));
+    if (isRaw) {
+      rawOf.set(entry, bytes.subarray(from, end));
+    }
+    for (const {line, isApart} of filter.take(entry)) {
+      const separator = isApart && hasContext && !isRaw ? '--\n' : '';
+      parts.push(rawOf.get(line) ?? `${separator}${formatText(line)}\n`);
+    }
+  };
+
+  /** Returns what is printed of the next lines. */
+  const showFiltered = (next: Buffer): readonly (string | Buffer)[] => {
+    const bytes = kept.length === 0 ? next : Buffer.concat([kept, next]);
+    const parts: (string | Buffer)[] = [];
+    let filteredTo = kept.length - unfiltered;
+    const findNext = createFinder(bytes, canSkip ? needs : undefined);
+    while (filteredTo < bytes.length) {
+      const isDone = filter.isDone();
+      const hit = isDone ? findNext(filteredTo) : filteredTo;
+      if (hit === -1) {
+        break;
+      }
+      const from = linesBack(bytes, startOfLine(bytes, hit), keptLines);
+      if (isDone && from > filteredTo) {
+        filter.leaveOut();
+        filteredTo = from;
+      }
+      while (filteredTo <= hit) {
+        const end = bytes.indexOf(newline, filteredTo) + 1;
+        take(bytes, filteredTo, end, parts);
+        filteredTo = end;
+      }
+    }
+    const from = linesBack(bytes, bytes.length, keptLines);
+    unfiltered = bytes.length - Math.max(from, filteredTo);
+    if (from > filteredTo) {
+      filter.leaveOut();
+    }
+    kept = Buffer.from(bytes.subarray(from));
+    return parts;
+  };
+
+  const print = async (bytes: Buffer): Promise<void> => {
+    signal.throwIfAborted();
+    const parts = isFiltered ? showFiltered(bytes) : [showAll(bytes)];
+    await output.write(
+      isRaw
+        ? Buffer.concat(parts.map(part => Buffer.from(part)))
+        : parts.length === 1
+          ? (parts[0] ?? '')
+          : parts.join(''),
+      signal,
+    );
+  };
+
+  let partial: readonly Buffer[] = [];
+  for await (const block of blocks) {
+    const end = block.lastIndexOf(newline) + 1;
+    if (end > 0) {
+      await print(partial.length === 0 ? block.subarray(0, end) : Buffer.concat([...partial, block.subarray(0, end)]));
+      partial = [];
+    }
+    if (end < block.length) {
+      partial = [...partial, block.subarray(end)];
+    }
+  }
+  if (partial.length > 0) {
+    await print(Buffer.concat([...partial, Buffer.from('\n')]));
+  }
+};

@@ -1,0 +1,97 @@
+import {once} from 'node:events';
+import {stat} from 'node:fs/promises';
+import {pipeline, type Readable} from 'node:stream';
+import {mayBeginContainerLine} from '#service/window/container-line.ts';
+import {fingerprintBytesMax, readRange} from '#service/window/fingerprint.ts';
+import {describeKind, judgeFileKind} from './disk/file-kind.ts';
+import {createFileOpener} from './disk/open-file.ts';
+import {createDecompressor, describeDamage} from './follow/decompress-file.ts';
+
+/** Bytes of a file that are read in one go: few calls, and little memory. */
+const blockBytes = 256 * 1024;
+
+/** Whether first bytes are those of lines as they were written: not packed, not a container's log, no hole. */
+const beginsPlain = (head: Buffer): boolean =>
+  judgeFileKind(head) === 'text' &&
+  head[0] !== 0 &&
+  !mayBeginContainerLine(head.toString('latin1').split('\n')[0] ?? '');
+
+const readFile = async function* (path: string): AsyncGenerator<Buffer> {
+  const handle = await createFileOpener('named')(path);
+  try {
+    for (let offset = 0; ; ) {
+      const block = await readRange(handle, offset, offset + blockBytes);
+      if (block.length === 0) {
+        return;
+      }
+      offset += block.length;
+      yield block;
+    }
+  } finally {
+    await handle.close();
+  }
+};
+
+const isPlainFile = async (path: string): Promise<boolean> => {
+  try {
+    const handle = (await stat(path)).isFile() ? await createFileOpener('named')(path) : undefined;
+    const head = await handle?.read(Buffer.alloc(4096), 0, 4096, 0);
+    await handle?.close();
+    return head !== undefined && beginsPlain(head.buffer.subarray(0, head.bytesRead));
+  } catch {
+    return false;
+  }
+};
+
+/** Waits for the first bytes of a stream, which stay in it; none if it ended without any. */
+const peek = async (stream: Readable): Promise<Buffer> => {
+  if (stream.readableLength === 0 && !stream.readableEnded && !stream.destroyed) {
+    const waiting = new AbortController();
+    const events = ['readable', 'end'].map(event => once(stream, event, {signal: waiting.signal}));
+    try {
+      await Promise.race(events);
+    } finally {
+      waiting.abort();
+      await Promise.allSettled(events);
+    }
+  }
+  if (stream.errored) {
+    throw stream.errored;
+  }
+  const first: unknown = stream.read();
+  if (first !== null) {
+    stream.unshift(first);
+  }
+  return Buffer.isBuffer(first) ? first.subarray(0, fingerprintBytesMax) : Buffer.alloc(0);
+};
+
+/** Yields what a stream has, unpacked if it is packed. Throws if it is neither text nor what can be unpacked here. */
+export const unpackStream = async function* (stream: Readable): AsyncGenerator<Buffer> {
+  const kind = judgeFileKind(await peek(stream));
+  if (kind === 'xz' || kind === 'bzip2' || kind === 'UTF-16') {
+    throw new Error(`it ${describeKind(kind)}`);
+  }
+  if (kind !== 'gzip' && kind !== 'zstd') {
+    yield* stream;
+    return;
+  }
+  const unpacked = createDecompressor(kind);
+  // A failure of either is that of what is read.
+  pipeline(stream, unpacked, () => undefined);
+  try {
+    yield* unpacked;
+  } catch (error) {
+    throw describeDamage(error, kind);
+  }
+};
+
+/**
+ * Returns the bytes of what one word names, block by block: of a file, or of standard input (`-`). Undefined if that
+ * has more to be read than lines as they were written, or cannot be read: nothing is lost of it then.
+ */
+export const readPlain = async (word: string, stdin: Readable): Promise<AsyncIterable<Buffer> | undefined> => {
+  if (word === '-') {
+    return beginsPlain(await peek(stdin).catch(() => Buffer.alloc(0))) ? stdin : undefined;
+  }
+  return (await isPlainFile(word)) ? readFile(word) : undefined;
+};
