@@ -1,8 +1,9 @@
 import {type Branch, isOfWorkload} from '#api/client/answer.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {BranchOrder} from '#app/panes/panes.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import {branchTones} from '#app/rows/view-row.ts';
-import type {BranchesState, BranchOrder, ListedBranches, State} from '#app/state/state.ts';
+import type {BranchesState, ListedBranches, State} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus, isTroubled, notAsDescribed} from '#app/words/describe-status.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';

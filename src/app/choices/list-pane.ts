@@ -1,8 +1,9 @@
 import type {Hint} from '#app/help/select-hints.ts';
 import {type Command, movement} from '#app/keys/keymap.ts';
+import type {ListPlace} from '#app/panes/panes.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import type {ListPlace, State} from '#app/state/state.ts';
+import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 
 /** The rows of a list as far as the highlight is concerned. */

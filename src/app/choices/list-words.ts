@@ -1,8 +1,9 @@
 import type {Branch} from '#api/client/answer.ts';
 import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {RowNews} from '#app/panes/panes.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import type {BranchesState, RowNews, State} from '#app/state/state.ts';
+import type {BranchesState, State} from '#app/state/state.ts';
 import {notAsDescribed} from '#app/words/describe-status.ts';
 import {countOf} from '#log/words/format-count.ts';
 

@@ -1,9 +1,10 @@
 import {bindingsOn, type Command, commandName, type KeyBinding, movement} from '#app/keys/keymap.ts';
 import type {Prompt} from '#app/keys/prompt.ts';
+import type {Picker} from '#app/panes/panes.ts';
 import {fitRow, messageCharsMax} from '#app/rows/fit-row.ts';
 import {lightRow, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {NamedFilters} from '#app/search/patterns.ts';
-import type {Picker, State} from '#app/state/state.ts';
+import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {filterNameCharsMax} from '#base/bounds.ts';
 import {bestFirst, createFuzzyScorer, scoreItems} from '#log/fuzzy.ts';

@@ -1,9 +1,10 @@
 import type {Branch} from '#api/client/answer.ts';
 import {nameWords} from '#app/choices/branch-choices.ts';
 import {newsWords} from '#app/choices/list-words.ts';
+import type {RowNews} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {Tone} from '#app/rows/view-row.ts';
-import type {BranchesState, RowNews} from '#app/state/state.ts';
+import type {BranchesState} from '#app/state/state.ts';
 import type {KnownPulse, KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus, notAsDescribed, worstTroubleWords} from '#app/words/describe-status.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';

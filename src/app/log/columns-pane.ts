@@ -1,9 +1,10 @@
 import {type ListPane, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {ColumnsPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
-import type {ColumnsPane, LogState, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {closePane, type ListHandler, next, withLog} from '#app/state/step.ts';
 import {columnsMax} from '#base/bounds.ts';
 import {sliceEntries} from '#log/buffer/buffer.ts';

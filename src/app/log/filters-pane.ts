@@ -1,11 +1,12 @@
 import {type ListPane, type ListRow, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
 import {keyFor} from '#app/keys/keymap.ts';
+import type {FiltersPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, messageCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {findPattern, type NamedFilters} from '#app/search/patterns.ts';
-import type {FiltersPane, LogState, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type ListHandler, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filterNameCharsMax, namedFiltersMax} from '#base/bounds.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';

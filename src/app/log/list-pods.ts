@@ -1,8 +1,9 @@
 import type {Branch} from '#api/client/answer.ts';
+import type {PodsPane} from '#app/panes/panes.ts';
 import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import {messageCharsMax, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, PodsPane} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {podId, type SeenPod} from '#app/tail/branch-changes.ts';
 import {imageOf} from '#app/words/branch-labels.ts';
 import {troubleWords} from '#app/words/describe-status.ts';

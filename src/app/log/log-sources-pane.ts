@@ -1,8 +1,9 @@
 import {selectedRow} from '#app/choices/list-pane.ts';
+import type {SourcesPane} from '#app/panes/panes.ts';
 import type {ListedSource, SourceTags} from '#app/parts/kept-views.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
-import type {LogState, SourcesPane, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {closePane, type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {branchTone} from '#app/words/branch-labels.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';

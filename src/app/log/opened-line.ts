@@ -1,6 +1,7 @@
 import {type Command, keyFor} from '#app/keys/keymap.ts';
+import type {OpenedLine} from '#app/panes/panes.ts';
 import type {SourceValue} from '#app/parts/kept-views.ts';
-import type {LogState, OpenedLine, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {type ListHandler, type LogHandler, next, paneRows, type Step, withLog} from '#app/state/step.ts';
 import {type Entry, type GapMarker, type LineEntry, textOf} from '#log/line/entry.ts';
 import type {LineValue} from '#log/reading/find-values.ts';

@@ -1,9 +1,10 @@
 import {drawList, type ListPane, listRoom, movePlace, selectedRow} from '#app/choices/list-pane.ts';
 import {joinHints} from '#app/help/select-hints.ts';
 import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
+import type {ListPlace, Overlay, PodsPane} from '#app/panes/panes.ts';
 import {pressInRecord} from '#app/record/open-record.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
-import type {ListPlace, LogState, Overlay, PodsPane, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {closePane, type ListHandler, type LogHandler, next, paneRows, type Step, withLog} from '#app/state/step.ts';
 import {listColumnsPane, openColumns, updateColumns} from './columns-pane.ts';
 import {askCompared} from './compare-incident.ts';

@@ -1,7 +1,8 @@
 import type {PodRecord} from '#api/client/answer.ts';
+import type {PodsPane} from '#app/panes/panes.ts';
 import {type OpenRecord, stillRevealed} from '#app/record/open-record.ts';
 import {field, flattenFields, type RecordField, type RecordGroup, tableFields} from '#app/record/record-fields.ts';
-import type {PodsPane, State} from '#app/state/state.ts';
+import type {State} from '#app/state/state.ts';
 import {withLog} from '#app/state/step.ts';
 import {isTable, type Table} from '#base/table.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';

@@ -1,5 +1,6 @@
+import type {Inspector} from '#app/panes/panes.ts';
 import type {Tone} from '#app/rows/view-row.ts';
-import type {Inspector, LogState, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import type {PollRecord} from '#app/tail/polls.ts';
 import {fitColumns} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';

@@ -1,11 +1,12 @@
 import {branchName} from '#app/choices/branch-choices.ts';
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {IncidentPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {joinParts, rowWidth, wrapProse} from '#app/rows/fit-row.ts';
 import {type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {IncidentPane, LogState} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {findingWords, incidentClock} from '#app/words/incident-words.ts';
 import {basisWords, errorsSentence, verdictTitle} from '#app/words/verdict-words.ts';

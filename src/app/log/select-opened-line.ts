@@ -1,10 +1,11 @@
 import type {ListPane} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {OpenedLine} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {LineSections} from '#app/parts/kept-views.ts';
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, OpenedLine} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
 import {formatInstant} from '#log/line/instant.ts';

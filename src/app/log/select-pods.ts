@@ -1,11 +1,12 @@
 import {type ListPane, listRoom} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {PodsPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {fieldInFocus, isRevealed} from '#app/record/open-record.ts';
 import {selectRecord} from '#app/record/select-branch-record.ts';
 import {joinParts, wrapProse} from '#app/rows/fit-row.ts';
 import {type Span, span} from '#app/rows/view-row.ts';
-import type {LogState, PodsPane} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';

@@ -1,10 +1,11 @@
 import {type ListPane, selectedRow} from '#app/choices/list-pane.ts';
 import {type Hint, hintsOfLists} from '#app/help/select-hints.ts';
+import type {SourcesPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {ListedSource} from '#app/parts/kept-views.ts';
 import {joinParts, nameCharsMax} from '#app/rows/fit-row.ts';
 import {span} from '#app/rows/view-row.ts';
-import type {LogState, SourcesPane} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {cutMiddle, padToCells} from '#log/text/cut.ts';
 import {type ColumnWidths, fitColumns, tableWidth} from '#log/text/fit-columns.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';

@@ -1,9 +1,10 @@
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {SummaryPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {joinParts} from '#app/rows/fit-row.ts';
 import {type Span, span, type Tone, type ViewRow} from '#app/rows/view-row.ts';
-import type {LogState, SummaryPane} from '#app/state/state.ts';
+import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {labelName} from '#app/words/branch-labels.ts';
 import {formatClock, formatInstant, type Instant} from '#log/line/instant.ts';

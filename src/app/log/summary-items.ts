@@ -1,4 +1,4 @@
-import type {SummaryPane} from '#app/state/state.ts';
+import type {SummaryPane} from '#app/panes/panes.ts';
 import type {SummaryResult, SummaryRow, SummaryTable, TableName} from '#log/summary/summary.ts';
 import {type Level, levelRank} from '#log/tokens/level-words.ts';
 import type {SourcedShape} from '#log/traits/shape-table.ts';

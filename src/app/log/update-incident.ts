@@ -1,7 +1,8 @@
+import type {IncidentPane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {StampedEvent} from '#app/state/event.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {IncidentPane, LogSource, LogState, State} from '#app/state/state.ts';
+import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {type ListHandler, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import type {ComparedBranch, IncidentOrder} from '#app/tail/incident-reading.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';

@@ -1,6 +1,7 @@
 import {listRoom, placeOn, selectedIndexOf} from '#app/choices/list-pane.ts';
+import type {SummaryPane} from '#app/panes/panes.ts';
 import type {CountedSummary} from '#app/parts/summariser.ts';
-import type {LogState, State, SummaryPane} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {closePane, type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {filterFor} from '#log/summary/filter-for.ts';
 import {countEntries, partsOf} from '#log/summary/summary.ts';

@@ -1,7 +1,8 @@
 import {keyFor} from '#app/keys/keymap.ts';
+import type {OpenedLine, ValueTracePane} from '#app/panes/panes.ts';
 import {dropUnused, takeUpPattern} from '#app/search/patterns.ts';
 import {sourcesInMemory} from '#app/state/log-sources.ts';
-import type {LogState, OpenedLine, State, ValueTracePane} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {holdLog} from './held-logs.ts';

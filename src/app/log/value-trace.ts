@@ -1,12 +1,13 @@
 import {type ListPane, selectedIndexOf} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
+import type {ValueTracePane} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {ValueTrace, ValueTraceLine} from '#app/parts/kept-views.ts';
 import {joinParts, rowWidth} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {findPattern} from '#app/search/patterns.ts';
 import {type SourceInMemory, sourcesInMemory} from '#app/state/log-sources.ts';
-import type {LogState, State, ValueTracePane} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {entriesAt} from '#log/buffer/chunk.ts';
 import type {LineEntry} from '#log/line/entry.ts';

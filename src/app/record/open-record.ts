@@ -1,6 +1,7 @@
 import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
+import type {RecordPlace, RevealedSecret} from '#app/panes/panes.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
-import type {RecordPlace, RevealedSecret, State} from '#app/state/state.ts';
+import type {State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';
 import {Secret} from '#base/secret.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';

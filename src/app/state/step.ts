@@ -1,8 +1,9 @@
 import {type InputFocus, withPrompt} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
 import {openPrompt, type PromptKind} from '#app/keys/prompt.ts';
+import type {Overlay} from '#app/panes/panes.ts';
 import type {Effect} from './effect.ts';
-import type {LogState, Overlay, State} from './state.ts';
+import type {LogState, State} from './state.ts';
 
 /**
  * Returns the rows left for a log or list: all but the header, the strip or blank row, the state line and the hints.

@@ -6,7 +6,8 @@ import {filterRow, listingFaults, newsAfter, newsSeen} from '#app/choices/list-w
 import {filterPicker, movedIndex, selectedIndex, visibleRange} from '#app/choices/palette.ts';
 import {listSites, matchSite, siteLabel, siteName} from '#app/choices/site-choices.ts';
 import {newBranches} from '#app/lists/update-sites.ts';
-import type {KnownSite, RowNews} from '#app/state/state.ts';
+import type {RowNews} from '#app/panes/panes.ts';
+import type {KnownSite} from '#app/state/state.ts';
 import {give, sampleState, startAt, textOf} from '../../support/play.ts';
 
 describe('the highlight of a list', () => {

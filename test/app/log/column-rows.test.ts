@@ -7,7 +7,8 @@ import {
   updateColumns,
   withColumns,
 } from '#app/log/columns-pane.ts';
-import type {ColumnsPane, LogState} from '#app/state/state.ts';
+import type {ColumnsPane} from '#app/panes/panes.ts';
+import type {LogState} from '#app/state/state.ts';
 import {answer, linesOf, openEmptyLog, openLogWith, textOf} from '../../support/play.ts';
 
 const play = openLogWith(linesOf(1, 3));

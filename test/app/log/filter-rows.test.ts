@@ -2,8 +2,9 @@ import {describe, expect, test} from 'vitest';
 import {promptOf} from '#app/keys/input-focus.ts';
 import {addFilter, toggleFilter} from '#app/log/filters.ts';
 import {forgetNamed, listFiltersPane, readFilterRow, takeFilterName, toggleNamed} from '#app/log/filters-pane.ts';
+import type {FiltersPane} from '#app/panes/panes.ts';
 import type {NamedFilters} from '#app/search/patterns.ts';
-import type {FiltersPane, LogState, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {linesOf, openLogWith, textOf} from '../../support/play.ts';
 
 const play = openLogWith(linesOf(1, 3));

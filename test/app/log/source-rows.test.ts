@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {listSources, pickSources} from '#app/log/log-sources-pane.ts';
 import {listSourcesPane, readSource} from '#app/log/select-sources.ts';
-import type {LogState, SourcesPane} from '#app/state/state.ts';
+import type {SourcesPane} from '#app/panes/panes.ts';
+import type {LogState} from '#app/state/state.ts';
 import {logOf, openEmptyLog, textOf} from '../../support/play.ts';
 import {nginx, openSourced, otherPhp, php} from './sourced-log.ts';
 

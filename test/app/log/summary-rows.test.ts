@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {listSummary, readSummary} from '#app/log/select-summary.ts';
 import {listSummaryItems} from '#app/log/summary-items.ts';
 import {openSummary, takeSummary, updateSummary} from '#app/log/update-summary.ts';
-import type {LogState, SummaryPane} from '#app/state/state.ts';
+import type {SummaryPane} from '#app/panes/panes.ts';
+import type {LogState} from '#app/state/state.ts';
 import {
   createSummary,
   finishSummary,

@@ -1,9 +1,10 @@
 import {keyFor} from '#app/keys/keymap.ts';
+import type {IncidentPane} from '#app/panes/panes.ts';
 import type {Frame, ServiceClock} from '#app/parts/frame.ts';
 import {type FindingWatch, watchedMs} from '#app/parts/log-parts.ts';
 import type {Tone} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {IncidentPane, LogState, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import type {FoundIncident} from '#app/tail/incident-reading.ts';
 import {labelName} from '#app/words/branch-labels.ts';
 import {formatLength, formatMoment} from '#app/words/format-time.ts';

@@ -1,5 +1,6 @@
+import type {IncidentPane} from '#app/panes/panes.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {IncidentPane, LogState, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {type LogHandler, next, withLog} from '#app/state/step.ts';
 import type {IncidentOrder} from '#app/tail/incident-reading.ts';
 import {canReadBackTo, canReadOn} from '#app/tail/tail.ts';
