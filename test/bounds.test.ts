@@ -8,8 +8,8 @@ import {createKnownPods, parseWindowHeader} from '#api/client/log-headers-read.t
 import {maskRecord} from '#api/client/mask-record.ts';
 import {parseTokenText} from '#api/client/token-sources.ts';
 import {createJoinedWindow} from '#api/recording/files/joined-window.ts';
+import {createTally} from '#app/export/manifest.ts';
 import {openPrompt, type PromptHistory, remember, typeText} from '#app/keys/prompt.ts';
-import {createTally} from '#app/log/manifest.ts';
 import {flattenFields} from '#app/record/record-fields.ts';
 import {followSeenPods} from '#app/tail/branch-changes.ts';
 import {addPoll, noPolls, type Polls} from '#app/tail/polls.ts';

@@ -1,7 +1,7 @@
 import {messageOf} from '#api/client/api-error.ts';
+import type {Exporter, SaveOutcome} from '#app/export/exporter.ts';
 import type {Effect} from '#app/state/effect.ts';
 import type {Event} from '#app/state/event.ts';
-import type {Exporter, SaveOutcome} from '#app/state/exporter.ts';
 
 type ExportEffect = Extract<Effect, {kind: 'saveFile' | 'cancelSave' | 'pipe'}>;
 

@@ -1,7 +1,7 @@
+import type {BranchFacts, Facts} from '#app/export/exporter.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {isFolding, type Scope} from '#app/parts/log-parts.ts';
 import {findPattern} from '#app/search/patterns.ts';
-import type {BranchFacts, Facts} from '#app/state/exporter.ts';
 import {filteredOf, openedRepeats, viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';

@@ -1,7 +1,8 @@
 import type {Frame} from '#app/parts/frame.ts';
+import type {Mark} from '#app/parts/log-parts.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {Away, Cursor, LogState, Mark, State} from '#app/state/state.ts';
+import type {Away, Cursor, LogState, State} from '#app/state/state.ts';
 import {formatMoment} from '#app/words/format-time.ts';
 import {promptCharsMax} from '#base/bounds.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 import {keyFor} from '#app/keys/keymap.ts';
-import type {RememberedMark} from '#app/parts/log-parts.ts';
+import type {Mark, RememberedMark} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
-import type {LogState, Mark, State} from '#app/state/state.ts';
+import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {textOf} from '#log/line/entry.ts';
 import {anchorOf, type LogView, type SourcedEntry} from '#log/view/log-view.ts';

@@ -1,9 +1,10 @@
+import type {SaveRequest} from '#app/export/exporter.ts';
+import {defaultPath} from '#app/export/manifest.ts';
 import {promptOf} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {SaveTarget} from '#app/parts/log-parts.ts';
 import type {StampedEvent} from '#app/state/event.ts';
-import type {SaveRequest} from '#app/state/exporter.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -14,7 +15,6 @@ import {isAllHidden} from './apply-filters.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
 import {incidentSources} from './find-in-slices.ts';
 import {findingWatchWords} from './incident/incident-items.ts';
-import {defaultPath} from './manifest.ts';
 
 type What = SaveTarget['what'];
 

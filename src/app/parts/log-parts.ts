@@ -3,7 +3,7 @@ import type {IncidentFinding} from '#log/incident/incident-finding.ts';
 import type {RecoveryWatch} from '#log/incident/recovery-watch.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {ChosenColumn} from '#log/reading/layout-context.ts';
-import type {LogView, SourcedEntry} from '#log/view/log-view.ts';
+import type {Anchor, LogView, SourcedEntry} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 
@@ -54,6 +54,15 @@ export type FindingWatch = {
 
 /** What did not come for so long has stopped, milliseconds. */
 export const watchedMs = 60_000;
+
+/** An entry, line or marker, that the user marked. */
+export type Mark = {
+  readonly anchor: Anchor;
+  /** The entry's time. */
+  readonly at: Instant;
+  /** The user's note, as typed; may be empty. */
+  readonly note: string;
+};
 
 /** A saved mark. Entry ids mean nothing in another run, so it identifies a line by time and a hash of the text. */
 export type RememberedMark = {

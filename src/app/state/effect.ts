@@ -1,3 +1,4 @@
+import type {PipeRequest, SaveRequest} from '#app/export/exporter.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
 import type {LogKey, LogMemory} from '#app/parts/log-parts.ts';
 import type {SummaryOrder} from '#app/parts/summariser.ts';
@@ -6,7 +7,6 @@ import type {Chunk} from '#log/buffer/chunk.ts';
 import type {ReadDirection, UnreadWish} from '#log/line/unread.ts';
 import type {Pattern} from '#log/pattern/parse-pattern.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
-import type {PipeRequest, SaveRequest} from './exporter.ts';
 
 /**
  * Set for a request that the user asked for with a key, which may be held down: it does nothing while a request is in

@@ -1,5 +1,6 @@
 import type {Answer, Branch, LogAnswer} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
+import type {SaveOutcome} from '#app/export/exporter.ts';
 import type {Command, MouseAction} from '#app/keys/keymap.ts';
 import type {LogMemory} from '#app/parts/log-parts.ts';
 import type {CountedSummary} from '#app/parts/summariser.ts';
@@ -11,7 +12,6 @@ import type {Instant} from '#log/line/instant.ts';
 import type {ScanProgress, UnreadFound} from '#log/line/unread.ts';
 import type {Spans} from '#log/pattern/matcher.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';
-import type {SaveOutcome} from './exporter.ts';
 import type {LogSource} from './state.ts';
 
 /** What a window makes of a branch's log, and what that is true for. */

@@ -17,7 +17,7 @@ import type {
 import type {CallState, NotifyRules} from '#app/parts/call-user.ts';
 import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import type {KeptViews} from '#app/parts/kept-views.ts';
-import type {FindingWatch, LogLook, RememberedMark, Saving} from '#app/parts/log-parts.ts';
+import type {FindingWatch, LogLook, Mark, RememberedMark, Saving} from '#app/parts/log-parts.ts';
 import type {Memo} from '#app/rows/memo.ts';
 import type {FilterKind, NamedFilters, PatternUse, UnreadScan} from '#app/search/patterns.ts';
 import type {BranchNews} from '#app/tail/branch-changes.ts';
@@ -118,15 +118,6 @@ export type Cursor =
       /** What was picked has been copied; until the cursor moves, nothing is picked. */
       readonly isCopied?: boolean;
     };
-
-/** An entry, line or marker, that the user marked. */
-export type Mark = {
-  readonly anchor: Anchor;
-  /** The entry's time. */
-  readonly at: Instant;
-  /** The user's note, as typed; may be empty. */
-  readonly note: string;
-};
 
 /** The view settings of this log from the last time. */
 export type Recollection =

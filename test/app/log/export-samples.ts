@@ -1,5 +1,5 @@
-import {createTally, type Tally} from '#app/log/manifest.ts';
-import type {Facts} from '#app/state/exporter.ts';
+import type {Facts} from '#app/export/exporter.ts';
+import {createTally, type Tally} from '#app/export/manifest.ts';
 import {noPolls} from '#app/tail/polls.ts';
 import type {Entry} from '#log/line/entry.ts';
 import {type Instant, parseInstant} from '#log/line/instant.ts';

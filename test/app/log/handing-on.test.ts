@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import type {SaveRequest} from '#app/export/exporter.ts';
 import {promptOf} from '#app/keys/input-focus.ts';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
-import type {SaveRequest} from '#app/state/exporter.ts';
 import {
   answer,
   enter,

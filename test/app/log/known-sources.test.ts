@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {createTally, formatManifest} from '#app/export/manifest.ts';
 import {exportScope, gatherFacts} from '#app/log/export-scope.ts';
 import {formatIncident} from '#app/log/incident-note.ts';
-import {createTally, formatManifest} from '#app/log/manifest.ts';
 import {recallLog, toMemory} from '#app/log/memory.ts';
 import {readOverlay} from '#app/log/read-log.ts';
 import {batchesOf} from '#app/parts/log-parts.ts';

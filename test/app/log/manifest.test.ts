@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {defaultPath, formatManifest} from '#app/log/manifest.ts';
+import {defaultPath, formatManifest} from '#app/export/manifest.ts';
 import {at, line, sampleFacts, sourced, tallyOf} from './export-samples.ts';
 
 const file = {name: 'x.log', bytes: 100, sha256: 'abc'};

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTally} from '#app/log/manifest.ts';
+import {createTally} from '#app/export/manifest.ts';
 import {addToQueue, emptyQueue, readQueue, sentencesPerTurnMax} from '#app/reader/announce/line-queue.ts';
 import {listBuffer} from '#log/buffer/entry-list.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';

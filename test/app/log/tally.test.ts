@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createTally} from '#app/log/manifest.ts';
+import {createTally} from '#app/export/manifest.ts';
 import type {LineEntry, SourceName} from '#log/line/entry.ts';
 
 const lineOf = (raw: string, id: number, source?: SourceName): LineEntry => ({

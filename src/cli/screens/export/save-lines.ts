@@ -2,10 +2,10 @@ import {createHash, randomUUID} from 'node:crypto';
 import {type FileHandle, open, rename, rm} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {SaveRequest} from '#app/export/exporter.ts';
+import {createTally, formatManifest} from '#app/export/manifest.ts';
 import {formatOriginal} from '#app/log/line-sections.ts';
-import {createTally, formatManifest} from '#app/log/manifest.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
-import type {SaveRequest} from '#app/state/exporter.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
 

@@ -1,9 +1,9 @@
 import {mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import type {SaveRequest} from '#app/export/exporter.ts';
 import {createExportRunner} from '#app/run-exports.ts';
 import type {Event} from '#app/state/event.ts';
-import type {SaveRequest} from '#app/state/exporter.ts';
 import {createExporter} from '#cli/screens/export/create-exporter.ts';
 import {saveLines, textPieces} from '#cli/screens/export/save-lines.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';

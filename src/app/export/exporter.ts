@@ -1,5 +1,5 @@
 import type {ContextLabel} from '#app/parts/frame.ts';
-import type {Scope} from '#app/parts/log-parts.ts';
+import type {Mark, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
@@ -8,7 +8,6 @@ import type {Proof} from '#log/line/proof.ts';
 import type {Level} from '#log/tokens/level-words.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
-import type {Mark} from './state.ts';
 
 /** What is known about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */
 export type Facts = {

@@ -1,11 +1,11 @@
 import type {Scope} from '#app/parts/log-parts.ts';
-import type {BranchFacts, Facts} from '#app/state/exporter.ts';
 import {type Change, type Marker, type SourceName, textOf} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
 import {readError} from '#log/traits/error-lines.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {sourceKey, sourceOfKey} from '#log/words/source-words.ts';
+import type {BranchFacts, Facts} from './exporter.ts';
 
 /** File names have at most 255 bytes: two parts of this length leave room for the time and the suffixes. */
 const partCharsMax = 60;
