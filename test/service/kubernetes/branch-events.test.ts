@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createBranchEvents, type KubeEvent} from '#service/kubernetes/kube-backend.ts';
+import {createBranchEvents, type KubeEvent} from '#service/kubernetes/watch/kube-events.ts';
 
 /** A branch of the workloads `deployment/web`, `statefulset/db` and `cronjob/nightly`, and of the pod with uid `known`. */
 const openEvents = () => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {formatInstant} from '#log/line/instant.ts';
-import {decodeEvent} from '#service/kubernetes/kube-backend.ts';
+import {decodeEvent} from '#service/kubernetes/watch/kube-events.ts';
 
 const makeEvent = (fields: object) => ({
   metadata: {uid: 'uid-1', name: 'web-1.17f', resourceVersion: '7', creationTimestamp: '2026-11-22T12:00:00Z'},
