@@ -2,24 +2,6 @@ import {setNewest} from '#base/bounds.ts';
 import {errorCodeOf} from '#base/error-code.ts';
 import {PathError} from '#base/system/resolve-path.ts';
 
-/** Distinct messages remembered: about 200 KB. Past this the oldest is forgotten, and may be given again. */
-const rememberedMax = 1_000;
-
-/** Gives each warning once, however often its cause comes back. */
-export const createWarnOnce = (warn: (message: string) => void) => {
-  const given = new Map<string, true>();
-  return {
-    warn: (message: string): void => {
-      if (!given.has(message)) {
-        setNewest(given, message, true, rememberedMax);
-        warn(message);
-      }
-    },
-    /** Every message may be given again: the operator has changed something. */
-    forget: (): void => given.clear(),
-  };
-};
-
 /** Checks whether a file system error has one of these codes, such as `ENOENT`. */
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(errorCodeOf(error));
@@ -136,3 +118,21 @@ export const isSignedOut = (failure: Failure | undefined): boolean =>
 
 /** Checks whether the cluster refuses the call: a person has to change credentials or permissions. */
 export const isRefusal = (failure: Failure): boolean => isSignedOut(failure) || failure.status === 403;
+
+/** Distinct messages remembered: about 200 KB. Past this the oldest is forgotten, and may be given again. */
+const rememberedMax = 1_000;
+
+/** Gives each warning once, however often its cause comes back. */
+export const createWarnOnce = (warn: (message: string) => void) => {
+  const given = new Map<string, true>();
+  return {
+    warn: (message: string): void => {
+      if (!given.has(message)) {
+        setNewest(given, message, true, rememberedMax);
+        warn(message);
+      }
+    },
+    /** Every message may be given again: the operator has changed something. */
+    forget: (): void => given.clear(),
+  };
+};

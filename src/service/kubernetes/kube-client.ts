@@ -1,31 +1,6 @@
 import {CallError, isRefusal} from '#service/backend/errors.ts';
 import type {LinkQuery} from '#service/link/link.ts';
 
-const kinds: Readonly<Record<string, string>> = {
-  users: 'user',
-  groups: 'group',
-  serviceaccounts: 'ServiceAccount',
-  uids: 'uid',
-};
-
-/**
- * Reads the API server's sentence that refuses to let a user act as another one: who is logged in, and who is wanted,
- * such as `user jane` or `group admins`, not sanitised; undefined for any other sentence.
- * Source: `groups "admins" is forbidden: User "dev" cannot impersonate resource "groups" in API group "" at the cluster
- * scope`, of the filter for impersonation.
- */
-export const readRefusedImpersonation = (serverMessage: string | undefined) => {
-  const [, resource = '', name, user] =
-    /^([^" ]+) "([^"]*)" is forbidden: User "([^"]+)" cannot impersonate resource /.exec(
-      // A resource outside the core group is written with its group: `uids.authentication.k8s.io`.
-      serverMessage ?? '',
-    ) ?? [];
-  if (name === undefined || user === undefined) {
-    return undefined;
-  }
-  return {user, wanted: `${kinds[resource.split('.')[0] ?? ''] ?? resource} ${name}`};
-};
-
 /**
  * The requests to one cluster that are needed: GET only. `createKubeClient` implements it over HTTP/2, or HTTP/1.1
  * where the server has nothing else.
@@ -102,4 +77,27 @@ export const planRetry = (
     return {delayMs: (error.retryAfterMs ?? retryMsMin) + retryMsMin * random, failures};
   }
   return {delayMs: Math.min(retryMsMax, retryMsMin * 2 ** failures) * (0.5 + random / 2), failures: failures + 1};
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  users: 'user',
+  groups: 'group',
+  serviceaccounts: 'ServiceAccount',
+  uids: 'uid',
+};
+
+/**
+ * Reads the API server's sentence that refuses to let a user act as another one: who is logged in, and who is wanted,
+ * such as `user jane` or `group admins`, not sanitised; undefined for any other sentence.
+ * Source: `groups "admins" is forbidden: User "dev" cannot impersonate resource "groups" in API group "" at the cluster
+ * scope`, of the filter for impersonation.
+ */
+export const readRefusedImpersonation = (serverMessage: string | undefined) => {
+  const [, resource = '', name, user] =
+    /^([^" ]+) "([^"]*)" is forbidden: User "([^"]+)" cannot impersonate resource /.exec(serverMessage ?? '') ?? [];
+  if (name === undefined || user === undefined) {
+    return undefined;
+  }
+  // A resource outside the core group is written with its group: `uids.authentication.k8s.io`.
+  return {user, wanted: `${kinds[resource.split('.')[0] ?? ''] ?? resource} ${name}`};
 };
