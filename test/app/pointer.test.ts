@@ -9,8 +9,10 @@ import {type Play, sampleState, showScreen, startAt, windowOf} from '../support/
 const use = (play: Play, kind: MouseAction['kind'], rowIndex = 5, columnIndex = 4): void =>
   play.send({kind: 'mouseUsed', action: {kind, rowIndex, columnIndex}});
 
-const give = (play: Play, command: 'toggleMouse' | 'toggleHelp' | 'open' | 'moveDown' | 'toggleWrap'): void =>
-  play.send({kind: 'commandGiven', command});
+const give = (
+  play: Play,
+  command: 'toggleMouse' | 'toggleHelp' | 'open' | 'moveDown' | 'toggleWrap' | 'nextTimeMode',
+): void => play.send({kind: 'commandGiven', command});
 
 const openBranches = (change: Partial<State> = {}): Play => {
   const play = startAt(sampleState({isMouseOn: true, ...change}));
@@ -143,7 +145,8 @@ test('the wheel moves by three: in lists, on the log, in the help', () => {
 });
 
 test('on the log a press picks the line, whichever of its rows was met, and a second one opens it', () => {
-  const play = openLog({columns: 20});
+  const play = openLog({columns: 30});
+  give(play, 'nextTimeMode');
   give(play, 'toggleWrap');
   const rows = showScreen(play.state);
   const row = rows.findIndex((each, index) => index > 4 && !/\d\d:\d\d:\d\d/.test(each));

@@ -37,7 +37,7 @@ describe('log', () => {
 
   test('shows the newest lines and follows', () => {
     const play = onLog();
-    expect(paneOf(play).at(-1)).toContain('14:00:30.000 line 30');
+    expect(paneOf(play).at(-1)).toContain('14:00:30 line 30');
     play.windowArrives(windowOf(28, 29, 30, 31));
     expect(paneOf(play).at(-1)).toContain('line 31');
     expect(showScreen(play.state).at(-2)).toContain('following');
@@ -70,7 +70,8 @@ describe('log', () => {
         ],
       },
     });
-    expect(paneOf(play)[0]).toBe(top);
+    // With it, the time column has fractions.
+    expect(paneOf(play)[0]).toBe(top?.replace(' line', '.000 line'));
     expect(paneOf(play).at(-1)).toContain('14:00:28.500 late late line');
   });
 
@@ -85,10 +86,10 @@ describe('log', () => {
         .slice(0, 4)
         .map(row => row.replace(/─+$/, '').trim()),
     ).toEqual([
-      '14:00:30.000 line 30',
+      '14:00:30 line 30',
       '▸── possible gap, 14:00:29.000 to 14:01:09.000: the window moved on',
-      '14:00:40.000 line 40',
-      '14:00:41.000 line 41',
+      '14:00:40 line 40',
+      '14:00:41 line 41',
     ]);
     expect(showScreen(play.state)[0]).toContain('1 gap, joined since 14:01:09');
   });

@@ -7,6 +7,7 @@ import {filteredOf, openedRepeats, viewLog} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {type BranchLabel, labelBranches} from '#app/words/branch-labels.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {createWeakCache, type WeakCache} from '#log/buffer/weak-cache.ts';
 import type {Entry} from '#log/line/entry.ts';
@@ -29,6 +30,8 @@ import {dayRules, edgeColumns} from './row-edges.ts';
 export type Pane = LogPane & {
   readonly view: LogView;
   readonly style: RowStyle;
+  /** All times are of whole seconds, so that the time column has no fractions. */
+  readonly isWhole: boolean;
   /** Returns the rows of an entry without their prefixes. */
   readonly bodyOf: (entry: SourcedEntry) => readonly ViewRow[];
   /** Returns the rule above the first entry of a day. */
@@ -46,8 +49,25 @@ export type Pane = LogPane & {
 /** Starts every row: the cursor or a blank. */
 const gutterColumns = 1;
 
-/** The first line of a shape that the log had not shown before. */
-const newTag = 'new';
+/** The newest lines of a log tell whether it has fractions of seconds: as many as a screen has, and some more. */
+const secondsLookedAt = 256;
+
+const nanosPerSecond = 1_000_000_000n;
+
+const hasWholeSeconds = ({kept, sources}: LogState): boolean => {
+  const buffers = sources.map(({tail}) => tail.log.buffer);
+  return kept.wholeSeconds.answer(buffers, () =>
+    buffers.every(buffer =>
+      sliceEntries(buffer, buffer.entryCount - secondsLookedAt, secondsLookedAt).every(
+        entry => entry.kind !== 'line' || entry.textIndex === 0 || entry.at % nanosPerSecond === 0n,
+      ),
+    ),
+  );
+};
+
+/** Checks whether an entry is the first line of a shape that the log had not shown before. */
+export const isNewShape = ({sources}: LogState, {source, entry}: SourcedEntry): boolean =>
+  sources[source]?.shapes.newIds.has(entry.id) === true;
 
 /** `× 30` for a line that stands for thirty. */
 const timesTag = (log: LogState, {source, entry}: SourcedEntry): string => {
@@ -75,7 +95,8 @@ const makePane = (frame: Frame, log: LogState): Pane => {
     log.sources.map(({branch}) => branch),
     frame.columns,
   );
-  const timeWidth = whenWidth(look.time);
+  const isWhole = hasWholeSeconds(log);
+  const timeWidth = whenWidth(look.time, isWhole);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
   const tags = tagsOf(frame, log);
   const tagWidth = tags.columns === 0 ? 0 : tags.columns + 1;
@@ -93,8 +114,7 @@ const makePane = (frame: Frame, log: LogState): Pane => {
   const hitStyle: RowStyle = {...style, layersOf: text => patternLayers(use, 'hitNow', text)};
   const textOf = ({source, entry}: SourcedEntry): readonly ViewRow[] => {
     const isHit = use.search.kind !== 'none' && isAt(log.cursor, {source, entry});
-    const isNew = log.sources[source]?.shapes.newIds.has(entry.id) === true;
-    const tag = [isNew ? newTag : '', timesTag(log, {source, entry})].filter(Boolean).join(' ');
+    const tag = timesTag(log, {source, entry});
     if (isHit || tag !== '') {
       return formatEntry(entry, isHit ? hitStyle : style, labels[source]?.name, tag);
     }
@@ -114,6 +134,7 @@ const makePane = (frame: Frame, log: LogState): Pane => {
   return {
     view,
     style,
+    isWhole,
     rows: linesRows(frame, log),
     rowsOf:
       rulesOf === undefined && takesOneRowEach(log)

@@ -15,11 +15,12 @@ import {cellWidth} from '#log/text/width.ts';
 import {countSources, hiddenBy, pickOf, type SourcePick, settlePick, toggleSource} from '#log/view/sources.ts';
 import {sourceKey, sourceWords, unsaidSource} from '#log/words/source-words.ts';
 
-/** A wider tag tells no more, and a narrower one hardly anything. */
+/** A wider tag tells no more. */
 const tagCellsMax = 20;
-const tagCellsMin = 8;
+/** On a narrow terminal the cells are for the lines: a tag only tells sources apart. */
+const [narrowColumns, narrowTagCells] = [120, 6];
 /** Tags take at most one in this many cells of the row; the others are for the lines. */
-const tagShare = 6;
+const tagShare = 10;
 
 /** Names a source in full, without its stream. Safe to draw. */
 export const sourceName = (name: SourceName): string => sanitiseWord(sourceWords(name), nameCharsMax);
@@ -30,8 +31,10 @@ export const tagsOf = ({columns}: Pick<State, 'columns'>, {kept, sourceNames, so
 
 /** Makes the tags of sources for a terminal of this many columns; the log has `branchCount` branches. */
 export const makeTags = (names: readonly SourceName[], terminalColumns: number, branchCount: number): SourceTags => {
-  const cellsMax = Math.max(tagCellsMin, Math.min(tagCellsMax, Math.floor(terminalColumns / tagShare)));
+  const cellsMax =
+    terminalColumns < narrowColumns ? narrowTagCells : Math.min(tagCellsMax, Math.floor(terminalColumns / tagShare));
   const tags = tagSources(names, cellsMax);
+  const inFull = tagSources(names, tagCellsMax);
   const columns = Math.max(0, ...tags.map(cellWidth));
   const distinct = [...new Set(tags)];
   // Of several branches, the first tones are those of the branches.
@@ -41,7 +44,7 @@ export const makeTags = (names: readonly SourceName[], terminalColumns: number, 
   for (const [index, name] of names.entries()) {
     const tag = tags[index] ?? '';
     spans.set(sourceKey(name), span(padToCells(tag, columns), branchTone(firstTone + distinct.indexOf(tag))));
-    words.set(sourceKey(name), tag);
+    words.set(sourceKey(name), inFull[index] ?? '');
   }
   const blank = span(' '.repeat(columns));
   return {

@@ -54,7 +54,7 @@ const isHeld = (log: LogState, anchor: Anchor): boolean => {
 };
 
 /** Shown in the gutter of a marked line and before its note. */
-export const markGlyph = '◆';
+export const markGlyph = '●';
 
 const none: readonly ViewRow[] = [];
 

@@ -9,7 +9,7 @@ import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
 import {type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
 import {formatWhen, type TimeMode, whenWidth} from '#log/words/format-when.ts';
 import type {Work} from '#log/work.ts';
-import {headingRow, type Pane, paneOf} from './log-pane.ts';
+import {headingRow, isNewShape, type Pane, paneOf} from './log-pane.ts';
 import {isAt, markGlyph, markOn} from './mark-rows.ts';
 import {pickedRange} from './picking.ts';
 import {edgeLevel} from './row-edges.ts';
@@ -46,6 +46,7 @@ export const selectPickedLines = (frame: Frame, log: LogState): readonly ViewRow
     nowAt: instantFromMs(serviceNowMs(frame)),
     offsetMinutesAt: frame.offsetMinutesAt,
     markAt: log.marks.at(-1)?.at,
+    isWhole: pane.isWhole,
   };
   const lines = entries.flatMap((visible, index) => {
     const previousAt = (index === 0 ? above : entries[index - 1])?.entry.at;
@@ -71,7 +72,12 @@ const pickedBy = (log: LogState, pane: Pane): ((visible: VisibleEntry) => boolea
   return ({index}) => picked !== undefined && index >= picked.first && index <= picked.last;
 };
 
-/** Returns the gutter of a row: the cursor, picked, or marked. */
+const blank = span(' ');
+
+/** As in the strip: the first line of its kind. */
+const newGlyph = '◆';
+
+/** Returns the gutter of a row: the cursor, picked, marked, or new. */
 const gutterOf = (log: LogState, visible: VisibleEntry, isPicked: boolean): Span => {
   if (isAt(log.cursor, visible)) {
     return span('▸', 'accent');
@@ -79,12 +85,13 @@ const gutterOf = (log: LogState, visible: VisibleEntry, isPicked: boolean): Span
   if (isPicked) {
     return span('┃', 'accent');
   }
-  return markOn(log, visible) === undefined ? span(' ') : span(markGlyph, 'accent');
+  if (markOn(log, visible) !== undefined) {
+    return span(markGlyph, 'accent');
+  }
+  return isNewShape(log, visible) ? span(newGlyph, 'accent') : blank;
 };
 
 type PrefixTime = {readonly context: TimeContext; readonly previousAt: Instant | undefined};
-
-const blank = span(' ');
 
 /** Returns the prefix of a line's text. Markers have none: their rule takes the whole row. */
 const linePrefix = (
@@ -99,7 +106,9 @@ const linePrefix = (
   const label = pane.labels[source];
   return [
     edgeLevel(entry, sources[source]?.tail.log.buffer),
-    ...(whenWidth(look.time) === 0 ? [] : [span(`${formatTime(entry, look.time, previousAt, context)} `, 'dim')]),
+    ...(whenWidth(look.time, context.isWhole) === 0
+      ? []
+      : [span(`${formatTime(entry, look.time, previousAt, context)} `, 'dim')]),
     ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
     ...(pane.tags.columns === 0 ? [] : [pane.tags.tagOf(entry.source), blank]),
   ];
@@ -116,6 +125,8 @@ type TimeContext = {
   readonly offsetMinutesAt: OffsetMinutesAt;
   /** The mark that times count from; undefined if there is none. */
   readonly markAt: Instant | undefined;
+  /** All times are of whole seconds. */
+  readonly isWhole: boolean;
 };
 
 /**
@@ -126,13 +137,14 @@ const formatTime = (
   entry: Entry,
   mode: TimeMode,
   previousAt: Instant | undefined,
-  {nowAt, offsetMinutesAt, markAt}: TimeContext,
+  {nowAt, offsetMinutesAt, markAt, isWhole}: TimeContext,
 ): string =>
   entry.kind === 'line' && entry.textIndex === 0
-    ? ' '.repeat(whenWidth(mode))
+    ? ' '.repeat(whenWidth(mode, isWhole))
     : formatWhen(entry.at, mode, {
         nowAt,
         offsetMinutesAt,
         previousAt,
         markAt,
+        isWhole,
       });

@@ -60,6 +60,8 @@ export type KeptViews = {
   readonly errorCount: Memo<number>;
   /** How many lines held each pattern matches, and its version then; takes O(number of chunks). */
   readonly matchCounts: Memo<Map<Matches, {readonly version: number; readonly count: number}>>;
+  /** Whether the newest lines are stamped in whole seconds. */
+  readonly wholeSeconds: Memo<boolean>;
   /** The tags of lines, which all sources of the log are needed for. */
   readonly tags: Memo<SourceTags>;
   /** The sources and what is held of each, which takes O(number of chunks). */
@@ -75,6 +77,7 @@ export const createKeptViews = (): KeptViews => ({
   strip: createMemo(),
   errorCount: createMemo(),
   matchCounts: createMemo(),
+  wholeSeconds: createMemo(),
   tags: createMemo(),
   listed: createMemo(),
   sections: createMemo(),

@@ -1,4 +1,4 @@
-import {cutMiddle} from '#log/text/cut.ts';
+import {cutMiddle, cutToCells} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import type {SourceName} from './entry.ts';
@@ -38,7 +38,7 @@ export const tagSources = (names: readonly SourceName[], cellsMax: number): read
   if (told.length < 2) {
     return names.map(() => '');
   }
-  const tags = cutApart(tellApart(told), cellsMax);
+  const tags = cellsMax < compactCells ? compact(told, cellsMax) : cutApart(tellApart(told), cellsMax);
   const byKey = new Map(told.map((parts, index) => [keyOf(parts), tags[index] ?? '']));
   return keys.map(key => byKey.get(key) ?? '');
 };
@@ -111,6 +111,62 @@ const shortenNames = (names: readonly string[], besideContainers: boolean): read
     rest,
   ].map(each => each.map(segments => segments.join('-')));
   return candidates.find(areUnlike) ?? names;
+};
+
+/** Tags of fewer cells are made of the ends of pods' names and the beginnings of containers'. */
+const compactCells = 8;
+
+/** Returns the shortest pieces of the words that are unlike, at least of `cellsMin` cells; undefined if none fit. */
+const shortest = (
+  words: readonly string[],
+  take: (word: string, cells: number) => string,
+  cellsMin: number,
+  cellsMax: number,
+): readonly string[] | undefined => {
+  const own = distinct(words);
+  for (let cells = cellsMin; cells <= cellsMax; cells += 1) {
+    const pieces = own.map(word => take(word, cells));
+    if (areUnlike(pieces)) {
+      return words.map(word => pieces[own.indexOf(word)] ?? '');
+    }
+  }
+  return undefined;
+};
+
+const beginning = (word: string, cells: number): string => cutToCells(word, cells, {ellipsis: ''}).trimEnd();
+/** Of the last part of a pod's name, the end if a controller made it up, or else the beginning. */
+const ending = (name: string, cells: number): string => {
+  const last = name.slice(name.lastIndexOf('-') + 1);
+  return isMadeUp(last)
+    ? cutToCells(last, cells, {from: Math.max(0, cellWidth(last) - cells), ellipsis: ''})
+    : beginning(last, cells);
+};
+
+/** How many cells of a tag are for the pod, where containers have to be told apart as well. */
+const podCells = 3;
+
+/** Tells pods and containers apart in a few cells: `lt8nm`, `php`, `8nm/ph`; numbers where names do not. */
+const compact = (all: readonly Parts[], cellsMax: number): readonly string[] => {
+  const pods = all.map(({pod}) => pod);
+  const containers = all.map(({container, stream}) => container || stream);
+  const ofPods = (cells: number) => shortest(pods, ending, Math.min(cells, 5), cells);
+  const ofContainers = (cells: number) => shortest(containers, beginning, Math.min(cells, 5), cells);
+  const [hasPods, hasContainers] = [distinct(pods).length > 1, distinct(containers).length > 1];
+  const found =
+    !hasContainers || new Set(pods).size === all.length
+      ? ofPods(cellsMax)
+      : hasPods
+        ? undefined
+        : ofContainers(cellsMax);
+  if (found !== undefined) {
+    return found;
+  }
+  const [first, second] = [ofPods(podCells), ofContainers(cellsMax - podCells - 1)];
+  const both = first && second && all.map((_, index) => `${first[index]}/${second[index]}`);
+  return (
+    both ??
+    all.map(({pod, container, stream}, index) => beginning(`${index + 1} ${container || pod || stream}`, cellsMax))
+  );
 };
 
 const cutApart = (tags: readonly Tag[], cellsMax: number): readonly string[] => {

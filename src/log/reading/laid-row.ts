@@ -27,7 +27,7 @@ export type LaidRow = {
   /** Adds a part; an empty one adds nothing. */
   readonly show: (part: LaidPart, isQuiet?: boolean) => void;
   /** Adds a part; of one that is wider than `columns`, the beginning, and a mark that it is cut. */
-  readonly showWithin: (part: LaidPart, columns: number) => void;
+  readonly showWithin: (part: LaidPart, columns: number, isQuiet?: boolean) => void;
   /** Adds a text of our own. */
   readonly add: (text: string) => void;
   /** Adds blanks, unless the row is empty. */
@@ -59,14 +59,17 @@ export const createLaidRow = (received: string): LaidRow => {
   };
   return {
     show,
-    showWithin: (part, columns) => {
+    showWithin: (part, columns, isQuiet = false) => {
       const whole = part.text ?? received.slice(part.start, part.end);
       if (cellWidth(whole) <= columns) {
-        show(part);
+        show(part, isQuiet);
         return;
       }
       const kept = cutToCells(whole, columns - 1, {ellipsis: ''}).trimEnd();
-      show(part.text === undefined ? {start: part.start, end: part.start + kept.length} : {...part, text: kept});
+      show(
+        part.text === undefined ? {start: part.start, end: part.start + kept.length} : {...part, text: kept},
+        isQuiet,
+      );
       add(cutMark);
     },
     add,

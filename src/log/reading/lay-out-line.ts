@@ -1,6 +1,5 @@
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import {findTimeEnd} from '#log/tokens/find-tokens.ts';
-import {formatCount} from '#log/words/format-count.ts';
 import {type Piece, type PlacedParts, restToken, restTokensMax} from './form.ts';
 import {createLaidRow, type LaidLine, type LaidPart, type LaidRow} from './laid-row.ts';
 import {
@@ -31,16 +30,22 @@ type RequestParts = {
 
 /** `DELETE` and longer ones push the path to the right. */
 const methodColumns = 4;
-/** `999,999 B` */
-const bytesColumns = 9;
+/** Where the path begins: after a status and a method. */
+const pathColumn = 3 + 1 + methodColumns + 1;
+/** `999 kB` */
+const bytesColumns = 6;
 const durationColumns = 6;
 /** An IPv4 address. */
 const clientColumns = 15;
-
+/** A longer one, such as of IPv6, has room in rows from here on. */
+const [wideColumns, wideClientColumns] = [140, 39];
+const pathColumnsMin = 16;
 /** The path takes what the row has left, within reason: numbers far away from it would be hard to follow. */
-const otherColumns = 40;
-const pathColumnsMin = 8;
-const pathColumnsMax = 40;
+const pathColumnsMax = 48;
+/** Narrower rows, as on terminals of less than some 100 columns, leave out the client and what follows it. */
+const clientColumnsMin = 76;
+/** With less room, what follows the client says nothing: the first letter of a referer. */
+const restColumnsMin = 12;
 
 /** Formats a duration in milliseconds: `5 ms`, `1.2 s`, `120 s`. */
 const formatDuration = (ms: number): string => {
@@ -51,6 +56,13 @@ const formatDuration = (ms: number): string => {
   return `${seconds < 99.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 };
 
+/** Formats a size: `157 B`, `2.4 kB`, `41 kB`, `1.2 MB`. */
+const formatBytes = (bytes: number): string => {
+  const [size, unit] =
+    bytes < 999_500 ? [bytes / 1e3, 'kB'] : bytes < 999.5e6 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
+  return bytes < 1000 ? `${bytes} B` : `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+};
+
 /** Returns the parts of the request that a line reports. */
 const requestPartsOf = (reading: Reading): Omit<RequestParts, 'status' | 'path'> => {
   const {request} = reading;
@@ -59,48 +71,59 @@ const requestPartsOf = (reading: Reading): Omit<RequestParts, 'status' | 'path'>
   return {
     method: reading.placeOf('method'),
     // An empty cell for `-`.
-    bytes: bytes && {...bytes, text: request?.bytes === undefined ? '' : `${formatCount(request.bytes)} B`},
+    bytes: bytes && {...bytes, text: request?.bytes === undefined ? '' : formatBytes(request.bytes)},
     duration: duration && durationMs !== undefined ? {...duration, text: formatDuration(durationMs)} : undefined,
     client: reading.placeOf('client'),
   };
 };
 
-/** Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. */
+/**
+ * Adds a request in columns, status first: `502 POST /checkout  157 B  1.2 s  198.51.100.51`. No column moves with what
+ * is in the others. Returns whether there is room for more.
+ */
 const layOutRequest = (
   row: LaidRow,
-  parts: RequestParts,
+  {status, method, path, bytes, duration, client}: RequestParts,
   {columns, keepsWhole = false}: Pick<LayoutContext, 'columns' | 'keepsWhole'>,
-): void => {
-  const {status, method, path, bytes, duration, client} = parts;
+): boolean => {
+  const given = [
+    {part: bytes, width: bytesColumns},
+    {part: duration, width: durationColumns},
+  ].flatMap(({part, width}) => (part === undefined ? [] : [{part, width}]));
+  // In a very narrow row the path alone is worth showing.
+  const isTight = columns - pathColumn - given.length * (1 + bytesColumns) < pathColumnsMin;
+  const figures = isTight && !keepsWhole ? [] : given;
+  const figureColumns = figures.reduce((sum, {width}) => sum + 1 + width, 0);
+  const addressColumns = columns < wideColumns ? clientColumns : wideClientColumns;
+  const hasClient = keepsWhole || columns >= clientColumnsMin;
+  const room = columns - pathColumn - figureColumns - (hasClient && client !== undefined ? 2 + addressColumns : 0);
+  const pathColumns = Math.max(pathColumnsMin, hasClient ? Math.min(pathColumnsMax, room) : room);
   row.show(status);
   row.add(' ');
   if (method !== undefined) {
     row.show(method);
   }
-  row.padTo(4 + methodColumns + 1);
-  const pathColumns = Math.max(pathColumnsMin, Math.min(pathColumnsMax, columns - otherColumns));
-  let column = 9 + pathColumns;
-  const hasMore = [bytes, duration, client].some(part => part !== undefined && part.end > part.start);
-  // The edge cuts it where nothing after it is in view.
+  row.padTo(pathColumn);
+  const cells = (width: number): number => (keepsWhole ? Number.POSITIVE_INFINITY : width);
+  // The edge cuts the path where nothing follows it.
+  const wordColumns = method === undefined ? 0 : method.end - method.start - methodColumns;
   row.showWithin(
     path,
-    hasMore && !keepsWhole && column + bytesColumns < columns ? pathColumns : Number.POSITIVE_INFINITY,
+    cells(figureColumns === 0 && !hasClient ? Number.POSITIVE_INFINITY : pathColumns - Math.max(0, wordColumns)),
   );
-  for (const [part, width] of [
-    [bytes, bytesColumns],
-    [duration, durationColumns],
-  ] as const) {
-    if (part !== undefined) {
-      column += width + 1;
-      row.padTo(column - (part.text ?? '').length);
-      row.show(part, part === bytes);
-    }
+  let column = pathColumn + pathColumns;
+  for (const {part, width} of figures) {
+    column += width + 1;
+    row.padTo(column - (part.text ?? '').length);
+    row.show(part, part === bytes);
   }
-  if (client !== undefined) {
-    row.padTo(column + 2, 2);
-    row.show(client, true);
-    row.padTo(column + 2 + clientColumns, 0);
+  if (client === undefined || !hasClient) {
+    return hasClient;
   }
+  row.padTo(column + 2, 2);
+  row.showWithin(client, cells(addressColumns), true);
+  row.padTo(column + 2 + addressColumns, 0);
+  return keepsWhole || columns - (column + 2 + addressColumns) >= restColumnsMin;
 };
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */
@@ -160,9 +183,7 @@ const layOutForm = (context: LayoutContext): LaidLine | undefined => {
   }
   const row = createLaidRow(text);
   const others = parts.rest ? readRest(text, parts.rest, context.reading.placeOf('duration')) : [];
-  if (isRequest) {
-    layOutRequest(row, {...requestPartsOf(context.reading), status, path: asked}, context);
-  }
+  const hasRoom = !isRequest || layOutRequest(row, {...requestPartsOf(context.reading), status, path: asked}, context);
   if (label !== undefined) {
     row.show(label);
     row.add('  ');
@@ -171,7 +192,7 @@ const layOutForm = (context: LayoutContext): LaidLine | undefined => {
     layOutMessage(row, context, said);
   }
   const [logger, b1, ...after] = names.map(part => part && trim(text, part));
-  for (const part of [logger, b1, ...others, ...after]) {
+  for (const part of hasRoom ? [logger, b1, ...others, ...after] : []) {
     showAfter(row, part);
   }
   showLevel(row, context, level);
@@ -284,8 +305,8 @@ const layOutRecord = (row: LaidRow, context: LayoutContext, {fields, moreFields}
   if (time !== undefined && context.at !== undefined && isSameTime(time.value.text, context.at)) {
     used.add(time);
   }
-  if (request !== undefined) {
-    layOutRequest(row, request.parts, context);
+  if (request !== undefined && !layOutRequest(row, request.parts, context)) {
+    return;
   }
   if (message !== undefined) {
     row.addGap(request === undefined ? 1 : 2);

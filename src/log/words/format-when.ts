@@ -30,6 +30,8 @@ export const utcDayOfMs = (ms: number): number => dayOf(instantFromMs(ms), () =>
 export type TimeMode = 'clock' | 'utc' | 'local' | 'relative' | 'sinceLine' | 'sinceMark' | 'off';
 
 type FormatWhenContext = {
+  /** All times are of whole seconds, so that none shows a fraction. */
+  readonly isWhole?: boolean;
   readonly nowAt?: Instant;
   readonly offsetMinutesAt?: OffsetMinutesAt;
   /** The time of the line above; undefined for the first. */
@@ -47,10 +49,17 @@ const widths: Readonly<Record<TimeMode, number>> = {
   off: 0,
 };
 
+const wholeWidths: Readonly<Record<TimeMode, number>> = {
+  ...widths,
+  clock: '14:02:11'.length,
+  utc: '2026-11-21T14:02:11Z'.length,
+  local: '15:02:11+01:00'.length,
+};
+
 /**
  * Returns the width of the time column in a mode, in cells; `formatWhen` returns exactly as many characters, all ASCII.
  */
-export const whenWidth = (mode: TimeMode): number => widths[mode];
+export const whenWidth = (mode: TimeMode, isWhole = false): number => (isWhole ? wholeWidths : widths)[mode];
 
 const msPerMinute = 60_000;
 const nanosPerMilli = 1_000_000n;
@@ -62,9 +71,9 @@ const formatOffset = (minutes: number): string => {
   return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 };
 
-const formatLocal = (at: Instant, offsetMinutesAt: OffsetMinutesAt): string => {
+const formatLocal = (at: Instant, offsetMinutesAt: OffsetMinutesAt, isWhole: boolean): string => {
   const minutes = Math.round(offsetMinutesAt(at));
-  return `${formatClock(at + instantFromMs(minutes * msPerMinute), true)}${formatOffset(minutes)}`;
+  return `${formatClock(at + instantFromMs(minutes * msPerMinute), !isWhole)}${formatOffset(minutes)}`;
 };
 
 /** Formats a time with its date and its zone: `2026-11-21 15:02:11+01:00`. */
@@ -116,14 +125,14 @@ const formatDifference = (at: Instant, from: Instant): string => {
 };
 
 const formatUnpadded = (at: Instant, mode: TimeMode, context: FormatWhenContext): string => {
-  const {nowAt, offsetMinutesAt, previousAt, markAt} = context;
+  const {nowAt, offsetMinutesAt, previousAt, markAt, isWhole = false} = context;
   switch (mode) {
     case 'clock':
-      return formatClock(at, true);
+      return formatClock(at, !isWhole);
     case 'utc':
-      return `${formatInstant(at).slice(0, -'000000Z'.length)}Z`;
+      return `${formatInstant(at).slice(0, -(isWhole ? '.000000000Z' : '000000Z').length)}Z`;
     case 'local':
-      return formatLocal(at, offsetMinutesAt ?? (() => 0));
+      return formatLocal(at, offsetMinutesAt ?? (() => 0), isWhole);
     case 'relative':
       return nowAt === undefined ? '' : formatAgo(at, nowAt);
     case 'sinceLine':
@@ -142,5 +151,5 @@ const formatUnpadded = (at: Instant, mode: TimeMode, context: FormatWhenContext)
  */
 export const formatWhen = (at: Instant, mode: TimeMode, context: FormatWhenContext = {}): string =>
   formatUnpadded(at, mode, context)
-    .padStart(widths[mode])
-    .slice(-widths[mode] || undefined);
+    .padStart(whenWidth(mode, context.isWhole))
+    .slice(-whenWidth(mode, context.isWhole) || undefined);

@@ -26,9 +26,9 @@ test('a line is marked with a note, which stands below it in a row of its own', 
   const play = openLogWith(linesOf(1, 40));
   give(play, 'pickLines', 'moveUp', 'markLine');
   enter(play, '  the first timeout ');
-  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', '▸39', '◆ the first timeout']);
+  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', '▸39', '● the first timeout']);
   give(play, 'moveDown');
-  expect(paneRows(play)).toEqual([' 37', ' 38', '◆39', '◆ the first timeout', '▸40']);
+  expect(paneRows(play)).toEqual([' 37', ' 38', '●39', '● the first timeout', '▸40']);
 });
 
 test('a mark without a note has its glyph only', () => {
@@ -36,7 +36,7 @@ test('a mark without a note has its glyph only', () => {
   type(play, 'markLine', '');
   expect(stateRow(play)).toBe('marked; \' and " go to the next and the previous mark');
   give(play, 'goLast');
-  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', ' 39', '◆40']);
+  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', ' 39', '●40']);
 });
 
 test('the note of a marked line is offered for changing; an empty one removes the mark', () => {
@@ -64,7 +64,7 @@ test('Esc leaves everything as it was', () => {
 test('a note is made safe before it is drawn', () => {
   const play = openLogWith(linesOf(1, 40));
   mark(play, 20, '\u001b[2Jred\u202e');
-  expect(paneRows(play).find(row => row.startsWith('◆ '))).toBe('◆ ␛red�');
+  expect(paneRows(play).find(row => row.startsWith('● '))).toBe('● ␛red�');
 });
 
 test('\' and " go to the next and the previous mark, by their place in the log', () => {
@@ -132,7 +132,7 @@ test('a marker is marked like a line', () => {
   mark(play, 5, 'before');
   give(play, 'nextMark');
   expect(paneRows(play).find(row => row.startsWith('▸'))).toMatch(/^▸── possible gap/);
-  expect(paneRows(play)).toContain('◆ lost here');
+  expect(paneRows(play)).toContain('● lost here');
   give(play, 'markLine');
   expect(promptOf(play.state)?.text).toBe('lost here');
 });
@@ -151,5 +151,5 @@ test('in a pane over the lines M goes back to the log, to mark the line that was
   give(play, 'pickLines', 'moveUp', 'openLine', 'markLine');
   enter(play, 'quit');
   expect(play.state.log?.overlay).toBeUndefined();
-  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', '▸39', '◆ quit']);
+  expect(paneRows(play)).toEqual([' 36', ' 37', ' 38', '▸39', '● quit']);
 });

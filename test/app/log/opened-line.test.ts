@@ -66,7 +66,7 @@ test('Enter picks first where there is nothing picked, then opens the line with 
   ]);
   expect(showScreen(play.state).at(-1)).toContain('Esc back to the log');
   give(play, 'back');
-  expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:00\.123 502 POST \/cart {20,}157 B {2}10\.2\.0\.7/);
+  expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:00\.123 502 POST \/cart {20,}157 B$/);
 });
 
 test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(

@@ -44,7 +44,7 @@ const openLog = (): Play => {
 /** The numbers of the lines in the pane, with the cursor's mark. */
 const numbers = (play: Play): readonly string[] =>
   paneOf(play).flatMap(row => {
-    const number = /^(.)[✗! ] \d\d:\d\d:\d\d\.\d{3} .* (\d+)$/.exec(row);
+    const number = /^(.)[✗! ] \d\d:\d\d:\d\d .* (\d+)$/.exec(row);
     return number === null ? [] : [`${number[1] === '▸' ? '▸' : ''}${number[2]}`];
   });
 const stateRow = (play: Play): string => showScreen(play.state).at(-2) ?? '';

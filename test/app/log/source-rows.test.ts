@@ -28,7 +28,7 @@ test('sources are in order of their names, those of nobody last', () => {
 describe('the list of sources', () => {
   test('has tags only where there is room', () => {
     expect(shown(log, 80)[1]).toMatch(/^● abcde nginx +shop-web-7d9c4-abcde +nginx +stdout +1 line$/);
-    expect(shown(log, 60)[1]).toMatch(/^● abcde ng…x +\S+ +nginx/);
+    expect(shown(log, 60)[1]).toMatch(/^● abcde nginx +\S+ +nginx/);
     expect(shown(log, 59)[1]).toMatch(/^● shop-web-7d9c4-abcde +nginx/);
     expect(shown(log, 80)[4]).toMatch(/^● +not said +1 line$/);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {SourceName} from '#log/line/entry.ts';
 import {tagSources} from '#log/line/tag-sources.ts';
 import {cellWidth} from '#log/text/width.ts';
@@ -75,6 +75,49 @@ test.each([
   ['a container beside one of no known pod', [{pod: 'web-0', container: 'php'}, {container: 'cron'}], ['php', 'cron']],
 ] as const)('a tag is %s', (_, names, tags) => {
   expect(tagSources(names, 20)).toEqual(tags);
+});
+
+describe('tags of six cells', () => {
+  test.each<[string, readonly SourceName[], readonly string[]]>([
+    [
+      'are the parts that controllers made up',
+      [{pod: 'web-5d8f7c9b4-lt8nm'}, {pod: 'web-5d8f7c9b4-bvc48'}],
+      ['lt8nm', 'bvc48'],
+    ],
+    ['are numbers of replicas', [{pod: 'db-0'}, {pod: 'db-11'}], ['0', '11']],
+    [
+      'are containers',
+      [
+        {pod: 'web-0', container: 'nginx'},
+        {pod: 'web-0', container: 'php'},
+      ],
+      ['nginx', 'php'],
+    ],
+    [
+      'are pods where each has one container of its own',
+      [
+        {pod: 'web-0', container: 'nginx'},
+        {pod: 'job-x7k2p', container: 'php'},
+      ],
+      ['0', 'x7k2p'],
+    ],
+    [
+      'are both, as short as tells them apart',
+      [
+        {pod: 'web-5d8f7c9b4-lt8nm', container: 'php'},
+        {pod: 'web-5d8f7c9b4-lt8nm', container: 'nginx'},
+        {pod: 'web-5d8f7c9b4-bvc48', container: 'php'},
+      ],
+      ['8nm/ph', '8nm/ng', 'c48/ph'],
+    ],
+    [
+      'are files of different names',
+      [{pod: 'access.log'}, {pod: 'error.log'}, {pod: 'cron.log'}],
+      ['acces', 'error', 'cron.'],
+    ],
+  ])('%s', (_, names, tags) => {
+    expect(tagSources(names, 6)).toEqual(tags);
+  });
 });
 
 test('a tag is cut in the middle, container and pod each by itself', () => {

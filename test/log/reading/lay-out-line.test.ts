@@ -8,78 +8,82 @@ import {anyCharacter} from '../../support/any-character.ts';
 
 const at = parseInstant('2026-11-21T14:02:11.500Z');
 
-/** A row of a screen of 80 columns, beside its time. */
-const rowOf = (text: string): string | undefined => layOutLine({reading: new Reading(text), at, columns: 64})?.text;
+/** A row of a screen of some 140 columns, beside its time. */
+const rowOf = (text: string, columns = 120): string | undefined =>
+  layOutLine({reading: new Reading(text), at, columns})?.text;
 
 const rows: readonly (readonly [received: string, row: string | undefined])[] = [
   // Combined, with nginx's request time, a user, a host before it, no bytes, no time
   [
     '198.51.100.51 - - [21/Nov/2026:14:02:11 +0000] "POST /checkout HTTP/1.1" 502 157 "https://shop.example/cart" "Mozilla/5.0 (X11; Linux)" 1.204',
-    '502 POST /checkout                    157 B  1.2 s  198.51.100.51    https://shop.example/cart  Mozilla/5.0 (X11; Linux)  HTTP/1.1',
+    '502 POST /checkout                                         157 B  1.2 s  198.51.100.51    https://shop.example/cart  Mozilla/5.0 (X11; Linux)  HTTP/1.1',
   ],
   [
     '198.51.100.5 - bob [21/Nov/2026:15:02:11 +0100] "GET / HTTP/1.1" 200 2430 "-" "curl/8" rt=0.005 uct="0.001"',
-    '200 GET  /                          2,430 B   5 ms  198.51.100.5     bob  curl/8  uct="0.001"  HTTP/1.1',
+    '200 GET  /                                                2.4 kB   5 ms  198.51.100.5     bob  curl/8  uct="0.001"  HTTP/1.1',
   ],
   [
     'shop.example:443 198.51.100.51 - - [21/Nov/2026:14:02:11 +0000] "DELETE /shop/ HTTP/2" 404 -',
-    '404 DELETE /shop/                            198.51.100.51    shop.example:443  HTTP/2',
+    '404 DELETE /shop/                                                 198.51.100.51    shop.example:443  HTTP/2',
   ],
   [
     '10.2.0.3 - - "GET /cart HTTP/1.1" 200 1312',
-    '200 GET  /cart                      1,312 B  10.2.0.3         HTTP/1.1',
+    '200 GET  /cart                                            1.3 kB  10.2.0.3         HTTP/1.1',
   ],
   // A request that is none, as sent
   [
     '10.2.0.1 - - [21/Nov/2026:14:02:11 +0000] "\\x16\\x03\\"\\x01" 400 150 "-" "-"',
-    '400      \\x16\\x03\\"\\x01               150 B  10.2.0.1       ',
+    '400      \\x16\\x03\\"\\x01                                    150 B  10.2.0.1       ',
   ],
   // A time of another moment stays, after everything
   [
     '10.2.0.1 - - [21/Nov/2026:14:02:08 +0000] "GET / HTTP/1.1" 200 1',
-    '200 GET  /                              1 B  10.2.0.1         HTTP/1.1  21/Nov/2026:14:02:08 +0000',
+    '200 GET  /                                                   1 B  10.2.0.1         HTTP/1.1  21/Nov/2026:14:02:08 +0000',
   ],
   // PHP-FPM, uvicorn
   [
     '127.0.0.1 -  21/Nov/2026:14:02:11 +0000 "GET /index.php" 200',
-    '200 GET  /index.php                127.0.0.1      ',
+    '200 GET  /index.php                                        127.0.0.1      ',
   ],
   [
     'INFO:     10.0.0.1:52312 - "GET / HTTP/1.1" 200 OK',
-    '200 GET  /                         10.0.0.1:52312   OK  HTTP/1.1',
+    '200 GET  /                                                 10.0.0.1:52312   OK  HTTP/1.1',
   ],
   // Django's server; gin, Fiber, morgan and HAProxy, which have no such quotes
-  ['[21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145', '404 GET  /cart/                     2,145 B  HTTP/1.1'],
+  [
+    '[21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145',
+    '404 GET  /cart/                                           2.1 kB  HTTP/1.1',
+  ],
   [
     '[GIN] 2026/11/21 - 14:02:11 | 502 |  1.204512084s |     203.0.113.9 | POST     "/checkout"',
-    '502 POST /checkout                 1.2 s  203.0.113.9    ',
+    '502 POST /checkout                                         1.2 s  203.0.113.9    ',
   ],
   [
     '[GIN] 2026/11/21 - 14:02:11 | 200 |      12.042µs |             ::1 | GET      "/"',
-    '200 GET  /                          0 ms  ::1            ',
+    '200 GET  /                                                  0 ms  ::1            ',
   ],
   [
     '14:02:11 | 404 | 1.2ms | 203.0.113.9 | GET | /gone | -',
-    '404 GET  /gone                      1 ms  203.0.113.9    ',
+    '404 GET  /gone                                              1 ms  203.0.113.9    ',
   ],
-  ['POST /checkout 502 1204.220 ms - 157', '502 POST /checkout                    157 B  1.2 s'],
-  ['GET /error/500 304 1.204 ms - -', '304 GET  /error/500                 1 ms'],
+  ['POST /checkout 502 1204.220 ms - 157', '502 POST /checkout                                         157 B  1.2 s'],
+  ['GET /error/500 304 1.204 ms - -', '304 GET  /error/500                                         1 ms'],
   [
     '::1 - GET /gone HTTP/1.1 404 12 - 3.2 ms',
-    '404 GET  /gone                         12 B   3 ms  ::1              HTTP/1.1',
+    '404 GET  /gone                                              12 B   3 ms  ::1              HTTP/1.1',
   ],
   [
     'Nov 21 14:02:11 lb1 haproxy[12]: 203.0.113.9:51234 [21/Nov/2026:14:02:11.123] fe~ be/srv1 0/0/1/-1/3001 504 194 - - sH-- 12/12/3/1/0 0/0 "GET /checkout HTTP/1.1"',
-    '504 GET  /checkout                    194 B  3.0 s  203.0.113.9:51234  fe~ be/srv1  0/0/1/-1  - - sH-- 12/12/3/1/0 0/0  HTTP/1.1  lb1 haproxy[12]',
+    '504 GET  /checkout                                         194 B  3.0 s  203.0.113.9:51…  fe~ be/srv1  0/0/1/-1  - - sH-- 12/12/3/1/0 0/0  HTTP/1.1  lb1 haproxy[12]',
   ],
   // Access logs in JSON: nginx, Caddy
   [
     '{"time_local":"21/Nov/2026:14:02:11 +0000","remote_addr":"10.2.0.1","request":"GET /a?b=1 HTTP/1.1","status":"502","body_bytes_sent":"157","request_time":"0.034","http_user_agent":"curl"}',
-    '502 GET  /a?b=1                       157 B  34 ms  10.2.0.1         http_user_agent=curl',
+    '502 GET  /a?b=1                                            157 B  34 ms  10.2.0.1         http_user_agent=curl',
   ],
   [
     '{"level":"error","ts":1795269731.5,"msg":"handled request","request":{"remote_ip":"10.2.0.7","method":"GET","uri":"/cart","host":"shop"},"size":12,"status":502}',
-    '502 GET  /cart                         12 B  10.2.0.7         handled request  request.host=shop',
+    '502 GET  /cart                                              12 B  10.2.0.7         handled request  request.host=shop',
   ],
   // JSON: pino, zap, bunyan, ECS, Docker, Serilog
   ['{"level":30,"time":1795269731000,"pid":1,"hostname":"h","msg":"ready"}', 'ready  pid=1 hostname=h'],
@@ -122,7 +126,7 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
   ['time="2026-11-21T14:02:11Z" level=warning msg="took \\"long\\"" id=abc', 'took "long"  id=abc'],
   [
     'at=info method=GET path="/shop?q=1" host=shop.example client=10.7.0.2 status=503 bytes=0',
-    '503 GET  /shop?q=1                      0 B  10.7.0.2         at=info host=shop.example',
+    '503 GET  /shop?q=1                                           0 B  10.7.0.2         at=info host=shop.example',
   ],
   // PHP and PHP-FPM
   [
@@ -252,11 +256,32 @@ test('without a time beside the row the time of the line stays', () => {
   expect(layOut('2026-11-21T14:02:11Z something')).toBeUndefined();
 });
 
-test('a path has more room where the screen is wider, so that columns stay in line', () => {
-  const text = '10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /a HTTP/1.1" 200 12';
-  const layOut = (columns: number) => layOutLine({reading: new Reading(text), at, columns})?.text;
-  expect(layOut(24)).toBe('200 GET  /a            12 B  10.2.0.7         HTTP/1.1');
-  expect(layOut(184)).toBe('200 GET  /a                                            12 B  10.2.0.7         HTTP/1.1');
+const asked = (path: string, client = '10.2.0.7', method = 'GET') =>
+  `${client} - - [21/Nov/2026:14:02:11 +0000] "${method} ${path} HTTP/1.1" 200 12 "https://shop.example/" "curl"`;
+
+test('on a narrow screen the path has what there is, and the client, the referer and the agent have no room', () => {
+  expect(rowOf(asked('/wp-json/till/v1/basket/items?cart=1'), 56)).toBe(
+    '200 GET  /wp-json/till/v1/basket/items?cart=1       12 B',
+  );
+  expect(rowOf(asked(`/${'x'.repeat(60)}`), 56)).toBe('200 GET  /xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…   12 B');
+  expect(rowOf('10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /a HTTP/1.1" 200 41310', 30)).toBe(
+    '200 GET  /a              41 kB',
+  );
+});
+
+test('no column moves, whatever is in the others: long paths, methods, sizes and addresses', () => {
+  const lines = [
+    asked('/a'),
+    asked(`/${'x'.repeat(60)}`),
+    asked('/a', '10.2.0.7', 'OPTIONS'),
+    asked(`/${'x'.repeat(60)}`, '10.2.0.7', 'OPTIONS'),
+    asked('/a', '2001:db8:1234:5678:90ab:cdef:1234:5678'),
+  ];
+  expect(new Set(lines.map(line => rowOf(line, 56)?.length))).toEqual(new Set([56]));
+  for (const columns of [90, 120, 200]) {
+    expect(new Set(lines.map(line => rowOf(line, columns)?.indexOf('12 B'))).size).toBe(1);
+    expect(new Set(lines.map(line => rowOf(line, columns)?.indexOf('https://'))).size).toBe(1);
+  }
 });
 
 test('of a long record all that is not shown is counted', () => {
@@ -343,9 +368,8 @@ test('of any access line the status is in front, and every word of it but its ti
   });
   fc.assert(
     fc.property(access, ({client, user, method, path, status, referer, agent}) => {
-      const row = rowOf(
-        `${client} - ${user} [21/Nov/2026:14:02:11 +0000] "${method} ${path} HTTP/1.1" ${status} 12 "${referer}" "${agent}"`,
-      );
+      const text = `${client} - ${user} [21/Nov/2026:14:02:11 +0000] "${method} ${path} HTTP/1.1" ${status} 12 "${referer}" "${agent}"`;
+      const row = layOutLine({reading: new Reading(text), at, columns: 120, keepsWhole: true})?.text;
       expect(row?.slice(0, 3)).toBe(String(status));
       for (const word of [client, method, path, agent, ...[user, referer].filter(text => text !== '-')]) {
         expect(row).toContain(word);
@@ -356,16 +380,9 @@ test('of any access line the status is in front, and every word of it but its ti
   );
 });
 
-test('a long path is cut, so that what follows keeps its place, unless the row is wrapped', () => {
-  const rowAt = (path: string, keepsWhole = false): string =>
-    layOutLine({
-      reading: new Reading(`10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl"`),
-      at,
-      columns: 64,
-      keepsWhole,
-    })?.text ?? '';
-  const [short, long] = [rowAt('/a'), rowAt(`/products/${'x'.repeat(60)}`)];
-  expect(long).toContain('200 GET  /products/xxxxxxxxxxxxx… ');
-  expect([long.indexOf(' B'), long.indexOf('10.2.0.7')]).toEqual([short.indexOf(' B'), short.indexOf('10.2.0.7')]);
-  expect(rowAt(`/products/${'x'.repeat(60)}`, true)).toContain('x'.repeat(60));
+test('a row that is wrapped keeps all of it', () => {
+  const text = asked(`/products/${'x'.repeat(60)}`);
+  const row = layOutLine({reading: new Reading(text), at, columns: 56, keepsWhole: true})?.text;
+  expect(row).toContain(`/products/${'x'.repeat(60)}`);
+  expect(row).toMatch(/12 B {2}10\.2\.0\.7 .*https:\/\/shop\.example\/ {2}curl {2}HTTP\/1\.1$/);
 });

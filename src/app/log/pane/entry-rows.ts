@@ -12,7 +12,7 @@ import {readRecordParts} from '#log/reading/record-parts.ts';
 import {isTraceLine} from '#log/reading/traces.ts';
 import {cutRange, wrapRanges} from '#log/text/cut.ts';
 import {sanitise, sanitiseStyled, showRaw} from '#log/text/sanitise.ts';
-import {cellWidth} from '#log/text/width.ts';
+import {cellWidth, cutMark} from '#log/text/width.ts';
 import {fieldLayer, type Layer, paintLayers, type ToneSpan} from './layers.ts';
 
 /** What the rows of an entry depend on, besides the entry. */
@@ -59,14 +59,39 @@ const formatText = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
   const columns = Math.max(1, textColumns - rowWidth(before));
   const {text, row} = readText(line, style);
   if (!look.wraps) {
-    const {lead, start, end, tail} = cutRange(text, columns, {from: look.cellsLeft});
-    return [[...before, ...blank(lead), ...sliceRow(row, start, end), ...blank(tail)]];
+    const hidden = look.cellsLeft === 0 ? cellsBeforeHit(row, columns) : 0;
+    const {lead, start, end, tail} = cutRange(text, columns - (hidden === 0 ? 0 : 1), {from: look.cellsLeft + hidden});
+    const cut = hidden === 0 ? [] : [span(cutMark, 'dim')];
+    return [[...before, ...cut, ...blank(lead), ...sliceRow(row, start, end), ...blank(tail)]];
   }
   const indent = line.late ? [span(' '.repeat(rowWidth(before)))] : [];
   return wrapRanges(text, columns).map(({start, end}, index) => [
     ...(index === 0 ? before : indent),
     ...sliceRow(row, start, end),
   ]);
+};
+
+/** Of the text around a hit that would be out of sight, a third of the row stands before it. */
+const hitShare = 3;
+
+/**
+ * Returns how many cells of a row to hide on the left, so that its first hit is seen: none if it is in sight, or there
+ * is no hit.
+ */
+const cellsBeforeHit = (row: ViewRow, columns: number): number => {
+  let cells = 0;
+  for (const {text, tone} of row) {
+    const width = cellWidth(text);
+    if (tone === 'hit' || tone === 'hitNow') {
+      // The last cell may be the mark that the row is cut.
+      const isInSight = cells + Math.min(width, columns) < columns;
+      // Nothing is hidden that would fit, besides the mark at the left edge.
+      const most = Math.min(cells - Math.floor(columns / hitShare), rowWidth(row) - columns + 1);
+      return isInSight ? 0 : Math.max(0, most);
+    }
+    cells += width;
+  }
+  return 0;
 };
 
 const blank = (text: string): ViewRow => (text === '' ? [] : [span(text)]);
