@@ -54,7 +54,7 @@ export const sixteenLightTheme: Theme = tone => onWhite[tone] ?? colourTheme(ton
 const of256 = (index: number): string => `38;5;${index}`;
 
 /**
- * Of the 256 colours the few that can be read on black and on white alike, with a contrast of 4.2 or more; for the bold
+ * The few of the 256 colours that can be read on black and on white alike, with a contrast of 4.2 or more; for the bold
  * red, 3.99. What has a background of its own has it from the dark theme.
  */
 const onEither: Changes = {

@@ -409,7 +409,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     toggleSources: async key => {
       press(key);
-      await shows(/nothing says who wrote which line|^ \d+ sources?/m);
+      await shows(/this log does not report its sources|^ \d+ sources?/m);
       press(key);
       await topIs('14:02:20');
     },

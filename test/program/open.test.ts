@@ -119,7 +119,7 @@ test('a search in a file of gigabytes tells how far it is, leaves the keys alive
   screen.press('PageUp');
   await screen.waitFor(rows => !rows.some(row => row.includes('line 1999')));
   screen.press('Esc');
-  await screen.waitFor('the search of what was not read was cancelled');
+  await screen.waitFor('the search of the unread part was cancelled');
 });
 
 test('a pipe is read while keys come from the terminal, and its end is told', async () => {

@@ -176,7 +176,7 @@ const faultsOf: Choice = once(createWeakCache(), branches =>
 /** The branches that match a filter, in the order of the list. */
 type Found = {readonly filter: string; readonly branches: readonly Branch[]};
 
-/** What the last filters left of a list: each is the beginning of the next one, which can leave no more. */
+/** The results of the last filters of a list: each filter begins the next one, which can match no more. */
 const foundIn = createWeakCache<readonly Branch[], readonly Found[]>();
 
 const matchesIn = (list: readonly Branch[], filter: string): readonly Branch[] => {
@@ -193,7 +193,7 @@ export const matchName = (filter: string, branch: Branch): FuzzyMatch | undefine
 
 const rankAfterNames = Number.MIN_SAFE_INTEGER;
 
-/** What filters look for in a branch: its name as it is, its id and status in small letters. */
+/** The texts of a branch that filters search: its name as it is, its id and status in lower case. */
 const textsOf: (branch: Branch) => {readonly name: string; readonly others: readonly string[]} = once(
   createWeakCache(),
   branch => ({

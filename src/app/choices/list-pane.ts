@@ -77,7 +77,7 @@ export type ListRow = {
   readonly row: () => ViewRow;
 };
 
-/** What a pane over the log's lines shows, as data: a list to choose from, or rows to scroll if none has a key. */
+/** The content of a pane over the log's lines: a list to choose from, or rows to scroll if none has a key. */
 export type ListPane = {
   readonly title?: ViewRow;
   readonly rows: readonly ListRow[];

@@ -9,7 +9,7 @@ import type {Level} from '#log/tokens/level-words.ts';
 import type {LogView} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 
-/** What is known about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */
+/** The facts about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */
 export type Facts = {
   readonly context: ContextLabel;
   readonly site: {readonly id: string; readonly name: string | undefined};
@@ -49,7 +49,7 @@ export type FilterFacts = {
   readonly isComplete: boolean;
 };
 
-/** What to save, and where. */
+/** A request to save something to a file. */
 export type SaveRequest = {
   /** The lines as received, or an incident note about them. */
   readonly what: 'lines' | 'incident';

@@ -107,7 +107,7 @@ type SavedFile = {
   readonly sha256: string;
 };
 
-/** What is written of a log that leaves the program: which lines of which branches, and by which version. */
+/** The input of a manifest: which lines of which branches, and by which version. */
 export type ExportInput = {
   readonly facts: Facts;
   readonly tally: Tally;

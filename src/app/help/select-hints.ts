@@ -39,7 +39,7 @@ export const selectPromptHints = (prompt: Prompt, columns: number, notice: strin
 /** Commands whose keys are shown together, and their word. */
 export type Hint = readonly [commands: readonly Command[], words: string];
 
-/** What is the same in all lists over the log's lines, after their own keys. */
+/** The hints that all lists over the log's lines share, after their own. */
 export const hintsOfLists: readonly Hint[] = [
   [['back'], 'back to the log'],
   [['moveUp', 'moveDown'], 'choose'],

@@ -169,10 +169,10 @@ type CommandOf<Table extends Grouped<{readonly command: string}>> = NonNullable<
   Table[keyof Table & KeyGroup]
 >[number]['command'];
 
-/** What a key does: every name in the tables. */
+/** A command that a key can give: every name in the tables. */
 export type Command = CommandOf<typeof logKeys> | CommandOf<typeof listKeys>;
 
-/** What a key is for: the help shows the keys of a screen in these groups, in this order. */
+/** The groups in which the help shows the keys of a screen, in this order. */
 export const keyGroups = ['move', 'find', 'errorsAndTimes', 'markAndSave', 'show', 'lists', 'program'] as const;
 
 export type KeyGroup = (typeof keyGroups)[number];

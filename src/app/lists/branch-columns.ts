@@ -108,12 +108,12 @@ const failureKinds: Readonly<Partial<Record<NonNullable<KnownPulse['failure']>['
   network: 'no answer',
 };
 
-/** What a column of the screen's list is made from besides the branch. */
+/** The input of a column of the screen's list, besides the branch. */
 export type ListedWith = {
   readonly news: ReadonlyMap<string, RowNews>;
   /** The service's clock, milliseconds since 1970. */
   readonly nowMs: number;
-  /** What was counted, and the monotonic clock, milliseconds; undefined if nobody looks at logs. */
+  /** The known counts, and the monotonic clock, milliseconds; undefined if nobody looks at logs. */
   readonly pulses?: {readonly known: KnownPulses; readonly nowMs: number} | undefined;
 };
 
@@ -134,7 +134,7 @@ export type ListedColumn = {
   readonly tone: Tone | ((branch: Branch, listedWith: ListedWith) => Tone);
   /** Shown where the words do not fit. */
   readonly shortWords?: (words: string) => string;
-  /** What a screen reader says instead of `words`. */
+  /** Spoken by a screen reader instead of `words`. */
   readonly spoken?: (branch: Branch, listedWith: ListedWith) => string;
   readonly key: 'trouble' | 'news' | 'pods' | 'since' | 'pulse' | 'trend';
 };

@@ -71,7 +71,7 @@ export const takeLook = async (
 const pauseTimes = 3;
 const slowDownMax = 16;
 
-/** What is wrong with one branch, not with the service: the other branches are looked at as before. */
+/** Faults of one branch, not of the service: the other branches are looked at as before. */
 const isOfBranch: ReadonlySet<ApiErrorKind> = new Set(['forbidden', 'notFound', 'badId', 'tooLarge', 'notInterface']);
 
 const withLooks = (
@@ -170,7 +170,7 @@ export const lookArrived = (state: State, {value, durationMs, serviceTimeMs, isO
   return lookEnded(state, new Map(known), {slowDown, tookMs: durationMs, allAtMs});
 };
 
-/** What was counted before stays, with its age, and why there is nothing newer. */
+/** Keeps the last count, with its age and the reason why there is none newer. */
 export const lookFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
   const {nowMs, branches} = state;
   if (branches === undefined || error.kind === 'cancelled') {

@@ -63,7 +63,7 @@ export const measureColumns = (state: State): State => {
     : state;
 };
 
-/** What is said of a field; `place` is its place among the columns, from 1 on, or 0. */
+/** A field as the list shows it; `place` is its place among the columns, from 1 on, or 0. */
 type FieldRow = {readonly key: string; readonly place: number; readonly name: string; readonly share: string};
 
 const listFields = (log: LogState, pane: ColumnsPane): readonly FieldRow[] => {

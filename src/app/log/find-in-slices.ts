@@ -29,9 +29,9 @@ export const incidentSources = (state: State, log: LogState): readonly IncidentS
 };
 
 type Known = {
-  /** Of the service's clock from the monotonic one, milliseconds; left out: what lasts counts from the beginning on. */
+  /** From the monotonic clock to the service's, milliseconds; if left out, what lasts counts from its beginning. */
   readonly clockOffsetMs?: number | undefined;
-  /** What a log consists of. */
+  /** The parts that a log consists of. */
   readonly part?: string | undefined;
   /** All of it has come to its end, as files that are read once. */
   readonly isAtEnd?: boolean | undefined;

@@ -52,7 +52,7 @@ export const holdRow = (
   return {...log, viewport: {...viewport, ...(viewport.kind === 'paused' && {held})}};
 };
 
-/** What arrived meanwhile moves nothing: then the top is held instead. */
+/** If lines arrived meanwhile, they move nothing: the top is held instead. */
 const isRedrawn = (was: LogState, log: LogState): boolean =>
   (was.filtering !== log.filtering || was.look !== log.look) &&
   log.sources.every(({tail}, index) => tail.log.buffer === was.sources[index]?.tail.log.buffer);

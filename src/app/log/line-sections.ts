@@ -118,7 +118,7 @@ const receivedSection = (context: SectionContext): Section => {
   };
 };
 
-/** What a line holds beside printable ASCII can be hidden, or look like something else. */
+/** Characters other than printable ASCII can be invisible, or look like something else. */
 const escapedSection = (context: SectionContext): readonly Section[] => {
   const original = originalLine(context.line, context.asWritten);
   const escaped = showRaw(original);

@@ -39,7 +39,7 @@ export type SourcedPod = SeenPod & {
   readonly key: string;
   /** The index of its branch in the log, from 0. */
   readonly source: number;
-  /** What is held of its containers, if the service says who wrote a line. */
+  /** Lines held of its containers, if the service reports who wrote a line. */
   readonly written: readonly HeldSource[];
 };
 

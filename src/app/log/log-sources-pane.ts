@@ -90,7 +90,7 @@ const byName = (a: ListedSource, b: ListedSource): number =>
 /** Opens the list of sources; says so if there are none to choose from. */
 export const openSources = (state: State, log: LogState): State =>
   log.sourceNames.length === 0
-    ? {...state, notice: 'nothing says who wrote which line'}
+    ? {...state, notice: 'this log does not report its sources'}
     : withLog(state, {...log, overlay: {kind: 'sources', selectedKey: undefined, top: 0}});
 
 /** Shows only the lines of these sources, or hides them; the current place stays in view. */

@@ -41,7 +41,7 @@ const withLook = (log: LogState, look: Partial<LogLook>): LogState => ({...log, 
 
 const namesOf = (log: LogState): string => columnNames(log).join('\n');
 
-/** What is folded, if anything is. Repeated lines that were opened again are not remembered. */
+/** Returns which kinds of lines are folded. Repeated lines that were opened again are not remembered. */
 const keepFolds = ({look, repeats}: LogState): Partial<LogMemory> => {
   const folds = [...(look.foldsTraces ? ['traces'] : []), ...(repeats === undefined ? [] : ['repeats'])];
   return {folds: folds.length === 0 ? undefined : folds};

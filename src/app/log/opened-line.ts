@@ -85,7 +85,7 @@ const choose = (state: State, log: LogState, opened: OpenedLine, index: number):
   const chosen = (index + values.length) % Math.max(1, values.length);
   const value = values[chosen];
   if (value === undefined) {
-    return next({...state, notice: 'no field is known of this line'});
+    return next({...state, notice: 'no fields recognised'});
   }
   const top = Math.max(Math.min(opened.top, value.rowIndex), value.rowIndex - paneRows(state) + 1);
   return next(withLog(state, {...log, overlay: {...opened, chosen, top}}));
@@ -124,7 +124,7 @@ const actOnValue = (state: State, log: LogState, opened: OpenedLine, command: Co
     case 'goToTime': {
       const at = value.name === 'time' ? parseWrittenTime(value.text, {nowAt: opened.line.at}) : undefined;
       return at === undefined
-        ? next({...state, notice: `the ${value.label} is no time that can be gone to`})
+        ? next({...state, notice: `the ${value.label} is not a time to jump to`})
         : goToTime(state, {...log, overlay: undefined}, at);
     }
     default:

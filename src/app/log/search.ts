@@ -122,7 +122,7 @@ export const seekOn = (frame: Frame, log: LogState): LogState => {
   );
 };
 
-/** Of a search that finds nothing in what was read. */
+/** Runs when a search finds nothing in the lines that were read. */
 const searchOn = (log: LogState, direction: 'next' | 'previous'): LogState => scanOn(log, direction, true) ?? log;
 
 const goToHit = (log: LogState, pane: Pane, hits: LogView, direction: 'next' | 'previous'): LogState | undefined => {
@@ -143,7 +143,7 @@ export const searchKeys: LogHandler = (state, log, command) => {
       if (log.scan !== undefined) {
         return next({
           ...withLog(state, {...log, scan: undefined}),
-          notice: 'the search of what was not read was cancelled',
+          notice: 'the search of the unread part was cancelled',
         });
       }
       return active === undefined ? undefined : next(withLog(state, endSearch(log)));

@@ -117,7 +117,7 @@ const linePrefix = (
 /** Indents further rows of a line by the width of its prefix. */
 const indentOf = (prefix: readonly Span[]): readonly Span[] => [span(' '.repeat(rowWidth(prefix)))];
 
-/** What times are shown relative to. */
+/** The moments that times are shown relative to. */
 type TimeContext = {
   /** Current time by the service's clock. */
   readonly nowAt: Instant;

@@ -29,7 +29,7 @@ import {selectLogHeader} from './select-log-header.ts';
 import {selectLogState} from './select-log-state.ts';
 
 /**
- * What stands in a column with a mark. A gap hides how many lines there were, and any other marker matters more than
+ * The glyphs of a column with a mark. A gap hides how many lines there were, and any other marker matters more than
  * their number; in a burst the second glyph shows both.
  */
 const glyphs: Readonly<Record<StripMark, readonly [quiet: string, burst: string]>> = {

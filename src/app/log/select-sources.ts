@@ -14,7 +14,7 @@ import {countOf, formatCount} from '#log/words/format-count.ts';
 import {unsaidSource} from '#log/words/source-words.ts';
 import {listSources, tagsOf} from './log-sources-pane.ts';
 
-/** What is said of a source, safe to draw. */
+/** The cells of a source's row, safe to draw. */
 type SourceCells = {
   readonly tag: string;
   readonly pod: string;

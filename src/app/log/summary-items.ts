@@ -14,7 +14,7 @@ export type SummaryItem =
   | (ChosenItem & {readonly key: string; readonly section: string})
   | {readonly kind: 'others'; readonly key?: undefined; readonly count: number; readonly total: number};
 
-/** What a row counts. */
+/** Tells what a row counts. */
 export type ChosenItem =
   /** A new shape, and the line that showed it first. */
   | {readonly kind: 'new'; readonly shape: SourcedShape}

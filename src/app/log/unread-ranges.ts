@@ -11,7 +11,7 @@ import {holdLog} from './held-logs.ts';
 import {paneOf} from './log-pane.ts';
 import {openLog} from './update-polls.ts';
 
-/** What stays as it is when another part of the log is shown. */
+/** Stays as it is when another part of the log is shown. */
 const kept = ({look, use, minimumLevel, areFiltersOff, contextLines, sourcePick, stripBucket}: LogState) => ({
   look,
   use,

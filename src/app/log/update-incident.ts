@@ -187,7 +187,7 @@ const goToItem = (state: State, log: LogState, pane: IncidentPane): Step => {
   const closed: LogState = {...log, overlay: undefined, cameFrom: pane};
   const place = item?.place;
   if (place === undefined) {
-    return next({...state, notice: 'there is no line of it to go to'});
+    return next({...state, notice: 'no line to jump to'});
   }
   if (typeof place === 'bigint') {
     return goToTime(withLog(state, closed), closed, place);

@@ -74,7 +74,7 @@ const goToLine = (state: State, log: LogState, pane: ValueTracePane): Step => {
   const found = selectedValueTraceLine(findValueTrace(state, log).lines, pane);
   const source = found && sourcesInMemory(state, log)[found.source];
   if (found === undefined || source === undefined) {
-    return next({...state, notice: 'there is no line to go to'});
+    return next({...state, notice: 'no line to jump to'});
   }
   const {branch, held} = source;
   const closed = withoutTrail(log, undefined);

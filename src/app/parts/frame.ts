@@ -8,16 +8,16 @@ export type ContextLabel = {
   readonly host: string;
   /** Who says how windows are cut, if it is not the service itself. */
   readonly cutSaidBy?: CutSaid['saidBy'];
-  /** What its branches consist of, if not of pods: nothing to count where logs were opened by name. */
+  /** The parts of its branches, if not pods; `none` where logs were opened by name, so that nothing is counted. */
   readonly parts?: 'containers' | 'none';
-  /** What the header of every screen says beside the name. */
+  /** Shown beside the name in the header of every screen. */
   readonly remarks?: readonly ContextRemark[];
 };
 
 /** Such as `as jane`, or a warning. May hold foreign text. */
 export type ContextRemark = {readonly words: string; readonly isWarning: boolean};
 
-/** What the user has set about logs, for the screens. */
+/** The user's settings of logs that the screens need. */
 export type ScreenLogSettings = {
   readonly intervalMs: number;
   readonly bufferBytesMax: number;
@@ -44,8 +44,8 @@ export type ServiceClock = {
 };
 
 /**
- * What all drawing depends on, beside what is drawn. The state is one: it is passed on as it is, so that nothing is
- * built for a draw, and what was drawn for a state can be found again.
+ * All that drawing depends on besides the thing drawn. A state is a frame, and is passed on as one: nothing is built
+ * for a draw, and caches can compare by identity.
  */
 export type Frame = ServiceClock & {
   readonly columns: number;

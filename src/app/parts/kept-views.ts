@@ -15,7 +15,7 @@ export type ShownStrip = {
   readonly peaks: readonly number[];
 };
 
-/** What is known of who wrote a line, as it is shown. */
+/** The pod, container or stream of a line, as it is shown. */
 export type SourceValue = {readonly name: keyof SourceName; readonly label: string; readonly text: string};
 
 /** The sections of an opened line, and its values, each with the row where it begins. */

@@ -52,7 +52,7 @@ export type FindingWatch = {
   readonly againAt: Instant | undefined;
 };
 
-/** What did not come for so long has stopped, milliseconds. */
+/** A finding without new lines for this long has stopped, milliseconds. */
 export const watchedMs = 60_000;
 
 /** An entry, line or marker, that the user marked. */
@@ -87,7 +87,7 @@ export type LogMemory = {
   readonly rows: string | undefined;
   /** The fields shown as columns; undefined as the settings say. */
   readonly columns?: readonly string[] | undefined;
-  /** What is folded: `traces`, `repeats`; undefined for nothing. */
+  /** Kinds of folded lines: `traces`, `repeats`; undefined for none. */
   readonly folds?: readonly string[] | undefined;
   /** As typed. */
   readonly highlights: readonly string[];

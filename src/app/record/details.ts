@@ -90,7 +90,7 @@ export const detailsRows = (state: Sized, count: number): number => {
 /** Returns a branch's record in groups; the same array for the same record. */
 const recordGroups: (branch: Branch) => readonly RecordGroup[] = once(createWeakCache(), groupRecord);
 
-/** What its log says comes first: it is the only part that changes while one looks. */
+/** The pulse comes first: it is the only part that changes while the user watches. */
 export const shownGroups = (branches: BranchesState, branch: Branch): readonly RecordGroup[] => [
   ...pulseGroups(branches, branch),
   ...recordGroups(branch),

@@ -14,7 +14,7 @@ import type {Spans} from '#log/pattern/matcher.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';
 import type {LogSource} from './state.ts';
 
-/** What a window makes of a branch's log, and what that is true for. */
+/** A branch's log after a window. It is true only for this source. */
 export type PreparedWindow = {
   readonly source: LogSource;
   readonly taken: WindowTaken;
@@ -50,11 +50,11 @@ export type Event =
       readonly branchId: string;
       readonly generation: number;
       readonly answer: Answer<LogAnswer>;
-      /** What it makes of the log, if that was worked out before; see `prepare-window.ts`. */
+      /** The log after it, if that was worked out before; see `prepare-window.ts`. */
       readonly prepared?: PreparedWindow | undefined;
     }
   | {readonly kind: 'windowFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
-  /** What was found of what was not read. `at`: the time that was sought, if it was one. */
+  /** The result of a search in the unread part. `at`: the time that was sought, if it was one. */
   | {
       readonly kind: 'unreadFound';
       readonly generation: number;
@@ -98,7 +98,7 @@ export type Event =
     }
   /** Filters continue with the lines that they could not process at once. */
   | {readonly kind: 'filterDue'; readonly generation: number}
-  /** What was found in what an incident is read from. */
+  /** The incident was read. */
   | {
       readonly kind: 'incidentFound';
       readonly order: IncidentOrder;

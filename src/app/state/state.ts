@@ -115,7 +115,7 @@ export type Cursor =
       readonly kind: 'picking';
       readonly anchor: Anchor;
       readonly rangeFrom: Anchor | undefined;
-      /** What was picked has been copied; until the cursor moves, nothing is picked. */
+      /** The picked lines have been copied; until the cursor moves, nothing is picked. */
       readonly isCopied?: boolean;
     };
 
@@ -126,7 +126,7 @@ export type Recollection =
   /** Applied to the log; from now on changes are saved. `unplacedMarks`: marks whose lines have not arrived yet. */
   | {readonly kind: 'recalled'; readonly unplacedMarks: readonly RememberedMark[]};
 
-/** What was on the screen at the last key press. */
+/** The newest lines at the last key press. */
 export type Seen = {
   /** Monotonic clock, milliseconds. */
   readonly atMs: number;

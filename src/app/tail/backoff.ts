@@ -1,7 +1,7 @@
 import {type ApiError, type ApiErrorKind, helpsNewToken} from '#api/client/api-error.ts';
 
 const backoffMsMax = 30_000;
-/** What a person has to fix (a token, a setting, a permission, a branch that is gone) is retried twice a minute. */
+/** Faults that a person must fix (a token, a setting, a permission, a deleted branch) are retried twice a minute. */
 const slowPollMs = 30_000;
 
 export type BackoffInput = {
@@ -37,7 +37,7 @@ export const backoffMs = ({error, attemptNumber, random}: BackoffInput): number 
 /** A request that fails again and again. Times are milliseconds by a monotonic clock. */
 export type LastingFailure = {
   readonly errorKind: ApiErrorKind;
-  /** What is wrong: one sentence without secrets. */
+  /** The fault in one sentence, without secrets. */
   readonly message: string;
   /** Starts over when the user is signed out after another failure, and the other way round. */
   readonly sinceMs: number;

@@ -54,7 +54,7 @@ export const withImage = (pods: readonly SeenPod[], image: string | undefined): 
 const lacksImage = ({cameAtMs, wentAtMs, image}: SeenPod): boolean =>
   cameAtMs !== undefined && wentAtMs === undefined && image === undefined;
 
-/** What is known of a branch's state, to detect changes in the next listing. */
+/** A branch's last known state, to detect changes in the next listing. */
 export type BranchNews = {
   /** Undefined as long as it was malformed. */
   readonly status: string | null | undefined;

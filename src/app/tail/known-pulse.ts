@@ -4,7 +4,7 @@ import type {SitePulses} from '#api/client/decode-pulses.ts';
 import type {Pulse} from '#log/overview/pulse.ts';
 import type {LastingFailure} from './backoff.ts';
 
-/** What is known of the errors of a branch. Times are monotonic, milliseconds. */
+/** The known errors of a branch. Times are monotonic, milliseconds. */
 export type KnownPulse = {
   /** The last one that was counted, if any. */
   readonly pulse?: Pulse | undefined;
@@ -19,7 +19,7 @@ export type KnownPulse = {
 /** By branch id: those that were looked at. */
 export type KnownPulses = ReadonlyMap<string, KnownPulse>;
 
-/** What a look counted: the errors of all branches that the service has in memory, or those of one. */
+/** The counts of one look: the errors of all branches that the service has in memory, or those of one. */
 export type LookAnswer = Answer<SitePulses> & {readonly isOfAll: boolean};
 
 /** The looks at logs whose branches are listed: one request at a time. Times are monotonic, milliseconds. */
@@ -35,7 +35,7 @@ export type Looks = {
   readonly failure?: LastingFailure | undefined;
 };
 
-/** What a list of branches knows of their errors. */
+/** The known errors of the branches of a list. */
 export type BranchPulses = {
   readonly pulses: KnownPulses;
   /** Those by which the rows were ordered last. */

@@ -52,13 +52,13 @@ export type Tail = {
   readonly isReadingBack: boolean;
   /** How many items of the last answer were no lines. */
   readonly notLineCount: number;
-  /** What the last answer said about pods that cannot be read. */
+  /** The pods that cannot be read, by the last answer. */
   readonly unreadable?: Unreadable | undefined;
   /** When the last answer came that said nothing of such pods; undefined if the first one did. */
   readonly unreadableSinceMs?: number | undefined;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;
-  /** What the last answer said about its window. */
+  /** The claims of the last answer about its window. */
   readonly said: CutSaid;
   /** Outcomes of the polls, for the inspector and exports. */
   readonly polls: Polls;

@@ -85,7 +85,7 @@ const answerLateMs = 3000;
 export const isStale = ({nextPollAtMs}: {readonly nextPollAtMs: number}, nowMs: number): boolean =>
   nowMs > nextPollAtMs + answerLateMs;
 
-/** What the word is about: a tail's connection, or as much of one as a listing has. */
+/** A tail's connection, or as much of one as a listing has. */
 type Polled =
   | Extract<Connection, {readonly kind: 'live'}>
   | Pick<Extract<Connection, {readonly kind: 'failing'}>, 'kind' | 'errorKind' | 'sinceMs'>;

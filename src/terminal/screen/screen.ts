@@ -28,7 +28,7 @@ export type ScreenOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly clock: FrameClock;
   /**
-   * What the terminal supports; nothing else is used. A terminal without control sequences (`TERM=dumb`) shows only the
+   * The features that the terminal supports; no others are used. A terminal without control sequences (`TERM=dumb`) shows only the
    * last frame, as plain text, on leaving.
    */
   readonly capabilities: Capabilities;
@@ -85,7 +85,7 @@ export type Screen = {
 /** Whose the terminal is: the shell's, ours, or the shell's until `resume`. */
 type Owner = 'shell' | 'us' | 'shellForNow';
 
-/** What the next turn of the clock brings: nothing, a frame, or a new size and so a new layout. */
+/** The work of the next turn of the event loop: nothing, a frame, or a new size and so a new layout. */
 type Pending =
   | {readonly kind: 'nothing'}
   | {readonly kind: 'paint'; readonly cancel: () => void}
@@ -94,7 +94,7 @@ type Pending =
 /** A frame and the rows to insert into it. */
 type Picture = {readonly frame: string; readonly block: RowBlock | undefined};
 
-/** What is on the terminal: unknown after others wrote to it, or the last picture. */
+/** The picture on the terminal: unknown after others wrote to it, or the last picture. */
 type OnScreen = {readonly kind: 'unknown'} | ({readonly kind: 'known'; readonly shown: ShownFrame} & Picture);
 
 const nothing: Pending = {kind: 'nothing'};

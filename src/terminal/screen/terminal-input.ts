@@ -45,7 +45,7 @@ const focusWhole = /^\u001b\[[IO]/;
 const maybeBegun = /^\u001b(?:\[|\]\d{0,4})?$/;
 
 /**
- * What the terminal may send by itself. If nothing is expected, all input passes at once: holding Esc back would delay
+ * The reports that the terminal may send by itself. If nothing is expected, all input passes at once: holding Esc back would delay
  * it.
  */
 type Expected = {readonly mouse: boolean; readonly answer: boolean};
@@ -174,7 +174,7 @@ const reportHeldMs = 1_000;
 /** After this time, an answer is no longer expected. */
 const answerMsMax = 10_000;
 
-/** What branchlog needs of the terminal input; `process.stdin` provides it. */
+/** The part of `process.stdin` that reading keys needs. */
 type KeySource = Readable & {
   readonly isTTY?: boolean;
   ref?(): unknown;

@@ -300,7 +300,7 @@ describe('the fields of an opened line', () => {
   test('that are times lead there, others say that they do not', () => {
     const play = openFields();
     give(play, 'goToTime');
-    expect(play.state.notice).toBe('the status is no time that can be gone to');
+    expect(play.state.notice).toBe('the status is not a time to jump to');
     give(play, 'moveUp', 'moveUp');
     expect(chosen(play)).toContain('time');
     give(play, 'goToTime');
@@ -346,7 +346,7 @@ describe('an opened line', () => {
   test('of which no field is known says so', () => {
     const play = openLog(['calm']);
     give(play, 'pickLines', 'openLine', 'nextSection');
-    expect(stateIn(play)).toBe('no field is known of this line');
+    expect(stateIn(play)).toBe('no fields recognised');
     expect(openedIn(play).chosen).toBeUndefined();
   });
 

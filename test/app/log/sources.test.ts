@@ -155,7 +155,7 @@ describe('the list of sources', () => {
     const play = openSourced([[{}, 'GET /a']]);
     give(play, 'toggleSources');
     expect(play.state.log?.overlay).toBeUndefined();
-    expect(play.state.notice).toBe('nothing says who wrote which line');
+    expect(play.state.notice).toBe('this log does not report its sources');
   });
 
   test('the choice is kept when the log is left and opened again', () => {

@@ -238,7 +238,7 @@ describe('a search of what was not read', () => {
     expect(logOf(play).scan?.progress).toEqual({name: 'app.log', doneBytes: 1, allBytes: 4});
     expect(play.effects).toEqual([]);
     give(play, 'back');
-    expect([stateRow(play), logOf(play).scan]).toEqual(['the search of what was not read was cancelled', undefined]);
+    expect([stateRow(play), logOf(play).scan]).toEqual(['the search of the unread part was cancelled', undefined]);
     expect(play.effects).toContainEqual({kind: 'cancelScan'});
     expect(logOf(play).use.search.kind).not.toBe('none');
   });

@@ -35,7 +35,7 @@ const columnsForBoth = 110;
 /** The most cells of `most 1,234 in 30 s, 1,234 failed`: fixed, so that a line more does not move the picture. */
 export const scaleCells = 31;
 
-/** What stands beside the buckets: their scale, and the time range that they cover. */
+/** Shown beside the buckets: their scale, and the time range that they cover. */
 export const besideStrip = (columns: number, isZoomed: boolean): {readonly scale: boolean; readonly range: boolean} => {
   const hasBoth = columns >= columnsForBoth;
   const scale = hasBoth || (columns >= columnsForScale && !isZoomed);
@@ -102,7 +102,7 @@ export const stripKeys: LogHandler = (state, log, command) => {
       return withStrip(state, log, ({strip}) => {
         const stripBucket = closerBucket(strip.bucket);
         return stripBucket === undefined
-          ? next({...state, notice: 'the strip is at its closest zoom'})
+          ? next({...state, notice: 'the strip cannot zoom in further'})
           : next(withLog(state, {...log, stripBucket}));
       });
     case 'zoomStripOut':

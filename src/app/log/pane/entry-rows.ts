@@ -15,7 +15,7 @@ import {sanitise, sanitiseStyled, showRaw} from '#log/text/sanitise.ts';
 import {cellWidth, cutMark} from '#log/text/width.ts';
 import {fieldLayer, type Layer, paintLayers, type ToneSpan} from './layers.ts';
 
-/** What the rows of an entry depend on, besides the entry. */
+/** Settings that the rows of an entry depend on. */
 export type RowStyle = {
   readonly look: LogLook;
   /** Cells for the text of a line, after its prefix. */
@@ -28,7 +28,7 @@ export type RowStyle = {
   readonly layersOf: (safeText: string) => readonly Layer[];
   /** Names the source of a line or gap in few words, safe to draw. */
   readonly nameSource?: (name: SourceName) => string;
-  /** What a log consists of. */
+  /** The parts that a log consists of. */
   readonly part?: string;
 };
 
@@ -135,7 +135,7 @@ const readText = (line: LineEntry, style: RowStyle): {readonly text: string; rea
   return {text: laid.text, row: paintLayers(laid.text, ground, [message, quietLayer(laid), ...moved])};
 };
 
-/** What an error says, under everything else. */
+/** The layer of an error's message, below all others. */
 const messageLayer = (reading: Reading): Layer => {
   const message =
     severityOfLevel(reading.level) !== 'bad'

@@ -26,7 +26,7 @@ import type {HeardEntry} from './line-queue.ts';
 
 /** Number of entries read when a log is opened, over all its branches. */
 const firstEntriesRead = 10;
-/** Of a log without lines: what keeps its pods from working. */
+/** At most this many troubles of pods are read in a log without lines. */
 const troublesReadMax = 3;
 
 export type LogChange = {readonly sentences: readonly string[]; readonly entries: readonly HeardEntry[]};

@@ -7,7 +7,7 @@ import {applySgr, reduceStyle, type Style, type StyleSlots, slotsOf} from '../sg
 export type Look = {
   /** As in the frame. */
   readonly asked: Style;
-  /** What is sent to the terminal for it, as text and as slots. */
+  /** As sent to the terminal, as text and as slots. */
   readonly style: Style;
   readonly slots: StyleSlots;
   /** Link target; empty for none. */

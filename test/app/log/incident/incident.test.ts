@@ -293,7 +293,7 @@ describe('Enter goes there', () => {
     );
     calm.send({kind: 'commandGiven', command: 'toggleIncident'});
     give(calm, 'openLine');
-    expect(stateRow(calm)).toBe('there is no line of it to go to');
+    expect(stateRow(calm)).toBe('no line to jump to');
     expect(calm.state.log?.overlay?.kind).toBe('incident');
     give(calm, 'toggleIncident', 'toggleIncident');
     expect(cursorRow(calm)).toContain('UPDATE_CONFIG');

@@ -221,7 +221,7 @@ describe('the zoom', () => {
     }
     expect(new Set(spans).size).toBe(3);
     give(play, ...Array.from({length: 9}, () => 'zoomStripIn' as const));
-    expect(stateRow(play)).toBe('the strip is at its closest zoom');
+    expect(stateRow(play)).toBe('the strip cannot zoom in further');
     give(play, ...Array.from({length: 9}, () => 'zoomStripOut' as const));
     expect(stateRow(play)).toBe('the strip already shows the whole buffer');
     expect(stripRow(play)).toBe(paused);

@@ -201,7 +201,7 @@ describe('the strip', () => {
     for (let count = 0; count < 20; count++) {
       give(play, 'zoomStripIn');
     }
-    expect(stateRow(play)).toBe('the strip is at its closest zoom');
+    expect(stateRow(play)).toBe('the strip cannot zoom in further');
     give(play, 'nextPeak', 'nextPeak');
     expect(stateRow(play)).toMatch(/^no more peaks below in the zoomed strip$/);
     const narrow = openLogWith(linesOf(1, 5));
