@@ -66,7 +66,7 @@ const shortWords = (status: string): string => {
 export const isTroubled = ({troubles}: Pick<Branch, 'troubles'>): boolean =>
   troubles.some(({state}) => state === 'now');
 
-/** Returns the worst trouble of a branch: `CrashLoopBackOff ×7, OOMKilled exit 137 (3 pods)`; empty if nothing is. Untrusted. */
+/** Returns a branch's worst trouble: `CrashLoopBackOff ×7, OOMKilled exit 137 (3 pods)`; empty for none. Untrusted. */
 export const worstTroubleWords = ({troubles}: Pick<Branch, 'troubles'>): string => {
   const [worst] = troubles;
   if (worst === undefined) {

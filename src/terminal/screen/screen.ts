@@ -28,8 +28,8 @@ export type ScreenOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly clock: FrameClock;
   /**
-   * The features that the terminal supports; no others are used. A terminal without control sequences (`TERM=dumb`) shows only the
-   * last frame, as plain text, on leaving.
+   * The features that the terminal supports; no others are used. A terminal without control sequences
+   * (`TERM=dumb`) shows only the last frame, as plain text, on leaving.
    */
   readonly capabilities: Capabilities;
 };

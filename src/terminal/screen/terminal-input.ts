@@ -45,8 +45,8 @@ const focusWhole = /^\u001b\[[IO]/;
 const maybeBegun = /^\u001b(?:\[|\]\d{0,4})?$/;
 
 /**
- * The reports that the terminal may send by itself. If nothing is expected, all input passes at once: holding Esc back would delay
- * it.
+ * The reports that the terminal may send by itself. If none is expected, all input passes at once, so that Esc is not
+ * delayed.
  */
 type Expected = {readonly mouse: boolean; readonly answer: boolean};
 
