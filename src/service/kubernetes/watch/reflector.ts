@@ -49,6 +49,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
   const {signal} = closing;
   const {promise: settled, resolve: settle} = Promise.withResolvers<void>();
   let state = firstReflectorState;
+  let resting: NodeJS.Timeout | undefined;
   let endWatch = (_: WatchEnd): void => undefined;
 
   const dispatch = (event: ReflectorEvent): void => {
@@ -117,16 +118,6 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     dispatch({kind: 'watchEnded', end: result});
   };
 
-  const pause = (ms: number): void => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      dispatch({kind: 'rested'});
-    };
-    const timer = setTimeout(end, ms).unref();
-    signal.addEventListener('abort', end);
-  };
-
   const carryOut = (effect: ReflectorEffect): void => {
     switch (effect.kind) {
       case 'list':
@@ -140,7 +131,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
         );
         return;
       case 'pause':
-        pause(effect.ms);
+        resting = setTimeout(() => dispatch({kind: 'rested'}), effect.ms).unref();
         return;
       case 'endWatch':
         endWatch(effect.end);
@@ -188,6 +179,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
     listAgain: (): void => endWatch({kind: 'gone'}),
     close: (): void => {
       closing.abort();
+      clearTimeout(resting);
       endWatch({kind: 'ended'});
       settle();
     },

@@ -85,3 +85,12 @@ test('of a line whose end had not come only the rest is taken', () => {
   expect([all, front]).toEqual([[' line'], 'joined']);
   expect(taken([unknown('half a line', 7)], run).all).toEqual(['half a line']);
 });
+
+test('a line without a time is the rest of the unfinished one only if it follows the one that it followed', () => {
+  const begun = beginCommandRun(
+    {lines, hasForgotten: false},
+    {isFirst: false, unfinished: {text: '  at', hasTime: false}},
+  );
+  expect(taken([known('a', 7), unknown('  at x')], begun).all).toEqual([' x']);
+  expect(taken([known('a', 7), unknown('b', 8), unknown('  at x')], begun).all).toEqual(['b', '  at x']);
+});

@@ -99,6 +99,11 @@ test('after a silent watch the cluster is asked for its version, and listed agai
   expect(answered({kind: 'versionFailed', error: down})).toEqual([[{kind: 'watch'}], 0]);
 });
 
+test('versions that are no numbers are not compared', () => {
+  const {state} = after([1_000, {...listed, version: 'opaque'}], [1_001, {kind: 'opened'}], [41_000, ended]);
+  expect(step(state, {kind: 'versionRead', version: '41'}, moment(41_100)).effects).toEqual([{kind: 'watch'}]);
+});
+
 test('a watch that ends at once is no success, and the next one waits', () => {
   expect(after([1_000, listed], [1_001, {kind: 'opened'}], [1_900, ended]).effects).toEqual([{kind: 'pause', ms: 500}]);
 });
