@@ -61,7 +61,19 @@ test('every record of a log has its schema, and every schema its record', async 
     const windows = [[lineAt(1)], [], [lineAt(3), 'without a time'], [lineAt(8), lineAt(6)], [lineAt(9)]];
     return {lines: windows[number - 1] ?? [lineAt(9)], pods: [{name: number > 2 ? 'web-2' : 'web-1'}]};
   });
-  const argv = ['logs', 'site-1', 'main', '--follow', '--format', 'json', '--summary', '--duration', '20s'];
+  const argv = [
+    'logs',
+    'site-1',
+    'main',
+    '--follow',
+    '--format',
+    'json',
+    '--summary',
+    '--duration',
+    '20s',
+    '--since',
+    '2026-11-21',
+  ];
   const records = await run(argv);
   expectValid('log', records);
   const kinds = schemas

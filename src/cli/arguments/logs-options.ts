@@ -206,7 +206,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
   }
   const idle = [
     ...followOnlyFlags.filter(name => parsed.values.has(name)).map(name => `--${name}`),
-    ...(options.failOnGap ? ['--fail-on-gap'] : []),
+    ...(options.failOnGap && options.since === undefined ? ['--fail-on-gap'] : []),
   ];
   if (!follow && idle.length > 0) {
     say(`${idle.join(' and ')} ${idle.length === 1 ? 'has' : 'have'} no effect without --follow`);

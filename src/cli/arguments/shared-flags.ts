@@ -49,7 +49,10 @@ export const printFlags: readonly FlagSpec[] = [
     help: 'stop at the first matching new line, even if the filters hide it; without --follow or with --since, at any line',
   },
   {name: 'summary', help: 'in json: end with a record of reason and counts'},
-  {name: 'fail-on-gap', help: 'exit with code 7 at the first gap; with --duration, at its end'},
+  {
+    name: 'fail-on-gap',
+    help: 'exit with code 7 at the first gap, at its end with --duration',
+  },
 ];
 
 /** For the commands that print logs. */

@@ -68,6 +68,8 @@ const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => 
       theme: ui.theme,
       lineColour: log.colour,
       holdMs: intervalMs,
+      // Only a service has tenants.
+      showsWindows: service.tenant !== undefined,
       cutSaidBy: service.window === undefined ? undefined : 'context',
       clock: io.clock,
     });
@@ -219,13 +221,16 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (options.failOnGap && printer?.hasGap) {
     return exitCodes.gap;
   }
+  if ((options.failOnGap || options.requireProof) && printer?.lacksHeld) {
+    return exitCodes.gap;
+  }
   return isUnmet && (!options.follow || options.durationMs !== undefined) ? exitCodes.notMet : exitCodes.done;
 };
 
 /** The record that `--summary` ends with. `reason`: why it ended. */
 const endRecord = (
   options: LogsOptions,
-  {counts, hasMatched, hasGap, proof, lacksProof, lastPollAtMs, shortFrom}: LogPrinter,
+  {counts, hasMatched, hasGap, proof, lacksProof, lacksHeld, lastPollAtMs, shortFrom}: LogPrinter,
   error: unknown,
 ) => ({
   kind: 'end',
@@ -234,9 +239,9 @@ const endRecord = (
       ? 'stopped'
       : hasMatched
         ? 'until'
-        : options.failOnGap && hasGap
+        : options.failOnGap && (hasGap || lacksHeld)
           ? 'gap'
-          : lacksProof !== undefined
+          : lacksProof !== undefined || (options.requireProof && lacksHeld)
             ? 'proof'
             : options.follow && options.durationMs !== undefined
               ? 'duration'

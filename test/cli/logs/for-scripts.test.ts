@@ -41,7 +41,12 @@ test('with --follow --until waits for a line that comes: what the first window h
 test('--since says from when --until looks, so a line of the first window counts', async () => {
   setGrowing('three');
   const argv = ['main', '--follow', '--until', 'ready', '--since', '2026-11-21T14:00:00Z', '--format', 'raw'];
-  expect(await run(argv)).toEqual({code: 0, stdout: `${lineAt(1, 'ready')}\n`, stderr: ''});
+  expect(await run(argv)).toEqual({
+    code: 0,
+    stdout: `${lineAt(1, 'ready')}\n`,
+    stderr:
+      'branchlog: held from 2026-11-21T14:00:01.000000000Z only, --since asks for more: the service shows no older lines\n',
+  });
 });
 
 test('what was not met when --duration ended is 8', async () => {

@@ -36,7 +36,7 @@ export const openPrinter = (
     theme: themeName,
     lineColour,
     ...how
-  }: Pick<BranchPrinterOptions, 'holdMs' | 'cutSaidBy' | 'clock'> & {
+  }: Pick<BranchPrinterOptions, 'holdMs' | 'showsWindows' | 'cutSaidBy' | 'clock'> & {
     /** Empty if there is only one. */
     readonly labelled: readonly Branch[];
     readonly theme?: UiSettings['theme'];

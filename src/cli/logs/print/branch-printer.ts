@@ -98,6 +98,8 @@ export type BranchPrinterOptions = {
   readonly sourceFilter: SourceFilter | undefined;
   /** Each line is preceded by its source. */
   readonly showsSources: boolean;
+  /** The service answers with its last lines, and says nothing of those before. */
+  readonly showsWindows?: boolean;
   /** Who says how windows are cut, if it is not the service itself. */
   readonly cutSaidBy: CutSaid['saidBy'];
   readonly say: Say;
@@ -106,7 +108,7 @@ export type BranchPrinterOptions = {
 
 /** Creates what takes the outcomes of polls of one or several branches and prints them as one log. */
 export const createBranchPrinter = (options: BranchPrinterOptions) => {
-  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, say, clock} = options;
+  const {labels, printer, holdMs, printsFirstAtOnce, foldsGrowth, cutSaidBy, showsWindows, say, clock} = options;
   const {sourceFilter, showsSources, untilGone, part} = options;
   const branchCount = Math.max(1, labels.length);
   const interleaver = createInterleaver(branchCount, holdMs);
@@ -163,6 +165,10 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       sourceFilter?.check(numbering, labels[index]?.name);
       if (!answered.has(index)) {
         answered.add(index);
+        const first = added.find(entry => entry.kind === 'line');
+        if (showsWindows && first) {
+          printer.noteHeld({at: first.at, why: 'window'});
+        }
         if (showsSources && numbering === undefined) {
           sayOf(index)('the service does not report sources: --prefix has no effect');
         }

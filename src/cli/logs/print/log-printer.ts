@@ -8,6 +8,7 @@ import {textOf} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import {type Proof, weakestProof} from '#log/line/proof.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 import {type FormatTextLine, formatEntryJson} from '../line-text.ts';
@@ -23,7 +24,11 @@ const linesPerTurn = 2000;
 const proofAdvice =
   'To prove that no line is missing, a service must number its lines, as branchlog serve and --kube do; or leave out --require-proof';
 
-const heldWords: Readonly<Record<HeldFrom['why'], string>> = {
+/** How far back an answer reaches, as a source says, or as its first line shows of a service that says nothing. */
+export type ReachesBack = Pick<HeldFrom, 'at' | 'arrivalsFrom'> & {readonly why: HeldFrom['why'] | 'window'};
+
+const heldWords: Readonly<Record<ReachesBack['why'], string>> = {
+  window: 'the service shows no older lines',
   asked: 'no older lines were read',
   unread: 'no older lines were read',
   file: "a node's log file begins there",
@@ -43,6 +48,8 @@ type Outcome = {
   readonly counts: {readonly lines: number; readonly gaps: number; readonly late: number};
   /** How far back what was printed reaches, if `--since` or `--tail` asked for more. */
   readonly shortFrom?: Instant | undefined;
+  /** Lines were asked for by `--since` that are older than those that are held. */
+  readonly lacksHeld: boolean;
   /** What the logs rest on, of several the weakest; undefined before any answer. */
   readonly proof?: Proof | undefined;
   /** What `--require-proof` misses, in a sentence; undefined if nothing. */
@@ -64,7 +71,7 @@ export type LogPrinter = Outcome & {
   /** Notes on what a branch's log rests now, also in words. Returns `stop` if `--require-proof` needs more. */
   noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
   /** Notes how far back a branch's first answer reaches. */
-  noteHeld(held: HeldFrom | undefined): void;
+  noteHeld(held: ReachesBack | undefined): void;
 };
 
 type Judged = BranchEntry & {
@@ -100,20 +107,26 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   let isFirst = true;
   let range: TimeRange | undefined;
   const counts = {lines: 0, gaps: 0, late: 0};
-  const outcome: Writable<Outcome> = {counts, hasGap: false, hasMatched: false};
+  const outcome: Writable<Outcome> = {counts, lacksHeld: false, hasGap: false, hasMatched: false};
   const proofs = new Map<number, Proof>();
   /** Of several branches, that which reaches back the least. */
-  let held: HeldFrom | undefined;
+  let held: ReachesBack | undefined;
 
-  /** Says once how far back the log reaches, if that is less than what was asked for. */
-  const tellShort = (shownLines: number): void => {
+  /** Tells once from when on lines are held, if that is less than what was asked for. Returns the record, if any. */
+  const tellShort = (shownLines: number): string => {
     const cut = range?.from;
     const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
-    if (held && held.why !== 'start' && isShort) {
-      outcome.shortFrom = held.at;
-      const flag = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines, and` : '--since';
-      say(`${flag} reaches back to ${formatInstant(held.at)} only: ${heldWords[held.why]}`);
+    if (!held || held.why === 'start' || !isShort) {
+      return '';
     }
+    outcome.shortFrom = held.at;
+    outcome.lacksHeld = cut !== undefined;
+    const [from, why] = [formatInstant(held.at), heldWords[held.why]];
+    const asked = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines` : '--since asks for more';
+    say(`held from ${from} only, ${asked}: ${why}`);
+    return options.format === 'json'
+      ? `${stringifySafe({kind: 'held', from, asked: cut === undefined ? undefined : formatInstant(cut), why})}\n`
+      : '';
   };
 
   /** Judges every entry in range by the filters and `--until`. */
@@ -176,11 +189,10 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     }
     const judged = await judge(entries);
     const inRange = isFirst && options.tail !== undefined ? takeTail(judged, options.tail) : judged;
-    if (isFirst) {
-      tellShort(inRange.filter(({entry, isShown}) => entry.kind === 'line' && isShown).length);
-    }
+    const shownLines = inRange.filter(({entry, isShown}) => entry.kind === 'line' && isShown).length;
+    let piece = isFirst ? tellShort(shownLines) : '';
+    const isTooShort = isFirst && outcome.lacksHeld && (stopsAtGap || options.requireProof);
     isFirst = false;
-    let piece = '';
     const flush = async () => {
       const text = piece;
       piece = '';
@@ -213,7 +225,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
       }
     }
     await flush();
-    return 'goOn';
+    return isTooShort ? 'stop' : 'goOn';
   };
 
   return Object.assign(outcome, {
@@ -228,7 +240,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
       outcome.lacksProof ??= `${label ? `${label.name}: ` : ''}the log is not counted: ${words}. ${proofAdvice}`;
       return 'stop';
     },
-    noteHeld: (next: HeldFrom | undefined) => {
+    noteHeld: (next: ReachesBack | undefined) => {
       held = held && next && next.at < held.at ? held : (next ?? held);
     },
   });

@@ -58,6 +58,7 @@ const startFollowing = (
         return printed.includes('line 9') ? 'stop' : 'goOn';
       },
       hasGap: false,
+      lacksHeld: false,
       hasMatched: false,
       noteProof: () => 'goOn',
       noteHeld: () => undefined,

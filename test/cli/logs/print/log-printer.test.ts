@@ -158,8 +158,31 @@ describe('where a log reaches back less than was asked for, that is said', () =>
     const {print, printer, written} = open(['--since', '2026-11-21T14:00:01Z']);
     printer.noteHeld(held(3, why));
     await print([line(3)]);
-    expect(written).toEqual([...(words ? [`! --since reaches back to ${stamp(3)} only: ${words}`] : []), 'line 3']);
+    expect(written).toEqual([
+      ...(words ? [`! held from ${stamp(3)} only, --since asks for more: ${words}`] : []),
+      'line 3',
+    ]);
     expect(printer.shortFrom).toBe(words ? at(3) : undefined);
+  });
+
+  test('of a service that does not say so, from the oldest line that it shows on', async () => {
+    const {print, printer, written} = open(['--since', '2026-11-21T14:00:01Z', '--format', 'json']);
+    printer.noteHeld({at: at(3), why: 'window'});
+    await print([line(3)]);
+    expect(written.slice(0, 2)).toEqual([
+      `! held from ${stamp(3)} only, --since asks for more: the service shows no older lines`,
+      `{"kind":"held","from":"${stamp(3)}","asked":"${stamp(1)}","why":"the service shows no older lines"}`,
+    ]);
+    expect(printer.lacksHeld).toBe(true);
+  });
+
+  test.each(['--fail-on-gap', '--require-proof'])('and ends it with %s', async flag => {
+    const {print, printer} = open(['--since', '2026-11-21T14:00:01Z', '--follow', flag]);
+    printer.noteHeld({at: at(3), why: 'window'});
+    expect(await print([line(3)])).toBe('stop');
+    const whole = open(['--since', '2026-11-21T14:00:03Z', '--follow', flag]);
+    whole.printer.noteHeld({at: at(3), why: 'window'});
+    expect(await whole.print([line(3)])).toBe('goOn');
   });
 
   test('once, and of several branches of that which reaches back the least', async () => {
@@ -171,7 +194,7 @@ describe('where a log reaches back less than was asked for, that is said', () =>
     await print([line(5)]);
     await print([line(6)]);
     expect(written).toEqual([
-      `! --tail finds 1 of 3 lines, and reaches back to ${stamp(4)} only: a node's log file begins there`,
+      `! held from ${stamp(4)} only, --tail finds 1 of 3 lines: a node's log file begins there`,
       'line 5',
       'line 6',
     ]);

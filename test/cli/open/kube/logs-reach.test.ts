@@ -75,12 +75,13 @@ test('--since says where the file of a node begins later, also in the summary', 
   rotate();
   write([2, 5n]);
   const {code, rows, stderr} = await logs('rotated --since 10m --format json --summary');
-  const first = JSON.parse(rows[0] ?? '');
+  const first = JSON.parse(rows[1] ?? '');
   expect({code, stderr}).toEqual({
     code: 0,
-    stderr: `branchlog: --since reaches back to ${first.timestamp} only: a node's log file begins there\n`,
+    stderr: `branchlog: held from ${first.timestamp} only, --since asks for more: a node's log file begins there\n`,
   });
   expect(rows.map(row => JSON.parse(row))).toMatchObject([
+    {kind: 'held', from: first.timestamp, why: "a node's log file begins there"},
     {text: 'line 1 of 5 minutes ago'},
     {text: 'line 2 of 5 minutes ago'},
     {kind: 'end', lines: 2, reachesBackTo: first.timestamp},
@@ -92,7 +93,7 @@ test('--since says where no more lines fit', async () => {
   const {code, rows, stderr} = await logs('large --since 10m --format raw', '[log]\nkube_buffer_mb = 1\n');
   expect([code, rows.length < 6_000, rows.at(-1)?.slice(31)]).toEqual([0, true, 'line 6000 of 9 minutes ago']);
   expect(stderr).toBe(
-    `branchlog: --since reaches back to ${rows[0]?.slice(0, 30)} only: no more lines fit into kube_buffer_mb\n`,
+    `branchlog: held from ${rows[0]?.slice(0, 30)} only, --since asks for more: no more lines fit into kube_buffer_mb\n`,
   );
 });
 
@@ -102,7 +103,5 @@ test('--tail says how many it finds where filters hide lines that were read', as
   expect([code, rows.length]).toEqual([0, 1]);
   expect(stderr).toBe('');
   const {stderr: words} = await logs('tail --tail 1500 --grep 2500 --format raw');
-  expect(words).toMatch(
-    /^branchlog: --tail finds 1 of 1500 lines, and reaches back to \S+ only: no older lines were read\n$/,
-  );
+  expect(words).toMatch(/^branchlog: held from \S+ only, --tail finds 1 of 1500 lines: no older lines were read\n$/);
 });
