@@ -109,8 +109,8 @@ export type BranchLog = HeldSoFar & {
   readonly serviceAt: Instant | undefined;
   /** What the service had counted at the last answer that had numbers, if it counts. */
   readonly arrivals: Arrivals | undefined;
-  /** Since a number was taken last, lines came that were not held. */
-  readonly cameUntold: boolean;
+  /** How many lines of its series came, each with a number of its own. */
+  readonly taken: number;
   /** What was read of a log whose lines have numbers; undefined while they have none. */
   readonly numbered: Numbered | undefined;
   /** The last number of each series of before: an older replica still answers with them. */
@@ -153,7 +153,7 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   before: undefined,
   serviceAt: undefined,
   arrivals: undefined,
-  cameUntold: false,
+  taken: 0,
   numbered: undefined,
   distrusted: undefined,
   olderSeries: new Map(),

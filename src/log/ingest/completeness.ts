@@ -186,7 +186,8 @@ const isTaken = (
   );
 };
 
-const unstampedIn = ({received}: ReadWindow): number =>
+/** Counts the lines of a window that have no timestamp. */
+export const unstampedIn = ({received}: ReadWindow): number =>
   received.areStamped() ? 0 : [...eachLine(received)].filter(([, {textIndex}]) => textIndex === 0).length;
 
 /** Returns `short-window` if lines later than the window is long may have come, which no window shows. */

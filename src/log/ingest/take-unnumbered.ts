@@ -12,7 +12,7 @@ import {compareCounts, isAllCounted} from './completeness/counted.ts';
 import {bannerLinesMax, createSeenCounter, findBanners} from './completeness/find-front.ts';
 import {type Learned, learnFromWindow, learnLateness, learnTicks, mostOf, turnLearned} from './completeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
-import {type JudgeInput, judgeWindow, verdictOf, type WindowVerdict, whole} from './completeness.ts';
+import {type JudgeInput, judgeWindow, unstampedIn, verdictOf, type WindowVerdict, whole} from './completeness.ts';
 import {compareFronts} from './merge/compare-fronts.ts';
 import {findHiddenCopies, noHiddenCopies} from './merge/hidden-copies.ts';
 import {type LineMerge, mergeLines} from './merge/merge.ts';
@@ -90,17 +90,26 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
       : findHiddenCopies(before, now, {...merged, growth, cameCount: merged.added.length + tooLate.length});
   const added = addLines(merged, hidden.lines, newestHeld);
   const cameCount = added.length + tooLate.length;
-  // More lines came than numbers were taken: if none was, an older answer may show some that were lost.
-  const stamped =
-    growth === undefined ? [] : added.filter(({raw, textIndex}) => textIndex !== 0 && !banners.now.has(raw));
+  const counted = window.arrivals;
+  const isSameSeries = log.arrivals !== undefined && (counted?.series ?? log.arrivals.series) === log.arrivals.series;
+  // Lines without a timestamp may be held elsewhere, unless there are no others.
+  const hasStamp = now.received.hasStamp();
+  const stamped = isSameSeries
+    ? added.filter(({raw, textIndex}) => (textIndex !== 0) === hasStamp && !banners.now.has(raw))
+    : [];
+  const takenAtMost = isSameSeries
+    ? log.taken + stamped.length
+    : counted === undefined
+      ? 0
+      : Math.min(now.received.length - (hasStamp ? unstampedIn(now) : 0), counted.last);
+  const numbersGiven = Math.max(counted?.last ?? 0, log.arrivals?.last ?? 0);
+  // What was read while it was being written is no other line.
+  const taken = takenAtMost > numbersGiven ? takenAtMost - countGrown(before, stamped) : takenAtMost;
   const newerCount = stamped.filter(({at}) => newestHeld === undefined || at > newestHeld).length;
-  const untold = (growth ?? 0) > 0 ? [] : stamped;
-  const cameUntold = untold.length > 0 || (log.cameUntold && (growth ?? 0) <= 0);
   const lies =
     growth !== undefined &&
-    (count.kind === 'renumbered' ||
-      (growth >= 0 && newerCount > growth) ||
-      (untold.length > 0 && log.cameUntold && log.gapCount === 0));
+    // Each line has a number of its own.
+    (taken > numbersGiven || count.kind === 'renumbered' || (growth >= 0 && newerCount > growth));
   // An older answer brings nothing newer, and nothing follows from what it lacks.
   const isStale =
     (count.kind === 'stale' && !lies) ||
@@ -110,11 +119,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
       (isOlder ||
         (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
   if (isStale) {
-    return staleTaken(
-      {...log, cameUntold, buffer: yield* edit.finishing()},
-      insertAdded<Entry>(added, 0, grown),
-      tooLate,
-    );
+    return staleTaken({...log, taken, buffer: yield* edit.finishing()}, insertAdded<Entry>(added, 0, grown), tooLate);
   }
   const {newestLeft} = departure;
   const leftCount = isGuessed ? departure.leftCount : countLeft(before, now, cameCount);
@@ -199,7 +204,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
       before: now,
       serviceAt: window.serviceAt ?? log.serviceAt,
       arrivals: lies ? undefined : (window.arrivals ?? log.arrivals),
-      cameUntold: !lies && cameUntold,
+      taken,
       numbered: undefined,
       olderSeries: rememberSeries(log, log.arrivals, window.arrivals?.series),
       distrusted: lies ? window.arrivals?.series : log.distrusted,
@@ -248,6 +253,12 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
       window.arrivals === undefined && !isCutAsOne(said) ? shareOf(mostOf(learned), said).lines : now.lines.length,
   };
 }
+
+/** Counts lines that begin like one of the window before. */
+const countGrown = (before: ReadWindow | undefined, lines: readonly LineEntry[]): number => {
+  const pieces = [...(before?.raws ?? [])];
+  return lines.filter(({raw}) => pieces.some(piece => piece.length < raw.length && raw.startsWith(piece))).length;
+};
 
 /** Returns how many numbers were taken since the last answer, where that had some, and of the same series. */
 const growthOf = ({arrivals, unsettled}: BranchLog, window: LogWindow): number | undefined =>

@@ -89,13 +89,11 @@ const isOfUntoldParts: Holds = ({seq}, known, watched) => {
   );
 };
 
-const endsWithLateLine: Holds = ({seq, source, at, isToldLost}, {newestOf, latenessInSource}, {arrived}) => {
+const endsWithLateLine: Holds = ({seq, source, at, isToldLost}, {newestOf}, {arrived}) => {
   const next = arrived.find(
     other => other.seq > seq && other.source === source && other.isStamped && !other.isToldLost,
   );
-  return (
-    isToldLost && next !== undefined && at - next.at > latenessInSource && next.at >= (newestOf.get(source) ?? next.at)
-  );
+  return isToldLost && next !== undefined && at > next.at && next.at >= (newestOf.get(source) ?? next.at);
 };
 
 /** All that a lost line is excused by. What the numbers of a service tell, told losses too, nothing excuses but a time that no clock gives. */
@@ -135,7 +133,7 @@ export const excuses: readonly Excuse[] = [
   {
     name: 'ended by a late line',
     reason:
-      'its loss ends with the line after it in its source, as the service tells, which is older than it by more than any line of a source was, and shows no clock that was set back',
+      'its loss ends with the line after it in its source, as the service tells, which is older than it, and shows no clock that was set back',
     of: 'range',
     families: ['numbered'],
     holds: endsWithLateLine,
@@ -170,6 +168,15 @@ export const excuses: readonly Excuse[] = [
     of: 'loss',
     families: ['inferred'],
     holds: (_line, {before}, {options}) => before === undefined && options.numbersFromOne === true,
+  },
+  {
+    name: 'number given twice unseen',
+    reason:
+      'the service gave its number, or that of a line after it, a second time, and no answer has shown that yet: by the numbers nothing is missing',
+    of: 'loss',
+    families: ['inferred'],
+    holds: (_line, {look, index}, {looks}) =>
+      look.window.numbering !== undefined && look.hasLied && !looks.slice(0, index + 1).some(each => each.isLieShown),
   },
   {
     name: 'unseen pod',

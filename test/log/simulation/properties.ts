@@ -124,6 +124,22 @@ export const clusterProperties: readonly {
     known: [],
   },
   {
+    sentence:
+      'a service that counts what arrived: a gap stands in the answer that tells a loss, holds it, and stands nowhere else',
+    family: 'counted',
+    known: [
+      '18: held 1 times, not',
+      '319: lost outside the range',
+      '389: no gap at answer',
+      '524: held 1 times, not',
+      '778: held 1 times, not',
+      '815: held 1 times, not',
+      '842: no gap at answer',
+      '859: held 1 times, not',
+      '920: whole since 1795270411000000000, and',
+    ],
+  },
+  {
     sentence: 'a service that says how it cuts: no line is lost without a marker, and no gap lost nothing',
     family: 'said',
     known: [

@@ -180,6 +180,8 @@ export const createCluster = (options: ClusterOptions) => {
   const clockSets = new Map<string, number>();
   const lastOf = new Map<string, Instant>();
   const lastShownOf = new Map<string, Instant>();
+  /** Sources whose last stamp is no clock's: lines without one have it, too. */
+  const forgedSources = new Set<string>();
   /** The lines that are still there, of each part in the order by which it is cut. */
   const parts = new Map<string, ClusterLine[]>();
   /** The numbers of lines in the present series, by `seq`. */
@@ -283,7 +285,14 @@ export const createCluster = (options: ClusterOptions) => {
         const {unstampedCycle: cycle} = emission;
         const raw = cycle?.[tail % cycle.length] ?? emission.unstampedText ?? `\tat frame ${arrived.length}`;
         const last = lastOf.get(source);
-        add({...rest, at: last ?? now, raw, isStamped: false, isDated: last !== undefined});
+        add({
+          ...rest,
+          at: last ?? now,
+          raw,
+          isStamped: false,
+          isDated: last !== undefined,
+          isForged: forgedSources.has(source),
+        });
       }
     };
     for (let index = 0; index < emission.count; index++) {
@@ -307,6 +316,7 @@ export const createCluster = (options: ClusterOptions) => {
       });
       if (isStamped && !isToldLost) {
         lastOf.set(source, at);
+        forgedSources[emission.forgedAt === undefined ? 'delete' : 'add'](source);
       }
       if (!emission.unstampedFirst && index % unstampedEvery === 0) {
         addUnstamped();

@@ -1,7 +1,7 @@
 import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {Entry, GapReason, LineEntry, SourceName} from '#log/line/entry.ts';
 import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
-import {proofOf} from '#log/window/window-claims.ts';
+import {type Numbering, proofOf} from '#log/window/window-claims.ts';
 import {emptyReadWindow, readLine, readWindow} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '#log/window/window-lines.ts';
 import type {Work} from '#log/work.ts';
@@ -110,6 +110,26 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
     tooLate,
     verdict,
   };
+}
+
+/** Takes the lines of an older answer that were missed, as their numbers tell, and believes nothing else of it. */
+export function* takeMissed(log: BranchLog, window: LogWindow, numbering: Numbering): Work<WindowTaken> {
+  const nothing = nothingTaken(log, log.numbered?.windowLines ?? 0);
+  const {missingThrough = 0} = log.numbered ?? {};
+  const {named} = internSources(log.numbered?.sources ?? new Map(), numbering);
+  const read = yield* readNumbered(window.lines, numbering, -1, {
+    ...{named, newest: new Map(), serviceAt: window.serviceAt},
+  });
+  const missed = read.lines.filter(
+    ({number, line}) => number <= missingThrough && line.textIndex !== 0 && line.at >= (log.horizon ?? line.at),
+  );
+  if (missed.length === 0) {
+    return nothing;
+  }
+  const {edit, added, tooLate} = yield* mergeKnown(log, window, asWindowLines(missed));
+  return added.length + tooLate.length === 0
+    ? nothing
+    : {...nothing, log: {...log, buffer: yield* edit.finishing()}, added, tooLate};
 }
 
 /** Among so many of the newest entries lines without a timestamp are looked for. */

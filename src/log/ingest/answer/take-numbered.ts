@@ -9,9 +9,10 @@ import type {BranchLog, LogWindow} from '../branch-log.ts';
 import {believableThrough, clockBounds} from '../completeness/believe.ts';
 import {whole} from '../completeness.ts';
 import type {LineMerge} from '../merge/merge.ts';
-import {isContradicted} from '../numbered/find-contradiction.ts';
+import {findUnseen} from '../numbered/find-contradiction.ts';
 import {findGaps, lastTold, placeGaps} from '../numbered/place-losses.ts';
 import {
+  byTime,
   joinShown,
   missingThrough,
   type NumberedLine,
@@ -21,7 +22,7 @@ import {
 import {internSources, type Numbered} from '../numbered.ts';
 import {comparePods, noPodChanges, type PodChanges} from '../pods.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
-import {ingestByText, textKey} from './take-known-by-text.ts';
+import {ingestByText, takeMissed, textKey} from './take-known-by-text.ts';
 
 /** The least that lines are taken to be late: several threads write to one log. */
 const latenessMin: Instant = 1_000_000_000n;
@@ -39,14 +40,17 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
     named,
     newest: newestBefore,
     serviceAt: window.serviceAt,
+    areEarlier: window.areEarlier,
   });
-  if (before !== undefined && isContradicted(log.buffer, before, found.known)) {
+  const {isContradicted, unseen} =
+    before === undefined ? {isContradicted: false, unseen: []} : findUnseen(log.buffer, before, found.known);
+  if (isContradicted) {
     return yield* ingestByText(log, window, true);
   }
   const lastKnown = numbering.losses.reduce((most, {number}) => Math.max(most, number - 1), found.last);
   if (before !== undefined && lastKnown < before.last) {
-    // An older answer, of a cache or a replica.
-    return ignored(log);
+    // An older answer, of a cache or a replica, which may show what was missed.
+    return yield* takeMissed(log, window, numbering);
   }
   if (found.missing.length > 0 && log.before !== undefined && !isDated(log, window, found)) {
     // Nothing says when that was. It is reported with the first line.
@@ -54,13 +58,17 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
   }
   const pods = log.before === undefined ? noPodChanges : comparePods(log.pods, window.pods);
   const newestHeld = log.buffer.newestLine?.at;
-  const {edit, added, tooLate} = yield* mergeNew(log, window, found.lines);
+  const {edit, added, tooLate} = yield* mergeNew(
+    log,
+    window,
+    unseen.length === 0 ? found.lines : [...unseen, ...found.lines].sort(byTime),
+  );
   // As many lines came as there are numbers: those without one in between were all of them.
-  const cameCount = added.length + tooLate.length;
+  const cameCount = added.length + tooLate.length - unseen.length;
   const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
   const read = areAllHere ? {...found, missing: []} : found;
   // A stamp that is no clock's bounds nothing.
-  const clock = clockBounds(timesOf(read.lines), window.serviceAt);
+  const clock = clockBounds(timesOf(read.lines), window.serviceAt, window.areEarlier ? [] : newestBefore.values());
   const isOfClock = ({line: {at}}: NumberedLine): boolean =>
     clock === undefined || (at >= clock.from && at <= clock.through);
   const shown = read.lines.filter(isOfClock);
@@ -113,7 +121,8 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
         tail,
         windowLines,
         unnumberedAnswers: 0,
-        cameByText: new Map(),
+        // An older answer does not tell yet.
+        cameByText: before === undefined || read.last > before.last ? new Map() : before.cameByText,
       },
       pods: window.pods,
       horizon,

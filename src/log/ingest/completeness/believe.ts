@@ -1,5 +1,5 @@
 import {firstIndexWhere} from '#log/buffer/buffer.ts';
-import {earliestOf, type Instant} from '#log/line/instant.ts';
+import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
 import type {WindowLines} from '#log/window/window-lines.ts';
 
 /** Pod clocks may differ by this much; a stamp further ahead is not from any real clock. */
@@ -24,12 +24,16 @@ export const believableThrough = (
   return from === undefined ? undefined : from + aheadMax;
 };
 
-/** Returns between which times stamps can be a clock's. Others bound nothing; undefined: nothing is known. */
+/**
+ * Returns between which times stamps can be a clock's. Others bound nothing; undefined: nothing is known. `held`: times
+ * of before that are a clock's.
+ */
 export const clockBounds = (
   lines: Pick<WindowLines, 'length' | 'timeAt'>,
   serviceAt: Instant | undefined,
+  held: Iterable<Instant> = [],
 ): {readonly from: Instant; readonly through: Instant} | undefined => {
-  const middle = lines.timeAt(lines.length >>> 1);
+  const middle = latestOf([lines.timeAt(lines.length >>> 1), ...held]);
   const earlier = earliestOf([middle, serviceAt]);
   return earlier === undefined ? undefined : {from: earlier - offMax, through: (serviceAt ?? earlier) + offMax};
 };

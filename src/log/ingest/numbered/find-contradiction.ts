@@ -3,6 +3,7 @@ import type {Instant} from '#log/line/instant.ts';
 import {readLine} from '#log/window/window-line.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
 import type {Numbered} from '../numbered.ts';
+import type {NumberedLine} from './read-numbered.ts';
 
 /** Replicas may write the decimals of a stamp as far as one of these, in nanoseconds. */
 const second: Instant = 1_000_000_000n;
@@ -11,27 +12,29 @@ const steps: readonly Instant[] = [second, 1_000_000n, 1_000n];
 const compareMax = 4096;
 
 /**
- * Checks whether a number stands for another line than before, or for one that was in no answer although the number was
- * given: then numbers prove nothing.
+ * Returns the lines of numbers that were given before and that were in no answer. `isContradicted`: one was not missed,
+ * or a number stands for another line than before: then numbers prove nothing.
  */
-export const isContradicted = (
+export const findUnseen = (
   buffer: LineBuffer,
   {shown, missingThrough}: Pick<Numbered, 'shown' | 'missingThrough'>,
-  known: ReadonlyMap<number, string>,
-): boolean =>
-  [...known].some(([number, raw]) => {
-    const was = shown.get(number);
-    if (was !== undefined) {
-      return was !== raw && !areOneLine(readAny(was), readAny(raw));
-    }
-    const line = readLine(raw);
-    return (
-      number > missingThrough &&
-      line !== undefined &&
+  known: readonly NumberedLine[],
+): {readonly isContradicted: boolean; readonly unseen: readonly NumberedLine[]} => {
+  const unseen = known.filter(
+    ({line, number}) =>
+      !shown.has(number) &&
+      line.textIndex !== 0 &&
       (buffer.evictedThrough === undefined || line.at > buffer.evictedThrough) &&
-      !isHeld(buffer, line)
-    );
-  });
+      !isHeld(buffer, line),
+  );
+  const isContradicted =
+    unseen.some(({number}) => number > missingThrough) ||
+    known.some(({line, number}) => {
+      const was = shown.get(number);
+      return was !== undefined && was !== line.raw && !areOneLine(readAny(was), readAny(line.raw));
+    });
+  return {isContradicted, unseen};
+};
 
 type AnyLine = Pick<WindowLine, 'at' | 'raw' | 'textIndex'>;
 

@@ -103,14 +103,24 @@ const spansOf = (input: LossesInput, source: SourceName | undefined, number: num
   if (before === undefined) {
     return [];
   }
-  const spans = [...read.newest]
-    .filter(([of]) => isMeant(of) && (before.newest.has(of) || source === undefined || !nextOf.has(of)))
+  const meant = [...read.newest].filter(([of]) => isMeant(of));
+  const spans = meant
+    .filter(([of]) => before.newest.has(of) || source === undefined || !nextOf.has(of))
     .map(([of, newest]) => spanOf(input, of, newest, nextOf.get(of)?.line.at));
+  // Of a source that never wrote, the others of its pod have the clock.
   const {serviceAt} = input;
-  if (before.newest.size > 0 || before.serviceAt === undefined || serviceAt === undefined) {
+  const beside = meant.length === 0 && serviceAt !== undefined ? source?.pod : undefined;
+  for (const [of, newest] of beside === undefined ? [] : read.newest) {
+    if (of?.pod === beside) {
+      const lateness = latenessOf(input);
+      spans.push({from: newest - elapsedIn(input) - lateness, to: newest + elapsedSince(input, of) + lateness});
+    }
+  }
+  const isKnown = before.newest.size > 0 && (source !== undefined || nextOf.size > 0);
+  if (isKnown || before.serviceAt === undefined || serviceAt === undefined) {
     return spans;
   }
-  // Nothing was held: lines may be missing since that answer, up to the first one of that time.
+  // Where nothing was held, or nothing follows, lines may be missing since that answer, up to the first of that time.
   const from = before.serviceAt;
   const to = serviceAt + second;
   const isBounded = [...nextOf.values()].some(({line: {at}}) => at >= from && at <= to);

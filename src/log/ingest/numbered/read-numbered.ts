@@ -24,7 +24,7 @@ export type ReadNumbers = {
   /** The line with the number after which they come is in the answer, so that nothing was cut off ahead of them. */
   readonly showsLast: boolean;
   /** The last ones that are known by their numbers… */
-  readonly known: ReadonlyMap<number, string>;
+  readonly known: readonly NumberedLine[];
   /** …and the last of all. */
   readonly shown: ReadonlyMap<number, string>;
   /** How many numbers after the last one have no line in the answer, and where the first line after them is. */
@@ -53,15 +53,18 @@ export function* readNumbered(
     named,
     newest,
     serviceAt,
+    areEarlier = false,
   }: Pick<ReadNumbers, 'newest'> & {
     readonly named: readonly (SourceName | undefined)[];
     readonly serviceAt?: Instant | undefined;
+    /** They are from before those that are held, maybe by days. */
+    readonly areEarlier?: boolean | undefined;
   },
 ): Work<ReadNumbers> {
   const numbers = numbersOf(numbering, raws.length);
   const sourceIndexes = sourceIndexesOf(numbering, raws.length);
   const middle = readLine(raws.at(raws.length >>> 1) ?? '')?.at;
-  const clock = clockBounds({length: 1, timeAt: () => middle}, serviceAt);
+  const clock = clockBounds({length: 1, timeAt: () => middle}, serviceAt, areEarlier ? [] : newest.values());
   const isOfClock = (at: Instant): boolean => clock === undefined || (at >= clock.from && at <= clock.through);
   /** The newest line of each source, and the newest with a stamp that can be a clock's: others bound nothing. */
   const [asRead, lastAt, ownAt] = [new Map(newest), new Map(newest), new Map<SourceName | undefined, Instant>()];
@@ -72,7 +75,8 @@ export function* readNumbered(
   let lastLineAt: Instant | undefined;
   let lastOfLines = 0;
   const order = byNumber(numbers);
-  const [known, shown] = [new Map<number, string>(), new Map<number, string>()];
+  const known: NumberedLine[] = [];
+  const shown = new Map<number, string>();
   let showsLast = false;
   const lastShown = lastNumberOf(numbering, raws.length);
   for (let place = 0; place < raws.length; place++) {
@@ -101,7 +105,7 @@ export function* readNumbered(
       lastLineAt = line.at;
       lines.push({line, number, source});
     } else if (number > Math.min(after, lastShown) - knownMax) {
-      known.set(number, raw);
+      known.push({line: readLine(raw) ?? unreadableLine(raw, 0n), number, source: named[sourceIndexes[index] ?? -1]});
     }
     if (place % linesPerPause === linesPerPause - 1) {
       yield;
@@ -149,7 +153,7 @@ const byNumber = (numbers: Float64Array): readonly number[] | undefined =>
     ? undefined
     : Array.from(numbers, (_, index) => index).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
 
-const byTime = (a: NumberedLine, b: NumberedLine): number =>
+export const byTime = (a: NumberedLine, b: NumberedLine): number =>
   a.line.at < b.line.at ? -1 : a.line.at > b.line.at ? 1 : a.number - b.number;
 
 /** Returns the time of the next line that has one. */

@@ -395,3 +395,83 @@ describe('a number that stands for another line', () => {
     expect(gaps).toMatchObject([{reason: 'contradicted', before: at('14:30:10')}]);
   });
 });
+
+test('an answer that has nothing but a stamp that is no clock’s bounds no later loss', () => {
+  const {gaps} = takeAll([
+    numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}),
+    {...numbered(2, ['x'], {serviceAt: at('14:00:02')}), lines: ['2024-11-21T14:00:02.000000000Z forged']},
+    numbered(5, ['14:00:05 b'], {serviceAt: at('14:00:05')}),
+  ]);
+  expect(gaps).toMatchObject([{after: at('14:00:00'), before: at('14:00:06')}]);
+});
+
+test('lines that came without numbers are known by them though an older answer came in between', () => {
+  const texts = ['14:00:01 a', '14:00:02 b', '14:00:03 c'];
+  const {lines} = takeAll([
+    numbered(1, texts.slice(0, 1)),
+    answer(texts),
+    numbered(2, [], {}, {first: 2}),
+    numbered(1, texts),
+  ]);
+  expect(lines).toEqual(texts);
+});
+
+describe('lines with numbers that were missed and turn up', () => {
+  const [first, later] = [numbered(1, ['14:00:01 a']), numbered(4, ['14:00:04 d', '14:00:05 e'])];
+
+  test('in an older answer are taken, and what is known of the log stays', () => {
+    const {lines, log} = takeAll([first, later, numbered(2, ['14:00:02 b', '14:00:03 c'])]);
+    expect(lines.map(text => text.slice(9))).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect([log.numbered?.last, log.proof, log.gapCount]).toEqual([5, 'counted', 1]);
+  });
+
+  test('beside new ones are taken, too', () => {
+    const {lines, log} = takeAll([first, later, numbered(3, ['14:00:03 c', '14:00:04 d', '14:00:05 e', '14:00:06 f'])]);
+    expect(lines.map(text => text.slice(9))).toEqual(['a', 'c', 'd', 'e', 'f']);
+    expect([log.numbered?.last, log.proof, log.gapCount]).toEqual([6, 'counted', 1]);
+  });
+});
+
+describe('a service that counts what arrived', () => {
+  const counted = (last: number, dropped: number, texts: readonly string[]) =>
+    answer(texts, {arrivals: {series: 'a', last, dropped}, cut: 'source', sources: 2});
+
+  test('contradicts itself where more lines came than it has given numbers, though none is newer', () => {
+    const {gaps, log} = takeAll([
+      counted(2, 0, ['14:00:01 a', '14:00:01 b']),
+      counted(3, 0, ['14:00:01 b', '14:00:01 c', '14:00:01 d']),
+    ]);
+    expect(gaps).toMatchObject([{reason: 'contradicted'}]);
+    expect(log).toMatchObject({proof: 'inferred', distrusted: 'a'});
+  });
+
+  test('contradicts itself in lines of which none has a stamp', () => {
+    const {log} = takeAll([counted(2, 0, ['x a', 'x b']), counted(2, 0, ['x b', 'x c'])]);
+    expect(log).toMatchObject({proof: 'inferred', distrusted: 'a'});
+  });
+
+  test('does not by a banner ahead of all that there is', () => {
+    const banner = '13:00:00 === log ===';
+    const {log} = takeAll([counted(1, 0, [banner, '14:00:01 a']), counted(2, 0, [banner, '14:00:01 a', '14:00:02 b'])]);
+    expect(log.proof).toBe('counted');
+  });
+
+  test('tells equal lines that came while others left from within', () => {
+    const {lines, gaps} = takeAll([
+      counted(7, 0, ['14:00:01 quiet', ...['y', 'y', 'z', 'x', 'x', 'z'].map(text => `14:00:02 ${text}`)]),
+      counted(10, 4, ['14:00:01 quiet', ...['x', 'x', 'z', 'x', 'y', 'z'].map(text => `14:00:02 ${text}`)]),
+    ]);
+    expect([lines.length, gaps]).toEqual([10, []]);
+    expect(lines.filter(text => text.endsWith('y'))).toHaveLength(3);
+  });
+
+  test('tells frames that came again though the ones before had left', () => {
+    const {lines, gaps} = takeAll([
+      counted(3, 0, ['14:00:01 a', '  at run', '14:00:01 b']),
+      counted(6, 3, ['14:00:01 c', '14:00:01 d', '14:00:01 e']),
+      counted(9, 6, ['14:00:01 f', '  at run', '14:00:01 g']),
+    ]);
+    expect(lines.filter(text => text.endsWith('at run'))).toHaveLength(2);
+    expect(gaps).toEqual([]);
+  });
+});
