@@ -61,16 +61,29 @@ type BeginningOptions = {
   /** Of more, the last are read. */
   readonly bytes: number;
   readonly nowMs: () => number;
+  readonly warn: Say;
 };
 
 /** Returns what finds where reading of a file begins: where all of these bounds allow it. */
 const beginningOf =
-  ({tail}: LogReading['back'], {since, bytes, nowMs}: BeginningOptions) =>
-  async (handle: FileHandle): Promise<number> => {
-    const {size} = await handle.stat();
-    const context = {now: instantFromMs(nowMs()), localMs: machineMs};
+  ({tail}: LogReading['back'], {since, bytes, nowMs, warn}: BeginningOptions) =>
+  async (handle: FileHandle, path: string): Promise<number> => {
+    const {size: sizeBytes, mtimeNs: writtenAt} = await handle.stat({bigint: true});
+    const size = Number(sizeBytes);
+    const findSince = async (from: Instant): Promise<number> => {
+      if (writtenAt < from) {
+        return size;
+      }
+      const now = instantFromMs(nowMs());
+      const context = {now: writtenAt < now ? writtenAt : now, localMs: machineMs};
+      const sought = await seekTime(handle, size, from, line => readOwnTime(line, context));
+      if (sought.order === 'none' && size > 0) {
+        warn(`no line of ${path} has a time that can be read: --since leaves out none of them`);
+      }
+      return sinceOffset(sought);
+    };
     return Math.max(
-      since === undefined ? 0 : sinceOffset(await seekTime(handle, size, since, line => readOwnTime(line, context))),
+      since === undefined ? 0 : await findSince(since),
       tail === undefined ? 0 : (await findLastLines(handle, size, tail)).offset,
       bytes >= size ? 0 : (await findLastLines(handle, size - bytes, 0)).offset,
     );
@@ -100,7 +113,12 @@ export const openNamed = async (
     name,
     sources,
     // Of more than fits into memory, the last lines are put in order.
-    beginsAt: beginningOf(back, {since, bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY, nowMs: clock.nowMs}),
+    beginsAt: beginningOf(back, {
+      since,
+      bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY,
+      nowMs: clock.nowMs,
+      warn,
+    }),
     goal: wantedLines === undefined ? undefined : {since, lines: wantedLines},
     firstBytesMax,
     firstLinesMax: isAll ? back.tail : undefined,

@@ -1,7 +1,7 @@
 import type {FileHandle} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {type Instant, instantToMs} from '#log/line/instant.ts';
+import {earliestOf, type Instant, instantToMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 import type {ReadUpTo} from '#log/window/window-claims.ts';
 import type {Backend, ServedWindow} from '#service/backend/backend.ts';
@@ -155,7 +155,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         isOpened: true,
         beginsAt: async (handle, path) => {
           const from = await options.beginsAt(handle, path);
-          const {dev, ino} = await handle.stat({bigint: true});
+          const {dev, ino, size, mtimeNs} = await handle.stat({bigint: true});
           const openAgain = async (): Promise<HeldFile | undefined> => {
             const again = await openFile(path).catch(() => undefined);
             const there = await again?.stat({bigint: true});
@@ -167,7 +167,8 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
           };
           const held = from > 0 ? await openAgain() : undefined;
           if (held !== undefined) {
-            const at = now();
+            // What is not read is no later than the file was written.
+            const at = BigInt(from) === size ? (earliestOf([mtimeNs, now()]) ?? mtimeNs) : now();
             await back.add({podKey, path, file: held, from, to: from, until: from, firstAt: at, lastAt: at});
           }
           const shared = held && {handle: held.handle, close: async () => undefined};

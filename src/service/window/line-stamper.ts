@@ -1,4 +1,4 @@
-import type {Instant} from '#log/line/instant.ts';
+import {earliestOf, type Instant} from '#log/line/instant.ts';
 import {
   type ContainerLine,
   type HeldPieces,
@@ -125,6 +125,8 @@ export type StreamNames = {
 export type StampedStream = {
   readonly podKey: number;
   readonly names?: StreamNames | undefined;
+  /** When its file was written last, if it is one: a time without a year is no later. */
+  readonly writtenAt?: Instant | undefined;
   stamps: StreamStamps;
   held: HeldPieces;
 };
@@ -216,11 +218,12 @@ export const createLineStamper = ({clock: clockState, pods}: LineStamperOptions)
 
   const addPlainLines = (stream: StampedStream, lines: readonly string[], readAt: Instant): void => {
     const readsTime = pods.get(stream.podKey)?.stamps !== 'read';
+    const now = earliestOf([readAt, stream.writtenAt]) ?? readAt;
     const {plans, isBacklog} = planStamps(lines, {
       now: readAt,
       oldNs: aheadNsMax,
       isBacklog: stream.stamps.isBacklog,
-      readTime: line => (readsTime ? readOwnTime(line, {now: readAt}) : undefined),
+      readTime: line => (readsTime ? readOwnTime(line, {now}) : undefined),
     });
     const limit = readAt + aheadNsMax;
     for (const [index, text] of lines.entries()) {

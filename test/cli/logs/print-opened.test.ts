@@ -1,4 +1,13 @@
-import {appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync} from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
@@ -191,4 +200,28 @@ test('what is wrong with a name ends the command with 2', async () => {
     stdout: '',
     stderr: `branchlog: There is no file ${path('missing.log')}.\n`,
   });
+});
+
+test('of a file without times, --since leaves out what was written before, or says that it cannot', async () => {
+  writeFileSync(path('none.log'), 'one\ntwo\n');
+  expect(await print(path('none.log'), '--since', '10m')).toEqual({
+    code: 0,
+    stdout: 'one\ntwo\n',
+    stderr: `branchlog: no line of ${path('none.log')} has a time that can be read: --since leaves out none of them\n`,
+  });
+  const lastWeek = Date.now() / 1000 - 7 * 86_400;
+  utimesSync(path('none.log'), lastWeek, lastWeek);
+  expect(await print(path('none.log'), '--since', '10m')).toEqual({code: 0, stdout: '', stderr: ''});
+});
+
+test('a time without a year is not later than the file was written', async () => {
+  writeFileSync(path('syslog'), 'Dec 24 10:00:00 web app: old\nMar  2 10:00:00 web app: new\n');
+  const written = Date.UTC(2025, 2, 2, 12) / 1000;
+  utimesSync(path('syslog'), written, written);
+  const {stdout} = await print(path('syslog'), '--format', 'json');
+  const times = stdout
+    .trim()
+    .split('\n')
+    .map(row => new Date(JSON.parse(row).timestamp).getFullYear());
+  expect(times).toEqual([2024, 2025]);
 });

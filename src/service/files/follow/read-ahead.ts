@@ -42,6 +42,7 @@ export const readAhead = async (
 ): Promise<'same' | 'end' | 'more' | 'truncated'> => {
   const before = await handle.stat({bigint: true});
   const seen = {sizeBytes: Number(before.size), modifiedNs: before.mtimeNs};
+  file.writtenAt = before.mtimeNs;
   if (file.seen && seen.sizeBytes === file.seen.sizeBytes && seen.modifiedNs === file.seen.modifiedNs) {
     return 'same';
   }

@@ -20,6 +20,8 @@ export type FollowedFile = Pick<StoredFile, 'key' | 'podKey' | 'path' | 'inode'>
   held: HeldPieces;
   stamps: StreamStamps;
   readonly names: StreamNames;
+  /** When it was written last, as of the last look. */
+  writtenAt: bigint | undefined;
   readonly handle: FileHandle;
   /**
    * Bytes past the position that are not a whole line yet, as last seen: after a truncation nothing else is left of
@@ -71,6 +73,7 @@ export const createFollowedFile = (
   held: known?.held ?? {},
   stamps: known?.stamps ?? emptyStreamStamps,
   names: namesOfPath(known?.path ?? found.path),
+  writtenAt: undefined,
   handle,
   partial: Buffer.alloc(0),
   isNamed: true,
