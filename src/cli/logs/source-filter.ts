@@ -33,6 +33,7 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
     return undefined;
   }
   const reported = new Set<Part>();
+  const seen: Readonly<Record<Part, Set<string>>> = {pod: new Set(), container: new Set()};
 
   const judgeLine = once(createWeakCache<SourceName, boolean>(), source =>
     used
@@ -73,6 +74,19 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
           `${branch === undefined ? '' : `${branch}: `}the service does not report sources: ${flags.join(' and ')} cannot be applied`,
         );
       }
+      for (const {pod, container} of numbering.sources) {
+        seen.pod.add(pod ?? '');
+        seen.container.add(container ?? '');
+      }
+    },
+    /** Says what there is where lines were seen, and none of what is asked for. */
+    sayUnmatched: (): void => {
+      for (const {part, patterns} of used) {
+        const names = [...seen[part]].filter(name => name !== '').toSorted();
+        if (patterns.only.length > 0 && names.length > 0 && !names.some(name => isWanted(name, patterns))) {
+          say(`no ${part} has a name that --${part} asks for: lines are of ${listNames(names)}`);
+        }
+      }
     },
     /**
      * Returns the lines of the wanted sources, and the markers that may concern them. A line whose pod or container is
@@ -84,6 +98,12 @@ export const createSourceFilter = ({pods, containers}: Pick<LogsOptions, 'pods' 
 
 /** Keeps what is of the wanted pods and containers. */
 export type SourceFilter = NonNullable<ReturnType<typeof createSourceFilter>>;
+
+/** Names in one sentence: more would be no help. */
+const namesMax = 10;
+
+const listNames = (names: readonly string[]): string =>
+  `${names.slice(0, namesMax).join(', ')}${names.length > namesMax ? ` and ${names.length - namesMax} more` : ''}`;
 
 const flagNames = (part: Part, {only, except}: PartPatterns): readonly string[] => [
   ...(only.length > 0 ? [`--${part}`] : []),

@@ -231,3 +231,25 @@ test.each(['pod', 'container', 'exclude-pod', 'exclude-container'])('--%s takes 
   const parsed = parseArguments(['logs', 'shop', 'main', `--${flag}`, '(?=x)']);
   expect(() => readLogsOptions(parsed, () => {})).toThrow(`--${flag}: "(?=x)" can't be used`);
 });
+
+test('a name that nothing has is told, with those that there are', () => {
+  const said = (flags: readonly string[], sources: readonly SourceName[]): readonly string[] => {
+    const sentences: string[] = [];
+    const options = readLogsOptions(parseArguments(['logs', 'shop', 'web', ...flags]), () => undefined);
+    const filter = createSourceFilter(options, sentence => void sentences.push(sentence));
+    filter?.check({...numbered, sources}, undefined);
+    filter?.sayUnmatched();
+    return sentences;
+  };
+  expect(said(['--pod', 'nope'], [nginx, php, other])).toEqual([
+    'no pod has a name that --pod asks for: lines are of web-1, web-2',
+  ]);
+  expect(said(['-c', 'nope'], [nginx, php])).toEqual([
+    'no container has a name that --container asks for: lines are of nginx, php',
+  ]);
+  expect(said(['--pod', 'web-2'], [nginx, other])).toEqual([]);
+  expect(said(['--exclude-pod', 'nope'], [nginx])).toEqual([]);
+  expect(said(['--pod', 'nope'], [])).toEqual([]);
+  const many = Array.from({length: 12}, (_, index) => ({pod: `web-${String(index).padStart(2, '0')}`}));
+  expect(said(['--pod', 'nope'], many)[0]).toMatch(/web-09 and 2 more$/);
+});

@@ -165,6 +165,9 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       sourceFilter?.check(numbering, labels[index]?.name);
       if (!answered.has(index)) {
         answered.add(index);
+        if (answered.size === branchCount) {
+          sourceFilter?.sayUnmatched();
+        }
         const first = added.find(entry => entry.kind === 'line');
         if (showsWindows && first) {
           printer.noteHeld({at: first.at, why: 'window'});
