@@ -1,8 +1,10 @@
+import {stat} from 'node:fs/promises';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {readLogsOptions} from '#cli/arguments/logs-options.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {bytesPerMb} from '#cli/io/io.ts';
+import {createProgress} from '#cli/io/progress.ts';
 import {type NamedLog, openNamed} from '#cli/open/open-named.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {describeError} from '#service/backend/errors.ts';
@@ -47,10 +49,16 @@ const printAtOnce = async ({parsed, io, output, say, signal}: CommandInput): Pro
   const {highlights} = options;
   const formatText = createLineFormatter({colour: log.colour, theme, timestamps: 'none', highlights});
   let code: number = exitCodes.done;
+  const size = word === '-' ? undefined : await stat(word).catch(() => undefined);
+  const progress = createProgress(io, size?.size);
   const readable = async function* (): AsyncGenerator<Buffer> {
     try {
-      yield* blocks;
+      for await (const block of blocks) {
+        yield block;
+        progress.note(block.length);
+      }
     } catch (error) {
+      progress.end();
       say(`${word === '-' ? 'stdin' : word} cannot be read any further (${describeError(error)})`);
       code = exitCodes.failed;
     }
@@ -59,7 +67,7 @@ const printAtOnce = async ({parsed, io, output, say, signal}: CommandInput): Pro
     ...{options, formatText, output, signal},
     hasColours: theme !== undefined,
     isStream: word === '-',
-  });
+  }).finally(progress.end);
   return code;
 };
 
