@@ -144,7 +144,6 @@ export const clusterProperties: readonly {
     family: 'said',
     known: [
       '21: a gap at answer',
-      '69: held 1 times, not',
       '108: handed out 2 times,',
       '232: lost without a marker',
       '259: a gap at answer',

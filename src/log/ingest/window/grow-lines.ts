@@ -67,7 +67,8 @@ export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<G
     const piece = before.received.get(index);
     const entry = piece && edit.entriesAt(piece.at).findLast(held => held.kind === 'line' && held.raw === piece.raw);
     if (entry?.kind === 'line') {
-      const line: LineEntry = {...entry, id: edit.takeId(), raw, grown: true};
+      const {textIndex} = readLine(raw) ?? entry;
+      const line: LineEntry = {...entry, id: edit.takeId(), raw, textIndex, grown: true};
       edit.replace(line, entry.id);
       grown.unshift(line);
     }
@@ -125,13 +126,7 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
       const isBesideUnique =
         (pieces.has(index - 1) || isUnique(before.received.get(index - 1))) && isUnique(before.received.get(index + 1));
       const line = alone ?? (isBesideUnique ? lineInPlace(before, index, now, places, pieces) : undefined);
-      if (
-        line?.at === piece.at &&
-        line.raw.length > piece.raw.length &&
-        line.raw.startsWith(piece.raw) &&
-        !taken.has(line.raw) &&
-        countBefore(line) === 0
-      ) {
+      if (line !== undefined && goesOn(line, piece) && !taken.has(line.raw) && countBefore(line) === 0) {
         pieces.set(index, line.raw);
         taken.add(line.raw);
       }
@@ -148,6 +143,12 @@ function* placesIn(raws: Texts): Work<ReadonlyMap<string, number>> {
   yield* visitEach(raws, (raw, index) => places.set(raw, index));
   return places;
 }
+
+/** Checks whether a line has the time of another and begins with all of its text, however their stamps are written. */
+const goesOn = (line: WindowLine, piece: WindowLine): boolean => {
+  const [text, begun] = [line.raw.slice(line.textIndex), piece.raw.slice(piece.textIndex)];
+  return line.at === piece.at && text.length > begun.length && text.startsWith(begun);
+};
 
 /** Returns the line of a time if there is only one. */
 const onlyAt = (lines: WindowLines, at: Instant): WindowLine | undefined => {
@@ -189,8 +190,8 @@ const isOnlyBeginning = (lines: WindowLines, piece: WindowLine | undefined, line
   const at = piece?.at ?? 0n;
   const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
   for (let index = start; lines.timeAt(index) === at; index++) {
-    const raw = lines.get(index)?.raw;
-    if (raw !== line?.raw && raw?.startsWith(piece?.raw ?? '') === true) {
+    const other = lines.get(index);
+    if (other !== undefined && other.raw !== line?.raw && piece !== undefined && goesOn(other, piece)) {
       return false;
     }
   }
@@ -219,9 +220,5 @@ function* replaceRaws(window: ReadWindow, changed: ReadonlyMap<number, string>):
   return {...window, raws, received, lines: yield* received.sorted()};
 }
 
-const withRaw = ({at, raw: before, textIndex, key}: WindowLine, raw: string): WindowLine => ({
-  at,
-  raw,
-  textIndex,
-  key: key === before ? raw : keyOf(at, raw, textIndex),
-});
+const withRaw = ({at, textIndex}: WindowLine, raw: string): WindowLine =>
+  readLine(raw) ?? {at, raw, textIndex, key: keyOf(at, raw, textIndex)};

@@ -236,6 +236,16 @@ test('the line has a number of its own, as one that came later, and stays late',
   expect(linesOf(grown.log)[1]).toMatchObject({id: whole?.id});
 });
 
+test('a replica may write the stamp of what has grown otherwise', () => {
+  const raws = (...lines: readonly string[]) => ({lines, pods: [], cut: 'branch'}) as const;
+  const {log} = takeWindow(
+    createBranchLog(1e6),
+    raws('2026-11-21T14:02:01.500Z a', '2026-11-21T14:02:02.500Z GET /che'),
+  );
+  const taken = takeWindow(log, raws('2026-11-21T14:02:01.500000Z a', '2026-11-21T14:02:02.500000Z GET /checkout'));
+  expect(linesOf(taken.log).map(({raw}) => raw.slice(raw.indexOf(' ') + 1))).toEqual(['a', 'GET /checkout']);
+});
+
 test('an older answer that shows a piece again brings nothing', () => {
   const older = ['1 a', '2 b', '3 GET /che'];
   const {held: lines, added} = after(
