@@ -100,6 +100,14 @@ describe('with nothing before it', () => {
     expect(report.errorKinds).toMatchObject([{of: 'kind', subject: 'ERROR mail queue is full', count: 10}]);
     expect(report.basis.comparedWith).toEqual({from: atSecond(0), to: atSecond(minutes(35))});
   });
+
+  test('errors are not made harmless by the time in which hardly any came any more', () => {
+    // 2.6 % of the lines for 27 minutes, but less than 2 % of all.
+    const errorLines = (step: number, from: number, to: number) =>
+      linesEvery(step, from, to, 'ERROR mail could not be sent');
+    const lines = [...calm(0, minutes(40)), ...errorLines(37.5, 10, 1641), ...errorLines(190, 1750, 2330)];
+    expect(said(judge(lines, {now: minutes(40), from: minutes(12)}))).toBe('found since 14:00:10');
+  });
 });
 
 test('what goes on counts, whenever it began', () => {
@@ -190,6 +198,29 @@ describe('once is enough', () => {
       ...{first: anchor, last: anchor},
     });
     expect(said(judge([...calm(0, minutes(60)), [600, text]], {now: minutes(60), from: minutes(30)}))).toBe('calm');
+  });
+
+  test.each([
+    ['2026-11-20 14:20:00,000 INFO order stored', 'container app restarted: OOMKilled, exit code 137'],
+    ['ERROR request failed', 'java.lang.OutOfMemoryError: Java heap space'],
+  ])('below a line to which it seems to belong: %s', (head, text) => {
+    const ended: readonly TimedLine[] = [
+      [minutes(20) + 0.1, head],
+      [minutes(20) + 0.2, text],
+      [minutes(20) + 0.3, 'Caused by: java.lang.OutOfMemoryError: Java heap space'],
+    ];
+    const report = judge([...calm(0, minutes(60)), ...ended], {now: minutes(60)});
+    expect(report.findings.filter(({what}) => what === 'fatal')).toMatchObject([
+      {since: atSecond(minutes(20) + 0.2), total: 1, confidence: 'sure'},
+    ]);
+  });
+
+  test('but words of an error in the frames below one are no end of anything', () => {
+    const trace: readonly TimedLine[] = [
+      [minutes(20), 'ERROR request failed'],
+      [minutes(20) + 0.1, '    at shop.Disk.checkDiskFull(Disk.java:12): disk full'],
+    ];
+    expect(judge([...calm(0, minutes(60)), ...trace], {now: minutes(60)}).findings).toEqual([]);
   });
 });
 

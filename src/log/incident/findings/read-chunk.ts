@@ -41,6 +41,7 @@ const keyCharsMax = 300;
 /** Returns what a series is known by. */
 export const seriesKeyOf = (said: string): string => said.slice(0, keyCharsMax);
 
+const noRank = levelRank('none');
 const errorRank = levelRank('error');
 
 const known = createChunkCache<ChunkReading>();
@@ -88,12 +89,14 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
   let lineIndex = Number((chunk.firstAt / 1_000_000n) % BigInt(steps.lines));
   let [errorIndex, readIndex, end] = [0, 0, -1];
   let signAt = nextFatalSign(joined, 0);
+  // A trace tells of one end, however often it names it.
+  let isHeadFatal = false;
   // By index: of a million lines, an iterator's pairs cost as much as reading those that are wanted.
   for (let offset = 0; offset < lengths.length; offset++) {
     const storedAt = end + 1;
     end = storedAt + (lengths[offset] ?? 0);
     const textStart = textStartOf(marks[offset] ?? 0);
-    if (textStart === undefined || continuations[offset] === 1) {
+    if (textStart === undefined) {
       continue;
     }
     const textAt = storedAt + textStart;
@@ -101,6 +104,16 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
       signAt = nextFatalSign(joined, textAt);
     }
     const rank = levels[offset] ?? 0;
+    if (continuations[offset] === 1) {
+      // What ends a process is seldom written by its logger: below a line of that, it looks like a part of it.
+      const text = signAt < end && !isHeadFatal ? joined.slice(textAt, end) : '';
+      if (text !== '' && isFatal(text, noRank)) {
+        isHeadFatal = true;
+        fatals.push({offset, text: copyOf(text), rank});
+      }
+      continue;
+    }
+    isHeadFatal = false;
     const isRead = lineIndex++ % steps.lines === 0;
     const isErrorRead = rank >= errorRank && errorIndex++ % steps.errors === 0;
     const isSuspect = mayBeFatal(rank, signAt < end);
@@ -109,6 +122,7 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
     }
     const text = joined.slice(textAt, end);
     if (isSuspect && isFatal(text, rank)) {
+      isHeadFatal = true;
       fatals.push({offset, text: copyOf(text), rank});
     }
     if (!isRead && !isErrorRead) {

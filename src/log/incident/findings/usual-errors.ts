@@ -1,5 +1,5 @@
 import {type CountLevel, findLevels} from '../statistics/find-levels.ts';
-import {countBetween, evidenceMin} from '../statistics/find-runs.ts';
+import {countBetween} from '../statistics/find-runs.ts';
 import {linesIn} from './rate-finding.ts';
 import type {LogEvents, Series} from './read-events.ts';
 
@@ -11,6 +11,8 @@ const errorsMin = 5;
 /** In less time nobody knows which errors are usual, in seconds, unless they are few: in some minutes, so many. */
 const usualMin = 1200;
 const few = {seconds: 300, perMinute: 0.6, share: 0.005} as const;
+/** Chance hardly changes a rate so: the negative logarithm of one in a thousand. */
+const changePrice = 7;
 /** A shorter level is no time that could be called calm, in seconds. */
 const levelMin = 30;
 
@@ -26,7 +28,7 @@ const mostKindOf = ({series, errors}: LogEvents): Series | undefined => {
 export const hasNoCalm = (events: LogEvents): boolean => {
   const {errors, held} = events;
   const least = (times: readonly number[], weight: number) => {
-    const all = findLevels(times, held, evidenceMin);
+    const all = findLevels(times, held, changePrice);
     // That none comes any more is no calm time before it.
     const before = all.slice(0, Math.max(1, all.length - 1)).filter(({from, to}) => to - from >= levelMin);
     const countOf = ({start, end}: CountLevel): number => weight * (end - start);
