@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {stat} from 'node:fs/promises';
 import {pipeline, type Readable} from 'node:stream';
 import {mayBeginContainerLine} from '#service/window/container-line.ts';
-import {fingerprintBytesMax, readRange} from '#service/window/fingerprint.ts';
+import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
 import {describeKind, judgeFileKind} from './disk/file-kind.ts';
 import {createFileOpener} from './disk/open-file.ts';
 import {createDecompressor, describeDamage} from './follow/decompress-file.ts';
@@ -16,16 +16,18 @@ const beginsPlain = (head: Buffer): boolean =>
   head[0] !== 0 &&
   !mayBeginContainerLine(head.toString('latin1').split('\n')[0] ?? '');
 
+/** Yields a file block by block, in memory that is used again: a block holds until the next one is asked for. */
 const readFile = async function* (path: string): AsyncGenerator<Buffer> {
   const handle = await createFileOpener('named')(path);
+  const block = Buffer.allocUnsafeSlow(blockBytes);
   try {
     for (let offset = 0; ; ) {
-      const block = await readRange(handle, offset, offset + blockBytes);
-      if (block.length === 0) {
+      const {bytesRead} = await handle.read(block, 0, block.length, offset);
+      if (bytesRead === 0) {
         return;
       }
-      offset += block.length;
-      yield block;
+      offset += bytesRead;
+      yield block.subarray(0, bytesRead);
     }
   } finally {
     await handle.close();

@@ -7,7 +7,7 @@ import {readPlain, unpackStream} from '#service/files/read-plain.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const textOf = async (blocks: AsyncIterable<Buffer> | undefined): Promise<string | undefined> =>
-  blocks && (await Array.fromAsync(blocks)).join('');
+  blocks && (await Array.fromAsync(blocks, block => block.toString())).join('');
 
 /** Bytes as a pipe gives them, in pieces. */
 const pipeOf = (bytes: Buffer | string): Readable => {

@@ -46,6 +46,24 @@ const readLine = (bytes: Buffer, from: number, end: number): string => {
   return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
 };
 
+/** Creates what joins bytes in memory that is used again: they hold until the next call. */
+const createJoin = () => {
+  let memory: Buffer = noBytes;
+  return (pieces: readonly Buffer[]): Buffer => {
+    const [only = noBytes, ...others] = pieces.filter(({length}) => length > 0);
+    if (others.length === 0) {
+      return only;
+    }
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    memory = memory.length < length ? Buffer.allocUnsafeSlow(2 * length) : memory;
+    let end = 0;
+    for (const piece of pieces) {
+      end += piece.copy(memory, end);
+    }
+    return memory.subarray(0, end);
+  };
+};
+
 /** Creates what finds the next place at which one of these texts is; undefined: any place is one. */
 const createFinder = (bytes: Buffer, texts: readonly string[] | undefined) => {
   const next = new Map(texts?.map(text => [text, -1]));
@@ -65,7 +83,7 @@ const createFinder = (bytes: Buffer, texts: readonly string[] | undefined) => {
 };
 
 /**
- * Prints the lines of a stream of bytes, once: bytes are searched before they are lines, and only lines near one that
+ * Prints the lines of a stream of bytes, once. A block holds until the next one is asked for: bytes are searched before they are lines, and only lines near one that
  * may match are read. What is printed is what the filters let pass of all lines, one after the other.
  */
 export const printBytes = async (
@@ -81,6 +99,7 @@ export const printBytes = async (
   const canSkip = levelMin === undefined && grep.length > 0 && grep.every(pattern => pattern.needs !== undefined);
   const keptLines = canSkip ? Math.max(recordLinesMax, context.before) : 0;
   const rawOf = new WeakMap<LineEntry, Buffer>();
+  const join = createJoin();
 
   const entryOf = (text: string): LineEntry => ({
     ...{kind: 'line', id: 0, at: 0n, raw: isStream ? withoutOverstrikes(text) : text, textIndex: 0, late: false},
@@ -103,7 +122,7 @@ export const printBytes = async (
   const take = (bytes: Buffer, from: number, end: number, parts: (string | Buffer)[]): void => {
     const entry = entryOf(readLine(bytes, from, end));
     if (isRaw) {
-      rawOf.set(entry, bytes.subarray(from, end));
+      rawOf.set(entry, Buffer.from(bytes.subarray(from, end)));
     }
     for (const {line, isApart} of filter.take(entry)) {
       const separator = isApart && hasContext && !isRaw ? '--\n' : '';
@@ -111,9 +130,8 @@ export const printBytes = async (
     }
   };
 
-  /** Returns what is printed of the next lines. */
-  const showFiltered = (next: Buffer): readonly (string | Buffer)[] => {
-    const bytes = kept.length === 0 ? next : Buffer.concat([kept, next]);
+  /** Returns what is printed of lines of which the first are those that were kept. */
+  const showFiltered = (bytes: Buffer): readonly (string | Buffer)[] => {
     const parts: (string | Buffer)[] = [];
     let filteredTo = kept.length - unfiltered;
     const findNext = createFinder(bytes, canSkip ? needs : undefined);
@@ -143,15 +161,15 @@ export const printBytes = async (
     return parts;
   };
 
-  const print = async (bytes: Buffer): Promise<void> => {
+  /** Prints whole lines, which come in pieces. */
+  const print = async (pieces: readonly Buffer[]): Promise<void> => {
     signal.throwIfAborted();
+    const bytes = join([kept, ...pieces]);
     const parts = isFiltered ? showFiltered(bytes) : [showAll(bytes)];
+    const [first = '', ...others] = parts;
+    const isBytes = isRaw && others.length > 0;
     await output.write(
-      isRaw
-        ? Buffer.concat(parts.map(part => Buffer.from(part)))
-        : parts.length === 1
-          ? (parts[0] ?? '')
-          : parts.join(''),
+      isBytes ? Buffer.concat(parts.map(part => Buffer.from(part))) : others.length > 0 ? parts.join('') : first,
       signal,
     );
   };
@@ -160,14 +178,14 @@ export const printBytes = async (
   for await (const block of blocks) {
     const end = block.lastIndexOf(newline) + 1;
     if (end > 0) {
-      await print(partial.length === 0 ? block.subarray(0, end) : Buffer.concat([...partial, block.subarray(0, end)]));
+      await print([...partial, block.subarray(0, end)]);
       partial = [];
     }
     if (end < block.length) {
-      partial = [...partial, block.subarray(end)];
+      partial = [...partial, Buffer.from(block.subarray(end))];
     }
   }
   if (partial.length > 0) {
-    await print(Buffer.concat([...partial, Buffer.from('\n')]));
+    await print([...partial, Buffer.from('\n')]);
   }
 };
