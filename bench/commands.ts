@@ -1,6 +1,6 @@
 /**
  * Measures how fast a command's lines are taken: by `serve` with a pod's `command`, and by `open -- COMMAND`, beside
- * `cat` into `open -`. Starts included. Give `--profile` to `node` options in NODE_OPTIONS to look closer. Linux only.
+ * `cat` into `open -`, and `open FILE` with filters. Starts included. Give `--profile` to `node` options in NODE_OPTIONS to look closer. Linux only.
  * Run it with `node bench/commands.ts`.
  */
 import {spawn} from 'node:child_process';
@@ -97,6 +97,9 @@ try {
     const branchlog = `${process.execPath} ${program}`;
     await measureShell('  open -- cat', `${branchlog} open --format raw -- cat ${path}`);
     await measureShell('  cat | open -', `cat ${path} | ${branchlog} open --format raw -`);
+    for (const flags of ['', ' --grep nowhere', ' --grep "no+where"', ' --level error']) {
+      await measureShell(`  open FILE${flags}`, `${branchlog} open ${path}${flags}`);
+    }
   }
 } finally {
   rmSync(folder, {recursive: true, force: true});

@@ -83,8 +83,9 @@ const createFinder = (bytes: Buffer, texts: readonly string[] | undefined) => {
 };
 
 /**
- * Prints the lines of a stream of bytes, once. A block holds until the next one is asked for: bytes are searched before they are lines, and only lines near one that
- * may match are read. What is printed is what the filters let pass of all lines, one after the other.
+ * Prints the lines of a stream of bytes, once: bytes are searched before they are lines, and only lines near one that
+ * may match are read. What is printed is what the filters let pass of all lines, one after the other. A block need hold
+ * only until the next one is asked for.
  */
 export const printBytes = async (
   blocks: AsyncIterable<Buffer>,
