@@ -1,6 +1,6 @@
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import {type IncidentFinding, isChange, type Who} from '#log/incident/incident-finding.ts';
+import {type IncidentFinding, isChange, quietSinceOf, type Who} from '#log/incident/incident-finding.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import {formatClock, formatInstant, type Instant, instantToMs} from '#log/line/instant.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
@@ -111,11 +111,15 @@ export const findingWords = (finding: IncidentFinding, report: IncidentReport, f
   switch (what) {
     case 'rise':
       if (of === 'errors') {
+        const quietSince = quietSinceOf(finding, report.to);
         const rates = mayBeOlder ? rateWords(now) : `${numberWords(before)} → ${rateWords(now)}`;
         return {
           lead: 'Errors',
           subject: `${rates}${ofAll === '' ? '' : `, ${ofAll}`}`,
-          detail: detailOf(...(mayBeOlder ? ['may be older than the log held'] : [])),
+          detail: detailOf(
+            ...(mayBeOlder ? ['may be older than the log held'] : []),
+            ...(quietSince === undefined ? [] : [`none since ${format(quietSince)}`]),
+          ),
         };
       }
       return of === 'status'

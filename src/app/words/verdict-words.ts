@@ -1,5 +1,5 @@
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import {type IncidentFinding, isTrouble} from '#log/incident/incident-finding.ts';
+import {isTrouble, quietSinceOf} from '#log/incident/incident-finding.ts';
 import type {SinceReport} from '#log/incident/since-change.ts';
 import type {TimeSpan, Uncovered, Verdict} from '#log/incident/verdict.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
@@ -49,17 +49,6 @@ export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judg
     default:
       return verdict satisfies never;
   }
-};
-
-/** It is quiet once no error came for half a minute, and for so many times what passes between two of them. */
-const quietTimes = 1.5;
-const quietMsMin = 30_000;
-
-/** Returns when the last error came, if it is quiet since: they may go on, and they may not. */
-const quietSinceOf = ({of, now, last}: IncidentFinding, to: Instant): Instant | undefined => {
-  const usualMs = of === 'errors' && typeof now === 'number' && now > 0 ? 60_000 / now : Number.POSITIVE_INFINITY;
-  const quietMs = last === undefined ? 0 : instantToMs(to - last.at);
-  return quietMs > Math.max(quietMsMin, quietTimes * usualMs) ? last?.at : undefined;
 };
 
 /** Says why nobody can tell. The word of the other verdict is not in it, for whoever searches for that. */

@@ -12,7 +12,7 @@ import {exitCodes} from '#cli/io/exit-codes.ts';
 import {runNotifyCommand} from '#cli/io/run-notify-command.ts';
 import {findElsewhere} from '#log/incident/find-elsewhere.ts';
 import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
-import type {IncidentFinding, Who} from '#log/incident/incident-finding.ts';
+import {type IncidentFinding, quietSinceOf, type Who} from '#log/incident/incident-finding.ts';
 import {findSince, type SinceReport} from '#log/incident/since-change.ts';
 import type {IncidentSource, TimeSpan, Uncovered, Verdict} from '#log/incident/verdict.ts';
 import {textOf} from '#log/line/entry.ts';
@@ -62,9 +62,10 @@ const whoRecords = (who: readonly Who[]) =>
   who.map(({field, value, share, others}) => ({field, value, share: rounded(share), others: rounded(others)}));
 
 /** Returns a finding as a record, with the times of its first and last line and the text of the first. */
-const incidentRecord = (finding: IncidentFinding, view: LogView) => {
+const incidentRecord = (finding: IncidentFinding, {to}: IncidentReport, view: LogView) => {
   const {since, until, before, now, unit, total, first, last, only, mayBeOlder, who, waves, elsewhere} = finding;
   const line = lineAt(view, first);
+  const quietSince = quietSinceOf(finding, to);
   return {
     kind: 'finding',
     what: finding.what,
@@ -72,6 +73,7 @@ const incidentRecord = (finding: IncidentFinding, view: LogView) => {
     subject: finding.subject,
     since: formatInstant(since),
     until: until === undefined ? null : formatInstant(until),
+    ...(quietSince !== undefined && {quietSince: formatInstant(quietSince)}),
     before: rounded(before),
     now: rounded(now),
     unit: unit ?? null,
@@ -143,7 +145,7 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
       report,
       own.map(({branch}) => branch.name),
     ),
-    ...report.findings.map(finding => incidentRecord(finding, view)),
+    ...report.findings.map(finding => incidentRecord(finding, report, view)),
   ];
   const rows =
     format === 'json'

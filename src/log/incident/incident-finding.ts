@@ -1,4 +1,4 @@
-import type {Instant} from '#log/line/instant.ts';
+import {type Instant, instantToMs} from '#log/line/instant.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 
 /** What a finding is about; what it says is foreign text. */
@@ -83,6 +83,18 @@ export const findingOf = (
 
 /** A symptom that is more than chance: with one, something is found. */
 export const isTrouble = (finding: IncidentFinding): boolean => finding.confidence !== 'weak' && !isChange(finding);
+
+/** It is quiet once no error came for half a minute, and for so many times what passes between two of them. */
+const quietTimes = 1.5;
+const quietMsMin = 30_000;
+
+/** Returns when the last error came, if it is quiet since up to a time: errors may go on, and they may not. */
+export const quietSinceOf = ({of, now, last, until}: IncidentFinding, to: Instant): Instant | undefined => {
+  if (of !== 'errors' || until !== undefined || last === undefined || typeof now !== 'number' || now <= 0) {
+    return undefined;
+  }
+  return instantToMs(to - last.at) > Math.max(quietMsMin, (quietTimes * 60_000) / now) ? last.at : undefined;
+};
 
 /** Checks whether two findings, perhaps of different times, tell of the same. */
 export const isSameFinding = (a: IncidentFinding, b: IncidentFinding): boolean =>

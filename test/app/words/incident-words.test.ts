@@ -29,6 +29,15 @@ test.each<[string, Partial<IncidentFinding>]>([
   ['196/min | POST /checkout 500 | was 2.8/min, over at 14:05:00', {before: 2.81, until: later, confidence: 'weak'}],
   ['196/min | POST /checkout 500 | ', {before: undefined, mayBeOlder: true}],
   ['Errors | 2.8 → 398/min, 20 % of all lines | ', {of: 'errors', subject: 'errors', before: 2.8, now: 398}],
+  // Of two a minute, none for longer than half as long again as usual; or not yet.
+  [
+    'Errors | 0 → 2/min, <1 % of all lines | none since 14:07:14',
+    {of: 'errors', subject: 'errors', now: 2, last: {source: 0, id: 1, at: later + 134_000_000_000n}},
+  ],
+  [
+    'Errors | 0 → 2/min, <1 % of all lines | ',
+    {of: 'errors', subject: 'errors', now: 2, last: {source: 0, id: 1, at: later + 135_000_000_000n}},
+  ],
   [
     '188/min | tax service rejected quote | new, first 14:05:00',
     {what: 'new', of: 'kind', subject: 'tax service rejected quote', now: 188},

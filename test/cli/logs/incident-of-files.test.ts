@@ -57,6 +57,20 @@ describe('files', () => {
     expect(stdout).toMatch(/^calm for 10 min\ncomplete from 2026-11-21T14:00:00Z · compared with /);
   });
 
+  test('say alike of errors of which none came for half a minute that they may be over', async () => {
+    const rows = rowsOf(true);
+    // Three a minute, and none in the last 40 seconds.
+    const few = rows.map((row, second) =>
+      row.includes('level=error') && (second % 20 > 0 || second > 1160) ? `${stamp(second)} level=info msg="x"` : row,
+    );
+    const {stdout} = await incident([write('few.log', few), '--format', 'json']);
+    const [verdict, finding] = stdout.split('\n').map(row => (row === '' ? {} : JSON.parse(row)));
+    expect(verdict.text).toBe(
+      'incident since 2026-11-21T14:15:00.000000000Z, none since 2026-11-21T14:19:20.000000000Z',
+    );
+    expect(finding).toMatchObject({by: 'errors', until: null, quietSince: '2026-11-21T14:19:20.000000000Z'});
+  });
+
   test('several, by a pattern, are one log', async () => {
     write('a.log', rowsOf(false));
     write('b.log', rowsOf(true));
