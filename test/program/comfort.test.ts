@@ -243,7 +243,7 @@ describe('memory', () => {
     const first = open(fake);
     await first.waitFor('following');
     first.press('v', 'Up', 'M', 'begins here', 'Enter', 'Esc', 'End');
-    await first.waitFor('◆ begins here');
+    await first.waitFor('● begins here');
     first.press('w', 't', 'f', 'product', 'Enter', 'F', 're:/5\\d ', 'Enter');
     await first.waitFor('− re:/5');
     await quit(first);
@@ -262,7 +262,7 @@ describe('memory', () => {
       }),
     ]);
     const second = open(fake);
-    const rows = await second.waitFor('◆ begins here');
+    const rows = await second.waitFor('● begins here');
     const screen = rows.join('\n');
     expect(screen).toContain('as you left it: 2 filters active; X shows all lines');
     expect(screen).toContain('2026-11-21T14:04:40.118Z');
@@ -277,7 +277,7 @@ describe('memory', () => {
     });
     second.signal('SIGKILL');
     const third = open(fake);
-    await third.waitFor('◆ begins here');
+    await third.waitFor('● begins here');
     expect(third.screenText().join('\n')).toContain('2026-11-21T14:04:40.118Z');
     expect(third.screenText().join('\n')).not.toContain('as you left it');
     await quit(third);

@@ -142,7 +142,7 @@ test('a state of 300 MB and one that is garbage are forgotten, which is said onc
   truncateSync(join(state, 'recent-sites.json'), 300 * 1024 * 1024);
   writeFileSync(join(state, 'branch-state.json'), Buffer.from([0xff, 0x00, 0x7b, 0x1b]));
   const ui = await openLog();
-  await ui.waitFor(rows => / live/.test(rows[0] ?? '') && /forgotten/.test(rows.at(-2) ?? ''));
+  await ui.waitFor(rows => / live/.test(rows[0] ?? '') && /were reset/.test(rows.at(-2) ?? ''));
   ui.press('q');
   expect(await ui.exitCode()).toBe(0);
 });

@@ -373,7 +373,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     markLine: async key => {
       press(key, 'look here', 'Enter');
-      await shows(rows => rows[2]?.startsWith('▸  14:02:20') === true && rows[3]?.startsWith('  ◆ look here') === true);
+      await shows(rows => rows[2]?.startsWith('▸  14:02:20') === true && rows[3]?.startsWith('  ● look here') === true);
       press(key, 'Ctrl+U', 'Enter');
       await shows(isWithout('look here'));
     },
@@ -528,7 +528,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     moveRight: async key => {
       press(key);
       await shows('from column 33');
-      await shows(rows => /^ {3}14:02:20\.118 +1,340 B/.test(rows[2] ?? '') && !rows.join('').includes('GET'));
+      await shows(rows => /^ {3}14:02:20\.118 +1\.3 kB/.test(rows[2] ?? '') && !rows.join('').includes('GET'));
       press('0');
     },
     moveLeft: async key => {

@@ -195,9 +195,12 @@ const layOutForm = (context: LayoutContext): LaidLine | undefined => {
   for (const part of hasRoom ? [logger, b1, ...others, ...after] : []) {
     showAfter(row, part);
   }
-  showLevel(row, context, level);
-  showTime(row, context, time);
-  showTime(row, context, parts.stamp);
+  // Without room for more, anything else would cut off the last figure. A time that no column shows is needed.
+  if (hasRoom || context.at === undefined) {
+    showLevel(row, context, level);
+    showTime(row, context, time);
+    showTime(row, context, parts.stamp);
+  }
   return row.line();
 };
 
