@@ -7,6 +7,8 @@ import {waitFor} from '../../test/support/wait-for.ts';
 export const columns = 200;
 export const rows = 60;
 
+export type TerminalSize = {readonly columns: number; readonly rows: number};
+
 /** A piece of output, and when it arrived, by `performance.now()`. */
 export type Chunk = {readonly atMs: number; readonly text: string; readonly bytes: number};
 
@@ -28,18 +30,19 @@ export type SessionOptions = {
   readonly command: string;
   readonly args: readonly string[];
   readonly home: string;
+  readonly size?: TerminalSize | undefined;
 };
 
 /** More than twice the longest wait on an idle machine; also the time an ending program gets. */
 const deadlineMsDefault = 100_000;
 const endingMsMax = 5000;
 
-/** Starts a program in a pseudo-terminal of 200×60. */
-export const startSession = ({command, args, home}: SessionOptions): Session => {
+/** Starts a program in a pseudo-terminal, of 200×60 if nothing else is said. */
+export const startSession = ({command, args, home, size = {columns, rows}}: SessionOptions): Session => {
   const pty = spawn(command, [...args], {
     name: 'xterm-256color',
-    cols: columns,
-    rows,
+    cols: size.columns,
+    rows: size.rows,
     cwd: home,
     env: {
       PATH: process.env.PATH ?? '/usr/bin:/bin',
@@ -66,7 +69,7 @@ export const startSession = ({command, args, home}: SessionOptions): Session => 
   pty.onExit(() => {
     hasEnded = true;
   });
-  const emulator = createEmulator(columns, rows);
+  const emulator = createEmulator(size.columns, size.rows);
   let chunksDrawn = 0;
   const isShown = async (text: string): Promise<boolean> => {
     for (; chunksDrawn < chunks.length; chunksDrawn += 1) {

@@ -4,7 +4,7 @@ import {instantFromMs} from '#log/line/instant.ts';
 import {createTempFolder} from '../../test/support/temp-folder.ts';
 import {makeLineAt} from './access-line.ts';
 import type {PeerName} from './figure.ts';
-import {type Session, startSession} from './session.ts';
+import {type Session, startSession, type TerminalSize} from './session.ts';
 import {type Service, startService} from './start-service.ts';
 
 /** The site's name on the first screen. */
@@ -19,6 +19,7 @@ const executable = join(import.meta.dirname, '../../dist/executable/branchlog');
 export type ProgramOptions = {
   /** Target delay of the log; the program's default if omitted. */
   readonly interval?: string;
+  readonly size?: TerminalSize;
 };
 
 /** Everything that measures need, and the function that cleans it up. */
@@ -90,10 +91,10 @@ export const createStage = async (profileFolder: string | undefined): Promise<St
   const service = await startService();
   const folder = createTempFolder('bench');
   const sessions: Session[] = [];
-  const start = (command: string, argsIn: (home: string) => readonly string[]): Session => {
+  const start = (command: string, argsIn: (home: string) => readonly string[], size?: TerminalSize): Session => {
     const home = join(folder.path, `home-${sessions.length}`);
     mkdirSync(home);
-    const session = startSession({command, args: argsIn(home), home});
+    const session = startSession({command, args: argsIn(home), home, size});
     sessions.push(session);
     return session;
   };
@@ -121,10 +122,14 @@ export const createStage = async (profileFolder: string | undefined): Promise<St
     service,
     peers: (['less', 'lnav'] as const).filter(isInstalled),
     startProgram: (args, options = {}) =>
-      start(process.execPath, home => {
-        configure(home, options);
-        return [...profileFlags, launcher, ...args];
-      }),
+      start(
+        process.execPath,
+        home => {
+          configure(home, options);
+          return [...profileFlags, launcher, ...args];
+        },
+        options.size,
+      ),
     hasExecutable: existsSync(executable),
     startExecutable: args =>
       start(executable, home => {

@@ -62,69 +62,83 @@ const paintSpan = ({text, tone, link, isLit}: Span, theme: Theme): string => {
 };
 
 /**
- * Renders a row as text with SGR, and OSC 8 for links. Ink gets one string per row: nested elements would take it
- * twice the time.
+ * Renders a row as text with SGR, and OSC 8 for links. Ink gets one string per row: with an element for each tone a
+ * list would take it a third to two thirds more.
  */
 export const paintRow = (row: ViewRow, theme: Theme): string => row.map(part => paintSpan(part, theme)).join('');
-
-/** Painted rows that bypass Ink: they replace row `rowIndex` of its frame, or go beside such rows. */
-export type ScreenBlock = {
-  readonly rowIndex: number;
-  readonly rows: readonly string[];
-  readonly beside?:
-    | {readonly rowIndex: number; readonly columnIndex: number; readonly rows: readonly string[]}
-    | undefined;
-};
 
 /** The space between a list and the rows beside it. */
 const besideGapColumns = 2;
 
-/** The row of Ink's frame whose place the rows of the screen take. A frame without text would not be written. */
+/** Ink's frame while the rows of the screen bypass it. A frame without text would not be written. */
 export const placeholder = 'branchlog';
 
 /** The header and the second row are above the pane. */
-export const paneRowIndex = 2;
+const paneRowIndex = 2;
 
-/** Paints the rows of a list, each after the indicator or blanks. */
-const paintPick = ({items, selectedIndex, isLit}: PickView, theme: Theme): readonly string[] =>
-  items.map(({row}, index) => {
-    if (index !== selectedIndex) {
-      return `${' '.repeat(indicatorColumns)}${paintRow(row, theme)}`;
-    }
-    const whole = [span(' ▸', 'accent'), ...row];
-    return paintRow(isLit ? lightRow(whole) : whole, theme);
-  });
-
-/** Paints a pane: rows alone, or a list with rows beside and below it. */
-const paintPane = (
-  pane: ScreenView['pane'],
-  height: number,
-  theme: Theme,
-): {readonly rows: readonly string[]; readonly beside?: ScreenBlock['beside']} => {
-  const list = pane.kind === 'pick' ? paintPick(pane.pick, theme) : [];
-  const rest = pane.kind === 'pick' ? pane.below : pane.rows;
-  const rows = Array.from(
-    {length: height},
-    (_, index) => list[index] ?? paintRow(rest[index - list.length] ?? [], theme),
-  );
-  if (pane.kind === 'rows') {
-    return {rows};
-  }
-  const listColumns = indicatorColumns + Math.max(0, ...pane.pick.items.map(({row}) => rowWidth(row)));
-  const beside = pane.beside.slice(0, height).map(row => paintRow(row, theme));
-  return {rows, beside: {rowIndex: paneRowIndex, columnIndex: listColumns + besideGapColumns, rows: beside}};
+/** The rows of a list: from the row of the screen `from` up to, but not including, `to`. */
+export type PaintedList = {
+  readonly from: number;
+  readonly to: number;
+  /** The row of the screen with the cursor, which it begins with. */
+  readonly selected: number;
+  readonly cursor: Span;
 };
 
-/** Paints all rows of a screen, which take the place of the only row of Ink's frame. */
-export const paintRows = (view: ScreenView, theme: Theme): ScreenBlock => {
-  const paint = (row: ViewRow): string => paintRow(row, theme).trimEnd();
-  const {rows, beside} = paintPane(view.pane, view.paneRows, theme);
+/** All rows of a screen, painted. Those of a screen with a list are for Ink; without one they bypass it. */
+export type PaintedScreen = {readonly rows: readonly string[]; readonly list: PaintedList | undefined};
+
+const cursorOf = ({isLit}: PickView): Span => ({...span(' ▸', 'accent'), isLit});
+
+/** Returns the rows of a list, each after the cursor or blanks. */
+const listRows = (pick: PickView): readonly ViewRow[] =>
+  pick.items.map(({row}, index) =>
+    index === pick.selectedIndex
+      ? [cursorOf(pick), ...(pick.isLit ? lightRow(row) : row)]
+      : [span(' '.repeat(indicatorColumns)), ...row],
+  );
+
+/**
+ * Returns the rows of a pane. What is beside a list continues its rows: in a column of its own its place would depend
+ * on how many cells Ink counts for the names before it, which for some scripts are fewer than a terminal shows.
+ */
+const rowsOfPane = (pane: ScreenView['pane']): readonly ViewRow[] => {
+  if (pane.kind === 'rows') {
+    return pane.rows;
+  }
+  const rows = [...listRows(pane.pick), ...pane.below];
+  const listColumns = Math.max(indicatorColumns, ...rows.map(rowWidth));
+  return Array.from({length: Math.max(rows.length, pane.beside.length)}, (_, index) => {
+    const [row = [], beside] = [rows[index], pane.beside[index]];
+    return beside === undefined
+      ? row
+      : [...row, span(' '.repeat(listColumns - rowWidth(row) + besideGapColumns)), ...beside];
+  });
+};
+
+export const paintRows = ({header, second, pane, paneRows, state, hints}: ScreenView, theme: Theme): PaintedScreen => {
+  const shown = rowsOfPane(pane);
+  const middle = Array.from({length: paneRows}, (_, index) => shown[index] ?? []);
   return {
-    rowIndex: 0,
-    rows: [paint(view.header), paint(view.second), ...rows, paint(view.state), paint(view.hints)],
-    ...(beside && {beside}),
+    rows: [header, second, ...middle, state, hints].map(row => paintRow(row, theme).trimEnd()),
+    list:
+      pane.kind === 'rows'
+        ? undefined
+        : {
+            from: paneRowIndex,
+            to: paneRowIndex + pane.pick.items.length,
+            selected: paneRowIndex + pane.pick.selectedIndex,
+            cursor: cursorOf(pane.pick),
+          },
   };
 };
+
+/** Painted rows that take the place of row `rowIndex` of Ink's frame. */
+export type ScreenBlock = {readonly rowIndex: number; readonly rows: readonly string[]};
+
+/** Returns the rows that bypass Ink; undefined if it draws them. */
+export const blockOf = ({rows, list}: PaintedScreen): ScreenBlock | undefined =>
+  list === undefined ? {rowIndex: 0, rows} : undefined;
 
 /**
  * Paints a whole screen as `App` draws it, without Ink, which takes as long to load as everything before it: a frame,
@@ -133,5 +147,11 @@ export const paintRows = (view: ScreenView, theme: Theme): ScreenBlock => {
 export const paintScreen = (
   view: ReturnType<typeof selectView>,
   theme: Theme,
-): {readonly frame: string; readonly block: ScreenBlock | undefined} =>
-  'tooSmall' in view ? {frame: view.tooSmall, block: undefined} : {frame: placeholder, block: paintRows(view, theme)};
+): {readonly frame: string; readonly block: ScreenBlock | undefined} => {
+  if ('tooSmall' in view) {
+    return {frame: view.tooSmall, block: undefined};
+  }
+  const painted = paintRows(view, theme);
+  const block = blockOf(painted);
+  return {frame: block === undefined ? painted.rows.join('\n') : placeholder, block};
+};

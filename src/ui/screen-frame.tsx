@@ -1,25 +1,30 @@
-import {Box, Text, Transform} from 'ink';
+import {Box, Transform} from 'ink';
 import SelectInput from 'ink-select-input';
-import {memo, useLayoutEffect} from 'react';
+import {createContext, memo, useContext, useLayoutEffect} from 'react';
 import type {ScreenView} from '#app/rows/view-row.ts';
-import {paintRows, paneRowIndex, placeholder, type ScreenBlock} from './paint-screen.ts';
+import {
+  blockOf,
+  type PaintedList,
+  type PaintedScreen,
+  paintRow,
+  paintRows,
+  placeholder,
+  type ScreenBlock,
+} from './paint-screen.ts';
 import type {Theme} from './theme.ts';
 
-type ScreenRowProps = {readonly painted: string};
+type ScreenRowProps = {readonly painted: string; readonly space?: string};
 
 /**
- * A row of the screen, already painted and cut. Ink lays out a blank and inserts the row when it draws, which saves it
- * measuring and cutting: a third of a frame's cost. Its cut would also differ from ours where terminals disagree about
- * a character's width.
+ * A row of the screen or its beginning, already painted and cut. Ink lays out blanks and inserts the row when it draws,
+ * which saves it measuring and cutting: a third of a frame's cost. Its cut would also differ from ours where terminals
+ * disagree about a character's width.
  */
-export const ScreenRow = memo(({painted}: ScreenRowProps) => {
-  const shown = painted.trimEnd();
-  return (
-    <Transform transform={() => shown}>
-      <Text> </Text>
-    </Transform>
-  );
-});
+export const ScreenRow = memo(({painted, space = ' '}: ScreenRowProps) => (
+  <Transform transform={() => painted}>
+    {space}
+  </Transform>
+));
 
 /** Passes rows to the terminal without Ink; undefined removes them. */
 export type PutRows = (block: ScreenBlock | undefined) => void;
@@ -32,50 +37,71 @@ type ScreenFrameProps = {
 };
 
 /**
- * All three screens: header, input line or strip, pane, state, hints. `paintScreen` paints the same without Ink. Their
- * rows bypass Ink, which would parse each of them, a character at a time, in every frame: half of what a key allocated.
- * Ink lays out one row, the highlighted one of a list or a placeholder, and in the same commit the rows go to the
- * terminal writer, which puts them in its place.
+ * All three screens: header, input line or strip, pane, state, hints. `paintScreen` paints the same without Ink. A
+ * screen with a list is drawn by Ink. The rows of a log bypass it, because it would parse each of them, a character at
+ * a time, in every frame: then it lays out a placeholder, and in the same commit the rows go to the terminal writer,
+ * which puts them in its place.
  */
 export const ScreenFrame = ({view, columns, theme, putRows}: ScreenFrameProps) => {
-  const block = paintRows(view, theme);
+  const painted = paintRows(view, theme);
+  const block = blockOf(painted);
   useLayoutEffect(() => putRows(block), [block, putRows]);
   // Removed only with the frame: until then each block replaces the previous one.
   useLayoutEffect(() => () => putRows(undefined), [putRows]);
-  const pick = view.pane.kind === 'pick' ? view.pane.pick : undefined;
   return (
     <Box flexDirection="column" width={columns}>
-      {pick === undefined ? (
+      {painted.list === undefined ? (
         <ScreenRow painted={placeholder} />
       ) : (
-        <PickList
-          itemKey={pick.items[pick.selectedIndex]?.key ?? ''}
-          painted={block.rows[paneRowIndex + pick.selectedIndex] ?? ''}
-        />
+        <ListScreen rows={painted.rows} list={painted.list} cursor={paintRow([painted.list.cursor], theme)} />
       )}
     </Box>
   );
 };
 
-type PickListProps = {readonly itemKey: string; readonly painted: string};
+type ListScreenProps = Pick<PaintedScreen, 'rows'> & {readonly list: PaintedList; readonly cursor: string};
 
 /**
- * The highlighted row of a list, drawn by ink-select-input. It gets this row alone: the others bypass Ink, which would
- * lay out each of them for every key. And it never gets the keys: it would handle digits, wrap round at the ends and
- * jump when its values change. Its React key names what it shows, so that it is recreated from our state whenever that
- * changes.
+ * A screen with a list. ink-select-input never gets the keys: it would handle digits, wrap round at the ends and jump
+ * when its values change. So its values are places, and its React key names what it cannot be told otherwise: it is
+ * recreated from our state whenever the cursor moves.
  */
-const PickList = ({itemKey, painted}: PickListProps) => (
-  <SelectInput
-    key={itemKey}
-    items={[{key: itemKey, value: itemKey, label: painted}]}
-    isFocused={false}
-    indicatorComponent={NoIndicator}
-    itemComponent={PickItem}
-  />
-);
+const ListScreen = ({
+  rows,
+  list: {
+    from,
+    to,
+    selected,
+    cursor: {text},
+  },
+  cursor,
+}: ListScreenProps) => {
+  const rowAt = (row: string, index: number) => <ScreenRow key={index} painted={row} />;
+  return (
+    <Cursor value={{painted: cursor, space: ' '.repeat(text.length)}}>
+      {rows.slice(0, from).map(rowAt)}
+      <SelectInput
+        key={`${selected - from} of ${to - from}`}
+        items={rows.slice(from, to).map((row, index) => ({
+          value: index,
+          label: from + index === selected ? row.slice(cursor.length) : row,
+        }))}
+        initialIndex={selected - from}
+        isFocused={false}
+        indicatorComponent={Indicator}
+        itemComponent={Item}
+      />
+      {rows.slice(to).map(rowAt)}
+    </Cursor>
+  );
+};
 
-/** The painted row has it. */
-const NoIndicator = () => null;
+const Cursor = createContext<ScreenRowProps>({painted: ''});
 
-const PickItem = ({label}: {readonly label: string}) => <ScreenRow painted={label} />;
+/** The other rows have blanks in its place, or are no choices. */
+const Indicator = ({isSelected}: {readonly isSelected?: boolean}) => {
+  const cursor = useContext(Cursor);
+  return isSelected ? <ScreenRow {...cursor} /> : null;
+};
+
+const Item = ({label}: {readonly label: string}) => <ScreenRow painted={label} />;

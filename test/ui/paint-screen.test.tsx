@@ -8,7 +8,7 @@ import {type DrawnApp, drawApp} from '#ui/draw-app.tsx';
 import {paintScreen} from '#ui/paint-screen.ts';
 import {colourTheme, darkTheme, highContrastLightTheme, plainTheme, type Theme} from '#ui/theme.ts';
 import {hostileTexts} from '../log/hostile-text.ts';
-import {refused, sampleState, serviceStartMs, startAt, windowOf} from '../support/play.ts';
+import {refused, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../support/play.ts';
 import {createStage, type Stage} from '../terminal/stage.ts';
 
 let apps: DrawnApp[] = [];
@@ -19,12 +19,14 @@ afterEach(() => {
   apps = [];
 });
 
-const sites = [
+const names = [
   ...Object.values(hostileTexts),
   '漢字かな交じり文'.repeat(20),
   '👩‍👩‍👧 e\u0301 ﷽ \u200b.',
+  'क्षत्रिय क्ष्म',
   ...Array.from({length: 60}, (_, index) => `site ${index}`),
-].map((name, index) => ({id: `site-${index}`, name, openedAtMs: index % 2 === 0 ? 5000 : undefined}));
+];
+const sites = names.map((name, index) => ({id: `site-${index}`, name, openedAtMs: index % 2 === 0 ? 5000 : undefined}));
 
 /** First screens, and what may come before Ink is there or stays after it. */
 const states: Readonly<Record<string, (size: Partial<State>) => State>> = {
@@ -36,6 +38,12 @@ const states: Readonly<Record<string, (size: Partial<State>) => State>> = {
   'no sites, and a notice': size => sampleState({...size, sites: [], notice: `漢 \u001b[2J ${'long '.repeat(60)}`}),
   'the branches, asked for': size => openBranches(size).state,
   'the branches with a record': size => withBranches(size).state,
+  'branches with all that a name may hold, and a record beside them': size => {
+    const play = openBranches(size);
+    const [first] = sampleBranches;
+    play.branchesArrive(names.flatMap((name, index) => (first ? [{...first, _id: `b-${index}`, name}] : [])));
+    return play.state;
+  },
   'the branches, refused': size => {
     const play = openBranches(size);
     play.branchesFail();
