@@ -40,7 +40,9 @@ ofPackage(
     program = demo;
     await demo.waitFor('▸ shop');
     demo.press('Enter');
-    await demo.waitFor('▸ ● master');
+    await demo.waitFor('● master');
+    demo.press('/', 'master');
+    await demo.waitFor('/ master█');
     demo.press('Enter');
     const isLive = (rows: readonly string[]): boolean =>
       / (live|slowed to \d+ s) /.test(rows[0] ?? '') && / following/.test(rows.at(-2) ?? '');

@@ -70,7 +70,7 @@ const openShared = async (
   program.press(...Array<string>(5).fill('Esc'));
   await program.waitFor(rows => /^ branchlog/.test(rows[0] ?? '') && rows[2]?.startsWith(' ▸ shop ') === true);
   program.press('Enter');
-  await program.waitFor('▸ ● master');
+  await program.waitFor('● master');
   program.press('/', branch);
   await program.waitFor(`/ ${branch}█`);
   program.press('Enter');

@@ -88,7 +88,7 @@ test('lines, pods, branches and fields that try to take the terminal over do not
   program = hostile;
   await hostile.waitFor('▸ shop');
   hostile.press('Enter');
-  const branches = await hostile.waitFor('▸ ● master');
+  const branches = await hostile.waitFor('● master');
   const names = branches.slice(2, -2).filter(row => /^ [▸ ] [●○◐✗?] /.test(row));
   expect(names.length).toBeGreaterThan(10);
   for (let index = 0; index < names.length; index += 1) {
@@ -123,7 +123,9 @@ test('wide, combined and right-to-left text shifts no row', async () => {
   program = unicode;
   await unicode.waitFor('▸ shop');
   unicode.press('Enter');
-  await unicode.waitFor('▸ ● master');
+  await unicode.waitFor('● master');
+  unicode.press('/', 'master');
+  await unicode.waitFor('/ master█');
   unicode.press('Enter');
   await unicode.waitFor(/following/);
   expect(await scrollThrough(unicode, ' shop › master')).toBeGreaterThan(5);

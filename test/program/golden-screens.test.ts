@@ -47,7 +47,7 @@ test('sites, branches and their help', async () => {
   program.press('Esc', '/', 'sho');
   await expectGoldens(program, 'sites-filter', '/ sho█');
   program.press('Enter');
-  await expectGoldens(program, 'branches', '▸ ● master');
+  await expectGoldens(program, 'branches', '▸ ✗ staging');
   program.press('?');
   await expectGoldens(program, 'branches-help', 'Keys on the branches screen');
   program.press('Esc', '/', 'stag');
@@ -103,8 +103,8 @@ test('what happened: an incident that is over, calm, and a log that fell silent'
 test('two branches as one log: marked, following, with a gap in one, scrolled up', async () => {
   const program = service.open({args: ['shop']});
   service.setLog('b-cart', () => cartWindow);
-  await program.waitFor('▸ ● master');
-  program.press('Space', 'j', 'j', 'j', 'j', 'Space');
+  await program.waitFor('▸ ✗ staging');
+  program.press('j', 'j', 'j', 'Space', 'k', 'k', 'Space');
   await expectGoldens(program, 'branches-marked', '2 marked');
   program.press('Enter');
   await expectGoldens(program, 'log-of-two', screen =>

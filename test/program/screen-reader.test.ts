@@ -46,8 +46,8 @@ test('from the sites to a log and out again, to the help and a filter: plain lin
   program.press('Enter');
   await heard(program, 'item 1 of 7, selected');
   program.press('Down');
-  await heard(program, 'feature/checkout, deployed, 1 pod, changed 3 days ago; item 2 of 7, selected');
-  program.press('Up', 'Enter');
+  await heard(program, 'hotfix/cart, build running, 2 pods, changed 1 min ago; item 2 of 7, selected');
+  program.press('Down', 'Down', 'Enter');
   await heard(program, '22 lines since 14:00:00, the last 10:');
   await heard(program, '14:04:54');
   program.press('Esc');
@@ -72,7 +72,7 @@ test('from the sites to a log and out again, to the help and a filter: plain lin
       program
         .output()
         .slice(spoken)
-        .includes('feature/checkout, deployed, 1 pod, changed 3 days ago; item 2 of 7, selected'),
+        .includes('hotfix/cart, build running, 2 pods, changed 1 min ago; item 2 of 7, selected'),
     {what: 'the second branch'},
   );
   expect(program.hasExited()).toBe(false);
@@ -89,15 +89,15 @@ test('from the sites to a log and out again, to the help and a filter: plain lin
     'Branches of shop.',
     'Asking the service for them.',
     '7 branches, 3 deployed.',
-    '1. master, deployed, 2 pods, changed 2 h ago',
-    '2. feature/checkout, deployed, 1 pod, changed 3 days ago',
-    '3. release/2026-11-a-name-that-somebody-made-far-too-long, deployed, 2 pods, changed 2 months ago',
-    '4. staging, deploy failed, 2 pods, changed 11 min ago',
-    '5. hotfix/cart, build running, 2 pods, changed 1 min ago',
-    '6. experiment, waiting for quota, 0 pods, changed 1 day ago',
+    '1. staging, deploy failed, 2 pods, changed 11 min ago',
+    '2. hotfix/cart, build running, 2 pods, changed 1 min ago',
+    '3. experiment, waiting for quota, 0 pods, changed 1 day ago',
+    '4. master, deployed, 2 pods, changed 2 h ago',
+    '5. feature/checkout, deployed, 1 pod, changed 3 days ago',
+    '6. release/2026-11-a-name-that-somebody-made-far-too-long, deployed, 2 pods, changed 2 months ago',
     '7. feature/new-theme, not built out, made 5 days ago',
-    'master, deployed, 2 pods, changed 2 h ago; item 1 of 7, selected',
-    'feature/checkout, deployed, 1 pod, changed 3 days ago; item 2 of 7, selected',
+    'staging, deploy failed, 2 pods, changed 11 min ago; item 1 of 7, selected',
+    'hotfix/cart, build running, 2 pods, changed 1 min ago; item 2 of 7, selected',
   ]);
 });
 

@@ -89,7 +89,7 @@ ofPackage(
 ofPackage('a site loads the HTTP client too, after the first frame, without HTTP/2, and still no service', async () => {
   const {files, builtins, beforeFirstFrame} = await loadedBy(async options => {
     const program = service.open({...options, args: ['shop']});
-    await program.waitFor(/▸ ● master/);
+    await program.waitFor(/● master/);
     program.press('q');
     expect(await program.exitCode()).toBe(0);
   });
@@ -175,7 +175,7 @@ test.skipIf(executable === undefined)(
     // By now a flag of V8's is set that the program sets for long runs.
     await waitFor(() => program.output().includes('cache accepted: heap-keeper'), {what: 'the heap keeper'});
     program.press('Enter');
-    await program.waitFor(/▸ ● master/);
+    await program.waitFor(/● master/);
     const caches: readonly string[] = program.output().match(/code cache \w+: [\w-]+/g) ?? [];
     const late = caches.slice(caches.indexOf('code cache accepted: heap-keeper') + 1);
     expect(caches).toContain('code cache accepted: draw-app');

@@ -12,12 +12,12 @@ test('keys that arrive in one piece are all taken, in their order', async () => 
   const program = service.open();
   await program.waitFor('▸ shop');
   program.send('jj/shop\r');
-  await program.waitFor('▸ ● master');
+  await program.waitFor('▸ ✗ staging');
   // Down to the log and back, to another branch, and out: with Esc in the middle.
   program.send('j\u001b[Bk\r');
-  await program.waitFor('shop › feature/checkout');
+  await program.waitFor('shop › hotfix/cart');
   program.send('\u001bjj\r');
-  await program.waitFor('shop › staging');
+  await program.waitFor('shop › master');
   program.send('\u001bq');
   expect(await program.exitCode()).toBe(0);
 });

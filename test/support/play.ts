@@ -4,6 +4,7 @@ import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {screenFocus} from '#app/keys/input-focus.ts';
 import type {Command} from '#app/keys/keymap.ts';
+import type {BranchOrder} from '#app/panes/panes.ts';
 import type {ViewRow} from '#app/rows/view-row.ts';
 import {selectView} from '#app/select-view.ts';
 import type {Effect} from '#app/state/effect.ts';
@@ -86,8 +87,11 @@ const stamp = (second: number): string =>
 
 export const refused = new ApiError('network', 'api.example.com:443 refused');
 
-/** A state that events are sent to, one after the other; `effects` are those of the last one. */
-export const startAt = (state: State) => {
+/**
+ * A state that events are sent to, one after the other; `effects` are those of the last one. Lists of branches begin in
+ * an order that leaves the rows of the sample as they are listed, so that tests can name them by their place.
+ */
+export const startAt = (state: State, order: BranchOrder = 'changed') => {
   let current = state;
   let effects: readonly Effect[] = [];
   let nowMs = state.nowMs;
@@ -95,7 +99,9 @@ export const startAt = (state: State) => {
     const {tokenExpiresAtMs} = current;
     const moment: Moment = {nowMs, wallMs: serviceStartMs + nowMs, random: 0.5, tokenExpiresAtMs};
     const step = update(current, {...event, moment});
-    current = step.state;
+    const {branches} = step.state;
+    const isNew = branches !== undefined && current.branches === undefined;
+    current = isNew ? {...step.state, branches: {...branches, order}} : step.state;
     effects = step.effects;
   };
   return {
@@ -217,8 +223,12 @@ export const typeFilter = (play: Play, text: string): void => {
 };
 
 /** The screen of the branches, once they have arrived. */
-export const onBranches = (branches: readonly Branch[] = sampleBranches, change: Partial<State> = {}): Play => {
-  const play = startAt(sampleState(change));
+export const onBranches = (
+  branches: readonly Branch[] = sampleBranches,
+  change: Partial<State> = {},
+  order?: BranchOrder,
+): Play => {
+  const play = startAt(sampleState(change), order);
   give(play, 'open');
   play.branchesArrive(branches);
   return play;

@@ -60,7 +60,7 @@ const openBranches = async (theme?: Theme) => {
   screen.press('\r');
   await screen.shows('Asking the service');
   screen.branchesArrive();
-  await screen.shows('▸ ● master');
+  await screen.shows('▸ ✗ staging');
   return screen;
 };
 
@@ -80,7 +80,7 @@ const openLog = async () => {
   const screen = await openBranches();
   screen.press('\r');
   await screen.shows('Asking the service for the log');
-  screen.store.dispatch({kind: 'windowArrived', branchId: 'b-master', generation: 2, answer: windowOf(1, 2, 3)});
+  screen.store.dispatch({kind: 'windowArrived', branchId: 'b-staging', generation: 2, answer: windowOf(1, 2, 3)});
   await screen.shows('14:00:03 line 3');
   return screen;
 };

@@ -5,10 +5,10 @@ import {nameCharsMax} from '#app/rows/fit-row.ts';
 import {branchTones} from '#app/rows/view-row.ts';
 import type {BranchesState, ListedBranches, State} from '#app/state/state.ts';
 import type {KnownPulses} from '#app/tail/known-pulse.ts';
-import {describeStatus, isTroubled, notAsDescribed} from '#app/words/describe-status.ts';
+import {describeStatus, isTroubled, notAsDescribed, statusRanks} from '#app/words/describe-status.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {bestFirst, createFuzzyScorer, type FuzzyMatch, fuzzyMatch, scoreItems} from '#log/fuzzy.ts';
-import {rateOf} from '#log/overview/pulse.ts';
+import {pulseTrendOf, rateOf} from '#log/overview/pulse.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 
 const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {
@@ -22,45 +22,43 @@ const nextOrder: Readonly<Record<BranchOrder, BranchOrder>> = {
 export const orderAfter = (order: BranchOrder, hasPulses: boolean): BranchOrder =>
   order === 'changed' && !hasPulses ? 'status' : nextOrder[order];
 
-const words: Readonly<Record<BranchOrder, string>> = {
-  status: 'by status',
+/** The words for each order. */
+export const orderWords: Readonly<Record<BranchOrder, string>> = {
+  status: 'needs you first',
   name: 'by name',
   changed: 'by last change',
   errors: 'by errors a minute',
 };
-
-/** Returns the words for the order of these branches: `by last change`, or `unhealthy first, by status`. */
-export const orderWords = (order: BranchOrder, branches: readonly Branch[]): string =>
-  order === 'status' && branches.some(isTroubled) ? `unhealthy first, ${words.status}` : words[order];
 
 const changedAtMs = ({status, createdAt, updatedAt}: Branch): number => {
   const atMs = Date.parse((status === null ? createdAt : updatedAt) ?? '');
   return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs;
 };
 
-/**
- * The master branch comes first whatever it does, so that it does not sink while it is deployed; then those of which
- * something does not work, whatever their status says.
- */
-const statusRank = (branch: Branch): number =>
-  branch.branchType === 'MASTER' && branch.status !== null
-    ? -1
-    : isTroubled(branch)
-      ? -0.5
-      : describeStatus(branch.status).rank;
+/** Something that does not work counts as failed, whatever the status says. Among equals the master branch is first. */
+const needRank = (branch: Branch, isRising = false): number => {
+  const rank = isTroubled(branch) ? statusRanks.failed : describeStatus(branch.status).rank;
+  const isMaster = branch.branchType === 'MASTER' && branch.status !== null;
+  return (isRising ? Math.min(rank, statusRanks.rising) : rank) - (isMaster ? 0.5 : 0);
+};
 
 /**
- * Sorts branches by status, with the master branch first, then those of which something does not work, and those not
- * built out last, within a status in the service's order; by name; by last change, newest first; or by errors a minute.
- * The sort is stable; a branch whose time can't be read counts as the oldest. Returns the same array for the same
- * arguments.
+ * Sorts branches by what needs the user first: failed, errors rising, work in progress, deployed, not built out, among
+ * equals in the service's order; by name; by last change, newest first; or by errors a minute. The sort is stable; a
+ * branch whose time can't be read counts as the oldest. Returns the same array for the same arguments.
  */
 export const orderBranches = ({
   branches,
   order,
   pulses,
 }: Pick<BranchesState, 'branches' | 'order' | 'pulses'>): readonly Branch[] =>
-  order === 'errors' ? byErrors(pulses)(branches) : inOrder[order](branches);
+  order === 'errors'
+    ? byErrors(pulses)(branches)
+    : order === 'status'
+      ? byNeed(pulses)(branches)
+      : inOrder[order](branches);
+
+type Sort = (branches: readonly Branch[]) => readonly Branch[];
 
 const sortBy = (branches: readonly Branch[], keyOf: (branch: Branch) => number): readonly Branch[] =>
   branches
@@ -77,23 +75,33 @@ const byName = (branches: readonly Branch[]): readonly Branch[] => {
 };
 
 /** Each listing is sorted once in each order, not at every letter of a filter. */
-const inOrder: Readonly<Record<Exclude<BranchOrder, 'errors'>, (branches: readonly Branch[]) => readonly Branch[]>> = {
-  status: once(createWeakCache(), branches => sortBy(branches, statusRank)),
+const inOrder: Readonly<Record<Exclude<BranchOrder, 'errors'>, Sort>> = {
+  status: once(createWeakCache(), branches => sortBy(branches, branch => needRank(branch))),
   name: once(createWeakCache(), byName),
   changed: once(createWeakCache(), branches => sortBy(branches, branch => -changedAtMs(branch))),
 };
 
+/** The list that needs no pulse, but for the branches whose errors rise. */
+const byNeed: (pulses: KnownPulses) => Sort = once(createWeakCache(), pulses => {
+  const rising = new Set(
+    [...pulses].flatMap(([id, {pulse}]) => (pulse === undefined || pulseTrendOf(pulse) === undefined ? [] : [id])),
+  );
+  return once(createWeakCache(), branches => {
+    const list = inOrder.status(branches);
+    return list.some(({_id}) => rising.has(_id))
+      ? sortBy(list, branch => needRank(branch, rising.has(branch._id)))
+      : list;
+  });
+});
+
 /** Those without errors, or of which nothing is known, follow in the order of status. */
-const byErrors: (pulses: KnownPulses) => (branches: readonly Branch[]) => readonly Branch[] = once(
-  createWeakCache(),
-  pulses => {
-    const rateNow = ({_id}: Branch): number => {
-      const pulse = pulses.get(_id)?.pulse;
-      return pulse === undefined ? 0 : rateOf(pulse);
-    };
-    return once(createWeakCache(), branches => sortBy(inOrder.status(branches), branch => -rateNow(branch)));
-  },
-);
+const byErrors: (pulses: KnownPulses) => Sort = once(createWeakCache(), pulses => {
+  const rateNow = ({_id}: Branch): number => {
+    const pulse = pulses.get(_id)?.pulse;
+    return pulse === undefined ? 0 : rateOf(pulse);
+  };
+  return once(createWeakCache(), branches => sortBy(inOrder.status(branches), branch => -rateNow(branch)));
+});
 
 /** Returns a branch's name as received. A branch whose name is malformed is known by its id. */
 export const nameWords = ({name, malformed}: Branch): string =>
@@ -116,16 +124,17 @@ export const areInOrder = (state: BranchesState): boolean => keepListed(state).a
 
 const keepListed = (state: BranchesState): ListedBranches => {
   const {branches, ordered, picker, shows, order, pulses, orderedPulses} = state;
-  const counted = order === 'errors' ? [pulses, orderedPulses] : [];
-  return state.listed.answer([branches, ordered, picker.filter, shows, order, ...counted], () => findInPlace(state));
+  return state.listed.answer([branches, ordered, picker.filter, shows, order, pulses, orderedPulses], () =>
+    findInPlace(state),
+  );
 };
 
 const findInPlace = (state: BranchesState): ListedBranches => {
   const ordered = findBranches(state);
-  if (state.ordered === state.branches && (state.order !== 'errors' || state.orderedPulses === state.pulses)) {
+  const rows = findBranches({...state, branches: state.ordered, pulses: state.orderedPulses});
+  if (rows === ordered) {
     return {list: ordered, areInOrder: true};
   }
-  const rows = findBranches({...state, branches: state.ordered, pulses: state.orderedPulses});
   const list = [
     ...rows.flatMap(({_id}) => branchById(state.branches, _id) ?? []),
     ...ordered.filter(({_id}) => placeById(rows, _id) === undefined),
@@ -164,12 +173,10 @@ const findBranches = ({picker, shows, ...asked}: Asked): readonly Branch[] => {
   return filter === '' ? shown : matchesIn(shown, filter);
 };
 
-type Choice = (branches: readonly Branch[]) => readonly Branch[];
-
-const deployedOf: Choice = once(createWeakCache(), branches =>
+const deployedOf: Sort = once(createWeakCache(), branches =>
   branches.filter(({status}) => describeStatus(status).isDeployed),
 );
-const faultsOf: Choice = once(createWeakCache(), branches =>
+const faultsOf: Sort = once(createWeakCache(), branches =>
   branches.filter(({status}) => describeStatus(status).isFault),
 );
 
@@ -242,6 +249,12 @@ export const markedBranches = ({branches, marked}: BranchesState): readonly Bran
     const branch = branchById(branches, id);
     return branch === undefined || branch.status === null ? [] : [branch];
   });
+
+/** Returns what Enter opens: the marked branches together, even those that a filter hides, or the highlighted one. */
+export const branchesToOpen = (state: BranchesState, highlighted: Branch): readonly [Branch, ...Branch[]] => {
+  const [first = highlighted, ...others] = markedBranches(state);
+  return first === highlighted || others.includes(highlighted) ? [first, ...others] : [highlighted];
+};
 
 /** Marks or unmarks a branch; a notice says why if that is not possible. */
 export const toggleMark = (state: State, branches: BranchesState, branch: Branch): State => {

@@ -138,7 +138,8 @@ export const selectHints = (
   alsoNow: readonly Hint[] = [],
   back = 'back',
 ): ViewRow => {
-  const {main, more, last: all} = hintsOfScreens[screen];
+  const {main: always, more, last: all} = hintsOfScreens[screen];
+  const main = always.filter(([[command]]) => !now.some(([[first]]) => first === command));
   const last = all.flatMap((hint): readonly Hint[] =>
     !hint[0].includes('back') ? [hint] : back === 'none' ? [] : [[hint[0], back]],
   );

@@ -66,7 +66,7 @@ const listKeys = {
     {
       command: 'nextOrder',
       keys: ['s'],
-      help: 'order by status, name, last change or errors',
+      help: 'order: needs you first, name, last change or errors',
       also: 'sort',
       on: ['branches'],
     },

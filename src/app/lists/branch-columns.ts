@@ -27,10 +27,8 @@ const blockErrors = [0, 1, 3, 10, 30, 100, 300, 1000];
 type PulseLook = {
   /** A glyph a minute, the current one last. */
   readonly strip: string;
-  /** `196 err/min`, `31 err/10 s`, `4 min ago`, `not looked at`; empty if all is calm. */
+  /** `196/min ↑`, `31/10 s`, `4 min ago`, `not checked`; empty if all is calm. */
   readonly words: string;
-  /** `new` or `rise`; empty otherwise. */
-  readonly trend: string;
   /** All of it, for a screen reader. */
   readonly spoken: string;
   readonly tone: Tone;
@@ -42,28 +40,26 @@ export const pulseLook = (known: KnownPulse | undefined, nowMs: number): PulseLo
   const ageMs = Math.max(0, nowMs - countedAtMs);
   const strip = pulse === undefined ? unseen.repeat(pulseMinutesMax) : stripOf(pulse, ageMs);
   if (failure !== undefined) {
-    return lookOf(strip, failureWords(failure), 'busy', `look failed: ${failureWords(failure)}`);
+    return lookOf(strip, failureWords(failure), 'busy', `check failed: ${failureWords(failure)}`);
   }
   if (pulse === undefined) {
-    return lookOf(strip, 'not looked at', 'dim');
+    return lookOf(strip, 'not checked', 'dim');
   }
   if (ageMs >= staleMs) {
     const age = `${Math.floor(ageMs / pulseMinuteMs)} min ago`;
-    return lookOf(strip, age, 'dim', `looked at ${age}`);
+    return lookOf(strip, age, 'dim', `checked ${age}`);
   }
-  const words = rateWords(pulse);
-  const spoken = words === '' ? 'no errors' : words.replace('err/min', 'errors a minute').replace('err/', 'errors in ');
+  const {words, spoken} = rateWords(pulse);
+  const tone = pulse.errors > 0 ? 'bad' : 'dim';
   const trend = pulseTrendOf(pulse);
-  return {
-    ...lookOf(strip, words, pulse.errors > 0 ? 'bad' : 'dim', trend === undefined ? spoken : `${spoken}, ${trend}`),
-    trend: trend === undefined ? '' : trend === 'new' ? 'new' : 'rise',
-  };
+  return trend === undefined
+    ? lookOf(strip, words, tone, spoken)
+    : lookOf(strip, `${words} ${trend === 'new' ? 'new' : '↑'}`, tone, `${spoken}, ${trend}`);
 };
 
 const lookOf = (strip: string, words: string, tone: Tone, spoken = words): PulseLook => ({
   strip,
   words,
-  trend: '',
   spoken,
   tone,
 });
@@ -79,14 +75,17 @@ const stripOf = ({minutes, toMs}: Pulse, ageMs: number): string => {
 };
 
 /** Over less than a minute the rate is that of the time that was seen. */
-const rateWords = ({errors, spanMs, lines}: Pulse): string => {
+const rateWords = ({errors, spanMs, lines}: Pulse): Pick<PulseLook, 'words' | 'spoken'> => {
   if (spanMs === 0) {
-    return lines === 0 ? 'no lines' : 'no times';
+    const words = lines === 0 ? 'no lines' : 'no times';
+    return {words, spoken: words};
   }
+  const count = shortCount(errors);
   if (spanMs < pulseMinuteMs) {
-    return `${shortCount(errors)} err/${Math.max(1, Math.floor(spanMs / 1000))} s`;
+    const span = `${Math.max(1, Math.floor(spanMs / 1000))} s`;
+    return {words: `${count}/${span}`, spoken: `${count} errors in ${span}`};
   }
-  return errors === 0 ? '' : `${shortCount(errors)} err/min`;
+  return errors === 0 ? {words: '', spoken: 'no errors'} : {words: `${count}/min`, spoken: `${count} errors a minute`};
 };
 
 /** `1,204`, `12k`: at most five characters below a million. */
@@ -128,15 +127,15 @@ export const listedWithOf = (frame: Frame, {news, looks, pulses}: BranchesState)
  * reader reads them in list order.
  */
 export type ListedColumn = {
+  readonly heading: string;
   readonly words: (branch: Branch, listedWith: ListedWith) => string;
   /** Its width in cells; 0 if it has nothing to show. */
   readonly cells: (branches: readonly Branch[], listedWith: ListedWith) => number;
   readonly tone: Tone | ((branch: Branch, listedWith: ListedWith) => Tone);
-  /** Shown where the words do not fit. */
-  readonly shortWords?: (words: string) => string;
+  readonly isAtRight?: boolean;
   /** Spoken by a screen reader instead of `words`. */
   readonly spoken?: (branch: Branch, listedWith: ListedWith) => string;
-  readonly key: 'trouble' | 'news' | 'pods' | 'since' | 'pulse' | 'trend';
+  readonly key: 'trouble' | 'news' | 'pods' | 'since' | 'pulse';
 };
 
 /** A column of the list of branches. */
@@ -171,12 +170,23 @@ const newsOf = ({_id}: Branch, {news}: ListedWith): string => {
   return told === undefined ? '' : newsWords[told];
 };
 
+/** Where a column has no room for more. */
+const malformedWord = 'malformed';
+
+const podCount = ({replicas, malformed}: Branch): string =>
+  malformed.includes('replicas') ? malformedWord : replicas === undefined ? '' : formatCount(replicas);
+
 const podWords = ({replicas, malformed}: Branch): string =>
   malformed.includes('replicas') ? `pods ${notAsDescribed}` : replicas === undefined ? '' : countOf(replicas, 'pod');
 
 const hasTime = ({createdAt, updatedAt}: Branch): boolean => (createdAt ?? updatedAt) !== undefined;
 
-const sinceWords = ({status, createdAt, updatedAt, malformed}: Branch, {nowMs}: ListedWith): string => {
+const sinceWords = (branch: Branch, listedWith: ListedWith): string =>
+  sinceSpoken(branch, listedWith)
+    .replace(/^(?:changed|made) | ago$/g, '')
+    .replace(/^time .*/, malformedWord);
+
+const sinceSpoken = ({status, createdAt, updatedAt, malformed}: Branch, {nowMs}: ListedWith): string => {
   if (malformed.includes(status === null ? 'createdAt' : 'updatedAt')) {
     return `time ${notAsDescribed}`;
   }
@@ -205,15 +215,12 @@ const pulseTone = (branch: Branch, listedWith: ListedWith): Tone => pulseOf(bran
 
 const pulseWords = (branch: Branch, listedWith: ListedWith): string => {
   const look = pulseOf(branch, listedWith);
-  return look === undefined ? '' : `${look.strip} ${look.words}`.trimEnd();
+  return look === undefined ? '–' : `${look.strip} ${look.words}`.trimEnd();
 };
 
-/** Always the same, so that columns stay where they are while looks come. */
-const pulseCells = '····· not looked at'.length;
-const trendCells = 'rise'.length;
-
-/** The longest of them. Always the same, so that the columns stay where they are as time passes. */
-const sinceCells = 'changed 11 months ago'.length;
+/** The longest of each. Always the same, so that the columns stay where they are as time passes and checks come. */
+const pulseCells = '····· 9,999/min new'.length;
+const sinceCells = '11 months'.length;
 
 /** All columns, from left to right. Callers must sanitise the service's words. */
 export const branchColumns: readonly BranchColumn[] = [
@@ -222,6 +229,7 @@ export const branchColumns: readonly BranchColumn[] = [
   {
     title: 'TROUBLE',
     listed: {
+      heading: 'TROUBLE',
       words: worstTroubleWords,
       cells: widestIn(branch => sanitiseWord(worstTroubleWords(branch), wordCharsMax)),
       tone: 'busy',
@@ -231,6 +239,7 @@ export const branchColumns: readonly BranchColumn[] = [
   {
     title: 'PULSE',
     listed: {
+      heading: 'ERRORS, 5 MIN',
       words: pulseWords,
       cells: (_, {pulses}) => (pulses === undefined ? 0 : pulseCells),
       tone: pulseTone,
@@ -239,20 +248,27 @@ export const branchColumns: readonly BranchColumn[] = [
     },
   },
   {
-    title: 'TREND',
+    title: 'NEWS',
     listed: {
-      words: (branch, listedWith) => pulseOf(branch, listedWith)?.trend ?? '',
-      cells: (_, {pulses}) => (pulses === undefined ? 0 : trendCells),
-      tone: pulseTone,
-      spoken: () => '',
-      key: 'trend',
+      heading: 'NEWS',
+      words: newsOf,
+      cells: (_, {news}) => (news.size === 0 ? 0 : newsCells),
+      tone: 'accent',
+      key: 'news',
     },
   },
   {
-    title: 'NEWS',
-    listed: {words: newsOf, cells: (_, {news}) => (news.size === 0 ? 0 : newsCells), tone: 'accent', key: 'news'},
+    title: 'PODS',
+    listed: {
+      heading: 'PODS',
+      words: podCount,
+      cells: widestIn(podCount),
+      tone: 'dim',
+      isAtRight: true,
+      spoken: podWords,
+      key: 'pods',
+    },
   },
-  {title: 'PODS', listed: {words: podWords, cells: widestIn(podWords), tone: 'dim', key: 'pods'}},
   {title: 'TYPE', printed: textCell('branchType')},
   {title: 'ID', printed: ({_id}) => ({text: _id})},
   {title: 'HOSTNAME', printed: textCell('hostname')},
@@ -260,10 +276,12 @@ export const branchColumns: readonly BranchColumn[] = [
     title: 'UPDATED',
     printed: textCell('updatedAt'),
     listed: {
+      heading: 'CHANGED',
       words: sinceWords,
       cells: branches => (branches.some(hasTime) ? sinceCells : 0),
-      shortWords: words => words.replace(/^(?:changed|made) | ago$/g, ''),
       tone: 'dim',
+      isAtRight: true,
+      spoken: sinceSpoken,
       key: 'since',
     },
   },

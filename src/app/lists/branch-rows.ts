@@ -34,14 +34,6 @@ const whole = Number.POSITIVE_INFINITY;
 /** The beginning of a trouble says more than nothing: `CrashLoopBackOff`. */
 const troubleCellsMin = 16;
 
-/** The longest of the last changes in short. Either all of them are told in full, or none. */
-const shortSinceCells = '11 months'.length;
-
-const since: readonly ColumnClaim<Name>[] = [
-  {column: 'since', cells: shortSinceCells, least: whole},
-  {column: 'since', least: whole},
-];
-
 /** Met before all others. 13 cells hold `deploy failed`, and both ends of other statuses. */
 const least: readonly ColumnClaim<Name>[] = [
   {column: 'name', cells: 12},
@@ -51,7 +43,6 @@ const least: readonly ColumnClaim<Name>[] = [
 const pulse: readonly ColumnClaim<Name>[] = [
   {column: 'pulse', least: whole},
   {column: 'trouble', cells: troubleCellsMin},
-  {column: 'trend', least: whole},
 ];
 
 const rest: readonly ColumnClaim<Name>[] = [{column: 'name'}, {column: 'trouble'}, {column: 'pods', least: whole}];
@@ -60,7 +51,8 @@ const claims: readonly ColumnClaim<Name>[] = [
   ...least,
   {column: 'name', cells: 22},
   ...pulse,
-  ...since,
+  {column: 'status', cells: 17},
+  {column: 'since', least: whole},
   {column: 'name', cells: 32},
   {column: 'status'},
   {column: 'news', least: whole},
@@ -74,7 +66,7 @@ export const claimsBesideRecord: readonly ColumnClaim<Name>[] = [
   {column: 'status'},
   ...pulse,
   {column: 'news', least: whole},
-  ...since,
+  {column: 'since', least: whole},
   ...rest,
 ];
 
@@ -90,16 +82,20 @@ export const fitBranchColumns = (
   return {gap, cellsOf: fitColumns({natural, claims: inOrder, room: columns - glyphColumns, gap})};
 };
 
+const headingOf = {name: 'BRANCH', status: 'STATUS'};
+
 const columnNames: readonly Name[] = ['name', 'status', ...listedColumns.map(({key}) => key)];
 
 const naturalIn =
   (branches: readonly Branch[], listedWith: ListedWith): ColumnWidths<Name> =>
-  column =>
-    column === 'name'
-      ? widestName(branches)
-      : column === 'status'
-        ? widestStatus(branches)
-        : (listedColumns.find(({key}) => key === column)?.cells(branches, listedWith) ?? 0);
+  name => {
+    if (name === 'name' || name === 'status') {
+      return Math.max(headingOf[name].length, name === 'name' ? widestName(branches) : widestStatus(branches));
+    }
+    const column = listedColumns.find(({key}) => key === name);
+    const cells = column?.cells(branches, listedWith) ?? 0;
+    return cells === 0 ? 0 : Math.max(column?.heading.length ?? 0, cells);
+  };
 
 /** Returns the width at which every row is shown in full: indicator, marks, columns. */
 export const branchListWidth = (branches: readonly Branch[], listedWith: ListedWith): number =>
@@ -155,15 +151,28 @@ export const branchRow = (
       if (width === 0) {
         return [];
       }
-      const {tone, shortWords} = column;
-      const words = listedWords(column, branch, listedWith);
-      const shown = shortWords === undefined || cellWidth(words) <= width ? words : shortWords(words);
+      const {tone} = column;
       return [
         span(
-          `${gap}${padToCells(cutToCells(shown, width), width)}`,
+          gap + placed(column, listedWords(column, branch, listedWith), width),
           typeof tone === 'string' ? tone : tone(branch, listedWith),
         ),
       ];
     }),
   ];
+};
+
+/** Returns the headings of the columns, as they stand above the rows. */
+export const branchHeadings = ({gap, cellsOf}: BranchWidths): ViewRow => [
+  span(' '.repeat(rowStartColumns)),
+  span(padToCells(headingOf.name, glyphColumns + cellsOf('name')), 'dim'),
+  span(' '.repeat(gap) + padToCells(headingOf.status, cellsOf('status')), 'dim'),
+  ...listedColumns
+    .filter(({key}) => cellsOf(key) > 0)
+    .map(column => span(' '.repeat(gap) + placed(column, column.heading, cellsOf(column.key)), 'dim')),
+];
+
+const placed = ({isAtRight = false}: ListedColumn, words: string, cells: number): string => {
+  const shown = cutToCells(words, cells);
+  return isAtRight ? ' '.repeat(cells - cellWidth(shown)) + shown : padToCells(shown, cells);
 };

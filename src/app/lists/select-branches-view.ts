@@ -1,8 +1,15 @@
 import type {Branch} from '#api/client/answer.ts';
-import {areInOrder, listBranches, markedBranches, orderWords, selectedPlace} from '#app/choices/branch-choices.ts';
+import {
+  areInOrder,
+  branchesToOpen,
+  listBranches,
+  markedBranches,
+  orderWords,
+  selectedPlace,
+} from '#app/choices/branch-choices.ts';
 import {filterRow, listingFaults} from '#app/choices/list-words.ts';
 import {siteLabel} from '#app/choices/site-choices.ts';
-import {selectDetailsHints, selectHints, selectInputHints} from '#app/help/select-hints.ts';
+import {type Hint, selectDetailsHints, selectHints, selectInputHints} from '#app/help/select-hints.ts';
 import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import {countHeld, findHeld} from '#app/log/held-logs.ts';
@@ -18,13 +25,12 @@ import type {BranchesState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {connectionWord, selectFailure, selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
-import {formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
-import {pulseMinuteMs} from '#log/overview/pulse.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {listedWithOf} from './branch-columns.ts';
-import {branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
+import {branchHeadings, branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
 import {shownBranches} from './look-choices.ts';
 
 /** The minimum width for the record beside the list; it also gets the width that the list does not need. */
@@ -33,6 +39,9 @@ const recordColumnsMin = 38;
 /** Renders the branches screen. */
 export const selectBranchesView = (state: State, branches: BranchesState): ScreenView => {
   const {columns} = state;
+  const {pane, headings} = selectPane(state, branches);
+  const filter = sanitiseWord(branches.picker.filter, nameCharsMax);
+  const typed = filterRow(state, 'branches', filter, 'name, id or status');
   const counted = countWords(branches);
   const markedCount = markedBranches(branches).length;
   return {
@@ -43,7 +52,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         ...selectRemarks(state),
         // What the user chose comes before what is always shown.
         {row: counted === '' ? [] : [span(counted)], rank: isNarrowed(branches) ? 1 : 3},
-        {row: orderPart(branches), rank: branches.order === 'status' ? 5 : 1},
+        {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),
         lookPart(state, branches),
@@ -52,17 +61,14 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
       columns,
       selectTokenPart(state),
     ),
-    second: fitRow(
-      filterRow(state, 'branches', sanitiseWord(branches.picker.filter, nameCharsMax), 'name, id or status'),
-      columns,
-    ),
-    pane: selectPane(state, branches),
+    second: fitRow(typed.length > 0 ? typed : headings, columns),
+    pane,
     paneRows: paneRows(state),
     state: fitRow(selectState(state, branches), columns),
     hints: isFilterOpen(state)
       ? selectInputHints(columns)
       : branches.details === undefined
-        ? selectHints('branches', columns)
+        ? selectHints('branches', columns, openHints(branches))
         : selectDetailsHints(columns),
   };
 };
@@ -70,18 +76,31 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
 /** Describes the order of the list: the chosen one, or by best match while a filter is typed. */
 const orderPart = (state: BranchesState): ViewRow => {
   const {order, picker, branches} = state;
-  const words = picker.filter.trim() === '' ? orderWords(order, branches) : 'best fit first';
-  const anew = areInOrder(state) ? '' : ` before, ${keyFor('tryNow', 'branches')} orders anew`;
+  const words = picker.filter.trim() === '' ? orderWords[order] : 'best fit first';
+  const anew = areInOrder(state) ? '' : `: ${keyFor('tryNow', 'branches')} orders anew`;
   return branches.length === 0 ? [] : [span(`${words}${anew}`, 'dim')];
 };
 
-const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] => {
+/** Says that Enter opens more than the row under the highlight. */
+const openHints = (branches: BranchesState): readonly Hint[] => {
+  const highlighted = selectedBranch(branches);
+  const {length} = highlighted === undefined ? [] : branchesToOpen(branches, highlighted);
+  return length > 1 ? [[['open'], `opens the ${length} marked`]] : [];
+};
+
+const selectPane = (
+  state: State,
+  branches: BranchesState,
+): {readonly pane: ScreenView['pane']; readonly headings: ViewRow} => {
   const {columns} = state;
   const choices = listBranches(branches);
   const selected = selectedPlace(branches);
   const current = choices[selected];
   if (current === undefined) {
-    return {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]};
+    return {
+      pane: {kind: 'rows', rows: [[], ...selectEmpty(branches).flatMap(row => wrapProse(row, columns))]},
+      headings: [],
+    };
   }
   const nowMs = serviceNowMs(state);
   const listedWith = listedWithOf(state, branches);
@@ -92,7 +111,8 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     selectBranchRecord(branches, current, nowMs, width, detailsRows(state, choices.length), focus);
   // While a filter is typed, users look at the list.
   if (place === 'instead' && !isFilterOpen(state)) {
-    return {kind: 'rows', rows: selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))};
+    const rows = selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns));
+    return {pane: {kind: 'rows', rows}, headings: []};
   }
   const listColumns =
     place === 'beside'
@@ -107,7 +127,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     place === 'beside' ? claimsBesideRecord : undefined,
   );
   const marked = markedBranches(branches);
-  return {
+  const pane: ScreenView['pane'] = {
     kind: 'pick',
     pick: {
       items: choices.slice(from, to).map((branch, index) => ({
@@ -126,6 +146,7 @@ const selectPane = (state: State, branches: BranchesState): ScreenView['pane'] =
     beside: place === 'beside' ? selectRecord(columns - listColumns - 2) : [],
     below: place === 'below' ? [[], ...selectRecord(columns - 1).map(row => fitRow([span(' '), ...row], columns))] : [],
   };
+  return {pane, headings: branchHeadings(widths)};
 };
 
 /** The sign for a marked branch or for a change since the last look. Marks win: the user set them and can undo them. */
@@ -163,7 +184,7 @@ const listingPart = (frame: Frame, {listing}: BranchesState): Part => {
     case 'good': {
       const {atMs} = listing;
       const polled = {lastGoodAtMs: atMs, nextPollAtMs: atMs + branchesIntervalMs, slowedToMs: undefined};
-      return {row: [connectionWord(frame, {kind: 'live', ...polled})], rank: 1};
+      return {row: [connectionWord(frame, {kind: 'live', ...polled})], rank: 6};
     }
     case 'failed':
       return {row: [connectionWord(frame, {...listing, kind: 'failing'})], rank: 1};
@@ -172,23 +193,21 @@ const listingPart = (frame: Frame, {listing}: BranchesState): Part => {
   }
 };
 
-/** How old the oldest look is at what is on the screen, in whole minutes: seconds would redraw the row for nothing. */
+/** How old the oldest counts on the screen are. Single seconds would redraw the row for nothing. */
 const lookPart = (state: State, branches: BranchesState): Part => {
   const ages = shownBranches(state, branches).flatMap(({_id}) => {
     const countedAtMs = branches.pulses.get(_id)?.countedAtMs;
     return countedAtMs === undefined ? [] : [state.nowMs - countedAtMs];
   });
-  const minutes = Math.floor(Math.max(...ages) / pulseMinuteMs);
+  const tens = Math.floor(Math.max(0, ...ages) / 10_000) * 10_000;
+  const ago = tens === 0 ? 'just now' : `${formatLength(tens)} ago`;
   const slowed = (branches.looks?.slowDown ?? 1) > 1 ? ', slowed' : '';
-  return {
-    row: ages.length === 0 ? [] : [span(`look ${minutes < 1 ? '<1' : minutes} min${slowed}`, 'dim')],
-    rank: 4,
-  };
+  return {row: ages.length === 0 ? [] : [span(`errors checked ${ago}${slowed}`, 'dim')], rank: 5};
 };
 
 const asOfPart = (frame: Frame, {listing}: BranchesState): Part => ({
   row: listing.kind === 'good' ? [span(`as of ${formatMoment(frame, listing.atMs)}`, 'dim')] : [],
-  rank: 5,
+  rank: 7,
 });
 
 const selectEmpty = ({listing, branches, picker, shows}: BranchesState): readonly ViewRow[] => {
@@ -241,10 +260,9 @@ const selectState = (state: State, branches: BranchesState): ViewRow => {
 
 /** Says that the log to be opened is held since it was left. */
 const selectHeld = (state: State, branches: BranchesState): ViewRow => {
-  const marked = markedBranches(branches);
   const highlighted = selectedBranch(branches);
-  const opened = marked.length === 0 && highlighted !== undefined ? [highlighted] : marked;
-  const held = findHeld(state, branches.siteId, opened);
+  const opened = highlighted && branchesToOpen(branches, highlighted);
+  const held = opened && findHeld(state, branches.siteId, opened);
   if (held === undefined) {
     return [];
   }

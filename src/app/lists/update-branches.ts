@@ -1,6 +1,7 @@
 import type {Answer, Branch} from '#api/client/answer.ts';
 import type {ApiError} from '#api/client/api-error.ts';
 import {
+  branchesToOpen,
   findNamed,
   listBranches,
   markedBranches,
@@ -51,7 +52,7 @@ export const settleList = (before: State, state: State): State => {
     was.order !== branches.order ||
     was.picker.filter !== branches.picker.filter;
   const ordered = isOrderedAnew ? branches.branches : branches.ordered;
-  const orderedPulses = isOrderedAnew && branches.order === 'errors' ? branches.pulses : branches.orderedPulses;
+  const orderedPulses = isOrderedAnew ? branches.pulses : branches.orderedPulses;
   const list = listBranches({...branches, ordered, orderedPulses});
   const {selectedId: wantedId} = branches.picker;
   const selectedId =
@@ -119,7 +120,7 @@ export const updateBranches = (state: State, command: Command): Step => {
   }
   switch (command) {
     case 'open':
-      return highlighted === undefined ? next(state) : openMarkedOr(state, branches, highlighted);
+      return highlighted === undefined ? next(state) : openHighlighted(state, branches, highlighted);
     case 'toggleMark':
       return highlighted === undefined ? next(state) : next(toggleMark(state, branches, highlighted));
     case 'toggleDeployed':
@@ -145,10 +146,8 @@ export const updateBranches = (state: State, command: Command): Step => {
   }
 };
 
-/** Opens the marked branches together, even those hidden by the filter; if none is marked, the highlighted one. */
-const openMarkedOr = (state: State, branches: BranchesState, highlighted: Branch): Step => {
-  const [first = highlighted, ...others] = markedBranches(branches);
-  const opened = [first, ...others] as const;
+const openHighlighted = (state: State, branches: BranchesState, highlighted: Branch): Step => {
+  const opened = branchesToOpen(branches, highlighted);
   const news = newsSeen(
     branches.news,
     opened.map(({_id}) => _id),

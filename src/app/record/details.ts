@@ -24,9 +24,9 @@ export const pulseGroups = ({pulses, looks}: BranchesState, branch: Branch): rea
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 const fieldsOf = ({pulse, failure}: Partial<KnownPulse> = {}): readonly RecordField[] => [
-  ...field('pulse.failure', 'look failed', failure?.message, {tone: 'busy'}),
+  ...field('pulse.failure', 'check failed', failure?.message, {tone: 'busy'}),
   ...(pulse === undefined
-    ? field('pulse.errors', 'errors', failure === undefined ? 'not looked at' : undefined, {tone: 'dim'})
+    ? field('pulse.errors', 'errors', failure === undefined ? 'not checked' : undefined, {tone: 'dim'})
     : [
         ...field('pulse.errors', 'errors', rateInWords(pulse), pulse.errors > 0 ? {tone: 'bad'} : {}),
         ...field('pulse.seen', 'seen until', isoTime(pulse.toMs)),

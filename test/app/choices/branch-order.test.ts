@@ -26,10 +26,6 @@ const ids = (branches: readonly Branch[]): string => branches.map(({_id}) => _id
 const deployed = 'DEPLOY_APPLICATION_SUCCESS';
 const failed = 'BUILD_FAILED';
 const troubles = [{reason: 'OOMKilled', pod: 'web-0', state: 'now'}];
-const [troubled, past] = [
-  decode({_id: 'x', name: 'x', status: deployed, troubles}),
-  decode({_id: 'y', name: 'y', status: deployed, troubles: [{...troubles[0], state: 'past'}]}),
-];
 
 /** Errors of a minute, by branch id. */
 const pulsesOf = (errors: Readonly<Record<string, number | undefined>>): KnownPulses =>
@@ -50,7 +46,7 @@ const listed = (branches: readonly Branch[], change: Partial<BranchesState> = {}
   ...change,
 });
 
-test('by status master comes first, then what does not work, deployed, failed, busy, anything else, not built out', () => {
+test('what failed or does not work comes first, then busy, anything else, deployed, not built out; master among equals', () => {
   const branches = decode(
     {_id: 'none', name: 'a', status: null},
     {_id: 'other', name: 'b', status: 'WAITING'},
@@ -62,7 +58,7 @@ test('by status master comes first, then what does not work, deployed, failed, b
     {_id: 'bare-master', name: 'h', status: null, branchType: 'MASTER'},
   );
   const orderOf = (order: BranchesState['order']): string => ids(orderBranches({branches, order, pulses: new Map()}));
-  expect(orderOf('status')).toBe('master troubled deployed failed busy other none bare-master');
+  expect(orderOf('status')).toBe('failed troubled master busy other deployed none bare-master');
   expect(orderOf('name')).toBe('none other busy failed deployed troubled master bare-master');
 });
 
@@ -78,7 +74,7 @@ test('by last change the newest comes first: of a branch that is not built out w
   expect(ids(orderBranches({branches, order: 'changed', pulses: new Map()}))).toBe('5th 4th 3rd unknown no-time');
 });
 
-test('by errors a minute the most come first, then those without in the order of status', () => {
+test('by errors a minute the most come first, then those without by what needs the user', () => {
   const branches = decode(
     {_id: 'calm', name: 'a', status: failed},
     {_id: 'few', name: 'b', status: deployed},
@@ -87,7 +83,7 @@ test('by errors a minute the most come first, then those without in the order of
     {_id: 'unread', name: 'e', status: deployed},
   );
   const pulses = pulsesOf({calm: 0, few: 2, many: 30, unread: undefined});
-  expect(ids(orderBranches({branches, order: 'errors', pulses}))).toBe('many few unseen unread calm');
+  expect(ids(orderBranches({branches, order: 'errors', pulses}))).toBe('many few calm unseen unread');
 });
 
 test('the orders go round, by errors only where they are counted', () => {
@@ -106,25 +102,42 @@ test('the orders go round, by errors only where they are counted', () => {
 });
 
 test.each([
-  ['status', troubled, 'unhealthy first, by status'],
-  ['status', past, 'by status'],
-  ['name', troubled, 'by name'],
-  ['changed', past, 'by last change'],
-  ['errors', troubled, 'by errors a minute'],
-] as const)('the order %s is told', (order, branches, words) => {
-  expect(orderWords(order, branches)).toBe(words);
+  ['status', 'needs you first'],
+  ['name', 'by name'],
+  ['changed', 'by last change'],
+  ['errors', 'by errors a minute'],
+] as const)('the order %s is told', (order, words) => {
+  expect(orderWords[order]).toBe(words);
+});
+
+test('what errors more than before comes after what failed, and before work in progress', () => {
+  const branches = decode(
+    {_id: 'calm', name: 'a', status: deployed},
+    {_id: 'rising', name: 'b', status: deployed},
+    {_id: 'busy', name: 'c', status: 'BUILD_RUNNING'},
+    {_id: 'failed', name: 'd', status: failed},
+  );
+  const minutes = [{minute: 0, seenMs: 60_000, lines: 9, errors: 0}];
+  const pulse = {toMs: 180_000, spanMs: 60_000, lines: 9, errors: 9, minutes};
+  const pulses: KnownPulses = new Map([['rising', {lookedAtMs: 0, pulse}]]);
+  expect(ids(orderBranches({branches, order: 'status', pulses}))).toBe('failed rising busy calm');
+  // Rows do not move before the user asks for it.
+  const before = listed(branches, {pulses});
+  expect([ids(listBranches(before)), areInOrder(before)]).toEqual(['failed busy calm rising', false]);
+  const anew = listed(branches, {pulses, orderedPulses: pulses});
+  expect([ids(listBranches(anew)), areInOrder(anew)]).toEqual(['failed rising busy calm', true]);
 });
 
 test('rows keep the places that they had, without those that went, and those that came are at the end', () => {
   const ordered = decode(
-    {_id: '1', name: 'b', status: deployed},
-    {_id: '2', name: 'a', status: failed},
-    {_id: '3', name: 'c', status: deployed},
+    {_id: '1', name: 'b', status: failed},
+    {_id: '2', name: 'a', status: deployed},
+    {_id: '3', name: 'c', status: failed},
   );
   const branches = decode(
     {_id: '0', name: 'new', status: deployed},
-    {_id: '1', name: 'b', status: failed},
-    {_id: '2', name: 'a', status: deployed},
+    {_id: '1', name: 'b', status: deployed},
+    {_id: '2', name: 'a', status: failed},
   );
   const before = listed(ordered);
   expect(ids(listBranches(before))).toBe('1 3 2');
@@ -133,7 +146,7 @@ test('rows keep the places that they had, without those that went, and those tha
   expect(ids(listBranches(after))).toBe('1 2 0');
   expect(areInOrder(after)).toBe(false);
   // One that no longer fits the choice of rows stays.
-  expect(ids(listBranches(listed(branches, {ordered, shows: 'deployed'})))).toBe('1 0 2');
+  expect(ids(listBranches(listed(branches, {ordered, shows: 'deployed'})))).toBe('2 0 1');
   // A listing that changes nothing leaves them in order.
   const same = decode({_id: '1', name: 'b', status: deployed});
   expect(areInOrder(listed(same, {ordered: decode({_id: '1', name: 'b', status: deployed})}))).toBe(true);
@@ -201,7 +214,7 @@ test('a filter finds names before ids and statuses, which have to hold it as it 
     {_id: '3', name: 'fancy', status: null},
   );
   const typed = (filter: string): string => ids(listBranches(listed(branches, {picker: {selectedId: '1', filter}})));
-  expect(typed('fa')).toBe('3 FA 2');
+  expect(typed('fa')).toBe('3 2 FA');
   expect(typed('BUILD_F')).toBe('2');
   expect(typed('not built')).toBe('3');
   expect(typed('fz')).toBe('');

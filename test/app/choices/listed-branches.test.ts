@@ -25,10 +25,10 @@ describe('the branches are listed', () => {
     {_id: '5', name: 'cart', status: 'BUILD_ERROR', updatedAt: '2026-11-19T00:00:00.000Z'},
   );
 
-  test('by status, by name, by last change, and by status again, as the header says', () => {
-    const play = onBranches(records, {columns: 99});
-    expect(names(play)).toEqual(['release-10', 'master', 'release-9', 'cart', 'sketch']);
-    expect(header(play)).toContain('by status');
+  test('what needs the user first, by name, by last change, and again, as the header says', () => {
+    const play = onBranches(records, {columns: 99}, 'status');
+    expect(names(play)).toEqual(['release-9', 'cart', 'release-10', 'master', 'sketch']);
+    expect(header(play)).toContain('needs you first');
     give(play, 'nextOrder');
     expect(names(play)).toEqual(['cart', 'master', 'release-9', 'release-10', 'sketch']);
     expect(header(play)).toContain('by name');
@@ -36,23 +36,23 @@ describe('the branches are listed', () => {
     expect(names(play)).toEqual(['master', 'sketch', 'cart', 'release-10', 'release-9']);
     expect(header(play)).toContain('by last change');
     give(play, 'nextOrder');
-    expect(header(play)).toContain('by status');
+    expect(header(play)).toContain('needs you first');
   });
 
   test('the highlight stays on its branch when they are ordered anew', () => {
-    const play = onBranches(records);
+    const play = onBranches(records, {}, 'status');
     give(play, 'moveDown', 'nextOrder');
-    expect(play.state.branches?.picker.selectedId).toBe('4');
-    expect(drawn(play)).toContain('master');
+    expect(play.state.branches?.picker.selectedId).toBe('5');
+    expect(drawn(play)).toContain('cart');
   });
 
   test('only those that failed, or only those that are deployed, never both', () => {
     const play = onBranches(records);
     give(play, 'toggleFaults');
-    expect(names(play)).toEqual(['release-9', 'cart']);
+    expect(names(play)).toEqual(['cart', 'release-9']);
     expect(header(play)).toContain('2 of 5 branches, failed only');
     give(play, 'toggleDeployed');
-    expect(names(play)).toEqual(['release-10', 'master']);
+    expect(names(play)).toEqual(['master', 'release-10']);
     expect(header(play)).toContain('2 of 5 branches, deployed only');
     give(play, 'toggleDeployed');
     expect(names(play)).toHaveLength(5);
@@ -84,7 +84,7 @@ describe('the branches are listed', () => {
     expect(names(play)).toEqual(['master', 'cart', 'release-10', 'release-9']);
     expect(showScreen(play.state)[2]).toMatch(/▸ ● master/);
     play.send({kind: 'inputKey', key: 'Esc'});
-    expect(play.state.branches?.picker).toEqual({selectedId: '3', filter: ''});
+    expect(play.state.branches?.picker).toEqual({selectedId: '5', filter: ''});
   });
 
   test('letters that are strewn over an id fit nothing; an id and a status that hold them do', () => {

@@ -54,6 +54,22 @@ describe('marking', () => {
     expect(stateRowOf(play)).toBe(' 8 branches are marked, the maximum: unmark one with Space first');
   });
 
+  test('Enter opens the marked rows from one of them, and says how many; from another row that row', () => {
+    const play = onBranches();
+    const hints = (): string => showScreen(play.state).at(-1) ?? '';
+    const opened = (): readonly string[] | undefined => play.state.log?.sources.map(({branch}) => branch.name);
+    give(play, 'toggleMark');
+    expect(hints()).toContain('Enter log');
+    give(play, 'moveDown', 'toggleMark');
+    expect(hints()).toMatch(/^ Enter opens the 2 marked {3}↑↓ choose {3}Space mark/);
+    give(play, 'moveDown');
+    expect(hints()).toContain('Enter log');
+    give(play, 'open');
+    expect(opened()).toEqual(['hotfix/cart']);
+    give(play, 'back', 'moveUp', 'open');
+    expect(opened()).toEqual(['master', 'staging']);
+  });
+
   test('Esc clears the filter, then the marks, and only then goes back', () => {
     const play = onBranches();
     give(play, 'toggleMark', 'openFilter');

@@ -63,16 +63,16 @@ describe('listed', () => {
   };
 
   test.each<readonly [key: string, fields: object, words: string]>([
-    ['pods', {status: null, replicas: 1}, '1 pod'],
-    ['pods', {status: null, replicas: 2}, '2 pods'],
+    ['pods', {status: null, replicas: 1}, '1'],
+    ['pods', {status: null, replicas: 2000}, '2,000'],
     ['pods', {status: null}, ''],
-    ['pods', {status: null, replicas: 'x'}, 'pods not as described'],
-    ['since', {status: null, createdAt: '2026-11-21T12:00:00Z'}, 'made 2 h ago'],
-    ['since', {status: 'A', createdAt: '2026-11-21T12:00:00Z', updatedAt: '2026-11-21T13:59:00Z'}, 'changed 1 min ago'],
+    ['pods', {status: null, replicas: 'x'}, 'malformed'],
+    ['since', {status: null, createdAt: '2026-11-21T12:00:00Z'}, '2 h'],
+    ['since', {status: 'A', createdAt: '2026-11-21T12:00:00Z', updatedAt: '2026-11-21T13:59:00Z'}, '1 min'],
     ['since', {status: 'A', createdAt: '2026-11-21T12:00:00Z'}, ''],
-    ['since', {status: null, createdAt: 9, updatedAt: '2026-11-21T13:59:00Z'}, 'time not as described'],
-    ['since', {status: 'A', updatedAt: 9}, 'time not as described'],
-    ['pulse', {status: 'DEPLOY_APPLICATION_SUCCESS'}, ''],
+    ['since', {status: null, createdAt: 9, updatedAt: '2026-11-21T13:59:00Z'}, 'malformed'],
+    ['since', {status: 'A', updatedAt: 9}, 'malformed'],
+    ['pulse', {status: 'DEPLOY_APPLICATION_SUCCESS'}, '–'],
   ])('%s of %j', (key, fields, told) => {
     expect(words(key, fields)).toBe(told);
   });
@@ -86,16 +86,13 @@ describe('listed', () => {
   test('errors are told of what is deployed, and of what was looked at; a screen reader hears them in words', () => {
     const deployed = {status: 'DEPLOY_APPLICATION_SUCCESS'};
     const none = {known: new Map(), nowMs: minute};
-    expect(words('pulse', deployed, {pulses: none})).toBe('····· not looked at');
-    expect(words('pulse', {status: 'BUILD_FAILED'}, {pulses: none})).toBe('');
+    expect(words('pulse', deployed, {pulses: none})).toBe('····· not checked');
+    expect(words('pulse', {status: 'BUILD_FAILED'}, {pulses: none})).toBe('–');
     expect(words('pulse', {status: 'BUILD_FAILED'}, {pulses: known({pulse, countedAtMs: 0})})).toMatch(/3/);
-    expect(words('trend', deployed, {pulses: none})).toBe('');
     const column = listedColumns.find(({key}) => key === 'pulse') ?? expect.fail();
-    const trend = listedColumns.find(({key}) => key === 'trend') ?? expect.fail();
     const listedWith = {news: new Map(), nowMs, pulses: known({pulse, countedAtMs: 0})};
     expect(spokenWords(column, one(deployed), listedWith)).toMatch(/3 errors/);
     expect(spokenWords(column, one(deployed), {news: new Map(), nowMs})).toBe('');
-    expect(spokenWords(trend, one(deployed), listedWith)).toBe('');
     const pods = listedColumns.find(({key}) => key === 'pods') ?? expect.fail();
     expect(spokenWords(pods, one({status: null, replicas: 3}), listedWith)).toBe('3 pods');
   });
@@ -103,11 +100,10 @@ describe('listed', () => {
   test('a column has room only if some branch has something for it', () => {
     const cells = (key: string, fields: object, more: object = {}): number | undefined =>
       listedColumns.find(each => each.key === key)?.cells([one(fields)], {news: new Map(), nowMs, ...more} as never);
-    expect([cells('since', {status: 'A'}), cells('since', {status: 'A', updatedAt: 'x'})]).toEqual([0, 21]);
-    expect([cells('pods', {status: 'A'}), cells('pods', {status: 'A', replicas: 10})]).toEqual([0, 7]);
+    expect([cells('since', {status: 'A'}), cells('since', {status: 'A', updatedAt: 'x'})]).toEqual([0, 9]);
+    expect([cells('pods', {status: 'A'}), cells('pods', {status: 'A', replicas: 10})]).toEqual([0, 2]);
     expect([cells('news', {}), cells('news', {}, {news: new Map([['9', 'new']])})]).toEqual([0, 10]);
     expect([cells('pulse', {}), cells('pulse', {}, {pulses: known({})})]).toEqual([0, 19]);
-    expect([cells('trend', {}), cells('trend', {}, {pulses: known({})})]).toEqual([0, 4]);
     expect(cells('trouble', {troubles: [{reason: 'x'.repeat(50)}]})).toBe(40);
   });
 });
@@ -129,30 +125,21 @@ describe('the columns of the list', () => {
     return textOf(branchRow(branches[index] ?? expect.fail(), '', widths, listedWith, false));
   };
   // A glyph, the name, the status, the pods and the last change, with three blanks between them.
-  const wholeWidth = 2 + 24 + 3 + 21 + 3 + 6 + 3 + 21;
+  const wholeWidth = 2 + 24 + 3 + 21 + 3 + 4 + 3 + 9;
 
   test('are all shown if they fit, else the least of them is dropped and the rest moves closer', () => {
     expect(branchListWidth(branches, listedWith)).toBe(3 + wholeWidth);
-    expect(rowAt(wholeWidth)).toBe(
-      '? a-name-of-24-characters-   WAITING_FOR_SOMETHING   2 pods   changed 2 h ago      ',
-    );
-    expect(rowAt(wholeWidth, 1)).toBe(
-      '○ b                          not built out                    made 1 day ago       ',
-    );
-    expect(rowAt(wholeWidth - 1)).toBe(
-      '? a-name-of-24-characters-  WAITING_FOR_SOMETHING  2 pods  changed 2 h ago      ',
-    );
-    expect(rowAt(79)).toBe('? a-name-of-24-characters-  WAITING_FOR_SOMETHING  changed 2 h ago      ');
-    expect(rowAt(72)).toBe('? a-name-of-24-characters-  WAITING_FOR_SOMETHING  changed 2 h ago      ');
+    expect(rowAt(wholeWidth)).toBe('? a-name-of-24-characters-   waiting for something      2         2 h');
+    expect(rowAt(wholeWidth, 1)).toBe('○ b                          not built out                      1 day');
+    expect(rowAt(wholeWidth - 1)).toBe('? a-name-of-24-characters-  waiting for something     2        2 h');
+    expect(rowAt(65)).toBe('? a-name-of-24-characters-  waiting for something        2 h');
+    expect(rowAt(60)).toBe('? a-name-of-24-characters-  waiting for something        2 h');
   });
 
-  test('the last change is told in short where it does not fit, and dropped where not even that does', () => {
-    expect(rowAt(60)).toMatch(/ 2 h {6}$/);
+  test('the last change is dropped where it does not fit', () => {
     const short = fitBranchColumns(branches, 50, listedWith);
-    expect([50, 49, 48].map(columns => fitBranchColumns(branches, columns, listedWith).cellsOf('since'))).toEqual([
-      9, 0, 0,
-    ]);
-    expect(short.cellsOf('name')).toBe(22);
+    expect([54, 53].map(columns => fitBranchColumns(branches, columns, listedWith).cellsOf('since'))).toEqual([9, 0]);
+    expect(short.cellsOf('name')).toBe(24);
   });
 
   test('a name is dim if nothing is built out, strong if it is highlighted', () => {
@@ -178,11 +165,11 @@ describe('the columns of the list', () => {
   });
 
   test.each([
-    [21, 'WAITING_FOR_SOMETHING'],
-    [20, 'WAITING_F…_SOMETHING'],
-    [12, 'W…_SOMETHING'],
-    [11, '…_SOMETHING'],
-    [10, '…SOMETHING'],
+    [21, 'waiting for something'],
+    [20, 'waiting f… something'],
+    [12, 'w… something'],
+    [11, '… something'],
+    [10, '…something'],
   ])('a status in %i cells keeps its last word', (status, shown) => {
     const widths = widthsOf(1, status);
     expect(textOf(branchRow(branches[0] ?? expect.fail(), '', widths, listedWith, false))).toBe(`? … ${shown}`);
@@ -203,14 +190,37 @@ describe('the columns of the list', () => {
   });
 });
 
+test('the columns have headings that stand above them, and a filter stands in their place', () => {
+  const play = onBranches(sampleBranches, {columns: 80});
+  expect(showScreen(play.state)[1]).toBe('   BRANCH                STATUS              PODS     CHANGED');
+  expect(showScreen(play.state)[2]).toBe(' ▸ ● master              deployed               2         2 h');
+  typeFilter(play, 'stag');
+  expect(showScreen(play.state)[1]).toBe(' / stag█   name, id or status');
+});
+
+test('names and statuses are whole at 80 columns beside the errors and the last change', () => {
+  const play = onBranches(
+    decode(
+      {_id: '1', name: 'feature/loyalty-points-2', status: 'WAITING_FOR_QUOTA', updatedAt: '2026-11-21T12:00:00Z'},
+      {_id: '2', name: 'master', status: 'DEPLOY_APPLICATION_SUCCESS', updatedAt: '2026-11-21T12:00:00Z'},
+    ),
+    {columns: 80, logSettings: {...sampleState().logSettings, lookIntervalMs: 1000}},
+  );
+  expect(showScreen(play.state).slice(1, 4)).toEqual([
+    '   BRANCH                      STATUS             ERRORS, 5 MIN          CHANGED',
+    ' ▸ ? feature/loyalty-points-2  waiting for quota  –                          2 h',
+    '   ● master                    deployed           ····· not checked          2 h',
+  ]);
+});
+
 describe('the header of the branches', () => {
   test('counts them, and those that are deployed', () => {
-    expect(header(onBranches(sampleBranches, {columns: 99}))).toMatch(
-      / {3}5 branches, 1 deployed {3}by status {3}live/,
+    expect(header(onBranches(sampleBranches, {columns: 99}, 'status'))).toMatch(
+      / {3}5 branches, 1 deployed {3}needs you first {3}live/,
     );
     expect(header(onBranches(sampleBranches.slice(1, 2), {columns: 99}))).toContain('1 branch, 1 deployed');
     expect(header(onBranches([], {columns: 99}))).toContain('0 branches, 0 deployed');
-    expect(header(onBranches([], {columns: 99}))).not.toContain('by status');
+    expect(header(onBranches([], {columns: 99}))).not.toContain('by ');
   });
 
   test('counts nothing before the first answer', () => {
@@ -237,22 +247,22 @@ describe('the header of the branches', () => {
 
   test('has what the user chose where there is little room, and the rest only where there is more', () => {
     const at = (columns: number, ...commands: Parameters<typeof give>[1][]): string => {
-      const play = onBranches(sampleBranches, {columns});
+      const play = onBranches(sampleBranches, {columns}, 'status');
       give(play, ...commands);
       return header(play).trim();
     };
-    expect(at(28)).toBe('shop   production   live');
-    expect(at(60)).toBe('shop   production   5 branches, 1 deployed   live');
-    expect(at(60, 'toggleFaults')).toBe('shop   production   1 of 5 branches, failed only   live');
-    expect(at(51)).toBe('shop   production   5 branches, 1 deployed   live');
-    expect(at(50)).toBe('shop   production   live');
-    expect(at(48, 'toggleFaults')).toBe('shop   1 of 5 branches, failed only   live');
+    expect(at(28)).toBe('shop   production');
+    expect(at(69)).toBe('shop   production   5 branches, 1 deployed   needs you first   live');
+    expect(at(68)).toBe('shop   production   5 branches, 1 deployed   needs you first');
+    expect(at(60)).toBe('shop   production   5 branches, 1 deployed');
+    expect(at(60, 'toggleFaults')).toBe('shop   production   1 of 5 branches, failed only');
+    expect(at(41)).toBe('shop   production');
+    expect(at(48, 'toggleFaults')).toBe('shop   1 of 5 branches, failed only');
     expect(at(60, 'nextOrder')).toMatch(/by name/);
-    expect(at(60)).not.toMatch(/by status/);
     expect(at(44, 'toggleMark')).toMatch(/1 marked/);
   });
 
-  test('tells the age of the oldest look on the screen in whole minutes, and that looks are slowed', () => {
+  test('tells when the errors on the screen were counted at the latest, and that this is slowed', () => {
     const looks = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
     const play = onBranches(sampleBranches, {columns: 200});
     const at = (ages: readonly number[], slowDown = 1): string => {
@@ -266,10 +276,11 @@ describe('the header of the branches', () => {
       const state: State = {...play.state, branches: branches && {...branches, pulses, looks: {...looks, slowDown}}};
       return showScreen(state)[0] ?? '';
     };
-    expect(at([])).not.toContain('look');
-    expect(at([59_999])).toContain('look <1 min');
-    expect(at([60_000])).toContain('look 1 min   ');
-    expect(at([1000, 179_000], 2)).toContain('look 2 min, slowed');
+    expect(at([])).not.toContain('checked');
+    expect(at([9_999])).toContain('errors checked just now   ');
+    expect(at([49_999])).toContain('errors checked 40 s ago   ');
+    expect(at([60_000])).toContain('errors checked 1 min ago   ');
+    expect(at([1000, 179_000], 2)).toContain('errors checked 2 min ago, slowed');
   });
 });
 
@@ -311,8 +322,9 @@ describe('the row below the list', () => {
     );
     give(left, 'moveDown');
     expect(lastRowOf(left).trim()).toBe('');
+    // A mark on another row changes nothing of what Enter opens.
     give(left, 'toggleMark', 'moveUp');
-    expect(lastRowOf(left).trim()).toBe('');
+    expect(lastRowOf(left).trim()).toMatch(/^2 lines held/);
   });
 
   test('tells what is the matter with the token, unless something is wrong with the listing', () => {
@@ -390,13 +402,13 @@ describe('keys on the branches', () => {
 
   test('a listing orders the rows only if the key that orders them was pressed less than ten seconds before', () => {
     const rowsAfter = (ms: number): string => {
-      const play = onBranches();
+      const play = onBranches(sampleBranches, {}, 'status');
       give(play, 'tryNow');
       play.wait(ms);
       play.branchesArrive(
         sampleBranches.map(each => ({
           ...each,
-          status: each._id === 'b-quota' ? 'DEPLOY_APPLICATION_SUCCESS' : each.status,
+          status: each._id === 'b-quota' ? 'BUILD_FAILED' : each.status,
         })),
       );
       return rowsOf(play)
@@ -404,8 +416,8 @@ describe('keys on the branches', () => {
         .slice(0, 2)
         .join(' ');
     };
-    expect(rowsAfter(9_999)).toBe('master experiment');
-    expect(rowsAfter(10_000)).toBe('master staging');
+    expect(rowsAfter(9_999)).toBe('staging experiment');
+    expect(rowsAfter(10_000)).toBe('staging hotfix/cart');
   });
 
   test('an answer or a failure that nobody waits for any more changes nothing', () => {

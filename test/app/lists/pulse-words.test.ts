@@ -19,11 +19,11 @@ const words = (change: Partial<Pulse>): string => pulseLook(known(change), 1000)
 describe('the pulse of a branch in words', () => {
   test('is a rate a minute, or for the time that was seen', () => {
     expect(words({errors: 0})).toBe('');
-    expect(words({errors: 9_999})).toBe('9,999 err/min');
-    expect(words({errors: 10_000})).toBe('10k err/min');
-    expect(words({errors: 1_234_567})).toBe('1,234k err/min');
-    expect(words({errors: 3, spanMs: 59_999})).toBe('3 err/59 s');
-    expect(words({errors: 3, spanMs: 10})).toBe('3 err/1 s');
+    expect(words({errors: 9_999})).toBe('9,999/min');
+    expect(words({errors: 10_000})).toBe('10k/min');
+    expect(words({errors: 1_234_567})).toBe('1,234k/min');
+    expect(words({errors: 3, spanMs: 59_999})).toBe('3/59 s');
+    expect(words({errors: 3, spanMs: 10})).toBe('3/1 s');
     expect(words({spanMs: 0, lines: 0})).toBe('no lines');
     expect(words({spanMs: 0, lines: 5})).toBe('no times');
   });
@@ -37,16 +37,16 @@ describe('the pulse of a branch in words', () => {
 
   test('is its age once it is two minutes old', () => {
     const at = (nowMs: number) => pulseLook(known({errors: 5}), nowMs);
-    expect(at(1000 + 119_999)).toMatchObject({words: '5 err/min', tone: 'bad'});
-    expect(at(1000 + 120_000)).toMatchObject({words: '2 min ago', tone: 'dim', spoken: 'looked at 2 min ago'});
-    expect(at(0).words).toBe('5 err/min');
-    expect(pulseLook(undefined, 1000)).toMatchObject({words: 'not looked at', spoken: 'not looked at', tone: 'dim'});
+    expect(at(1000 + 119_999)).toMatchObject({words: '5/min', tone: 'bad'});
+    expect(at(1000 + 120_000)).toMatchObject({words: '2 min ago', tone: 'dim', spoken: 'checked 2 min ago'});
+    expect(at(0).words).toBe('5/min');
+    expect(pulseLook(undefined, 1000)).toMatchObject({words: 'not checked', spoken: 'not checked', tone: 'dim'});
   });
 
   test('is why nobody could look', () => {
     const failed = (errorKind: string, status?: number) =>
       pulseLook(known({}, {failure: {errorKind, status, message: 'x'} as never}), 1000);
-    expect(failed('timeout')).toMatchObject({words: 'timed out', spoken: 'look failed: timed out', tone: 'busy'});
+    expect(failed('timeout')).toMatchObject({words: 'timed out', spoken: 'check failed: timed out', tone: 'busy'});
     expect(failed('forbidden', 403).words).toBe('refused 403');
     expect(failed('server', 500).words).toBe('failed 500');
   });

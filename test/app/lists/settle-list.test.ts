@@ -21,7 +21,7 @@ const branchesOf = (statuses: Readonly<Record<string, Status>>): readonly Branch
 const [deployed, running, failed] = ['DEPLOY_APPLICATION_SUCCESS', 'DEPLOY_APPLICATION_RUNNING', 'BUILD_FAILED'];
 
 const onBranches = (statuses: Readonly<Record<string, Status>>, change: Partial<State> = {}): Play => {
-  const play = startAt(sampleState(change));
+  const play = startAt(sampleState(change), 'status');
   give(play, 'open');
   play.branchesArrive(branchesOf(statuses));
   return play;
@@ -33,7 +33,7 @@ const rows = (play: Play): readonly string[] =>
     .slice(2, -2)
     .flatMap(row => /^ ?(▸?).{0,3}[●○◐✗?] (\S+)/.exec(row)?.slice(1, 3).join('') ?? []);
 
-const cart = {a: deployed, b: failed, c: running};
+const cart = {a: failed, b: running, c: deployed};
 
 describe('the highlight is a branch', () => {
   test('from the first moment: a branch that comes above it takes neither the highlight nor Enter', () => {
@@ -46,7 +46,7 @@ describe('the highlight is a branch', () => {
   });
 
   test('before a key was pressed, too, when the rows are ordered by another order', () => {
-    const play = onBranches({b: deployed, a: failed});
+    const play = onBranches({b: failed, a: deployed});
     give(play, 'nextOrder');
     expect(rows(play)).toEqual(['a', '▸b']);
     give(play, 'open');
@@ -76,7 +76,7 @@ describe('the highlight is a branch', () => {
   test('that is gone with all others hands the highlight to the first row, and so does the one before, at the end', () => {
     const play = onBranches(cart);
     give(play, 'moveDown');
-    play.branchesArrive(branchesOf({x: deployed, y: failed}));
+    play.branchesArrive(branchesOf({x: failed, y: deployed}));
     expect(rows(play)).toEqual(['▸x', 'y']);
     const atEnd = onBranches(cart);
     give(atEnd, 'moveDown', 'moveDown');
@@ -85,8 +85,8 @@ describe('the highlight is a branch', () => {
   });
 
   test('hidden by a choice of rows hands the highlight to a row close by', () => {
-    const play = onBranches({a: deployed, b: deployed, c: failed, d: failed});
-    give(play, 'moveDown', 'toggleFaults');
+    const play = onBranches({a: failed, b: failed, c: deployed, d: deployed});
+    give(play, 'moveDown', 'toggleDeployed');
     expect(rows(play)).toEqual(['▸c', 'd']);
   });
 });
@@ -113,11 +113,11 @@ describe('a record that is malformed', () => {
     const play = open();
     listed(play, records({name: 7, status: {canary: 1}, updatedAt: 5, replicas: 'two'}));
     expect(screen(play).slice(2, 4)).toEqual([
-      '▸ ? id-a (name not as described)   status not as described   pods not as described   time not as described',
-      expect.stringMatching(/^✗ b +BUILD_FAILED +changed 2 h ago$/),
+      '▸ ? id-a (name not as described)   status not as described   malformed   malformed',
+      expect.stringMatching(/^✗ b +build failed +2 h$/),
     ]);
     listed(play, records());
-    expect(screen(play)[2]).toMatch(/^▸ ● a +deployed +2 pods +changed 2 h ago$/);
+    expect(screen(play)[2]).toMatch(/^▸ ● a +deployed +2 +2 h$/);
     expect(screen(play).join('\n')).not.toMatch(/canary|no longer|new status/);
   });
 
@@ -158,18 +158,18 @@ describe('a record that is malformed', () => {
 describe('rows never move under the reader', () => {
   test('a status that changes leaves its row in place, marked', () => {
     const play = onBranches(cart);
-    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
     expect(rows(play)).toEqual(['▸a', 'b', 'c']);
-    expect(showScreen(play.state)[3]).toMatch(/\+● b +deployed/);
+    expect(showScreen(play.state)[3]).toMatch(/\+✗ b +build failed/);
   });
 
   test('the header says which key orders rows that are no longer in their order', () => {
     const play = onBranches(cart, {columns: 99});
-    expect(showScreen(play.state)[0]).toContain('by status   live   as of');
-    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
-    expect(showScreen(play.state)[0]).toContain('by status before, r orders anew   live');
+    expect(showScreen(play.state)[0]).toContain('needs you first   live   as of');
+    play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
+    expect(showScreen(play.state)[0]).toContain('needs you first: r orders anew   live');
     play.branchesArrive(branchesOf(cart));
-    expect(showScreen(play.state)[0]).toContain('by status   live   as of');
+    expect(showScreen(play.state)[0]).toContain('needs you first   live   as of');
   });
 
   test('a branch that no longer fits the choice of rows stays, and one that does now is added at the end', () => {
@@ -181,18 +181,18 @@ describe('rows never move under the reader', () => {
 
   test.each([
     ['its order key', ['nextOrder', 'nextOrder', 'nextOrder']],
-    ['a choice of rows', ['toggleFaults', 'toggleFaults']],
+    ['a choice of rows', ['toggleDeployed', 'toggleDeployed']],
     ['the log and back', ['open', 'back']],
   ] as const)('until %s orders them anew', (_what, commands) => {
     const play = onBranches(cart);
-    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
     give(play, ...commands);
     expect(rows(play)).toEqual(['b', 'c', '▸a']);
   });
 
   test('until r has brought a new listing', () => {
     const play = onBranches(cart);
-    const now = branchesOf({a: failed, b: deployed, c: deployed});
+    const now = branchesOf({a: deployed, b: failed, c: running});
     give(play, 'tryNow');
     expect(rows(play)).toEqual(['▸a', 'b', 'c']);
     play.branchesArrive(now);
@@ -208,13 +208,13 @@ describe('rows never move under the reader', () => {
     const play = onBranches(cart);
     give(play, 'tryNow');
     happen(play);
-    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
     expect(rows(play)).toEqual(['▸a', 'b', 'c']);
   });
 
   test('r orders what is listed at once', () => {
     const play = onBranches(cart);
-    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
     give(play, 'tryNow');
     expect(rows(play)).toEqual(['b', 'c', '▸a']);
   });
@@ -223,7 +223,7 @@ describe('rows never move under the reader', () => {
     const play = onBranches(cart);
     give(play, 'open');
     play.windowArrives(windowOf(1));
-    play.branchesArrive(branchesOf({a: failed, b: deployed, c: deployed}));
+    play.branchesArrive(branchesOf({a: deployed, b: failed, c: running}));
     give(play, 'back');
     expect(rows(play)).toEqual(['b', 'c', '▸a']);
   });
@@ -252,10 +252,10 @@ describe('rows never move under the reader', () => {
   });
 });
 
-describe('by status', () => {
-  test('master does not sink while it deploys', () => {
-    const play = onBranches({a: deployed, master: running, b: failed});
-    expect(rows(play)).toEqual(['▸master', 'a', 'b']);
+describe('what needs the user first', () => {
+  test('has master first among equals', () => {
+    const play = onBranches({a: running, master: running, b: failed});
+    expect(rows(play)).toEqual(['▸b', 'master', 'a']);
   });
 
   test('a master that is not built out is last like any other', () => {

@@ -9,7 +9,7 @@ describe('branches', () => {
       ['▸ ● master', 'deployed'],
       ['✗ staging', 'deploy failed'],
       ['◐ hotfix/cart', 'build running'],
-      ['? experiment', 'WAITING_FOR_QUOTA'],
+      ['? experiment', 'waiting for quota'],
       ['○ feature/new-theme', 'not built out'],
     ]);
   });

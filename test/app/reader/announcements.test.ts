@@ -147,7 +147,7 @@ describe('the branches', () => {
     ]);
     expect(afterStep(play, () => give(play, 'toggleFaults'))[0]).toBe('Only branches where something failed: 1 of 5.');
     expect(afterStep(play, () => give(play, 'toggleFaults'))[0]).toBe('All branches: 5 of 5.');
-    expect(afterStep(play, () => give(play, 'nextOrder'))).toEqual(['Ordered by name.']);
+    expect(afterStep(play, () => give(play, 'nextOrder'))).toEqual(['Order: needs you first.']);
     expect(afterStep(play, () => typeFilter(play, 'zzz'))).toEqual(['Filter zzz: 0 of 5.', 'Nothing fits.']);
     expect(afterStep(play, () => play.send({kind: 'inputKey', key: 'Esc'}))[0]).toBe('Filter cleared.');
     expect(afterStep(play, () => give(play, 'openFilter'))).toEqual([

@@ -86,6 +86,8 @@ const openBranches = () => {
   const program = open();
   program.press('Enter');
   program.branchesArrive();
+  // By last change master is first.
+  program.press('s', 's', 'Home');
   program.hears();
   return program;
 };
@@ -117,12 +119,12 @@ describe('lists', () => {
     program.branchesArrive();
     expect(program.hears()).toEqual([
       '5 branches, 1 deployed.',
-      '1. master, deployed, 2 pods, changed 2 h ago',
-      '2. staging, deploy failed, 2 pods, changed 2 h ago',
-      '3. hotfix/cart, build running, 2 pods, changed 2 h ago',
-      '4. experiment, waiting for quota, 2 pods, changed 2 h ago',
+      '1. staging, deploy failed, 2 pods, changed 2 h ago',
+      '2. hotfix/cart, build running, 2 pods, changed 2 h ago',
+      '3. experiment, waiting for quota, 2 pods, changed 2 h ago',
+      '4. master, deployed, 2 pods, changed 2 h ago',
       '5. feature/new-theme, not built out, made 5 days ago',
-      master,
+      'staging, deploy failed, 2 pods, changed 2 h ago; item 1 of 5, selected',
     ]);
   });
 

@@ -43,9 +43,9 @@ test('they have the last error and the times, where these are known', () => {
 
 test('a failed look says why, and none that nobody looked', () => {
   const failure = {errorKind: 'timeout', status: undefined, message: 'timed out'} as const;
-  expect(fields(undefined, {failure})).toEqual({'look failed': 'timed out'});
-  expect(fields(undefined)).toEqual({errors: 'not looked at'});
-  expect(fields({}, {failure})).toMatchObject({'look failed': 'timed out', errors: expect.any(String)});
+  expect(fields(undefined, {failure})).toEqual({'check failed': 'timed out'});
+  expect(fields(undefined)).toEqual({errors: 'not checked'});
+  expect(fields({}, {failure})).toMatchObject({'check failed': 'timed out', errors: expect.any(String)});
 });
 
 test('they are no part of the record if nobody looks, or of a branch that is not deployed', () => {

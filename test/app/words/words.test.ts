@@ -201,14 +201,14 @@ describe('a branch', () => {
     expect(describeStatus('running')).toMatchObject({
       glyph: '●',
       tone: 'good',
-      rank: 0,
+      rank: 4,
       isDeployed: true,
       isFault: false,
     });
     expect(describeStatus('paused')).toMatchObject({glyph: '◐', rank: 2, isDeployed: false});
-    expect(describeStatus('exited')).toMatchObject({glyph: '○', rank: 3, isDeployed: false});
+    expect(describeStatus('exited')).toMatchObject({glyph: '○', rank: 5, isDeployed: false});
     expect(describeStatus('constructor')).toMatchObject({glyph: '?', words: 'constructor'});
-    expect(describeStatus('BUILD_FAILED')).toMatchObject({isDeployed: false, rank: 1});
+    expect(describeStatus('BUILD_FAILED')).toMatchObject({isDeployed: false, rank: 0});
   });
 
   const troubles = (...each: readonly (readonly [state: string, pod: string])[]) =>

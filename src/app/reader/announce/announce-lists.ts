@@ -138,7 +138,7 @@ const announceShown = (
         `${shownWords[branches.shows]}: ${listBranches(branches).length} of ${branches.branches.length}.`,
         selected ?? nothingFits,
       ]),
-  ...(was.order === branches.order ? [] : [`Ordered ${orderWords(branches.order, branches.branches)}.`]),
+  ...(was.order === branches.order ? [] : [`Order: ${orderWords[branches.order]}.`]),
 ];
 
 /**
