@@ -13,6 +13,7 @@ import {anchorOf, type LogView, mergeLists} from '#log/view/log-view.ts';
 import {proofWords} from '#log/words/proof-words.ts';
 import {makeFilter} from './keep-matching.ts';
 import {isAsWritten} from './line-sections.ts';
+import {partWord} from './list-pods.ts';
 import {type Pane, paneOf} from './log-pane.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 import {pickedRange} from './picking.ts';
@@ -33,6 +34,7 @@ export const exportScope = (frame: Frame, log: LogState): Scope => {
     end: view.entryCount,
     chosen: isFiltered(log) && log.areFiltersOff !== true ? 'filtered' : 'all',
     asWritten: isAsWritten(frame),
+    part: partWord(frame.context),
   };
 };
 
@@ -47,6 +49,7 @@ export const scopeOf = (frame: Frame, log: LogState, {view: shown}: Pane, {first
     end: next === undefined ? view.entryCount : view.indexOf(anchorOf(next)),
     chosen: 'picked',
     asWritten: isAsWritten(frame),
+    part: partWord(frame.context),
   };
 };
 

@@ -20,7 +20,7 @@ import {countOf} from '#log/words/format-count.ts';
 import {readColumnRow} from './columns-pane.ts';
 import {readFilterRow} from './filters-pane.ts';
 import {countHeld} from './held-logs.ts';
-import {listPods, openedPod, podWords} from './list-pods.ts';
+import {listPods, openedPod, partWord, podWords} from './list-pods.ts';
 import {paneOf} from './log-pane.ts';
 import {sourceName, tagsOf} from './log-sources-pane.ts';
 import {awayCounts, isSameEntry, markOn} from './mark-rows.ts';
@@ -70,7 +70,7 @@ export const readCurrentEntry = (frame: Frame, log: LogState, saidSource?: strin
   const marked = markOn(log, current) === undefined ? '' : 'marked, ';
   return (
     below[belowIndex] ??
-    `${marked}${readEntry(current.entry, joinNames(ownerOf(log, current.source), source === saidSource ? undefined : source), false)}`
+    `${marked}${readEntry(current.entry, joinNames(ownerOf(log, current.source), source === saidSource ? undefined : source), false, partWord(frame.context))}`
   );
 };
 

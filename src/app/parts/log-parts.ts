@@ -18,6 +18,8 @@ export type Scope = {
   readonly chosen: 'all' | 'filtered' | 'picked';
   /** Its lines leave the program as they were written, without the time before them. */
   readonly asWritten?: boolean;
+  /** What the log consists of, in a word; pods where it is left out. */
+  readonly part?: string;
 };
 
 /** A chunk holds eight times as many entries and takes a millisecond or two to read. */

@@ -49,10 +49,10 @@ export const joinNames = (whose: string | undefined, source: string | undefined)
 
 /**
  * Returns an entry as a sentence to read aloud: no glyphs, no columns. `whose` names the branch if there are several,
- * and the source. Long passing lines are cut.
+ * and the source; `part` is what the log consists of. Long passing lines are cut.
  */
-export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean): string =>
-  `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry, isPassing)}`;
+export const readEntry = (entry: Entry, whose: string | undefined, isPassing: boolean, part?: string): string =>
+  `${whose === undefined ? '' : `${whose}: `}${entry.kind === 'line' ? readLine(entry, isPassing) : readMarker(entry, isPassing, part)}`;
 
 const readLine = (line: LineEntry, isPassing: boolean): string => {
   const clock = line.textIndex === 0 ? '' : `${formatClock(line.at)} `;
@@ -60,7 +60,7 @@ const readLine = (line: LineEntry, isPassing: boolean): string => {
   return `${line.late ? 'late, ' : ''}${clock}${isPassing ? sanitiseWord(text, passingCharsMax) : sanitise(text)}`;
 };
 
-const readMarker = (marker: Marker, isPassing: boolean): string => {
+const readMarker = (marker: Marker, isPassing: boolean, part: string | undefined): string => {
   switch (marker.kind) {
     case 'gap': {
       const [after, before] = [formatClock(marker.after, true), formatClock(marker.before, true)];
@@ -72,7 +72,7 @@ const readMarker = (marker: Marker, isPassing: boolean): string => {
     }
     case 'pod':
     case 'horizon': {
-      const words = describeMarker(marker, 'row', name => sanitiseWord(name, nameCharsMax));
+      const words = describeMarker(marker, 'row', name => sanitiseWord(name, nameCharsMax), undefined, part);
       return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
     }
     case 'quiet':

@@ -38,7 +38,10 @@ const tonesByKind: Readonly<Record<Marker['kind'], Tone>> = {
 /** Returns a marker's words on screen, sanitised, and their tone; `nameSource` and `part` as of `describeMarker`. */
 export const markerWords = (
   marker: Marker,
-  {nameSource, part}: {readonly nameSource?: ((name: SourceName) => string) | undefined; readonly part?: string} = {},
+  {
+    nameSource,
+    part,
+  }: {readonly nameSource?: ((name: SourceName) => string) | undefined; readonly part?: string | undefined} = {},
 ): {readonly words: string; readonly tone: Tone} => ({
   words: describeMarker(
     marker,

@@ -80,7 +80,7 @@ export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: Fo
     case 'silence':
       return `silent since ${format(from)}${who === undefined ? '' : ` (${foreign(who)} writes no more)`}`;
     case 'unreadable':
-      return foreign(said ?? 'not every pod can be read');
+      return foreign(said ?? 'not all of it can be read');
     case 'outage':
       return `no answer since ${format(from)}`;
     case 'notLines':

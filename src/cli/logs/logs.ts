@@ -170,7 +170,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
       const formatLine = createLineFormatter({colour: lineColour, theme, timestamps, highlights});
       const prefixOf = prefix ? createSourcePrefix(theme) : () => '';
       const formatText: FormatTextLine = line => `${prefixOf(line.source)}${formatLine(line)}`;
-      printer = createLogPrinter({options, isAsWritten, output, say, formatText, labels, signal});
+      printer = createLogPrinter({options, isAsWritten, part: how.part, output, say, formatText, labels, signal});
       return printer;
     },
   };

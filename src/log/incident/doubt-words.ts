@@ -20,7 +20,7 @@ export const doubtWords = (doubt: Doubt, formatMs: (ms: number) => string | unde
     case 'lastLines':
       return `the last lines of ${sanitiseWord(doubt.pod, podCharsMax)} may be missing`;
     case 'unreadable':
-      return 'not every pod can be read';
+      return 'not all of it can be read';
     case 'unnumbered':
       return 'not every response numbers its lines';
     case 'unproven':

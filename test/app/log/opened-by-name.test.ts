@@ -1,4 +1,8 @@
 import {expect, test} from 'vitest';
+import {exportScope} from '#app/log/export-scope.ts';
+import {announceLog} from '#app/reader/announce/announce-log.ts';
+import {addToQueue, emptyQueue, readQueue} from '#app/reader/announce/line-queue.ts';
+import type {Entry} from '#log/line/entry.ts';
 import {give, linesOf, openLogWith, paneRows, showScreen, startAt, stateRow} from '../../support/play.ts';
 
 test('a log that was opened by its name is all there is: Esc leads to no list of branches, and no hint says that it does', () => {
@@ -29,6 +33,13 @@ test('a file that comes or goes is called a file', () => {
   const play = startAt({...state, context: {name: 'app.log', host: '', parts: 'none'}});
   const listed = linesOf(1, 4);
   const file = {name: 'app.log', resourceVersion: '1', metadata: {}, createdAt: undefined};
+  const before = play.state;
   play.windowArrives({...listed, value: {...listed.value, pods: [...listed.value.pods, file]}});
   expect(paneRows(play).find(row => row.includes('app.log'))).toMatch(/^── file app\.log came ─+$/);
+  // The screen reader's words, as it comes and as it is gone to.
+  const isCome = ({entry}: {entry: Entry}): boolean => entry.kind === 'pod';
+  const heard = announceLog(before, play.state, play.state.log ?? expect.fail(), 'event').entries.filter(isCome);
+  expect(readQueue(addToQueue(emptyQueue, heard)).sentences).toEqual(['File app.log came.']);
+  // A pager's rows.
+  expect(exportScope(play.state, play.state.log ?? expect.fail()).part).toBe('file');
 });

@@ -59,7 +59,7 @@ test.each<[string, Partial<Uncovered>]>([
   ['silent since 14:20:00', {why: 'silence'}],
   ['silent since 14:20:00 (web-1 writes no more)', {why: 'silence', who: 'web-1'}],
   ['1 of 2 pods unreadable: no right', {why: 'unreadable', said: '1 of 2 pods unreadable: no right'}],
-  ['not every pod can be read', {why: 'unreadable'}],
+  ['not all of it can be read', {why: 'unreadable'}],
   ['no answer since 14:20:00', {why: 'outage'}],
   ['items that are no lines since 14:20:00', {why: 'notLines'}],
   ['no lines 14:20:00 to 14:30:00', {why: 'noLines'}],

@@ -95,7 +95,7 @@ test.each<readonly [Doubt, string]>([
   [{kind: 'silence', sinceMs: 0, who: ''}, 'nothing was written'],
   [{kind: 'lastLines', pod: 'web-1'}, 'the last lines of web-1 may be missing'],
   [{kind: 'lastLines', pod: 'x'.repeat(101)}, `the last lines of ${'x'.repeat(99)}… may be missing`],
-  [{kind: 'unreadable'}, 'not every pod can be read'],
+  [{kind: 'unreadable'}, 'not all of it can be read'],
   [{kind: 'unnumbered'}, 'not every response numbers its lines'],
   [{kind: 'unproven'}, 'not every response proves as much as those before'],
   [{kind: 'notLines'}, 'the service sent something that is not a line'],

@@ -144,7 +144,7 @@ describe('nobody can tell', () => {
   test('while not every pod can be read', () => {
     const blind = takeRecoveryAnswer(watch, answer(0, {isUnreadable: true}), [line(0, 'fine')]);
     expect(judge(takeRecoveryAnswer(blind, answer(70, {isUnreadable: true}), [line(70, 'fine')])).doubt).toBe(
-      'not every pod can be read',
+      'not all of it can be read',
     );
   });
 

@@ -85,7 +85,7 @@ const announceSource = (
     sentences: sentences.map(words => (whose === undefined ? words : `${whose}: ${words}`)),
     entries: entries.map((entry): HeardEntry => {
       const heardSource = sourceToSay(frame, log, entry);
-      return {entry, whose, ...(heardSource !== undefined && {source: heardSource})};
+      return {entry, whose, part: partWord(frame.context), ...(heardSource !== undefined && {source: heardSource})};
     }),
   };
 };

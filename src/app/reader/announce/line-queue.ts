@@ -4,8 +4,16 @@ import {type Follow, followNothing} from '#log/reading/continuation.ts';
 import {readError} from '#log/traits/error-lines.ts';
 import {countOf} from '#log/words/format-count.ts';
 
-/** An entry to read, with the names of its branch and of its source, each if there are several. */
-export type HeardEntry = {readonly entry: Entry; readonly whose: string | undefined; readonly source?: string};
+/**
+ * An entry to read, with the names of its branch and of its source, each if there are several; `part`: what its log
+ * consists of.
+ */
+export type HeardEntry = {
+  readonly entry: Entry;
+  readonly whose: string | undefined;
+  readonly source?: string;
+  readonly part?: string;
+};
 
 /** Sentences of the log read in one turn: more than anybody listens to, and few enough that fast speech keeps up. */
 export const sentencesPerTurnMax = 20;
@@ -75,10 +83,10 @@ export const readQueue = (queue: LineQueue): {readonly sentences: readonly strin
   const {first, rest, newest} = queue;
   let {saidSource} = queue;
   const read = (heard: HeardEntry): string => {
-    const {entry, whose, source} = heard;
+    const {entry, whose, source, part} = heard;
     const isOther = source !== undefined && source !== saidSource;
     saidSource = source ?? saidSource;
-    return readEntry(entry, joinNames(whose, isOther ? source : undefined), true);
+    return readEntry(entry, joinNames(whose, isOther ? source : undefined), true, part);
   };
   const isShort = rest.lines + rest.gaps + rest.otherMarkers === 0 || newest === undefined;
   const heard = isShort ? first : first.slice(0, sentencesPerTurnMax - 1);

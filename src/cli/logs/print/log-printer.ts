@@ -87,6 +87,8 @@ export type LogPrinterOptions = {
   readonly options: LogsOptions;
   /** Raw lines are printed without their timestamps, which are not of the log. */
   readonly isAsWritten?: boolean;
+  /** What the log consists of, if not of pods. */
+  readonly part?: string | undefined;
   readonly output: Output;
   readonly say: Say;
   readonly formatText: FormatTextLine;
@@ -97,7 +99,7 @@ export type LogPrinterOptions = {
 };
 
 export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
-  const {options, isAsWritten = false, output, say, formatText, labels, signal} = given;
+  const {options, isAsWritten = false, part, output, say, formatText, labels, signal} = given;
   // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const hasContext = options.context.before + options.context.after > 0;
@@ -212,7 +214,8 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
         // Write what comes before the marker first, so that a terminal shows the marker in its place.
         await flush();
         const label = labels[branchIndex];
-        say(label ? `${label.name}: ${describeMarker(entry, 'sentence')}` : describeMarker(entry, 'sentence'));
+        const words = describeMarker(entry, 'sentence', undefined, undefined, part);
+        say(label ? `${label.name}: ${words}` : words);
       }
       outcome.hasGap ||= entry.kind === 'gap';
       outcome.hasMatched ||= isMatch;

@@ -62,9 +62,9 @@ export const createPipe =
   };
 
 const formatSafe =
-  ({asWritten}: Scope) =>
+  ({asWritten, part}: Scope) =>
   ({entry}: SourcedEntry): string =>
-    entry.kind === 'line' ? sanitise(originalLine(entry, asWritten)) : `-- ${markerWords(entry).words} --`;
+    entry.kind === 'line' ? sanitise(originalLine(entry, asWritten)) : `-- ${markerWords(entry, {part}).words} --`;
 
 /** Exit code that a shell reports for a program ended by Ctrl-C. */
 const interrupted = 130;

@@ -27,13 +27,16 @@ const gap = (after: number, before: number): Entry => ({
 const held = (second: number, why: HeldFrom['why'] = 'file'): HeldFrom => ({at: at(second), why});
 
 /** Prints by the flags of `logs`; what is said in between begins with `! `. */
-const open = (flags: readonly string[], {names = [] as readonly string[], isAsWritten = false} = {}) => {
+const open = (
+  flags: readonly string[],
+  {names = [] as readonly string[], isAsWritten = false, part = undefined as string | undefined} = {},
+) => {
   const written: string[] = [];
   const say = (sentence: string) => void written.push(`! ${sentence}`);
   const control = new AbortController();
   const printer = createLogPrinter({
     options: readLogsOptions(parseArguments(['logs', 'shop', 'web', ...flags]), () => undefined),
-    isAsWritten,
+    ...{isAsWritten, part},
     output: {
       write: async text =>
         void written.push(
@@ -68,6 +71,15 @@ describe('a log is printed', () => {
     const {print, written, printer} = open(flags, {isAsWritten});
     expect(await print([line(1)])).toBe('goOn');
     expect([written, printer.counts]).toEqual([[row], {lines: 1, gaps: 0, late: 0}]);
+  });
+
+  test.each([
+    [undefined, '! pod web-1 appeared'],
+    ['file', '! file web-1 appeared'],
+  ])('which consists of pods or of what it is: %s', async (part, row) => {
+    const {print, written} = open([], {part});
+    await print([{kind: 'pod', id: 1, at: at(1), change: 'appeared', name: 'web-1', isWhole: false, since: undefined}]);
+    expect(written).toEqual([row]);
   });
 
   test('with the name of each of several branches, also where something is missing', async () => {

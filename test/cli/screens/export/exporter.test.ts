@@ -90,6 +90,19 @@ test('lines of a file are saved and piped as they were written', async () => {
   expect(readFileSync(join(folder.path, 'piped'), 'utf8')).toBe('one says line 0\none says line 1\n');
 });
 
+test('a pager is told of a file that came, not of a pod', async () => {
+  const first = takeWindow(createBranchLog(1e9), {lines: linesOf(1, 'one'), pods: []}).log;
+  const file = {name: 'app.log', resourceVersion: '1', metadata: {}, createdAt: undefined};
+  const view = mergeBuffers([takeWindow(first, {lines: linesOf(1, 'one'), pods: [file]}).log.buffer]);
+  const pager = createExporter({
+    env: {PAGER: `cat > '${join(folder.path, 'piped')}'`, PATH: process.env.PATH},
+    homeFolder: folder.path,
+    handOver: work => work(),
+  });
+  await pager.pipe({to: {kind: 'pager'}, scope: {view, first: 1, end: 2, chosen: 'all', part: 'file'}});
+  expect(readFileSync(join(folder.path, 'piped'), 'utf8')).toBe('-- file app.log came --\n');
+});
+
 test('where the manifest cannot take its place, the log that was to be replaced is not removed', async () => {
   const path = join(folder.path, 'x.log');
   const request = requestOf(viewOf([`${stamp(0)} new`]), {replaces: true});
