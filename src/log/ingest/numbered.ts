@@ -7,7 +7,7 @@ import {sourceKey, unsaidSource} from '#log/words/source-words.ts';
 export type NumberedGap = Omit<GapMarker, 'kind' | 'id'>;
 
 /** A loss that the service told of, and that it may tell more of. */
-export type ToldLoss<T extends NumberedGap = GapMarker> = Pick<Loss, 'number' | 'after' | 'count'> & {
+export type ToldLoss<T extends NumberedGap = GapMarker> = Pick<Loss, 'number' | 'after' | 'count' | 'why'> & {
   readonly source: SourceName | undefined;
   /** Its marker, as it stands. */
   readonly marker: T;

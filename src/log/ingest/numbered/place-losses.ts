@@ -28,8 +28,8 @@ export type FoundGaps = {
  * Returns the gaps of an answer: the losses that the service tells of and that have no marker yet, and the numbers
  * without a line. A range is from the line before to the line after in the same source; where no source is named, from
  * the earliest of what the sources wrote last. A loss without a line after it ends with the service's time of the
- * answer; as soon as that line comes, its marker grows. Losses are told apart by their numbers and sources, and those
- * that share both by their count.
+ * answer; as soon as that line comes, its marker grows. Losses are told apart by their numbers, sources and
+ * reasons, and those that share all by their count.
  */
 export const findGaps = (input: LossesInput): FoundGaps => {
   const {before, numbering, named, read} = input;
@@ -58,6 +58,7 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       each =>
         each.number === loss.number &&
         each.source === source &&
+        each.why === loss.why &&
         (each.after === loss.after || each.after === undefined || loss.after === undefined),
     );
     const [known] = place === -1 ? [] : waiting.splice(place, 1);
@@ -89,9 +90,9 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       proof: 'counted',
     };
     gaps.push(gap);
-    const {number, after, count} = loss;
+    const {number, after, count, why} = loss;
     const isOpen = next === undefined && believed(input, loss.before) === undefined && mayGrow(loss);
-    told.push({number, source, after, count, marker: gap, isOpen});
+    told.push({number, source, after, count, why, marker: gap, isOpen});
   }
   for (const known of waiting) {
     grow(known);
@@ -185,10 +186,10 @@ export const lossesWithin = (
 ): readonly ToldLoss[] =>
   losses
     .map((loss): ToldLoss => {
-      const {number, after, count, before, source: index} = loss;
+      const {number, after, count, why, before, source: index} = loss;
       const source = index === undefined ? undefined : named[index];
       const isOpen = before === undefined && firstFrom(lines, number, source) === undefined && mayGrow(loss);
-      return {number, after, count, source, marker, isOpen};
+      return {number, after, count, why, source, marker, isOpen};
     })
     .filter(({number, isOpen}) => isOpen || number > (lines.at(-1)?.number ?? 0))
     .slice(-openMax);

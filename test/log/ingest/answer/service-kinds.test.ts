@@ -475,3 +475,12 @@ describe('a service that counts what arrived', () => {
     expect(gaps).toEqual([]);
   });
 });
+
+test('a loss that is told at the number of another, for another reason, is another', () => {
+  const gone = {number: 4, why: 'gone', lines: 2};
+  const {log} = takeAll([
+    numbered(1, ['14:00:01 a'], {serviceAt: at('14:00:01')}, {losses: [gone]}),
+    numbered(4, [], {serviceAt: at('14:00:02')}, {losses: [{number: 4, why: 'emptied'}]}),
+  ]);
+  expect(log.gapCount).toBe(2);
+});
