@@ -10,10 +10,7 @@ import {countSwitches} from '../pod/switched-links.ts';
 import {findBeside, findSeries, parseRotatedPath} from '../rotated-files.ts';
 import {type FollowContext, noteLoss, readInOrder} from './rotation.ts';
 
-/**
- * Programs that rewrite a file in place do it in one go, also on a machine that is busy, where a second was too short
- * once in a thousand times; a log that was emptied waits no longer than this.
- */
+/** Programs that rewrite a file in place do it in one go; a log that was emptied waits no longer than this. */
 const rewriteMsMax = 3_000;
 
 type Read = Pick<FollowedFile, 'print' | 'marks'>;
