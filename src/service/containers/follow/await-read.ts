@@ -1,6 +1,13 @@
 import type {LogJoin} from '../log/log-join.ts';
 import type {LogRead} from '../log/log-read.ts';
 
+/**
+ * Waits some milliseconds, and until what has come meanwhile was read: where the processor is busy, a timer is due
+ * before the bytes that are there are looked at.
+ */
+export const waitAndRead = (ms: number): Promise<void> =>
+  new Promise(resolve => setTimeout(() => setImmediate(resolve), ms));
+
 type EndWait = {
   readonly read: LogRead;
   readonly wait: (ms: number) => Promise<void>;

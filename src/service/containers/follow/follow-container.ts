@@ -8,7 +8,7 @@ import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker, createSeenLines} from '../log/seen-lines.ts';
 import {createFrontGate, type LogLine} from '../log-lines.ts';
 import {createAuditor, createAuditPace} from './audit-log.ts';
-import {awaitJoin, createFirstWait} from './await-read.ts';
+import {awaitJoin, createFirstWait, waitAndRead} from './await-read.ts';
 import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
 import {
   beginContainer,
@@ -67,13 +67,11 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
   };
 
-  const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
-
   const first = createFirstWait({
     quietMs: options.firstQuietMs,
     msMax: options.firstReadMsMax,
     monotonicMs,
-    wait,
+    wait: waitAndRead,
     isInDoubt: readFailure.isInDoubt,
   });
 
@@ -102,7 +100,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     {needsPrevious, isFirst}: {needsPrevious: boolean; isFirst: boolean},
   ): Promise<void> => {
     for (;;) {
-      await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait});
+      await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait: waitAndRead});
       if (read.isEnded()) {
         const end = await read.ended;
         takeEnd(end);
@@ -128,7 +126,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         onHole: noteHole,
         wasOpenBefore: () => state.logEnd.opens > 1,
         isNextOfDrained: () => isNextOfDrained(state.logEnd, state.place.restartCount),
-        wait,
+        wait: waitAndRead,
       });
       if (outcome === 'joined') {
         dispatch({kind: 'joinedByPrevious', lastBefore, isFirst});
@@ -248,7 +246,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
   };
 
-  const auditor = createAuditor({seen, pace, finds: options.finds, startRead, wait, monotonicMs});
+  const auditor = createAuditor({seen, pace, finds: options.finds, startRead, wait: waitAndRead, monotonicMs});
 
   const audit = async (): Promise<void> => {
     const audited = current;

@@ -1,5 +1,7 @@
+import {once} from 'node:events';
+import {type AddressInfo, connect, createServer} from 'node:net';
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
-import {awaitJoin, createFirstWait} from '#service/containers/follow/await-read.ts';
+import {awaitJoin, createFirstWait, waitAndRead} from '#service/containers/follow/await-read.ts';
 
 /** What happens to a read at some time, in milliseconds. */
 type Plan = Readonly<Record<number, 'open' | 'end' | 'active' | 'sent' | 'caught up' | 'held' | 'joined'>>;
@@ -130,4 +132,21 @@ describe('a first read is in', () => {
     await done.follow(done.awaited);
     expect(done.log).toHaveLength(2);
   });
+});
+
+test('what came while the processor was busy is read before a wait is over', async () => {
+  vi.useRealTimers();
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  const [[writer]] = await Promise.all([once(server, 'connection'), once(client, 'connect')]);
+  const heard: string[] = [];
+  client.on('data', bytes => heard.push(String(bytes)));
+  const isOver = waitAndRead(1).then(() => heard.push('over'));
+  writer.end('line');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  await isOver;
+  expect(heard).toEqual(['line', 'over']);
 });
