@@ -8,7 +8,7 @@ import {selectCompared} from '#app/log/compare-incident.ts';
 import {selectLogHeader} from '#app/log/select-log-header.ts';
 import {selectLogState} from '#app/log/select-log-state.ts';
 import {selectLogView} from '#app/log/select-log-view.ts';
-import type {ScreenView, ViewRow} from '#app/rows/view-row.ts';
+import type {RowsPane, ScreenView, ViewRow} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
 import {columnsMin, rowsMin} from '#app/state/step.ts';
 
@@ -27,15 +27,13 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
   const view = selectScreen(state);
   const {focus} = state;
   switch (focus.kind) {
-    case 'prompt': {
-      const rows = selectChoices(state, focus.prompt);
+    case 'prompt':
       return {
         ...view,
-        pane: rows === undefined ? view.pane : {kind: 'rows', rows},
+        pane: selectChoices(state, focus.prompt) ?? view.pane,
         state: selectPrompt(focus.prompt, state.columns),
         hints: selectPromptHints(focus.prompt, state.columns, state.notice),
       };
-    }
     case 'help':
       return {
         ...view,
@@ -50,7 +48,7 @@ export const selectView = (state: State): ScreenView | {readonly tooSmall: strin
   }
 };
 
-const selectChoices = (state: State, prompt: Prompt): readonly ViewRow[] | undefined =>
+const selectChoices = (state: State, prompt: Prompt): RowsPane | undefined =>
   prompt.kind === 'palette'
     ? selectPalette(state, prompt)
     : prompt.kind === 'compared' && state.log

@@ -1,8 +1,10 @@
 import {rowWidth} from '#app/rows/fit-row.ts';
 import {
   indicatorColumns,
+  type ListRows,
   lightRow,
   type PickView,
+  type RowsPane,
   type ScreenView,
   type Span,
   span,
@@ -76,60 +78,57 @@ export const placeholder = 'branchlog';
 /** The header and the second row are above the pane. */
 const paneRowIndex = 2;
 
-/** The rows of a list: from the row of the screen `from` up to, but not including, `to`. */
-export type PaintedList = {
-  readonly from: number;
-  readonly to: number;
-  /** The row of the screen with the cursor, which it begins with. */
-  readonly selected: number;
-  readonly cursor: Span;
+/** All rows of a screen, painted. Those of a screen with a list are for Ink; without one they bypass it. */
+export type PaintedScreen = {
+  readonly rows: readonly string[];
+  readonly list: PaintedList | undefined;
 };
 
-/** All rows of a screen, painted. Those of a screen with a list are for Ink; without one they bypass it. */
-export type PaintedScreen = {readonly rows: readonly string[]; readonly list: PaintedList | undefined};
-
-const cursorOf = ({isLit}: PickView): Span => ({...span(' ▸', 'accent'), isLit});
+/** `cursor`: what the row `selected` begins with, and as many blanks. */
+export type PaintedList = ListRows & {readonly cursor: {readonly painted: string; readonly space: string}};
 
 /** Returns the rows of a list, each after the cursor or blanks. */
-const listRows = (pick: PickView): readonly ViewRow[] =>
-  pick.items.map(({row}, index) =>
-    index === pick.selectedIndex
-      ? [cursorOf(pick), ...(pick.isLit ? lightRow(row) : row)]
-      : [span(' '.repeat(indicatorColumns)), ...row],
-  );
+const listRows = ({items, selectedIndex, isLit}: PickView): readonly ViewRow[] =>
+  items.map(({row}, index) => {
+    const isSelected = index === selectedIndex;
+    const whole = [isSelected ? span(' ▸', 'accent') : span(' '.repeat(indicatorColumns)), ...row];
+    return isSelected && isLit ? lightRow(whole) : whole;
+  });
 
 /**
- * Returns the rows of a pane. What is beside a list continues its rows: in a column of its own its place would depend
- * on how many cells Ink counts for the names before it, which for some scripts are fewer than a terminal shows.
+ * Returns a pane as rows. What is beside a list continues its rows: in a column of its own its place would depend on
+ * how many cells Ink counts for the names before it, which for some scripts are fewer than a terminal shows.
  */
-const rowsOfPane = (pane: ScreenView['pane']): readonly ViewRow[] => {
+const rowsOfPane = (pane: ScreenView['pane']): Omit<RowsPane, 'kind'> => {
   if (pane.kind === 'rows') {
-    return pane.rows;
+    return pane;
   }
-  const rows = [...listRows(pane.pick), ...pane.below];
+  const {pick, below, beside} = pane;
+  const rows = [...listRows(pick), ...below];
   const listColumns = Math.max(indicatorColumns, ...rows.map(rowWidth));
-  return Array.from({length: Math.max(rows.length, pane.beside.length)}, (_, index) => {
-    const [row = [], beside] = [rows[index], pane.beside[index]];
-    return beside === undefined
-      ? row
-      : [...row, span(' '.repeat(listColumns - rowWidth(row) + besideGapColumns)), ...beside];
-  });
+  return {
+    rows: Array.from({length: Math.max(rows.length, beside.length)}, (_, index) => {
+      const [row = [], more] = [rows[index], beside[index]];
+      return more === undefined
+        ? row
+        : [...row, span(' '.repeat(listColumns - rowWidth(row) + besideGapColumns)), ...more];
+    }),
+    list: {from: 0, to: pick.items.length, selected: pick.selectedIndex},
+  };
 };
 
 export const paintRows = ({header, second, pane, paneRows, state, hints}: ScreenView, theme: Theme): PaintedScreen => {
-  const shown = rowsOfPane(pane);
-  const middle = Array.from({length: paneRows}, (_, index) => shown[index] ?? []);
+  const {rows, list} = rowsOfPane(pane);
+  const cursor = list && rows[list.selected]?.[0];
+  const middle = Array.from({length: paneRows}, (_, index) => rows[index] ?? []);
   return {
     rows: [header, second, ...middle, state, hints].map(row => paintRow(row, theme).trimEnd()),
-    list:
-      pane.kind === 'rows'
-        ? undefined
-        : {
-            from: paneRowIndex,
-            to: paneRowIndex + pane.pick.items.length,
-            selected: paneRowIndex + pane.pick.selectedIndex,
-            cursor: cursorOf(pane.pick),
-          },
+    list: cursor && {
+      from: paneRowIndex + list.from,
+      to: paneRowIndex + list.to,
+      selected: paneRowIndex + list.selected,
+      cursor: {painted: paintRow([cursor], theme), space: ' '.repeat(cursor.text.length)},
+    },
   };
 };
 

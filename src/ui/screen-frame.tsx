@@ -2,15 +2,7 @@ import {Box, Transform} from 'ink';
 import SelectInput from 'ink-select-input';
 import {createContext, memo, useContext, useLayoutEffect} from 'react';
 import type {ScreenView} from '#app/rows/view-row.ts';
-import {
-  blockOf,
-  type PaintedList,
-  type PaintedScreen,
-  paintRow,
-  paintRows,
-  placeholder,
-  type ScreenBlock,
-} from './paint-screen.ts';
+import {blockOf, type PaintedList, paintRows, placeholder, type ScreenBlock} from './paint-screen.ts';
 import type {Theme} from './theme.ts';
 
 type ScreenRowProps = {readonly painted: string; readonly space?: string};
@@ -21,9 +13,7 @@ type ScreenRowProps = {readonly painted: string; readonly space?: string};
  * disagree about a character's width.
  */
 export const ScreenRow = memo(({painted, space = ' '}: ScreenRowProps) => (
-  <Transform transform={() => painted}>
-    {space}
-  </Transform>
+  <Transform transform={() => painted}>{space}</Transform>
 ));
 
 /** Passes rows to the terminal without Ink; undefined removes them. */
@@ -53,38 +43,29 @@ export const ScreenFrame = ({view, columns, theme, putRows}: ScreenFrameProps) =
       {painted.list === undefined ? (
         <ScreenRow painted={placeholder} />
       ) : (
-        <ListScreen rows={painted.rows} list={painted.list} cursor={paintRow([painted.list.cursor], theme)} />
+        <ListScreen rows={painted.rows} {...painted.list} />
       )}
     </Box>
   );
 };
 
-type ListScreenProps = Pick<PaintedScreen, 'rows'> & {readonly list: PaintedList; readonly cursor: string};
+type ListScreenProps = PaintedList & {readonly rows: readonly string[]};
 
 /**
  * A screen with a list. ink-select-input never gets the keys: it would handle digits, wrap round at the ends and jump
  * when its values change. So its values are places, and its React key names what it cannot be told otherwise: it is
  * recreated from our state whenever the cursor moves.
  */
-const ListScreen = ({
-  rows,
-  list: {
-    from,
-    to,
-    selected,
-    cursor: {text},
-  },
-  cursor,
-}: ListScreenProps) => {
+const ListScreen = ({rows, from, to, selected, cursor}: ListScreenProps) => {
   const rowAt = (row: string, index: number) => <ScreenRow key={index} painted={row} />;
   return (
-    <Cursor value={{painted: cursor, space: ' '.repeat(text.length)}}>
+    <Cursor value={cursor}>
       {rows.slice(0, from).map(rowAt)}
       <SelectInput
         key={`${selected - from} of ${to - from}`}
         items={rows.slice(from, to).map((row, index) => ({
           value: index,
-          label: from + index === selected ? row.slice(cursor.length) : row,
+          label: from + index === selected ? row.slice(cursor.painted.length) : row,
         }))}
         initialIndex={selected - from}
         isFocused={false}

@@ -147,7 +147,7 @@ describe('the screens', () => {
     await screen.shows('▸ ○ branch-0 ');
   });
 
-  test('a screen with a list is drawn by Ink, and the rows of a log go past it', async () => {
+  test('a screen with a list is drawn by Ink, a pane over a log too, and the rows of a log go past it', async () => {
     for (const [screen, height] of [
       [await open(), 24],
       [await openBranches(), 24],
@@ -160,6 +160,18 @@ describe('the screens', () => {
     expect(log.rowsOfInk()).toEqual(['branchlog']);
     expect(log.block()).toMatchObject({rowIndex: 0});
     expect(log.block()?.rows).toHaveLength(24);
+    for (const [key, shown] of [
+      ['P', /▸.*web-0/],
+      [':', / ▸ move-up/],
+    ] as const) {
+      log.press(key);
+      await log.shows(shown);
+      expect(log.block()).toBeUndefined();
+      expect(log.rowsOfInk()).toHaveLength(24);
+      log.press('\u001b');
+      await log.shows('14:00:03 line 3');
+      expect(log.rowsOfInk()).toEqual(['branchlog']);
+    }
     log.press('\u001b');
     await log.shows('▸ ● master');
     expect(log.block()).toBeUndefined();

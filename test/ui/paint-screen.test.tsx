@@ -8,7 +8,7 @@ import {type DrawnApp, drawApp} from '#ui/draw-app.tsx';
 import {paintScreen} from '#ui/paint-screen.ts';
 import {colourTheme, darkTheme, highContrastLightTheme, plainTheme, type Theme} from '#ui/theme.ts';
 import {hostileTexts} from '../log/hostile-text.ts';
-import {refused, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../support/play.ts';
+import {give, refused, sampleBranches, sampleState, serviceStartMs, startAt, windowOf} from '../support/play.ts';
 import {createStage, type Stage} from '../terminal/stage.ts';
 
 let apps: DrawnApp[] = [];
@@ -60,6 +60,28 @@ const states: Readonly<Record<string, (size: Partial<State>) => State>> = {
     play.windowFails(refused);
     return play.state;
   },
+  ...Object.fromEntries(
+    (
+      [
+        'togglePods',
+        'toggleSources',
+        'toggleFilterList',
+        'chooseColumns',
+        'toggleSummary',
+        'toggleIncident',
+        'toggleInspector',
+        'openPalette',
+      ] as const
+    ).map(command => [
+      `over a log, ${command}`,
+      (size: Partial<State>): State => {
+        const play = openLog(size);
+        play.windowArrives(windowOf(1, 2, 3));
+        give(play, command);
+        return play.state;
+      },
+    ]),
+  ),
   'the help': size => {
     const play = startAt(sampleState(size));
     play.send({kind: 'commandGiven', command: 'toggleHelp'});

@@ -2,7 +2,7 @@ import type {Hint} from '#app/help/select-hints.ts';
 import {type Command, movement} from '#app/keys/keymap.ts';
 import type {ListPlace} from '#app/panes/panes.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
-import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import {type RowsPane, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 
@@ -91,11 +91,7 @@ export const listRoom = (state: Pick<State, 'rows'>, {title, foot = []}: Pick<Li
   Math.max(1, paneRows(state) - (title === undefined ? 0 : 1) - foot.length);
 
 /** Draws a list with its highlight in view. In a single row the list is worth more than its title. */
-export const drawList = (
-  state: Pick<State, 'rows' | 'columns'>,
-  list: ListPane,
-  place: ListPlace,
-): readonly ViewRow[] => {
+export const drawList = (state: Pick<State, 'rows' | 'columns'>, list: ListPane, place: ListPlace): RowsPane => {
   const {title, rows, foot = []} = list;
   const room = listRoom(state, list);
   const selected = selectedIndexOf(rows, place);
@@ -109,5 +105,13 @@ export const drawList = (
   });
   const blank = Array.from({length: foot.length === 0 ? 0 : room - shown.length}, (): ViewRow => []);
   const head = title !== undefined && (paneRows(state) > 1 || rows.length === 0) ? [title] : [];
-  return [...head, ...shown, ...blank, ...foot].slice(0, paneRows(state)).map(row => fitRow(row, state.columns));
+  const all = [...head, ...shown, ...blank, ...foot].slice(0, paneRows(state));
+  return {
+    kind: 'rows',
+    rows: all.map(row => fitRow(row, state.columns)),
+    list:
+      selected === -1
+        ? undefined
+        : {from: head.length, to: head.length + shown.length, selected: head.length + selected - top},
+  };
 };

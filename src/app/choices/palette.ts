@@ -2,7 +2,7 @@ import {bindingsOn, type Command, commandName, type KeyBinding, movement} from '
 import type {Prompt} from '#app/keys/prompt.ts';
 import type {Picker} from '#app/panes/panes.ts';
 import {fitRow, messageCharsMax} from '#app/rows/fit-row.ts';
-import {lightRow, span, type ViewRow} from '#app/rows/view-row.ts';
+import {lightRow, type RowsPane, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {NamedFilters} from '#app/search/patterns.ts';
 import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
@@ -81,7 +81,7 @@ const nameColumns = 24;
 const keyColumns = 18;
 
 /** Renders the palette's choices in place of the pane: each command's name, keys and help. */
-export const selectPalette = (state: State, prompt: Prompt): readonly ViewRow[] =>
+export const selectPalette = (state: State, prompt: Prompt): RowsPane =>
   drawChoices(state, prompt, commandChoices(state, prompt.text), ({binding, name}, tone) => [
     span(padToCells(name, nameColumns), tone),
     span(padToCells(` ${binding.keys.join(', ')}`, keyColumns), 'accent'),
@@ -94,9 +94,9 @@ export const drawChoices = <Choice>(
   {choice}: Prompt,
   choices: readonly Choice[],
   rowOf: (choice: Choice, tone: 'strong' | 'plain') => ViewRow,
-): readonly ViewRow[] => {
+): RowsPane => {
   const {from, to} = visibleRange(choices.length, choice, paneRows(state));
-  return choices.slice(from, to).map((each, index) => {
+  const rows = choices.slice(from, to).map((each, index) => {
     const isChosen = from + index === choice;
     const row = fitRow(
       [span(isChosen ? ' ▸ ' : '   ', 'accent'), ...rowOf(each, isChosen ? 'strong' : 'plain')],
@@ -104,4 +104,9 @@ export const drawChoices = <Choice>(
     );
     return isChosen ? lightRow(row) : row;
   });
+  return {
+    kind: 'rows',
+    rows,
+    list: rows.length === 0 ? undefined : {from: 0, to: rows.length, selected: choice - from},
+  };
 };

@@ -3,7 +3,7 @@ import {branchName} from '#app/choices/branch-choices.ts';
 import {drawChoices} from '#app/choices/palette.ts';
 import {keyFor} from '#app/keys/keymap.ts';
 import type {Prompt} from '#app/keys/prompt.ts';
-import {span, type ViewRow} from '#app/rows/view-row.ts';
+import {type RowsPane, span} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step} from '#app/state/step.ts';
 import {createTail, type Tail} from '#app/tail/tail.ts';
@@ -60,7 +60,7 @@ export const comparedChoices = (state: State, log: LogState, text: string): read
 const branchColumns = 40;
 
 /** Renders the branches to choose from in place of the pane. */
-export const selectCompared = (state: State, log: LogState, prompt: Prompt): readonly ViewRow[] =>
+export const selectCompared = (state: State, log: LogState, prompt: Prompt): RowsPane =>
   drawChoices(state, prompt, comparedChoices(state, log, prompt.text), ({name, what}, tone) => [
     span(padToCells(name, branchColumns), tone),
     span(` ${what}`, 'dim'),

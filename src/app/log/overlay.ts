@@ -3,7 +3,7 @@ import {joinHints} from '#app/help/select-hints.ts';
 import {type Command, keyFor, movement} from '#app/keys/keymap.ts';
 import type {ListPlace, Overlay, PodsPane} from '#app/panes/panes.ts';
 import {pressInRecord} from '#app/record/open-record.ts';
-import type {ViewRow} from '#app/rows/view-row.ts';
+import type {RowsPane, ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {closePane, type ListHandler, type LogHandler, next, paneRows, type Step, withLog} from '#app/state/step.ts';
 import {listColumnsPane, openColumns, updateColumns} from './columns-pane.ts';
@@ -204,12 +204,12 @@ export const openOverlay: LogHandler = (state, log, command) =>
     .find(({key}) => key === command)
     ?.open?.(state, {...log, cameFrom: undefined});
 
-/** Returns the rows of an overlay and the hints below it. */
+/** Returns the pane of an overlay and the hints below it. */
 export const selectOverlay = (
   state: State,
   log: LogState,
   overlay: Overlay,
-): {readonly rows: readonly ViewRow[]; readonly hints: ViewRow} => {
+): {readonly pane: RowsPane; readonly hints: ViewRow} => {
   const list = listOwn(overlay.kind, state, log, overlay);
-  return {rows: drawList(state, list, placeIn(log, overlay)), hints: joinHints('log', list.hints, state.columns)};
+  return {pane: drawList(state, list, placeIn(log, overlay)), hints: joinHints('log', list.hints, state.columns)};
 };

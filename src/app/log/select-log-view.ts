@@ -150,7 +150,7 @@ export const selectLogView = (state: State, log: LogState): ScreenView => {
   return {
     header: selectLogHeader(state, log),
     second: fitRow(selectLogStrip(state, log), columns),
-    pane: {kind: 'rows', rows: over?.rows ?? selectPane(state, log)},
+    pane: over?.pane ?? {kind: 'rows', rows: selectPane(state, log)},
     paneRows: paneRows(state),
     state: selectLogState(state, log),
     hints: over?.hints ?? selectLogHints(state, log),

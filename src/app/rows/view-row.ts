@@ -167,13 +167,23 @@ export type PickView = {
   readonly isLit: boolean;
 };
 
+/** The rows of a list: from `from` up to, but not including, `to`; the row `selected` begins with the cursor. */
+export type ListRows = {readonly from: number; readonly to: number; readonly selected: number};
+
+/** A pane of rows. `list`: some of them are choices. */
+export type RowsPane = {
+  readonly kind: 'rows';
+  readonly rows: readonly ViewRow[];
+  readonly list?: ListRows | undefined;
+};
+
 /** A screen ready to draw: rows cut to the width, and a pane in the middle. */
 export type ScreenView = {
   readonly header: ViewRow;
   /** The row below the header: the input line, or the strip. */
   readonly second: ViewRow;
   readonly pane:
-    | {readonly kind: 'rows'; readonly rows: readonly ViewRow[]}
+    | RowsPane
     | {
         readonly kind: 'pick';
         readonly pick: PickView;

@@ -15,7 +15,7 @@ const foot = [[span('foot')]];
 
 /** The pane of a screen of so many rows, four of which are not the pane's. */
 const draw = (list: ListPane, rows: number, selectedKey?: string, top = 0): readonly string[] =>
-  drawList({rows, columns: 8}, list, {selectedKey, top}).map(row => textOf(row).replace(/ +$/, ''));
+  drawList({rows, columns: 8}, list, {selectedKey, top}).rows.map(row => textOf(row).replace(/ +$/, ''));
 
 test('the title and the foot take their rows from the list, which keeps one', () => {
   expect([listRoom({rows: 14}, {}), listRoom({rows: 14}, {title}), listRoom({rows: 14}, {title, foot})]).toEqual([
@@ -27,9 +27,20 @@ test('the title and the foot take their rows from the list, which keeps one', ()
 test('a list is drawn with its title, its highlight and its heads, as wide as the screen', () => {
   expect(draw(listOf('AbcD', {title}), 10)).toEqual(['title', 'A', ' ▸ b', '   c', 'D']);
   expect(draw(listOf('abc'), 10, 'c')).toEqual(['   a', '   b', ' ▸ c']);
-  const [row = expect.fail()] = drawList({rows: 9, columns: 8}, listOf('a'), {selectedKey: 'a', top: 0});
+  const {rows} = drawList({rows: 9, columns: 8}, listOf('a'), {selectedKey: 'a', top: 0});
+  const [row = expect.fail()] = rows;
   expect(textOf(row)).toBe(' ▸ a    ');
   expect(row[0]).toEqual({text: ' ▸ ', tone: 'accent'});
+});
+
+test('which rows are the list, and which has the highlight, is told; rows without a choice are no list', () => {
+  const drawnAt = (list: ListPane, selectedKey?: string) =>
+    drawList({rows: 9, columns: 8}, list, {selectedKey, top: 2}).list;
+  expect(drawnAt(listOf('abc'), 'b')).toEqual({from: 0, to: 3, selected: 1});
+  expect(drawnAt(listOf('AbcD', {title, foot}), 'c')).toEqual({from: 1, to: 4, selected: 2});
+  expect(drawnAt(listOf('abcdefgh'), 'e')).toEqual({from: 0, to: 5, selected: 2});
+  expect(drawnAt(listOf('AB', {title}))).toBeUndefined();
+  expect(drawnAt(listOf(''))).toBeUndefined();
 });
 
 test('what fits is shown, from the top row that it had, with the highlight in it', () => {
