@@ -173,7 +173,7 @@ describe('the screens', () => {
       expect(log.rowsOfInk()).toEqual(['branchlog']);
     }
     log.press('\u001b');
-    await log.shows('▸ ● master');
+    await log.shows('▸ ✗ staging');
     expect(log.block()).toBeUndefined();
   });
 

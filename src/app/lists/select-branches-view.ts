@@ -12,7 +12,7 @@ import {siteLabel} from '#app/choices/site-choices.ts';
 import {type Hint, selectDetailsHints, selectHints, selectInputHints} from '#app/help/select-hints.ts';
 import {isFilterOpen} from '#app/keys/input-focus.ts';
 import {keyFor} from '#app/keys/keymap.ts';
-import {countHeld, findHeld} from '#app/log/held-logs.ts';
+import {findHeld, heldLines} from '#app/log/held-logs.ts';
 import {branchesIntervalMs} from '#app/log/update-watch.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {detailsPlace, detailsRows, focusedField, listRows, selectedBranch} from '#app/record/details.ts';
@@ -25,7 +25,7 @@ import type {BranchesState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {connectionWord, selectFailure, selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
-import {formatLength, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
@@ -258,7 +258,7 @@ const selectState = (state: State, branches: BranchesState): ViewRow => {
   return faults === undefined ? selectHeld(state, branches) : [span(` ${faults}`, 'busy')];
 };
 
-/** Says that the log to be opened is held since it was left. */
+/** Says that lines of the log to be opened are held, and from when on. */
 const selectHeld = (state: State, branches: BranchesState): ViewRow => {
   const highlighted = selectedBranch(branches);
   const opened = highlighted && branchesToOpen(branches, highlighted);
@@ -266,7 +266,8 @@ const selectHeld = (state: State, branches: BranchesState): ViewRow => {
   if (held === undefined) {
     return [];
   }
-  const words = `${countOf(countHeld(held.log), 'line')} held since ${formatMoment(state, held.leftAtMs)}`;
+  const {count, from} = heldLines(held.log);
+  const words = `${countOf(count, 'line')} held${from === undefined ? '' : ` from ${formatLogTime(state, from)} on`}`;
   return [
     span(` ${words}: `, 'dim'),
     span(keyFor('open', 'branches'), 'strong'),

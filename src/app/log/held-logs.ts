@@ -4,6 +4,7 @@ import type {HeldLog, LogSource, LogState, State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {editBuffer} from '#log/buffer/buffer-edit.ts';
+import type {Instant} from '#log/line/instant.ts';
 import {readTraits} from '#log/traits/line-traits.ts';
 import {type ShapeTable, takeShapes} from '#log/traits/shape-table.ts';
 import {learnSources} from '#log/view/sources.ts';
@@ -113,9 +114,13 @@ export const reopenLog = ({log}: HeldLog, branches: readonly Branch[]): LogState
   };
 };
 
-/** Counts the lines of a log. */
-export const countHeld = ({sources}: LogState): number =>
-  sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0);
+/** Returns how many lines a log holds, and the time of the oldest. */
+export const heldLines = ({sources}: LogState): {readonly count: number; readonly from: Instant | undefined} => ({
+  count: sources.reduce((sum, {tail}) => sum + tail.log.buffer.lineCount, 0),
+  from: sources
+    .flatMap(({tail}) => tail.log.buffer.chunks[0]?.firstAt ?? [])
+    .reduce<Instant | undefined>((oldest, at) => (oldest === undefined || at < oldest ? at : oldest), undefined),
+});
 
 /**
  * Keeps all logs, open and held, within the bound for one log: the log that was left first gives up its oldest lines

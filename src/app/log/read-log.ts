@@ -19,7 +19,7 @@ import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {readColumnRow} from './columns-pane.ts';
 import {readFilterRow} from './filters-pane.ts';
-import {countHeld} from './held-logs.ts';
+import {heldLines} from './held-logs.ts';
 import {listPods, openedPod, partWord, podWords} from './list-pods.ts';
 import {paneOf} from './log-pane.ts';
 import {sourceName, tagsOf} from './log-sources-pane.ts';
@@ -78,7 +78,7 @@ const rowsAbove = ({viewport}: LogState): number => (viewport.kind === 'followin
 
 export const readOpenedLog = (log: LogState): readonly string[] => {
   const {sources} = log;
-  const heldCount = countHeld(log);
+  const heldCount = heldLines(log).count;
   const names = sources.map(({branch}) => branchName(branch)).join(', ');
   return sources.every(({branch}) => branch.status === null)
     ? [

@@ -127,22 +127,26 @@ const hints: readonly Hint[] = [
 ];
 
 /**
- * Describes how the windows fit the log's rate: `window 1,000 lines ≈ 38 s, 19 polls a window`. Uses the highest
- * recent rate.
+ * Describes how soon lines go: `window 1,000 lines ≈ 38 s, 19 polls a window`; of a service that holds more than its
+ * answers have, `service holds 108,000 lines ≈ 10 h, 19,378 polls`. Uses the highest recent rate.
  */
 const describePace = ({pace, polls, log}: Pick<Tail, 'pace' | 'polls' | 'log'>): string => {
   const latest = polls.latest.findLast(poll => poll.kind === 'good');
   if (latest === undefined) {
     return 'no window yet';
   }
-  const window = `window ${countOf(log.numbered?.windowLines ?? log.before?.lines.length ?? 0, 'line')}`;
+  const windowLines = log.numbered?.windowLines ?? log.before?.lines.length ?? 0;
   const fillMs = fillMsOf(pace);
+  // What fills is what the service holds, which may be far more than a window.
+  const heldLines = Math.round(pace.capacityLines);
+  const isHeld = log.numbered !== undefined && heldLines > windowLines;
+  const held = isHeld ? `service holds ${countOf(heldLines, 'line')}` : `window ${countOf(windowLines, 'line')}`;
   if (!Number.isFinite(fillMs)) {
-    return `${window}, nothing new since the first`;
+    return `${held}, nothing new since the first`;
   }
   const pollCount = Math.floor(fillMs / latest.nextPollInMs);
-  const often = pollCount < 1 ? 'less than a poll a window' : `${countOf(pollCount, 'poll')} a window`;
-  return `${window} ≈ ${formatFill(fillMs)}, ${often}`;
+  const often = `${pollCount < 1 ? 'less than a poll' : countOf(pollCount, 'poll')}${isHeld ? '' : ' a window'}`;
+  return `${held} ≈ ${formatFill(fillMs)}, ${often}`;
 };
 
 const formatFill = (ms: number): string => {

@@ -150,6 +150,8 @@ export const windowArrived = (
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
   });
+  // An answer that had no room for all lines is followed at once by one of lines that were there already.
+  const isCatchingUp = tail.polls.latest.at(-1)?.nextPollInMs === 0;
   const nextPollInMs = hasMore ? 0 : Math.round(step.nextPollInMs * tail.slowDown);
   return {
     tail: {
@@ -166,7 +168,7 @@ export const windowArrived = (
       },
       firstAnswerAtMs: tail.firstAnswerAtMs ?? nowMs,
       lastAnswerAtMs: nowMs,
-      lastNewLineAtMs: newLines > 0 && before !== undefined ? nowMs : tail.lastNewLineAtMs,
+      lastNewLineAtMs: newLines > 0 && before !== undefined && !isCatchingUp ? nowMs : tail.lastNewLineAtMs,
       isNumbered: numbering !== undefined || arrivals !== undefined,
       // What is written meanwhile comes in between.
       isReadingBack:

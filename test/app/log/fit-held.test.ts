@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {countHeld, findHeld, fitHeld, readNewLines, reopenLog, takeTail} from '#app/log/held-logs.ts';
+import {findHeld, fitHeld, heldLines, readNewLines, reopenLog, takeTail} from '#app/log/held-logs.ts';
 import type {HeldLog, LogState, State} from '#app/state/state.ts';
 import {createBuffer} from '#log/buffer/buffer.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
@@ -9,7 +9,7 @@ import {answerSearches} from '../play-search.ts';
 
 const bytesOf = ({sources}: LogState): number => sources.reduce((sum, {tail}) => sum + tail.log.buffer.bytes, 0);
 const held = (log: LogState): HeldLog => ({log, generation: 1, leftAtMs: 0, askedAtMs: 0});
-const counts = ({held: logs}: State): readonly number[] => logs.map(({log}) => countHeld(log));
+const counts = ({held: logs}: State): readonly number[] => logs.map(({log}) => heldLines(log).count);
 
 /** Two logs of forty lines that were left, and one of forty that is open. */
 const play = openLogWith(linesOf(1, 40));

@@ -46,7 +46,7 @@ describe('a log that was left', () => {
     const before = paneRows(play);
     expect(before).toContain('▸9');
     give(play, 'back');
-    expect(stateRow(play)).toBe('40 lines held since 14:02:10: Enter opens the log as you left it');
+    expect(stateRow(play)).toBe('40 lines held from 14:00:01 on: Enter opens the log as you left it');
     give(play, 'open');
     answerSearches(play);
     expect(paneRows(play)).toEqual(before);
@@ -78,7 +78,7 @@ describe('a log that was left', () => {
     expect(list(play, 30_000)).toEqual([poll]);
     play.send({kind: 'windowArrived', branchId: 'b-master', generation, answer: linesOf(20, 55)});
     expect(play.effects).toEqual([]);
-    expect(stateRow(play)).toMatch(/^55 lines held since 14:02:10/);
+    expect(stateRow(play)).toMatch(/^55 lines held from 14:00:01 on/);
     // Pressing keys lists more often; the logs that were left are polled no faster for that.
     expect([list(play, 5000), list(play, 5000), list(play, 5000)]).toEqual([[], [], [poll]]);
     expect(list(play, 9 * minute)).toEqual([poll]);

@@ -151,6 +151,15 @@ describe('below the table', () => {
     expect(pace(opened(windowOf(1, 2)), fillMs, nextPollInMs)).toBe(words);
   });
 
+  test('of lines with numbers it is what the service holds that fills, not an answer', () => {
+    const {lines} = windowOf(1, 2).value;
+    const numbering = {series: 'a', first: 1, runs: [[0, 2] as const], sources: [{pod: 'web-0'}], losses: []};
+    const window = windowOf(1, 2);
+    const play = opened({...window, value: {...window.value, lines, numbering}});
+    expect(pace(play, 36_000_000, 1858)).toBe('service holds 36,000 lines ≈ 10 h, 19,375 polls');
+    expect(pace(play, undefined, 1000)).toBe('window 2 lines, nothing new since the first');
+  });
+
   test('before any window there is no pace, and nothing that the log rests on', () => {
     const play = openEmptyLog();
     play.windowFails();

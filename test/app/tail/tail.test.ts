@@ -184,6 +184,15 @@ const numbered = (first: number, texts: readonly string[], held: number, hasMore
   return {...plain, value: {...plain.value, numbering, arrivals, ...(hasMore && {hasMore})}};
 };
 
+test('lines that had no room in the first answer are no news', () => {
+  const at = (tail: Tail, nowMs: number, window: Answer<LogAnswer>): Tail =>
+    windowArrived(tail, window, {nowMs, random: 0}).tail;
+  const first = at(createTail(options), 0, numbered(1, ['1 a'], 9, true));
+  const second = at(first, 100, numbered(2, ['2 b'], 9));
+  expect(second.lastNewLineAtMs).toBeUndefined();
+  expect(at(second, 2000, numbered(3, ['3 c'], 9)).lastNewLineAtMs).toBe(2000);
+});
+
 test.each([
   ['as wanted where a service holds many times what comes', 1_000, 2000],
   ['soon where that is about what it holds', 60, 250],

@@ -3,7 +3,7 @@ import {branchName, listBranches, markedBranches, selectedPlace} from '#app/choi
 import {selectedIndex} from '#app/choices/palette.ts';
 import {listSites, type SiteChoice} from '#app/choices/site-choices.ts';
 import {listedColumns, listedWithOf, spokenWords} from '#app/lists/branch-columns.ts';
-import {countHeld, findHeld} from '#app/log/held-logs.ts';
+import {findHeld, heldLines} from '#app/log/held-logs.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import {selectedBranch} from '#app/record/details.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
@@ -61,7 +61,7 @@ const readBranch = (state: State, branches: BranchesState, branch: Branch): stri
   ]);
 
 const heldWords = (held: HeldLog | undefined): string =>
-  held === undefined ? '' : `${countOf(countHeld(held.log), 'line')} held`;
+  held === undefined ? '' : `${countOf(heldLines(held.log).count, 'line')} held`;
 
 /**
  * Describes the selected branch: `master, deployed, 2 pods, changed 2 h ago; item 1 of 12, selected`. Returns undefined
