@@ -103,7 +103,7 @@ export const pressKey = (state: State, {name, text}: KeyPress): Event | undefine
     }
   }
   const command = commandFor(name, state.screen);
-  // What is open over a list or a log is closed first, as in less; Ctrl+C always quits.
+  // An overlay over a list or a log is closed first, as in less; Ctrl+C always quits.
   const isClosing = (command === 'quit' && name !== 'Ctrl+C') || (name === 'Esc' && state.focus.kind === 'help');
   const given = (isClosing ? closingCommand(state) : undefined) ?? command;
   return given === undefined ? undefined : {kind: 'commandGiven', command: given};

@@ -31,7 +31,7 @@ export const findNeeded = (source: string): readonly string[] | undefined => {
   if (/[()\\]|[^ -~\0]|\[[^\]]*\[/.test(bare)) {
     return undefined;
   }
-  // What is in brackets is any of several; a quantifier may take away the letter before it.
+  // Brackets stand for any of several; a quantifier may remove the letter before it.
   const runs = bare
     .replaceAll(/\[\^?\]?[^\]]*\]/g, '\0')
     .replaceAll(/.(?:[*?]|\{\d[^}]*\})[*?+]*/g, '\0')

@@ -29,7 +29,7 @@ export const printTheme = (
   return colours === 0 ? undefined : chooseTheme({name, colours, backdrop: readColourVariable(env)});
 };
 
-/** What is known of a printed entry besides itself. */
+/** Facts about a printed entry besides its text. */
 type EntryContext = {
   /** The branch's name if several are printed. */
   readonly branch?: string | undefined;

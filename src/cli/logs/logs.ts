@@ -148,7 +148,7 @@ type HowToRun = {
   readonly openService?: LogsRun['openService'];
   /** Text and raw lines are printed as they were written: their timestamps are not of the log. */
   readonly isAsWritten?: boolean;
-  /** What the log consists of, if not of pods; `file`: whoever opens them says what cannot be read. */
+  /** The parts of the log, if not pods; `file`: whoever opens them reports what cannot be read. */
   readonly part?: 'container' | 'file';
 };
 

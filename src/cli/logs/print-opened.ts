@@ -20,7 +20,7 @@ const choosing = ['grep', 'exclude', 'level', 'to'];
 /** Read ahead of the last lines, so that what has no time of its own goes with the line that it belongs to. */
 const traceLines = 200;
 
-/** What was printed is needed no more: only to place a line or a gap among the last ones. */
+/** Printed lines are needed only to place a line or a gap among the last ones. */
 const printedMb = 0.5;
 
 /** Flags for which nothing has to be known of a line but its text, and of others. */

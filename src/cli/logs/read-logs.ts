@@ -63,11 +63,11 @@ const namesFiles = async (parsed: ParsedArguments, io: Io, say: Say): Promise<bo
   return false;
 };
 
-/** What is asked for logs, and which of them. */
+/** The client that is asked for logs, and which logs. */
 type OpenedLogs = OpenedService & {
   /** A site and its branches, as on a command line. */
   readonly words: readonly string[];
-  /** What a log consists of. */
+  /** The parts of a log. */
   readonly part: 'pod' | 'container' | 'file';
 };
 
@@ -86,7 +86,7 @@ const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
   if (await namesFiles(parsed, io, say)) {
     const {openNamed} = await import('#cli/open/open-named.ts');
     const {log, ui} = await readPreferences(parsed, io);
-    // Of more than fits into memory, the newest lines are read.
+    // If there are more than fit into memory, the newest lines are read.
     const reading = {back: {}, firstBytesMax: log.bufferMb * bytesPerMb, isAllAtOnce: true, follows: false};
     const {client, service, stop} = await openNamed(parsed, io, say, reading);
     atEnd(stop);
@@ -162,7 +162,7 @@ const split = (
   return {own: read.slice(0, ownCount), other: read[ownCount]};
 };
 
-/** Of a service that tells no time, `ownOffsetMs` is that of this machine's clock. */
+/** If the service sends no time, `ownOffsetMs` is that of this machine's clock. */
 const clockOf = (polls: readonly Poll[], ownOffsetMs: number): Pick<ReadLogs, 'nowMs' | 'clockOffsetMs'> => {
   const offsets = polls.flatMap(({result, times}) =>
     result instanceof ApiError || result.serviceTimeMs === undefined ? [] : result.serviceTimeMs - times.cameMs,
@@ -186,7 +186,7 @@ const readRecorded = async (
     const others = compare === undefined ? [] : await chooseReplayed(client, [operands[0] ?? '', compare], say, signal);
     const chosen = [...own, ...others].map(({log, branch}) => ({
       log,
-      // Of the only log of a recording, nobody need know the name.
+      // The only log of a recording needs no name.
       branch: branch ?? decodeBranches([{_id: log.branchId, name: log.branchId}]).value[0],
     }));
     const branches = chosen.flatMap(({branch}) => branch ?? []);

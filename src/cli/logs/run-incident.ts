@@ -107,7 +107,7 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
   const command = parsed.values.get('notify-command');
   const {own, other, part, clockOffsetMs, nowMs} = await readLogs(input);
-  // What is asked about a file as it is, is asked up to its end.
+  // A question about a file that is not followed is asked up to its end.
   const isAtEnd = part === 'file' && range.since === undefined && range.to === undefined;
   const sourceOf = ({branch, poll}: ReadLog): IncidentSource => {
     const source = incidentSourceOf(branch, poll.tail, noShapes, {clockOffsetMs, part, isAtEnd});
@@ -181,7 +181,7 @@ const withoutSince = (parsed: ParsedArguments): ParsedArguments => ({
   values: new Map([...parsed.values].filter(([name]) => name !== 'since')),
 });
 
-/** What the verdict is where before and after cannot be told apart. */
+/** The verdict where before and after cannot be told apart. */
 const noDeployment = {verdict: 'unknown', why: 'noDeployment', comparedWith: null} as const;
 
 const codes: Readonly<Record<Verdict['kind'], number>> = {

@@ -27,9 +27,9 @@ const patientMs = 30_000;
 /** Contexts that are named in the header; of more, their number is. */
 const namedMax = 3;
 
-/** What readers of a cluster's logs want of them. */
+/** Options for reading a cluster's logs. */
 export type ClusterReading = ContainerReading & {
-  /** Of each container, the instance before the newest one, and nothing else. */
+  /** Only the instance of each container before the newest one. */
   readonly isPrevious: boolean;
 };
 

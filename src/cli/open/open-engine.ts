@@ -38,7 +38,7 @@ type EngineReading = ContainerReading & {
   readonly isOneLog: boolean;
 };
 
-/** What an engine has, as a service. */
+/** An engine's containers, as a service. */
 type OpenedEngine = {
   readonly client: Client;
   readonly service: AskedService;

@@ -43,7 +43,7 @@ export type NamedLog = {
   stop(): Promise<void>;
 };
 
-/** What the command line names; standard input if it names nothing and that is no terminal. */
+/** The logs that the command line names; standard input if it names none and that is not a terminal. */
 const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readonly string[] => {
   if (operands.length > 0 || program.length > 0 || stdin.isTTY !== true) {
     return operands.length === 0 && program.length === 0 ? ['-'] : operands;
@@ -58,7 +58,7 @@ const sinceOffset = ({blockOffset, order}: SoughtTime): number => (order === 'br
 
 type BeginningOptions = {
   readonly since: Instant | undefined;
-  /** Of more, the last are read. */
+  /** If there are more, the last are read. */
   readonly bytes: number;
   readonly nowMs: () => number;
   readonly warn: Say;
@@ -112,7 +112,7 @@ export const openNamed = async (
   const backend = createOpenedBackend({
     name,
     sources,
-    // Of more than fits into memory, the last lines are put in order.
+    // If there are more than fit into memory, the last lines are put in order.
     beginsAt: beginningOf(back, {
       since,
       bytes: isAll ? firstBytesMax : Number.POSITIVE_INFINITY,

@@ -64,7 +64,7 @@ export const openServedClusters = async (
     return createClusterBackend({client, sites: kubeSites, windowLines, windowPerPod, clock, random, warn});
   };
 
-  /** What is unavailable goes on trying, and says why in each answer. */
+  /** An unavailable cluster keeps trying, and says why in each answer. */
   const start = async (backend: KubeBackend): Promise<void> => {
     try {
       await backend.start();

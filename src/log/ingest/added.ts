@@ -3,7 +3,10 @@ import type {Instant} from '#log/line/instant.ts';
 import {measureTexts} from '#log/window/texts.ts';
 import type {WindowLine, WindowLines} from '#log/window/window-lines.ts';
 
-/** What a window added to a log, in its order: an array of entries, or what makes them when they are asked for. */
+/**
+ * The entries that a window added to a log, in its order: an array of entries, or what makes them when they are asked
+ * for.
+ */
 export type Added<T extends Entry = Entry> = Iterable<T> & {
   readonly length: number;
   at(index: number): T | undefined;

@@ -107,11 +107,11 @@ export type BranchLog = HeldSoFar & {
   readonly before: ReadWindow | undefined;
   /** The service's clock at the last answer, if it gives one. */
   readonly serviceAt: Instant | undefined;
-  /** What the service had counted at the last answer that had numbers, if it counts. */
+  /** The service's count at the last answer that had numbers, if it counts. */
   readonly arrivals: Arrivals | undefined;
   /** How many lines of its series came, each with a number of its own. */
   readonly taken: number;
-  /** What was read of a log whose lines have numbers; undefined while they have none. */
+  /** The state of a numbered log; undefined while its lines have no numbers. */
   readonly numbered: Numbered | undefined;
   /** The last number of each series of before: an older replica still answers with them. */
   readonly olderSeries: ReadonlyMap<string, number>;
@@ -121,7 +121,7 @@ export type BranchLog = HeldSoFar & {
   readonly said: Pick<LogWindow, 'cut' | 'sources'>;
   /** Where the last answer had items that are no lines. */
   readonly notLines: NotLines;
-  /** What answers without numbers looked like since the last one with some, and how many lines came: see `settle`. */
+  /** The answers without numbers since the last one with some, and how many lines came: see `settle`. */
   readonly unsettled:
     | {readonly guess: WindowVerdict; readonly cameCount: number; readonly answers: number; readonly proof: Proof}
     | undefined;

@@ -19,7 +19,7 @@ import {
   usualShareOf,
 } from './completeness/share.ts';
 
-/** What a window says about the log between it and the previous one. */
+/** The verdict of a window about the log between it and the previous one. */
 export type WindowVerdict =
   | {readonly kind: 'whole'}
   /**
@@ -33,19 +33,19 @@ export type WindowVerdict =
 export type JudgeInput = WindowChange & {
   /** Windows have been empty since `before`. */
   readonly wasEmpty: boolean;
-  /** What is known of how the service cuts its windows. */
+  /** The known way in which the service cuts its windows. */
   readonly said: KnownCut;
-  /** What the service's own numbers say. */
+  /** The verdict of the service's own numbers. */
   readonly count: Count;
   readonly front: WindowFront;
   readonly departure: Departure;
   /** A pod that went explains that its lines left. */
   readonly podsExplain: boolean;
-  /** Of the lines that were never held, those too late for the buffer. */
+  /** The lines that were never held because they came too late for the buffer. */
   readonly tooLate: readonly LineEntry[];
   /** The largest that windows have been, before this one. */
   readonly capacityBefore: Extent;
-  /** What the polls have taught, except for the lateness of this window's lines. */
+  /** The facts learned from the polls, except for the lateness of this window's lines. */
   readonly learned: Learned;
 };
 
@@ -145,7 +145,7 @@ const guessReason = (input: JudgeInput, before: ReadWindow): GapReason | undefin
     const keptNone = departure.leftCount >= before.received.length && !input.podsExplain;
     return keptNone ? (wasEmpty ? 'empty' : 'moved-on') : isBelowShare ? hiddenLate(input) : 'share';
   }
-  // Of what is cut as one, nothing that is newer than the front can have left. A few lines that stayed all the same, or
+  // If the branch is cut as one, nothing newer than the front can have left. A few lines that stayed all the same, or
   // that were held of before, were sent a second time.
   const wasSentAgain =
     departure.keptNone ||
@@ -172,7 +172,7 @@ const isTaken = (
     return false;
   }
   const {last, after, olderCount} = taken;
-  // What begins a new line did not leave: it may have been a piece of it.
+  // The beginning of a new line did not leave: it may have been a piece of it.
   if (added.some(({raw}) => raw.startsWith(last))) {
     return false;
   }
@@ -210,7 +210,7 @@ const hiddenLate = ({before, now, newestNow, newestBefore, learned, added}: Judg
   if (decimalsLost(before, added) > 0n) {
     return undefined;
   }
-  // Of a slow clock come no more than the time has passed; several slow clocks leave much room between them.
+  // A slow clock yields no more lines than time has passed; several slow clocks leave much room between them.
   const lateSpan = last.at - first.at;
   const hasRoom = late.some(({at}, index) => 2n * (at - (late[index - 1]?.at ?? at)) > lateSpan);
   const isBatch = lateSpan > 2n * (newestNow - newestBefore) && !hasRoom;
@@ -231,7 +231,7 @@ const stampedBefore = (lines: Added<LineEntry>, end: Instant): readonly LineEntr
   return found;
 };
 
-/** So many late lines at once are a batch, which something collected. */
+/** This many late lines at once are a batch that something collected. */
 const lateLinesMin = 3;
 
 const extentOfCame = ({added, tooLate, now}: JudgeInput): Extent & {readonly longest: number} => {

@@ -29,7 +29,7 @@ export type Holes<T extends NumberedGap = GapMarker> = {
 /** Numbers up to the last one that have no line, which more without any may follow. */
 export type GrowingGap<T extends NumberedGap = GapMarker> = {readonly marker: T; readonly through: number};
 
-/** What was read of a log whose lines have numbers. */
+/** The state of a log whose lines have numbers. */
 export type Numbered = {
   readonly series: string;
   /** The highest number up to which everything was taken, or is marked as missing. */

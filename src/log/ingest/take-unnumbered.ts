@@ -24,7 +24,7 @@ import {orderLines, readNext} from './window/read-next.ts';
 
 export type WindowTaken = {
   readonly log: BranchLog;
-  /** What this window added, in buffer order: late lines, then markers, then newer lines. */
+  /** The entries that this window added, in buffer order: late lines, then markers, then newer lines. */
   readonly added: Added;
   /** Late lines older than anything still buffered; they are not stored. */
   readonly tooLate: readonly LineEntry[];
@@ -246,7 +246,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
     tooLate,
     verdict,
     overlapShare: before === undefined || wasEmpty ? 1 : 1 - leftCount / before.lines.length,
-    // What an empty answer dropped is not reported again at each following one.
+    // Lines dropped by an empty answer are not reported again at each following one.
     leftCount: wasEmpty ? 0 : leftCount,
     cutsEachPod: cut === undefined ? learned.sawHole : cut !== 'branch',
     shareLines:
@@ -266,7 +266,7 @@ const growthOf = ({arrivals, unsettled}: BranchLog, window: LogWindow): number |
     ? window.arrivals.last - arrivals.last
     : undefined;
 
-/** What was called whole by numbers that are not believed any more is in doubt. */
+/** A time called whole by numbers that are no longer believed is in doubt. */
 const inDoubtSince = (wholeSince: Instant | undefined, verdict: WindowVerdict): WindowVerdict =>
   verdict.kind === 'gap' && wholeSince !== undefined && wholeSince < verdict.after
     ? {...verdict, after: wholeSince}
@@ -303,7 +303,7 @@ const countLeft = (before: ReadWindow | undefined, now: ReadWindow, cameCount: n
     ? 0
     : Math.min(before.received.length, Math.max(0, before.received.length + cameCount - now.received.length));
 
-/** What is known after an answer of which nothing is believed. */
+/** The state after an answer of which nothing is believed. */
 export const nothingTaken = (log: BranchLog, shareLines: number): WindowTaken => ({
   log,
   added: [],

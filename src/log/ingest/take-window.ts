@@ -49,7 +49,7 @@ export function* takingWindow(log: BranchLog, given: LogWindow): Work<WindowTake
   return yield* ingestByNumber(log, window, numbering);
 }
 
-/** Of a service whose numbers contradict each other nothing is believed. */
+/** Nothing is believed of a service whose numbers contradict each other. */
 const saidNothing = {numbering: undefined, arrivals: undefined, cut: undefined, sources: undefined};
 
 const isNewer = ({buffer}: BranchLog, {lines}: LogWindow): boolean => {

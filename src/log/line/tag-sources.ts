@@ -134,7 +134,7 @@ const shortest = (
 };
 
 const beginning = (word: string, cells: number): string => cutToCells(word, cells, {ellipsis: ''}).trimEnd();
-/** Of the last part of a pod's name, the end if a controller made it up, or else the beginning. */
+/** Takes from the last part of a pod's name: its end if a controller made it up, or else its beginning. */
 const ending = (name: string, cells: number): string => {
   const last = name.slice(name.lastIndexOf('-') + 1);
   return isMadeUp(last)

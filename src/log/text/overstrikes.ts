@@ -1,4 +1,4 @@
-/** What `man` writes for a printer: an underlined letter over `_`, a bold one over itself. */
+/** Text as `man` writes it for a printer: an underlined letter over `_`, a bold one over itself. */
 const overstruck = /(?:_\x08)+(?=[^\x08])|([^\x08])(?:\x08\1)+/gu;
 
 /** Leaves out what is printed over something else. */

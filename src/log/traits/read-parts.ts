@@ -47,7 +47,7 @@ export type LinePart<Value> = {readonly value: Value; readonly source: PartSourc
 export type LineParts = {
   readonly reading: Reading;
   /**
-   * What the line says, with marks for what changes from line to line, so that lines that say the same are counted
+   * The message of the line, with marks for what changes from line to line, so that lines that say the same are counted
    * together: the message of a line of a known form, `GET /cart/‹n› 200` for a request.
    */
   readonly shape: LinePart<string>;

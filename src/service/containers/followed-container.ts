@@ -70,7 +70,7 @@ export const mayBeOfNext = (
     openedMs,
     firstStamp,
   }: ContainerStream & {
-    /** Of the first line that it brought. */
+    /** Belongs to the first line that it brought. */
     readonly firstStamp: Instant | undefined;
   },
   {podCreatedAtMs}: ContainerPlace,

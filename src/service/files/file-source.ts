@@ -49,7 +49,7 @@ const passesMax = 2;
 
 const formats: readonly LineFormat[] = ['container', 'plain'];
 
-/** What was read of the file up to its end are NUL bytes. */
+/** Everything read of the file up to its end is NUL bytes. */
 const isBlank = ({print, stamps, partial}: FollowedFile): boolean =>
   print.tail.at(-1) === 0 && stamps.last === undefined && partial.length === 0;
 

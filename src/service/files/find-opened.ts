@@ -51,7 +51,7 @@ export const findOpened = async ({
 }: OpenWishes): Promise<readonly OpenedSource[]> => {
   const found: Unnamed[] = [];
   const seen = new Set<string>();
-  /** What this user may not read, among others: it is reported as unreadable, and followed once it can be. */
+  /** A file among others that this user may not read: it is reported as unreadable, and followed once it can be. */
   const refusals: ServiceError[] = [];
   const refuse = (error: unknown): void => {
     if (!(error instanceof ServiceError) || !isForbidden(error.cause)) {

@@ -29,7 +29,7 @@ const gatheredBytesMax = 32 * 1024 * 1024;
 const readBytesMax = 1024 * 1024;
 /** Where the system tells of no change, a look is due after this time, milliseconds. */
 const lookMs = 1_000;
-/** What comes within this time is one answer, milliseconds. */
+/** Lines within this many milliseconds are one answer. */
 const gatherMs = 200;
 /** How long a file that was moved away must be quiet before it is closed, milliseconds. */
 const rotationGraceMs = 30_000;
@@ -130,7 +130,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const files: Omit<NewestFile, 'from' | 'head'>[] = [];
   const parts = createFileParts({
     branchId: openedId,
-    // Of each, as much was read back as was asked for meanwhile.
+    // Each was read back as far as was asked for meanwhile.
     files: () =>
       files.map(file => {
         const {from = 0, head} = back.ranges().find(({path}) => path === file.path) ?? {};
@@ -264,7 +264,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     return isAhead && back.hasMore('earlier') && back.heldBytes() < goalShareMax * options.firstBytesMax;
   };
 
-  /** What files had when they were opened has been read. */
+  /** All that the files had when they were opened has been read. */
   let isCaughtUp = opened.every(({kind}) => kind === 'live');
   const noteThere = (): void => {
     if (!isCaughtUp) {
@@ -276,7 +276,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     }
   };
 
-  /** What was there before comes soon, and what is not followed need not be there at once: answers are then few. */
+  /** Old lines come soon, and a log that is not followed need not be there at once: answers are then few. */
   const isMoreSoon = (): boolean =>
     follows ? opened.some(({kind, name: podName}) => kind === 'kept' && !outcomes.has(podName)) : areStreamsOpen();
 
@@ -323,7 +323,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     }
     const window = log.window(after);
     if (isIncomplete && window.unreadable === undefined) {
-      // What cannot be read again is told again.
+      // A part that cannot be read again is reported again.
       forget();
     }
     isIncomplete = window.unreadable !== undefined;
@@ -346,7 +346,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         await watch.update(log.folders());
       }
       await log.start();
-      // Of the first lines, only so many are held.
+      // Maximum first lines that are held.
       isShort = sink.window.dropped() > 0;
       back.begin();
       firstLineCount = sink.window.lines().length;

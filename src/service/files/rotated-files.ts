@@ -142,7 +142,7 @@ export const findRotatedFrom = (path: string, exists: (path: string) => boolean)
     [plain, ''],
     [plain.slice(0, plain.length - extension.length), extension],
   ] as const) {
-    // What rotation added begins where digits and separators do.
+    // The part added by rotation begins where digits and separators do.
     for (let cut = start.length - 1; cut > 0 && /[\d\-_.:TZ]/.test(start[cut] ?? ''); cut -= 1) {
       if (isOf(start.slice(0, cut) + end)) {
         return start.slice(0, cut) + end;

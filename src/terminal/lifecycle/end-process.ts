@@ -12,7 +12,7 @@ export const endProcess = (host: NodeJS.Process, code: number): void => {
     host.exit(code);
     return;
   }
-  // What an exit would still do: end child processes, restore the terminal.
+  // The work that an exit would still do: end child processes, restore the terminal.
   host.emit('exit', code);
   // Node warns on stderr that execve is experimental.
   host.removeAllListeners('warning');

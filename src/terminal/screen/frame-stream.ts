@@ -88,7 +88,7 @@ type FrameStreamEvents = {
   readonly onPasteBrackets: (isOn: boolean) => void;
 };
 
-// What Ink writes besides frames: private modes such as `?25h` at unmount, an empty text to learn when everything is
+// Ink's output besides frames: private modes such as `?25h` at unmount, an empty text to learn when everything is
 // written, and, if it takes the terminal for a pipe, a lone line feed.
 const controlPattern = /^(?:\u001b\[[?<>=][0-9;]*[a-z])*\n?$/;
 

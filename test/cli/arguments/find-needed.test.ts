@@ -26,7 +26,7 @@ test.each<readonly [source: string, needs: readonly string[] | undefined]>([
 });
 
 test('a text without what an expression needs never matches it', () => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = Number(process.env.SEED ?? 20_261_127);
   const random = createSeededRandom(seed);
   const draw = (letters: string, count: number): string =>
     Array.from({length: count}, () => letters[random.between(0, letters.length - 1)]).join('');

@@ -92,7 +92,7 @@ export type BranchPrinterOptions = {
   readonly foldsGrowth: boolean;
   /** Ends it when no line matches any more; undefined if that is not asked for. */
   readonly untilGone?: UntilGone | undefined;
-  /** What the logs consist of; left out: what cannot be read is reported otherwise. */
+  /** The parts of the logs; left out: unreadable parts are reported otherwise. */
   readonly part: 'pod' | 'container' | undefined;
   /** Which pods and containers are wanted; undefined if all are. */
   readonly sourceFilter: SourceFilter | undefined;

@@ -42,7 +42,7 @@ export type PrintedWindow = {
   readonly serviceTimeMs: number | undefined;
 };
 
-/** What was printed so far, and what came of it. */
+/** The printing so far, and its outcome. */
 type Outcome = {
   /** `late`: lines that came after newer ones. */
   readonly counts: {readonly lines: number; readonly gaps: number; readonly late: number};
@@ -50,9 +50,9 @@ type Outcome = {
   readonly shortFrom?: Instant | undefined;
   /** Lines were asked for by `--since` that are older than those that are held. */
   readonly lacksHeld: boolean;
-  /** What the logs rest on, of several the weakest; undefined before any answer. */
+  /** The proof of the logs, the weakest of several; undefined before any answer. */
   readonly proof?: Proof | undefined;
-  /** What `--require-proof` misses, in a sentence; undefined if nothing. */
+  /** The reason why `--require-proof` fails, in a sentence; undefined if it holds. */
   readonly lacksProof?: string | undefined;
   /** A gap was printed. */
   readonly hasGap: boolean;
@@ -104,14 +104,14 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const hasContext = options.context.before + options.context.after > 0;
   const stopsAtGap = options.failOnGap && options.durationMs === undefined;
-  // What is waited for has yet to happen, unless the user says from when.
+  // The event waited for has yet to happen, unless the user says from when.
   const waitsForNew = options.follow && options.since === undefined;
   let isFirst = true;
   let range: TimeRange | undefined;
   const counts = {lines: 0, gaps: 0, late: 0};
   const outcome: Writable<Outcome> = {counts, lacksHeld: false, hasGap: false, hasMatched: false};
   const proofs = new Map<number, Proof>();
-  /** Of several branches, that which reaches back the least. */
+  /** With several branches, the one that reaches back the least. */
   let held: ReachesBack | undefined;
 
   /** Tells once from when on lines are held, if that is less than what was asked for. Returns the record, if any. */

@@ -17,7 +17,7 @@ export type PrintBytesOptions = {
   readonly formatText: FormatTextLine;
   /** Each line is formatted, also one that is safe as it is. */
   readonly hasColours: boolean;
-  /** What a program printed over something else is left out, as a manual's bold letters are. */
+  /** Overstruck text, such as a manual's bold letters, is left out. */
   readonly isStream: boolean;
   readonly output: Output;
   readonly signal: AbortSignal;

@@ -39,7 +39,7 @@ export const openKubeClient = async (
   return {client, service, log, ui};
 };
 
-/** Of a range that has ended, the last lines are not those of the log: it is read from its beginning. */
+/** The last lines of a range that has ended are not those of the log: it is read from its beginning. */
 const chooseFirstRead = ({since, to, tail, follow = false}: LogWanted, nowMs: number): ClusterReading['firstRead'] => {
   if (follow && since === undefined && tail === undefined) {
     return undefined;

@@ -16,7 +16,7 @@ import {asWindowLines, missingThrough, type NumberedLine, readNumbered} from '..
 import {internSources, type Numbered} from '../numbered.ts';
 import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
 
-/** So many answers with lines wait for the next numbers: a proxy drops a field now and then. */
+/** Maximum answers with lines that wait for the next numbers: a proxy drops a field now and then. */
 const unnumberedMax = 3;
 const second: Instant = 1_000_000_000n;
 
@@ -50,7 +50,7 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
   const verdict = isWaiting
     ? whole
     : gapUpTo(log, {
-        // What was called whole by numbers that are not believed any more is in doubt.
+        // A time called whole by numbers that are no longer believed is in doubt.
         oldest: earliestOf([
           added.find(line => line.at >= (clock?.from ?? line.at))?.at,
           isContradicted ? log.wholeSince : undefined,
@@ -188,14 +188,14 @@ const mergeKnown = (
     buffer,
     lines,
     knownCount: 0,
-    // What the buffer let go of was handed out.
+    // Evicted lines had been handed out.
     countSeen: () => Number.POSITIVE_INFINITY,
     believedThrough: believableThrough(lines, serviceAt),
     anchoredCount: lines.length,
     sourceOf,
   });
 
-/** What identifies a line that came without a number. Without a timestamp its time is that of its neighbours. */
+/** The identity of a line that came without a number. Without a timestamp its time is that of its neighbours. */
 export const textKey = (raw: string): string => readLine(raw)?.key ?? `\0${raw}`;
 
 const addByText = (before: Numbered['cameByText'], lines: readonly LineEntry[]): Numbered['cameByText'] => {

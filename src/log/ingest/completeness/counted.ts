@@ -1,6 +1,6 @@
 import type {Arrivals} from '#log/window/window-claims.ts';
 
-/** What the service's own numbers say of an answer, beside the last one that had numbers. */
+/** The verdict of the service's own numbers on an answer, beside the last one that had numbers. */
 export type Count =
   /** There is nothing to compare: this answer has no numbers, or none came before it. */
   | {readonly kind: 'uncounted'}

@@ -7,7 +7,7 @@ import {linesPerPause, visitEach, type Work} from '#log/work.ts';
 import {bannerLinesMax} from './find-front.ts';
 import type {Extent} from './share.ts';
 
-/** What left between two windows, compared by identity and count. */
+/** The lines that left between two windows, compared by identity and count. */
 export type Departure = {
   /** Lines of the previous window that are not in this one. */
   readonly leftCount: number;

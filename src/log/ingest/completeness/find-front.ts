@@ -66,7 +66,7 @@ export const createSeenCounter = (
       : counters.reduce((most, count) => Math.max(most, count(line)), 0);
 };
 
-/** What the first line of a window shows: it was already held, it is new, or no line shows anything. */
+/** The evidence of the first line of a window: it was already held, it is new, or no line shows anything. */
 export type WindowFront =
   | {readonly kind: 'held'; readonly line: WindowLine}
   | {readonly kind: 'new'; readonly line: WindowLine}
@@ -85,7 +85,7 @@ export type FrontInput = {
   readonly overlap: number;
 };
 
-/** So many lines in a row are not sent a second time by chance. */
+/** This many lines in a row are not sent a second time by chance. */
 const resentLinesMax = 2;
 /** No known service writes more lines of its own ahead of a window. */
 export const bannerLinesMax = 4;
@@ -201,7 +201,7 @@ const findTie = (
   return undefined;
 };
 
-/** So many different texts in the same order are no chance, even without a stamp. */
+/** This many different texts in the same order are no chance, even without a stamp. */
 const unstampedTextsMin = 3;
 
 /**

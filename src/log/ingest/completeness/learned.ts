@@ -136,7 +136,7 @@ export const learnLateness = (
   };
 };
 
-/** What the polls of a log have taught about its service. */
+/** The facts learned about a service from the polls of its log. */
 export type Learned = {
   /** A line left out of turn, and nothing else explains it: each source is cut on its own. */
   readonly sawHole: boolean;
@@ -162,9 +162,9 @@ export type Learned = {
   readonly pollsSinceTurn: number;
 };
 
-/** What was learned is forgotten after one to two times this many polls, so that a service may change its behaviour. */
+/** Learned facts are forgotten after one to two times this many polls, so that a service may change its behaviour. */
 const pollsPerTurn = 50;
-/** So many polls in a row like that are no coincidence: windows are cut by lines. */
+/** This many polls in a row like that are no coincidence: windows are cut by lines. */
 const evenPollsMin = 4;
 
 export const learnedNothing: Learned = {
@@ -179,7 +179,7 @@ export const learnedNothing: Learned = {
   pollsSinceTurn: 0,
 };
 
-/** What a window shows of its service. */
+/** The evidence of a window about its service. */
 export type SeenWindow = {
   readonly before: ReadWindow | undefined;
   readonly now: ReadWindow;

@@ -35,7 +35,7 @@ export const settle = (
   if (count === 'joins' || (count === 'lost' && last <= arrivals.last + unsettled.cameCount + cameCount)) {
     return {verdict: whole, proof: unsettled.proof, unsettled: undefined};
   }
-  // What has left since had been shown.
+  // The lines that left since had been shown.
   if (count === 'lost' && guess.kind === 'whole' && dropped <= arrivals.last + unsettled.cameCount) {
     return {verdict: whole, proof: weaker, unsettled: undefined};
   }
@@ -56,5 +56,5 @@ const combine = (a: WindowVerdict, b: WindowVerdict): WindowVerdict => {
   };
 };
 
-/** So many answers without numbers wait for the next numbers: a proxy drops a header now and then. */
+/** Maximum answers without numbers that wait for the next numbers: a proxy drops a header now and then. */
 const unsettledMax = 3;

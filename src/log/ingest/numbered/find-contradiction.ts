@@ -8,7 +8,7 @@ import type {NumberedLine} from './read-numbered.ts';
 /** Replicas may write the decimals of a stamp as far as one of these, in nanoseconds. */
 const second: Instant = 1_000_000_000n;
 const steps: readonly Instant[] = [second, 1_000_000n, 1_000n];
-/** So many lines of one second are compared. */
+/** Maximum lines of one second that are compared. */
 const compareMax = 4096;
 
 /**

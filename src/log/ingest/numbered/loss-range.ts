@@ -6,7 +6,7 @@ import type {Numbered} from '../numbered.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
 export type LossesInput = {
-  /** What was read before; undefined at the first answer. */
+  /** The reading before; undefined at the first answer. */
   readonly before: Numbered | undefined;
   readonly numbering: Numbering;
   readonly named: readonly (SourceName | undefined)[];
@@ -132,7 +132,7 @@ const spanOf = (input: LossesInput, of: SourceName | undefined, newest: Instant,
   const passed = elapsedSince(input, of) + lateness;
   const last = input.before?.newest.get(of);
   if (last === undefined) {
-    // Of a source that was in no answer before, lines may be missing since that answer.
+    // Lines of a source that was in no answer before may be missing since that answer.
     return {from: (nextAt ?? newest) - passed, to: nextAt === undefined ? newest + passed : nextAt + lateness};
   }
   if (nextAt === undefined) {

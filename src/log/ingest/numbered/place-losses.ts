@@ -10,7 +10,7 @@ import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 /** Losses whose end is not known: more than a branch has sources that lose lines at once. */
 const openMax = 100;
 
-/** So many answers with holes are no accident: the service leaves lines out on purpose, such as those of others. */
+/** This many answers with holes are no accident: the service leaves lines out on purpose, such as those of others. */
 const holeAnswersMin = 3;
 /** After so many answers without a hole another one has another reason; after fewer where it is no habit yet. */
 const [cleanAnswersMax, cleanAnswersFirst] = [16, 4];
@@ -72,7 +72,7 @@ export const findGaps = (input: LossesInput): FoundGaps => {
     const next = firstFrom(read.lines, loss.number, source);
     const itsRange = rangeOf(input, loss, source, next);
     const isMore = isMissing && loss.lines !== missing.count;
-    // What the service tells is not all that has no line.
+    // The service does not report everything that has no line.
     const range = isMore
       ? {...itsRange, ...rangeOfAll([itsRange, gapOf(input, loss.number, missing.count)])}
       : itsRange;

@@ -8,7 +8,7 @@ import {linesPerPause, sortWork, type Work} from '#log/work.ts';
 import {clockBounds} from '../completeness/believe.ts';
 import {lastNumberOf, numbersOf, sourceIndexesOf} from '../numbered.ts';
 
-/** So many lines are remembered and compared, to find out whether a number stands for two. */
+/** Maximum lines that are remembered and compared, to find out whether a number stands for two. */
 const knownMax = 64;
 
 /** A line of an answer whose lines have numbers. */

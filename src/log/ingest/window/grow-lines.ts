@@ -38,7 +38,7 @@ export const beginsInsideLine = (recent: readonly ReadWindow[], raws: Texts): bo
 const beginsInStamp = (line: WindowLine | undefined, end: string): boolean =>
   line !== undefined && line.textIndex !== 0 && end.length > line.raw.length - line.textIndex + 1;
 
-/** So many pieces are remembered: of the last few answers. */
+/** Maximum pieces that are remembered: those of the last few answers. */
 const piecesMax = 16;
 /** After a piece so many lines of other sources may have left at once. */
 const nextLinesMax = 100;
@@ -122,7 +122,7 @@ function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<numb
     if (piece !== undefined && piece.at >= oldest && countNow(piece) === 0) {
       places ??= yield* placesIn(now.raws);
       const alone = onlyAt(before.lines, piece.at) === undefined ? undefined : onlyAt(now.lines, piece.at);
-      // Of several lines with one stamp, one may begin like another: then its place tells.
+      // One of several lines with one stamp may begin like another: then its place decides.
       const isBesideUnique =
         (pieces.has(index - 1) || isUnique(before.received.get(index - 1))) && isUnique(before.received.get(index + 1));
       const line = alone ?? (isBesideUnique ? lineInPlace(before, index, now, places, pieces) : undefined);

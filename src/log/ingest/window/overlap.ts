@@ -27,7 +27,7 @@ export const matchRunsIn = (windows: readonly ReadWindow[], raws: Texts): MatchR
     let tail: Times = [];
     for (const [index, window] of windows.entries()) {
       const ends = yield* placesIn(window, index, next);
-      // Of several copies, prefer the one after the same line.
+      // Among several copies, prefer the one after the same line.
       const sure = ends.filter(place => window.received.get(place - run.length - 1)?.raw === after);
       tail = longest([...sure, ...ends].map(place => matchEndingAt(window.received, run, place)));
       if (tail.length > 0) {

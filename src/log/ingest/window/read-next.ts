@@ -53,7 +53,7 @@ const stepsMin = 3;
 const windowsToLearn = 3;
 /** Fewer lines that an older answer shares may be ones that were sent a second time. */
 const sharedLinesMin = 2;
-/** So many lines show the order. */
+/** This many lines show the order. */
 const orderLinesMax = 1000;
 
 type OrderedLines<T extends HeldSoFar> = {

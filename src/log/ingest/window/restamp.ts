@@ -22,7 +22,7 @@ export type HeldStamps = ReadonlyMap<string, readonly string[]>;
 export const noHeldStamps: HeldStamps = new Map<string, readonly string[]>([]);
 
 const stamp = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?[Zz] /;
-/** So many different texts with stamps that are equal as far as both go are no coincidence. */
+/** This many different texts with stamps that are equal as far as both go are no coincidence. */
 const textsMin = 3;
 
 /** Gives lines the stamps with which they are held. Returns those of `stamps` that were needed. */
@@ -86,7 +86,7 @@ export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
     isAfterKept ||= shown.has(raw);
     const read = shown.has(raw) ? undefined : readStamp(raw);
     if (read !== undefined && oldest !== undefined && read.second >= oldest) {
-      // What left ahead of all that stayed left as lines do.
+      // Lines that left ahead of all that stayed left as usual.
       goneCount += isAfterKept ? 1 : 0;
       const candidates = fresh.get(read.key) ?? [];
       const found = candidates.findIndex(
@@ -147,7 +147,7 @@ function* differInLength(before: Texts, raws: Texts): Work<boolean> {
   return false;
 }
 
-/** What is held of a branch's log, as far as the next window is read by it. */
+/** The held part of a branch's log that the next window is compared with. */
 export type HeldSoFar = {
   readonly buffer: LineBuffer;
   /** The last windows that were not empty, newest first: lagging replicas may show their lines again. */
@@ -157,6 +157,6 @@ export type HeldSoFar = {
   /** The service lists the newest lines first. */
   readonly isReversed: boolean;
   readonly heldStamps: HeldStamps;
-  /** What lines became that were read while they were being written, by the piece: an older answer shows it again. */
+  /** The whole lines of those read while they were being written, by the piece: an older answer shows it again. */
   readonly pieces: ReadonlyMap<string, string>;
 };

@@ -41,7 +41,7 @@ export type ContainerState = {
 /** Another pod that has the name now. */
 type NextPod = {
   readonly next: ContainerPlace;
-  /** Of the first line that the stream brought. */
+  /** Belongs to the first line that the stream brought. */
   readonly firstStamp: Instant | undefined;
 };
 

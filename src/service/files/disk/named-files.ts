@@ -7,7 +7,7 @@ import {type FoundFile, findFiles, identifyFile} from './find-files.ts';
 /** A pod whose lines come from files. */
 export type FilePod = {
   readonly name: string;
-  /** What a message says of a file that is not read: `pod web is served without it`. */
+  /** The consequence of a file that is not read, for messages: `pod web is served without it`. */
   readonly without: string;
   /** Absolute paths; the last parts may contain `*` and `?`. */
   readonly files: readonly string[];
@@ -67,7 +67,7 @@ export const createNamedFiles = (
           }
         } catch (error) {
           const fault = `cannot be examined (${describeError(error)})`;
-          // What is open already is still read.
+          // Files that are open already are still read.
           warn(`${pattern} ${fault}: what is new there is not read until it can be.`);
           examineFault = `${basename(pattern)} ${fault}`;
           return undefined;

@@ -7,8 +7,8 @@ import {PathError} from '#base/system/resolve-path.ts';
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
 /**
- * What root may open besides what is safe: all below these absolute folders; or `named`, the files of any user, which
- * only root itself then reads.
+ * The files that root may open besides safe ones: all below these absolute folders; or `named`, the files of any user,
+ * which only root itself then reads.
  */
 export type Roots = readonly string[] | 'named';
 

@@ -88,7 +88,7 @@ const decompressFrom = async function* (
       }
       return from + decompressor.bytesWritten;
     } catch (error) {
-      // Of the piece with the fault, nothing has come: what is before the fault comes if it is a piece of its own.
+      // Nothing of the piece with the fault has come: the part before the fault comes if it is a piece of its own.
       if (!isDamage(error) || progress.offset >= bytewiseFrom) {
         throw describeDamage(error, kind);
       }

@@ -6,7 +6,7 @@ import type {LineSink} from '#service/window/line-sink.ts';
 import {findLineAt, type ReadTime, seekTime} from '../seek-time.ts';
 import {createRangeReader, type FileRange, type HeldFile, type RangeReader} from './range-reader.ts';
 
-/** What all files together are read of at first, in bytes: the screen with a line in its middle, and some more. */
+/** Bytes that are read of all files together at first: the screen with a line in its middle, and some more. */
 const firstBlocksBytes = 1024 * 1024;
 /** Read of each file at least, in bytes. */
 const blockBytesMin = 16 * 1024;

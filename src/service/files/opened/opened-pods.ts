@@ -75,7 +75,7 @@ export const createArrivalTimes = (
 export type OpenedSource = {
   /** As short as tells it from the others. */
   readonly name: string;
-  /** What a follower of files, or a reader of a stream, is made of. */
+  /** The parts of a follower of files, or of a reader of a stream. */
   readonly setup: LineSourceSetup;
   /**
    * `files` are followed; `kept` is a compressed file, whose lines were there before; `live` is a stream whose lines

@@ -16,7 +16,7 @@ const stampBytes = 31;
 /** An open file. `close` leaves one open that others read. */
 export type HeldFile = {readonly handle: FileHandle; close(): Promise<void>};
 
-/** What is read of a file, or was: the bytes from `from` to `to`. */
+/** The range of a file that is or was read: the bytes from `from` to `to`. */
 export type FileRange = {
   readonly podKey: number;
   readonly path: string;
@@ -25,7 +25,7 @@ export type FileRange = {
   to: number;
   /** Its first bytes; left out: as they are now. */
   readonly head?: Buffer | undefined;
-  /** What comes after this offset is not read. */
+  /** Bytes after this offset are not read. */
   readonly until: number;
   /** The times of the first and the last line that was read. */
   firstAt: Instant;
@@ -49,7 +49,7 @@ export type RangeReader = {
   /** Up to when all files were read. */
   readTo(): HeldTo;
   hasMore(direction: ReadDirection): boolean;
-  /** What the lines that were read take, in bytes. */
+  /** Bytes of the lines that were read. */
   heldBytes(): number;
   /** Reads a block of the file that reaches the least in a direction. Returns the number of its lines. */
   readBlock(direction: ReadDirection): Promise<number>;

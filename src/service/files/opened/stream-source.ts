@@ -60,7 +60,7 @@ export const feedOfStream = (stream: Readable, onChange: () => void): ByteFeed =
   };
 };
 
-/** What a stream needs to be read: it is opened at the first turn. */
+/** The means to read a stream: it is opened at the first turn. */
 export type StreamOpening = {
   readonly wake: () => void;
   /** Takes what a command writes to its standard error, as lines of their own. */

@@ -155,7 +155,7 @@ export const createCrowdNote = (podName: string, warn: (message: string) => void
   };
 };
 
-/** What to remember of a file that is to be read from its start. */
+/** The memory of a file that is to be read from its start. */
 export const nothingRead = {print: emptyFingerprint, held: {}, stamps: emptyStreamStamps, isFollowed: true} as const;
 
 /**

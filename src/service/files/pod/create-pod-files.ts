@@ -206,7 +206,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
       return;
     }
     if (all.some(other => isRotatedFrom(stored.path, other.path))) {
-      // What was rotated earlier has been read, and is forgotten over time.
+      // Earlier rotations have been read, and are forgotten over time.
       return;
     }
     if (!isLast || !there) {
@@ -248,7 +248,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
   const followFresh = async (found: FoundFile): Promise<void> => {
     const stored = known.find(found);
     const before = findPredecessor(found.path);
-    // What is known of an inode may be of a file that is gone: of files with one name, only the last can change.
+    // The memory of an inode may belong to a file that is gone: among files with one name, only the last can change.
     const trouble = troubles.find(found);
     const isSame = (trouble?.bornNs ?? found.bornNs) === found.bornNs;
     if (!isSame && trouble?.stored && !known.isUnread(trouble.stored.key)) {
@@ -305,7 +305,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
     noteReadable: troubles.forget,
     /** Says which file cannot be read now, and why; undefined if all can. */
     unreadable: (): string | undefined =>
-      // Of a pattern in a configuration, a file that was never read misses nobody.
+      // Nobody misses a file of a configured pattern that was never read.
       names.fault() ??
       troubles.describe(({path, stored}) => options.isOpened ?? (stored !== undefined || pod.files.includes(path))),
     /** Closes a file that could not be read. It is opened again; if it is gone before, it is an orphan. */

@@ -14,7 +14,7 @@ type FileTrouble = {
   /** The file that had its name before, if that has to be read first. */
   readonly predecessorKey: number | undefined;
   readonly bornNs: bigint | undefined;
-  /** What was read of it. Undefined: readers miss nothing of it yet. */
+  /** The part of it that was read. Undefined: readers miss nothing of it yet. */
   readonly stored: StoredFile | undefined;
 };
 

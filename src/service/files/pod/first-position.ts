@@ -12,7 +12,7 @@ export const backlogBytesMax = 64 * 1024 * 1024;
 const lastLinesMax = 20;
 
 export type FirstPositionOptions = {
-  /** What is left of the pod's share of lines. */
+  /** The rest of the pod's share of lines. */
   readonly stampedLines: number;
   readonly windowLines: number;
   /**

@@ -6,7 +6,7 @@ import {runsOf} from '../../../support/thorough.ts';
 import {createLogFolder, readOpened} from '../pod-backend.ts';
 import {createReplacedLog, describeSeen, replacements, type Way} from './replaced-log.ts';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env.SEED ?? 20_261_127);
 /** Logs of one service: to open its state takes longer than all it reads. */
 const logsPerRun = 8;
 
