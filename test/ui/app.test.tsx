@@ -162,7 +162,7 @@ describe('the screens', () => {
     expect(log.block()?.rows).toHaveLength(24);
     for (const [key, shown] of [
       ['P', /▸.*web-0/],
-      [':', / ▸ move-up/],
+      [':', / ▸ move up/],
     ] as const) {
       log.press(key);
       await log.shows(shown);
