@@ -157,7 +157,9 @@ export const createServer = (options: ServerOptions) => {
     if (reason === 'wrong_token') {
       await delay(failedLogins.note(clientAddress(request.raw.socket)), undefined, {ref: false});
     }
-    refuse(challenge === undefined ? reply : reply.header('www-authenticate', challenge), status, message);
+    // Whoever has no right token learns no more than that.
+    const told = status === 403 ? reply.header(reasonHeaderName, encodeURIComponent(message)) : reply;
+    refuse(challenge === undefined ? told : told.header('www-authenticate', challenge), status, message);
     return false;
   };
 

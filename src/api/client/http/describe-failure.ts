@@ -50,8 +50,8 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
   if (status >= 300 && status < 400 && status !== 304) {
     return refusal('redirect', describeRedirect(answer, named));
   }
+  const said = readReason(headerOf(headers, reasonHeaderName), token);
   if (status >= 500) {
-    const said = readReason(headerOf(headers, reasonHeaderName), token);
     const what = said === undefined ? `${host} answered ${named}` : `${said} (${status} by ${host})`;
     return refusal('server', `${what}${wait}`);
   }
@@ -59,7 +59,9 @@ export const describeRefusal = (answer: RefusedAnswer): ApiError => {
     case 403:
       return refusal(
         'forbidden',
-        `not permitted for tenant ${tenant} (403 by ${host}): check the tenant and your rights`,
+        said === undefined
+          ? `not permitted for tenant ${tenant} (403 by ${host}): check the tenant, the auth mode and your rights`
+          : `${said} (403 by ${host}): check the tenant and the auth mode`,
       );
     case 404:
       return refusal('notFound', `${host} knows no such ${subject} (404): is it gone?`);

@@ -272,7 +272,20 @@ describe('refusals', () => {
     });
 
   test.each([
-    [403, {}, 'forbidden', 'not permitted for tenant acme (403 by HOST): check the tenant and your rights', undefined],
+    [
+      403,
+      {},
+      'forbidden',
+      'not permitted for tenant acme (403 by HOST): check the tenant, the auth mode and your rights',
+      undefined,
+    ],
+    [
+      403,
+      {'branchlog-reason': 'The header auth-mode does not have the value that this service expects.'},
+      'forbidden',
+      'The header auth-mode does not have the value that this service expects (403 by HOST): check the tenant and the auth mode',
+      undefined,
+    ],
     [404, {}, 'notFound', 'HOST knows no such branch (404): is it gone?', undefined],
     [
       407,
