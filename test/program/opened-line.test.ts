@@ -35,7 +35,7 @@ test('a line that attacks the terminal is opened, and nothing of it takes effect
   for (let index = 0; index < texts.length; index++) {
     const stamp = `2026-11-21T14:00:${String(index).padStart(2, '0')}.000000000Z`;
     const rows = await opened.waitFor(now => now[2]?.startsWith(` ${stamp} `) === true, {what: stamp});
-    expect(rows.join('\n')).toContain('\n As received  ');
+    expect(rows.join('\n')).toMatch(/\n (?:As received|JSON) {2}/);
     expect(rows.at(-1)).toMatch(/^ Esc back to the log/);
     opened.press('Right');
   }
@@ -65,10 +65,10 @@ test('a trace is folded to one row, and opened whole', async () => {
   const folded = await opened.waitFor('⋮ 4 more lines of the trace');
   expect(folded.slice(2, 7).map(row => row.slice(0, 43).trimEnd())).toEqual([
     expect.stringContaining('── the service held nothing older'),
-    '   14:00:00.000 calm',
-    ' ✗ 14:00:01.000 PHP Fatal error  Uncaught E',
-    '                ⋮ 4 more lines of the trace',
-    '   14:00:06.000 calm again',
+    '   14:00:00 calm',
+    ' ✗ 14:00:01 PHP Fatal error  Uncaught Error',
+    '            ⋮ 4 more lines of the trace',
+    '   14:00:06 calm again',
   ]);
   opened.press('v', 'Up', 'Enter');
   const whole = await opened.waitFor(' Trace  4 lines');

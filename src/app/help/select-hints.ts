@@ -161,16 +161,19 @@ export const selectInputHints = (columns: number): ViewRow =>
     columns,
   );
 
-const detailsHints: readonly Hint[] = [
-  [['moveUp', 'moveDown'], 'choose'],
-  [['open'], 'reveal'],
-  [['copyField'], 'copy'],
-  [['back'], 'to the list'],
-  [['toggleHelp'], 'help'],
-];
-
-/** While the highlight is in a branch's record. */
-export const selectDetailsHints = (columns: number): ViewRow => joinHints('branches', detailsHints, columns);
+/** While the highlight is in a branch's record, on a secret or not. */
+export const selectDetailsHints = (columns: number, isSecret: boolean): ViewRow =>
+  joinHints(
+    'branches',
+    [
+      [['moveUp', 'moveDown'], 'choose'],
+      ...(isSecret ? [[['open'], 'reveal'] satisfies Hint] : []),
+      [['copyField'], 'copy'],
+      [['back'], 'to the list'],
+      [['toggleHelp'], 'help'],
+    ],
+    columns,
+  );
 
 /** While the help is open, most keys only close it; while its search is open, letters are text. */
 export const selectHelpHints = (

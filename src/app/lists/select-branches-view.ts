@@ -26,6 +26,7 @@ import {paneRows} from '#app/state/step.ts';
 import {connectionWord, selectFailure, selectRemarks, selectTokenPart} from '#app/words/connection-words.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 import {formatLength, formatLogTime, formatMoment, serviceNowMs} from '#app/words/format-time.ts';
+import {Secret} from '#base/secret.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
@@ -69,7 +70,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
       ? selectInputHints(columns)
       : branches.details === undefined
         ? selectHints('branches', columns, openHints(branches))
-        : selectDetailsHints(columns),
+        : selectDetailsHints(columns, focusedField(branches)?.value instanceof Secret),
   };
 };
 

@@ -6,7 +6,7 @@ import type {State} from '#app/state/state.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {type LineEntry, type SourceName, textOf} from '#log/line/entry.ts';
 import {severityOfLevel} from '#log/reading/find-fields.ts';
-import {findValues} from '#log/reading/find-values.ts';
+import {findValues, type LineValue} from '#log/reading/find-values.ts';
 import {readingOf} from '#log/reading/reading.ts';
 import {cutMiddle, padToCells, wrapRanges} from '#log/text/cut.ts';
 import {formatJsonPretty} from '#log/text/format-pretty.ts';
@@ -69,11 +69,9 @@ export const lineSections = (context: SectionContext): LineSections => {
   const rows: ViewRow[] = [];
   const values: LineSections['values'][number][] = [];
   for (const section of [
-    ...jsonSection(context),
-    textSection(context),
     ...fieldsSection(context),
+    ...textSections(context),
     ...traceSection(context),
-    receivedSection(context),
     ...escapedSection(context),
   ]) {
     const {title, detail} = section;
@@ -90,32 +88,29 @@ const widthOf = ({columns}: SectionContext): number => Math.max(1, columns - ind
 const wrap = (text: string, columns: number, tone: Tone = 'plain'): readonly ViewRow[] =>
   wrapRanges(text, columns).map(({start, end}) => [span(text.slice(start, end), tone)]);
 
-const textSection = (context: SectionContext): Section => {
-  const look: LogLook = {...plainLook, wraps: true, rows: 'received'};
-  const style = {...context.style, look, textColumns: widthOf(context)};
-  const length = context.line.raw.length - context.line.textIndex;
-  const detail =
-    length > shownCharsMax
-      ? {detail: `the first ${formatCount(shownCharsMax)} of ${countOf(length, 'character')}`}
-      : {};
-  return {title: 'Text', ...detail, rows: formatEntry({...context.line, late: false}, style, undefined)};
-};
-
-const jsonSection = (context: SectionContext): readonly Section[] => {
-  const pretty = formatJsonPretty(textOf(context.line));
-  return pretty === undefined ? [] : [{title: 'JSON', rows: pretty.flatMap(row => wrap(row, widthOf(context)))}];
-};
-
-const receivedSection = (context: SectionContext): Section => {
+/** Returns the text once: a record over several rows, other text with its colours and hits, or as it was received. */
+const textSections = (context: SectionContext): readonly Section[] => {
   const {line, asWritten} = context;
   const original = originalLine(line, asWritten);
-  const text = sanitise(original);
+  const safe = sanitise(original);
   const bytes = countOf(Buffer.byteLength(original), 'byte');
-  return {
+  const received: Section = {
     title: asWritten ? 'As written' : 'As received',
-    detail: text === original ? bytes : `${bytes}; what could harm a terminal is replaced`,
-    rows: wrap(text, widthOf(context)),
+    detail: safe === original ? bytes : `${bytes}; what could harm a terminal is replaced`,
+    rows: wrap(safe, widthOf(context)),
   };
+  const detail = asWritten ? bytes : `${bytes} as received`;
+  const text = textOf(line);
+  const pretty = formatJsonPretty(text)?.flatMap(row => wrap(row, widthOf(context)));
+  const json: readonly Section[] = pretty === undefined ? [] : [{title: 'JSON', detail, rows: pretty}];
+  if (safe !== original || text.length > shownCharsMax) {
+    return [...json, received];
+  }
+  const look: LogLook = {...plainLook, wraps: true, rows: 'received'};
+  const style = {...context.style, look, textColumns: widthOf(context)};
+  return pretty !== undefined && /^\s*[[{]/.test(text)
+    ? json
+    : [...json, {title: 'Text', detail, rows: formatEntry({...line, late: false}, style, undefined)}];
 };
 
 /** Characters other than printable ASCII can be invisible, or look like something else. */
@@ -170,6 +165,12 @@ const fieldsSection = (context: SectionContext): readonly Section[] => {
       ]);
     }
   };
+  const listValue = (value: LineValue): void => {
+    values.push({...value, rowIndex: rows.length});
+    list(value.label, value.text, value.severity, value.name === 'url' ? value.text : undefined);
+  };
+  // Others are followed by them, so they are looked for first.
+  found.filter(({name}) => name === 'id').forEach(listValue);
   for (const name of sourceFields) {
     const value = sanitiseWord(source?.[name] ?? '', sourceCharsMax);
     if (value !== '') {
@@ -180,9 +181,6 @@ const fieldsSection = (context: SectionContext): readonly Section[] => {
   if (reading.level !== 'none') {
     list('level', reading.level, severityOfLevel(reading.level));
   }
-  for (const value of found) {
-    values.push({...value, rowIndex: rows.length});
-    list(value.label, value.text, value.severity, value.name === 'url' ? value.text : undefined);
-  }
+  found.filter(({name}) => name !== 'id').forEach(listValue);
   return rows.length === 0 ? [] : [{title: 'Fields', rows, values}];
 };

@@ -58,12 +58,18 @@ export const openedRows = (frame: Frame, log: LogState, opened: OpenedLine): rea
 
 /** Returns the pane of an opened line. It scrolls, also with a value chosen. */
 export const listOpenedLine = (frame: Frame, log: LogState, opened: OpenedLine): ListPane => {
-  const chosen = openedValues(frame, log, opened)[opened.chosen ?? -1];
+  const values = openedValues(frame, log, opened);
+  const chosen = values[opened.chosen ?? -1];
+  const hasId = values.some(({name}) => name === 'id');
   const rows = openedRows(frame, log, opened);
   return {
     rows: rows.map(row => ({row: () => row})),
     hints:
-      chosen === undefined ? hintsOf(rows.length > paneRows(frame)) : chosen.name === 'time' ? timeHints : valueHints,
+      chosen === undefined
+        ? hintsOf(rows.length > paneRows(frame), hasId)
+        : chosen.name === 'time'
+          ? timeHints
+          : valueHints,
   };
 };
 
@@ -111,10 +117,11 @@ const scroll: Hint = [['moveUp', 'moveDown'], 'scroll'];
 const otherLines: Hint = [['moveLeft', 'moveRight'], 'other lines'];
 
 /** Where not all of a line is shown, how to see the rest matters most. */
-const hintsOf = (isLong: boolean): readonly Hint[] => [
+const hintsOf = (isLong: boolean, hasId: boolean): readonly Hint[] => [
   [['back'], 'back to the log'],
   ...(isLong ? [scroll] : []),
   [['nextSection'], 'choose a field'],
+  ...(hasId ? [[['showTrail'], 'trail of the id'] satisfies Hint] : []),
   ...(isLong ? [] : [otherLines]),
   [['copyLines'], 'copy'],
   [['toggleHelp'], 'help'],

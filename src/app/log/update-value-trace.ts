@@ -16,12 +16,13 @@ import {findValueTrace, selectedValueTraceLine, valueTraceKey, valueTraceQuery} 
 export const valueTraceAdvice = (): string =>
   `${keyFor('openLine', 'log')} opens a line, ${keyFor('nextSection', 'log')} chooses a field: then ${keyFor('showTrail', 'log')} shows its trail`;
 
-/** Opens the trail of the chosen value of an opened line; says what comes first if none is chosen. */
+/** Opens the trail of the chosen value of an opened line, else of its first id; without one, says what comes first. */
 export const openValueTrace: ListHandler<OpenedLine> = (state, log, opened, command) => {
   if (command !== 'showTrail') {
     return undefined;
   }
-  const value = openedValues(state, log, opened)[opened.chosen ?? -1];
+  const values = openedValues(state, log, opened);
+  const value = values[opened.chosen ?? -1] ?? values.find(({name}) => name === 'id');
   if (value === undefined) {
     return next({...state, notice: `${keyFor('nextSection', 'log')} chooses a field first`});
   }

@@ -478,14 +478,14 @@ describe('the record of the highlighted branch', () => {
   test('takes its place on a small screen, but for the time in which a filter is typed', () => {
     const {pane, hints} = listed(80, 12, 'toggleDetails');
     expect(pane.kind === 'rows' && textOf(pane.rows[0] ?? [])).toBe(' Branch'.padEnd(80));
-    expect(textOf(hints)).toMatch(/reveal/);
+    expect(textOf(hints)).toMatch(/^ ↑↓ choose {3}y copy {3}Esc to the list/);
     expect(listed(80, 12, 'toggleDetails', 'openFilter').pane.kind).toBe('pick');
   });
 
   test('has the keys while a field of it is highlighted, and says which', () => {
     const {pane, hints} = listed(120, 24, 'enterDetails');
     expect(pane.kind === 'pick' && pane.pick.isLit).toBe(false);
-    expect(textOf(hints)).toMatch(/^ ↑↓ choose {3}Enter reveal/);
+    expect(textOf(hints)).toMatch(/^ ↑↓ choose {3}y copy {3}Esc to the list/);
     expect(textOf(listed(120, 24).hints)).toMatch(/^ ↑↓ choose {3}Enter log/);
     expect(textOf(listed(120, 24, 'openFilter').hints)).toMatch(/^ Enter take/);
   });

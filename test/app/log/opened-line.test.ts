@@ -47,10 +47,6 @@ test('Enter picks first where there is nothing picked, then opens the line with 
   expect(rowsOf(play)).toEqual([
     ' 2026-11-21T14:00:00.123456789Z   15:00:00.123+01:00 local   2 min ago',
     '',
-    ' Text',
-    '   10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "POST /cart HTTP/1.1" 502 157 "-"',
-    '   "curl"',
-    '',
     ' Fields',
     '   level    error',
     '   status   502',
@@ -60,13 +56,26 @@ test('Enter picks first where there is nothing picked, then opens the line with 
     '   bytes    157',
     '   time     21/Nov/2026:14:00:00 +0000',
     '',
-    ' As received  113 bytes',
-    '   2026-11-21T14:00:00.123456789Z 10.2.0.7 - - [21/Nov/2026:14:00:00 +0000]',
-    '   "POST /cart HTTP/1.1" 502 157 "-" "curl"',
+    ' Text  113 bytes as received',
+    '   10.2.0.7 - - [21/Nov/2026:14:00:00 +0000] "POST /cart HTTP/1.1" 502 157 "-"',
+    '   "curl"',
   ]);
   expect(showScreen(play.state).at(-1)).toContain('Esc back to the log');
   give(play, 'back');
   expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:00\.123 502 POST \/cart {20,}157 B$/);
+});
+
+test('ids stand on top of the fields, and the trail of the first is shown at once', () => {
+  const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const play = openLog([`trace_id=${id} GET /cart took 12 ms`, 'calm', `trace_id=${id} done`]);
+  give(play, 'pickLines', 'openLine');
+  expect(rowsOf(play)[3]).toContain(id);
+  expect(showScreen(play.state).at(-1)).toContain('* trail of the id');
+  give(play, 'showTrail');
+  expect(play.state.log?.overlay).toMatchObject({kind: 'trail', text: id});
+  const plain = openLog(['calm']);
+  give(plain, 'pickLines', 'openLine', 'showTrail');
+  expect(showScreen(plain.state).at(-2)).toBe(' Tab chooses a field first');
 });
 
 test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(
@@ -94,24 +103,24 @@ test('a record in JSON stands over several rows, a trace with all its lines, and
     ' 2026-11-21T14:00:01.123456789Z',
     ' 15:00:01.123+01:00 local   2 min ago',
     '',
-    ' Text',
-    '   Error: deep',
-    '',
     ' Fields',
     '   level      error',
     '   exception  Error',
     '',
+    ' Text  42 bytes as received',
+    '   Error: deep',
+    '',
     ' Trace  2 lines',
     '     at a.b(C.java:1)',
     '           at d',
-    '',
-    ' As received  42 bytes',
-    '   2026-11-21T14:00:01.123456789Z',
-    '   Error: deep',
   ]);
   give(play, 'moveLeft');
-  expect(rowsOf(play).slice(3, 9)).toEqual([
-    ' JSON',
+  expect(rowsOf(play).slice(3)).toEqual([
+    ' Fields',
+    '   level    error',
+    '   n        1.10',
+    '',
+    ' JSON  68 bytes as received',
     '   {',
     '     "level": "error",',
     '     "msg": "no",',
@@ -160,10 +169,7 @@ test('a long line is whole by scrolling, and what is scrolled stays within it', 
     give(play, 'pageDown');
   }
   const rows = [...seen];
-  const text = rows.slice(
-    rows.indexOf(' Text') + 1,
-    rows.findIndex(row => row.startsWith(' As received')),
-  );
+  const text = rows.slice(rows.findIndex(row => row.startsWith(' Text')) + 1);
   expect(text.map(row => row.slice(3)).join('')).toBe(words);
   const last = paneOf(play);
   give(play, 'goLast', 'moveDown');
@@ -189,7 +195,12 @@ test('it can be read on when the line has left the buffer, and the keys go on fr
   }
   const held = play.state.log?.sources[0].tail.log.buffer;
   expect(held?.evictedLines).toBeGreaterThan(10);
-  expect(rowsOf(play).slice(0, 4)).toEqual([expect.stringContaining('14:00:03.000000000Z'), '', ' Text', '   line 3']);
+  expect(rowsOf(play).slice(0, 4)).toEqual([
+    expect.stringContaining('14:00:03.000000000Z'),
+    '',
+    ' Text  37 bytes as received',
+    '   line 3',
+  ]);
   give(play, 'moveRight');
   expect(rowsOf(play)[3]).toBe(`   line ${60 - (held?.lineCount ?? 0)}`);
 });
@@ -203,7 +214,7 @@ test.each(Object.entries(hostileTexts))('nothing of %s reaches a cell', (_, text
     expect(paneOf(play).join('')).not.toMatch(
       /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/,
     );
-    expect(rowsOf(play).join('')).toContain('As received');
+    expect(rowsOf(play).join('')).toMatch(/As received|(?:JSON|Text) {2}\d+ bytes as received/);
     give(play, 'moveRight');
   }
 });
@@ -358,7 +369,7 @@ describe('an opened line', () => {
       give(play, 'nextSection');
       tops.push(openedIn(play).top);
     }
-    expect(tops).toEqual([3, 4, 5, 6, 7, 8, 8]);
+    expect(tops).toEqual([0, 0, 1, 2, 3, 4, 4]);
     expect(paneOf(play)[0]).toMatch(/^ ▸ status/);
   });
 
