@@ -77,12 +77,12 @@ const measureMillion = (): void => {
     const before = process.cpuUsage();
     const work = findIncident([source], {look: look.startsWith('quick') ? 'quick' : 'whole'});
     let longest = 0;
-    let sliceAt = performance.now();
-    while (work.next().done !== true) {
-      longest = Math.max(longest, performance.now() - sliceAt);
-      sliceAt = performance.now();
+    for (let isDone = false; !isDone; ) {
+      const slice = process.threadCpuUsage();
+      isDone = work.next().done === true;
+      const {user, system} = process.threadCpuUsage(slice);
+      longest = Math.max(longest, (user + system) / 1000);
     }
-    longest = Math.max(longest, performance.now() - sliceAt);
     const tookMs = performance.now() - beganAt;
     const used = process.cpuUsage(before);
     lastMs = (used.user + used.system) / 1000;
@@ -95,7 +95,7 @@ const measureMillion = (): void => {
       unit: 'ms',
       must,
     });
-    printFigure({what: `a million lines, ${look}: the longest slice`, value: longest, unit: 'ms', must: 50});
+    printFigure({what: `a million lines, ${look}: the longest slice, processor`, value: longest, unit: 'ms', must: 50});
   }
   measureRenewals(log, shapes, lastMs);
 };

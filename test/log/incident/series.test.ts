@@ -283,7 +283,7 @@ describe('what came steadily', () => {
     const lines = [...usual, ...linesEvery(0.4, 0, 801.9, 'INFO payment taken')];
     const events = eventsOf(lines, [], {linesMax: 1000, errorsMax: 100, chunksMax: Number.POSITIVE_INFINITY});
     const series = seriesOf(events, 'message', 'INFO payment taken');
-    expect(series.weight).toBe(4);
+    expect(series.weight).toBe(5);
     expect(findStopped(series, events, 'stopped')).toMatchObject({since: atSecond(801.6), confidence: 'sure'});
     // One rare line long after it makes it unsure.
     const late: TimedLine = [1100, 'INFO payment taken'];

@@ -68,7 +68,7 @@ export type PlacedChunk = {readonly source: number; readonly chunk: Chunk};
 export type ReadBounds = {readonly linesMax: number; readonly errorsMax: number; readonly chunksMax: number};
 
 /** All of it is read within a second. */
-export const allBounds: ReadBounds = {linesMax: 60_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY};
+export const allBounds: ReadBounds = {linesMax: 50_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY};
 /** Enough for what is wrong now, in a tenth of that. */
 export const quickBounds: ReadBounds = {linesMax: 3000, errorsMax: 3000, chunksMax: 64};
 
@@ -86,6 +86,19 @@ const chunksPerPause = 8;
 
 /** Of a long time it is enough to look at so many parts of it. */
 const chunksLookedAtMax = 64;
+
+/**
+ * Returns of so many lines every how many are read: 1, 2, 3, 5, 9, 13, 19, 27 … All is read anew when that changes,
+ * which it does only once a log has become much longer. Of lines that come by turns, an even one would miss some.
+ */
+const stepFor = (count: number, max: number): number => {
+  const least = Math.max(1, Math.ceil(count / max));
+  let step = Math.min(3, least);
+  while (step < least) {
+    step = 2 * Math.round(0.7 * step) + 1;
+  }
+  return step;
+};
 
 const placeFactor = 65_536;
 const errorRank = levelRank('error');
@@ -121,9 +134,9 @@ export function* readEvents(
   }
   const chunkStep = Math.max(1, Math.ceil(all.length / chunksMax));
   const lineCount = all.reduce((sum, {chunk}) => sum + chunk.lineCount, 0) / chunkStep;
-  const lineStep = Math.max(1, Math.ceil(lineCount / linesMax));
-  const errorStep = Math.max(1, Math.ceil(errors.length / chunkStep / errorsMax));
-  const fieldStep = Math.max(1, Math.ceil(lineCount / lineStep / fieldLinesMax));
+  const lineStep = stepFor(lineCount, linesMax);
+  const errorStep = stepFor(errors.length / chunkStep, errorsMax);
+  const fieldStep = stepFor(lineCount / lineStep, fieldLinesMax);
   const steps = {lines: lineStep, errors: errorStep, fields: fieldStep};
   const table = new Map<SeriesKind, Map<string, Series>>();
   const list: Series[] = [];

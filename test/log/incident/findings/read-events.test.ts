@@ -169,6 +169,12 @@ describe('of many lines', () => {
     expect(countsOf({linesMax: 29})).toEqual([['message', 15, 2], ['kind', 10, 1], 2, 15, 10]);
   });
 
+  test('of many more, so few that it does not change with each few lines, and that of two by turns both are read', () => {
+    const weightOf = (count: number): number =>
+      eventsOf(linesEvery(1, 0, count, 'INFO job done'), [], {...allBounds, linesMax: 10}).weight;
+    expect([10, 20, 30, 31, 50, 51, 90, 91, 130, 131].map(weightOf)).toEqual([1, 2, 3, 5, 5, 9, 9, 13, 13, 19]);
+  });
+
   test('all errors are read up to their bound, and every second of more', () => {
     expect(countsOf({errorsMax: 10})).toEqual([['message', 20, 1], ['kind', 10, 1], 1, 30, 10]);
     expect(countsOf({errorsMax: 9})).toEqual([['message', 20, 1], ['kind', 5, 2], 1, 30, 10]);
@@ -193,7 +199,7 @@ describe('of many lines', () => {
 });
 
 test('whole and quick looks read so much', () => {
-  expect(allBounds).toEqual({linesMax: 60_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY});
+  expect(allBounds).toEqual({linesMax: 50_000, errorsMax: 20_000, chunksMax: Number.POSITIVE_INFINITY});
   expect(quickBounds).toEqual({linesMax: 3000, errorsMax: 3000, chunksMax: 64});
 });
 
