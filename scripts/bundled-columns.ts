@@ -4,9 +4,10 @@
  */
 
 // Printable ASCII; Latin letters without the soft hyphen; punctuation; arrows and technical symbols before the first
-// wide one; pictures of controls; lines, blocks and shapes before the first wide one; the replacement character.
+// wide one; pictures of controls; lines, blocks and shapes before the first wide one; the cross before what has failed;
+// the replacement character.
 const plainUnits =
-  ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2319\\u2400-\\u2426\\u2500-\\u25fc\\ufffd';
+  ' -~\\u00a1-\\u00ac\\u00ae-\\u02ff\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2319\\u2400-\\u2426\\u2500-\\u25fc\\u2717\\ufffd';
 
 const notPlain = new RegExp(`[^${plainUnits}]`);
 const notPlainNorControl = new RegExp(`[^${plainUnits}\\t\\n\\u001b]`);
