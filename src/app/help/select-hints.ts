@@ -36,8 +36,8 @@ export const selectPromptHints = (prompt: Prompt, columns: number, notice: strin
         columns,
       );
 
-/** Commands whose keys are shown together, and their word. */
-export type Hint = readonly [commands: readonly Command[], words: string];
+/** Commands whose keys are shown together, and their word; `signs` stand after a key each. */
+export type Hint = readonly [commands: readonly Command[], words: string, signs?: readonly string[]];
 
 /** The hints that all lists over the log's lines share, after their own. */
 export const hintsOfLists: readonly Hint[] = [
@@ -49,8 +49,14 @@ export const hintsOfLists: readonly Hint[] = [
 /** Arrows are seen one by one; `Ee` would be read as one key. */
 const joinKeys = (keys: readonly string[]): string => keys.join(keys.every(key => /^[↑↓←→]$/.test(key)) ? '' : ' ');
 
-const partOf = (screen: ScreenName, [commands, words]: Hint, rank: number): Part => ({
-  row: [span(joinKeys(commands.map(command => keyFor(command, screen))), 'strong'), span(` ${words}`, 'dim')],
+const partOf = (screen: ScreenName, [commands, words, signs = []]: Hint, rank: number): Part => ({
+  row: [
+    span(
+      joinKeys(commands.flatMap((command, index) => [keyFor(command, screen), ...signs.slice(index, index + 1)])),
+      'strong',
+    ),
+    span(` ${words}`, 'dim'),
+  ],
   // The help lists all keys, so its own key is dropped last.
   rank: commands.includes('toggleHelp') ? 0 : rank,
 });

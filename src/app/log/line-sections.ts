@@ -174,8 +174,9 @@ const fieldsSection = (context: SectionContext): readonly Section[] => {
   for (const name of sourceFields) {
     const value = sanitiseWord(source?.[name] ?? '', sourceCharsMax);
     if (value !== '') {
-      values.push({name, label: name, text: value, rowIndex: rows.length});
-      list(name, value, 'plain');
+      const label = name === 'pod' && context.asWritten ? 'file' : name;
+      values.push({name, label, text: value, rowIndex: rows.length});
+      list(label, value, 'plain');
     }
   }
   if (reading.level !== 'none') {

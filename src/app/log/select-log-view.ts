@@ -272,7 +272,11 @@ const hintsNow = (frame: Frame, log: LogState): readonly Hint[] => {
   return [
     ...hintFor(log.cameFrom === undefined ? [] : ['back'], `to the ${log.cameFrom?.kind}`),
     ...hintFor(pane.view.entryCount === 0 ? [] : ['toggleIncident'], 'what happened'),
-    ...hintFor(errors, log.viewport.kind === 'following' ? 'last error' : 'error'),
+    ...hintFor(
+      errors,
+      log.viewport.kind === 'following' ? 'last error' : 'error',
+      errors.length === 2 ? ['↑', '↓'] : [],
+    ),
     ...hintFor(peaks, 'peak'),
     ...hintFor(errorCount < errorsToSumUp ? [] : ['toggleSummary'], 'sum up'),
   ];
@@ -284,5 +288,5 @@ const commandsFor = (
   hasNext: boolean,
 ): readonly Command[] => [...(hasPrevious ? [previous] : []), ...(hasNext ? [next] : [])];
 
-const hintFor = (commands: readonly Command[], words: string): readonly Hint[] =>
-  commands.length === 0 ? [] : [[commands, words]];
+const hintFor = (commands: readonly Command[], words: string, signs: readonly string[] = []): readonly Hint[] =>
+  commands.length === 0 ? [] : [[commands, words, signs]];

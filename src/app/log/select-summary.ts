@@ -13,6 +13,7 @@ import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import type {Level} from '#log/tokens/level-words.ts';
+import {shapeMarks} from '#log/traits/fold-text.ts';
 import {type SourcedShape, shapeWords} from '#log/traits/shape-table.ts';
 import {countOf, formatCount, percentWords} from '#log/words/format-count.ts';
 import {sourceOfKey, sourceWordsInFull} from '#log/words/source-words.ts';
@@ -113,7 +114,10 @@ const layOut = (
 };
 
 const newWords = ({shape, source}: SourcedShape, names: readonly string[]): string =>
-  sanitise(`${names[source] === undefined ? '' : `${names[source]}: `}${shapeWords(shape)}`);
+  sanitise(`${names[source] === undefined ? '' : `${names[source]}: `}${shortWords(shape)}`);
+
+/** The mark of a number takes a cell on screens, where texts are cut. */
+const shortWords = (shape: string): string => shapeWords(shape).replaceAll(shapeMarks.number, '#');
 
 const keyWidth = (item: SummaryItem, trendCells: number, names: readonly string[]): number =>
   item.kind === 'value'
@@ -181,7 +185,9 @@ const keyWords = ({table, key}: SummaryRow): string => {
   if (table === 'sources') {
     return sourceWordsInFull(sourceOfKey(key)) || 'not said';
   }
-  return table === 'errors' || table === 'warnings' || table === 'shapes' ? shapeWords(key) : key;
+  return table === 'errors' || table === 'warnings' || table === 'shapes'
+    ? shortWords(key)
+    : key.replaceAll(shapeMarks.number, '#');
 };
 
 const numbers = (item: SummaryItem, count: number, total: number, {countCells}: ListContext): readonly Span[] => [
@@ -211,7 +217,7 @@ export const readSummary = (pane: SummaryPane): string => {
     return 'The summary is being made.';
   }
   if (item.kind === 'new') {
-    return `new: ${sanitise(shapeWords(item.shape.shape))}, ${countOf(item.shape.count, 'line')}`;
+    return `new: ${sanitise(shortWords(item.shape.shape))}, ${countOf(item.shape.count, 'line')}`;
   }
   const [count, key] =
     item.kind === 'level'

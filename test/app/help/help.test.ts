@@ -112,7 +112,7 @@ describe('the hints', () => {
     give(play, 'goFirst');
     expect(hints(play)).toMatch(/^ I what happened {3}e error /);
     give(play, 'nextError', 'pageDown');
-    expect(hints(play)).toMatch(/ E e error | E error | e error /);
+    expect(hints(play)).toMatch(/ E ↑ e ↓ error | E error | e error /);
   });
 
   test('are more on a wide screen, and the help stays on the narrowest', () => {

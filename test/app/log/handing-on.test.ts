@@ -50,7 +50,7 @@ test('of a log that was opened by name, lines leave as they were written: the ti
   expect(effectOf(play, 'copy')?.text).toBe('ERROR line 12');
   give(play, 'openLine', 'copyLines');
   expect(effectOf(play, 'copy')?.text).toBe('ERROR line 12');
-  expect(showScreen(play.state).join('\n')).toContain('\n As written  13 bytes\n   ERROR line 12\n');
+  expect(showScreen(play.state).join('\n')).toContain('\n Text  13 bytes\n   ERROR line 12\n');
   give(play, 'back', 'copyVisible');
   expect(effectOf(play, 'copy')?.text).toMatch(/^line \d+\n/);
   give(play, 'pipeToPager');

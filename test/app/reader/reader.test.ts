@@ -313,7 +313,7 @@ describe('the log', () => {
     }).count(order);
     due[0]?.();
     expect(program.hears()).toEqual(['Summary of 3 lines ready.', 'levels: no level, 3 lines, 100 %']);
-    expect(program.hearsAfter('Tab')).toEqual(['shapes: line ‹n›, 3 lines, 100 %']);
+    expect(program.hearsAfter('Tab')).toEqual(['shapes: line #, 3 lines, 100 %']);
     expect(program.hearsAfter('Esc')).toEqual(['Back to the log.']);
   });
 

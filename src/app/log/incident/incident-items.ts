@@ -20,6 +20,7 @@ import {formatClock, type Instant} from '#log/line/instant.ts';
 import {type Proof, weakestProof} from '#log/line/proof.ts';
 import {type Severity, severityOfLevel} from '#log/reading/find-fields.ts';
 import {readingOf} from '#log/reading/reading.ts';
+import {shapeMarks} from '#log/traits/fold-text.ts';
 import {type Anchor, lineAt} from '#log/view/log-view.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sinceWord} from '#log/words/proof-words.ts';
@@ -207,7 +208,7 @@ const findingItem = (
   const {lead, subject, detail: said} = findingWords(finding, report, incidentClock(report));
   const isWatched = log.findingWatch !== undefined && isSameFinding(log.findingWatch.finding, finding);
   const watched = isWatched ? findingWatchWords(state, log)?.words : undefined;
-  const what = whoseWords(log, finding.first?.source) + subject;
+  const what = whoseWords(log, finding.first?.source) + shortShape(subject);
   const isOfChange = isChange(finding);
   return {
     key: [finding.of, isOfMissing(finding), isOfChange ? finding.since : '', finding.subject].join(' '),
@@ -220,6 +221,9 @@ const findingItem = (
     finding,
   };
 };
+
+/** The mark of a number takes a cell on screens, where texts are cut. */
+const shortShape = (text: string): string => text.replaceAll(shapeMarks.number, '#');
 
 /** As bad as its first line; what has none, as it slows or stops, is worth a warning. */
 const severityOf = (log: LogState, {of, what, first}: IncidentFinding): Severity => {
@@ -235,7 +239,7 @@ const severityOf = (log: LogState, {of, what, first}: IncidentFinding): Severity
 
 /** Errors that are there, though nothing is other than before. */
 const errorItem = ({of, subject, count, last}: ErrorKind): IncidentItem => ({
-  ...saying(`${formatCount(count)} ×`, subjectWords({of, what: 'rise', subject})),
+  ...saying(`${formatCount(count)} ×`, shortShape(subjectWords({of, what: 'rise', subject}))),
   ...{key: `error ${subject}`, severity: 'bad', place: last},
 });
 

@@ -14,11 +14,8 @@ import {chooseTheme, type Theme, type ThemeInput} from '#ui/theme.ts';
 import {createScreensStore} from './create-screens-store.ts';
 import type {ScreensOptions} from './screens-options.ts';
 
-/**
- * Long enough for a reply over a slow connection. A change of colours later than that would disturb someone who is
- * already reading.
- */
-const answerMsMax = 500;
+/** Long enough for a reply over a slow connection, which is told from typed input for as long. */
+const answerMsMax = 10_000;
 
 export type ThemeOptions = {
   readonly name: ThemeInput['name'];

@@ -31,7 +31,7 @@ test('begins with colours for any background, asks once told to, and takes the a
 test('an answer that is late, that was not asked for, or comes twice changes nothing', () => {
   const late = follow();
   late.theme.ask();
-  late.clock.nowMs += 501;
+  late.clock.nowMs += 10_001;
   late.theme.take('light');
   expect(late.changes).toEqual([]);
   const unasked = follow();
