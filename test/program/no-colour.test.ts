@@ -23,6 +23,8 @@ test('with NO_COLOR the screens have no colour, and without it they have', async
   await plain.waitFor('shop');
   plain.press('Enter');
   await plain.waitFor('master');
+  plain.press('/', 'master');
+  await plain.waitFor('/ master█');
   plain.press('Enter');
   await plain.waitFor('14:05:14');
   plain.press('q');
