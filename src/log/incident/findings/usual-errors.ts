@@ -1,5 +1,5 @@
 import {type CountLevel, findLevels} from '../statistics/find-levels.ts';
-import {countBetween} from '../statistics/find-runs.ts';
+import {countBetween, evidenceMin} from '../statistics/find-runs.ts';
 import {linesIn} from './rate-finding.ts';
 import type {LogEvents, Series} from './read-events.ts';
 
@@ -11,8 +11,11 @@ const errorsMin = 5;
 /** In less time nobody knows which errors are usual, in seconds, unless they are few: in some minutes, so many. */
 const usualMin = 1200;
 const few = {seconds: 300, perMinute: 0.6, share: 0.005} as const;
-/** Chance hardly changes a rate so: the negative logarithm of one in a thousand. */
-const changePrice = 7;
+/**
+ * Chance hardly changes a rate so: the negative logarithm of one in a thousand; and what is told of as a rise. Whatever
+ * is between may be a change or none: errors are too many if they are either way.
+ */
+const changePrices = [7, evidenceMin] as const;
 /** A shorter level is no time that could be called calm, in seconds. */
 const levelMin = 30;
 
@@ -25,10 +28,12 @@ const mostKindOf = ({series, errors}: LogEvents): Series | undefined => {
 };
 
 /** Checks whether errors were so many all the time that no part of it is calm. */
-export const hasNoCalm = (events: LogEvents): boolean => {
+export const hasNoCalm = (events: LogEvents): boolean => changePrices.some(price => isNeverCalm(events, price));
+
+const isNeverCalm = (events: LogEvents, price: number): boolean => {
   const {errors, held} = events;
   const least = (times: readonly number[], weight: number) => {
-    const all = findLevels(times, held, changePrice);
+    const all = findLevels(times, held, price);
     // That none comes any more is no calm time before it.
     const before = all.slice(0, Math.max(1, all.length - 1)).filter(({from, to}) => to - from >= levelMin);
     const countOf = ({start, end}: CountLevel): number => weight * (end - start);
