@@ -1,14 +1,17 @@
 import type {Frame} from '#app/parts/frame.ts';
+import {searchedId} from '#app/search/patterns.ts';
 import type {StampedEvent} from '#app/state/event.ts';
+import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
 import {isUnread} from '#app/tail/tail.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {beforeAll} from '#log/line/unread.ts';
-import {following, pause} from '#log/view/viewport.ts';
+import {following, pause, pauseAt} from '#log/view/viewport.ts';
 import {goToTime} from './go-to-time.ts';
 import {holdLog} from './held-logs.ts';
 import {paneOf} from './log-pane.ts';
+import {seekOn} from './search.ts';
 import {openLog} from './update-polls.ts';
 
 /** Stays as it is when another part of the log is shown. */
@@ -42,6 +45,24 @@ const showNewest = (state: State, log: LogState): Step => {
   return {...opened, state: withPart(opened.state, log, {viewport: following, cursor: undefined})};
 };
 
+/** Searches on from the first of the newest lines, after nothing was found between a part and them. */
+const searchNewest = (state: State, part: LogState): Step => {
+  const shown = showNewest(state, part);
+  const {log} = shown.state;
+  const patternId = searchedId(part.use);
+  if (part.newest === undefined || log === undefined || patternId === undefined) {
+    return next({...withLog(state, part), notice: 'no more hits between here and the newest lines'});
+  }
+  const seeking: LogState = {
+    ...log,
+    viewport: pauseAt(viewAll(log), {index: 0, rowsAbove: 0}, following),
+    use: {...log.use, search: {kind: 'seeking', patternId, direction: 'next'}},
+  };
+  // Those that are no longer in memory are searched when they are there again.
+  const sought = viewAll(log).entryCount === 0 ? seeking : seekOn(shown.state, seeking);
+  return {...shown, state: {...withLog(shown.state, sought), notice: 'searching on in the newest lines'}};
+};
+
 /** Goes to what was found of what was not read. */
 export const takeUnread = (state: State, log: LogState, event: UnreadFound): Step => {
   const {found, at} = event;
@@ -52,7 +73,7 @@ export const takeUnread = (state: State, log: LogState, event: UnreadFound): Ste
     case 'near':
     case 'newest': {
       if (at === undefined) {
-        return next({...withLog(state, searched), notice: 'no more hits between here and the newest lines'});
+        return searchNewest(state, searched);
       }
       const shown = showNewest(withLog(state, searched), searched);
       const newest = shown.state.log;

@@ -243,6 +243,32 @@ describe('a search of what was not read', () => {
     expect(logOf(play).use.search.kind).not.toBe('none');
   });
 
+  test('goes on from a part into the newest lines, from their first one, and then into the rest', () => {
+    const play = openPart();
+    search(play, 're:line (100|501|700)$');
+    found(play, {kind: 'newest'});
+    answerSearches(play);
+    expect(logOf(play).sources[0].branch._id).toBe('b-master');
+    expect(paneRows(play).some(row => row === '▸501')).toBe(true);
+    give(play, 'nextHit');
+    expect(paneRows(play).some(row => row === '▸700')).toBe(true);
+    give(play, 'nextHit');
+    expect(stateRow(play)).toBe('no more hits below');
+
+    // The newest lines may have been searched already.
+    const again = openNewest();
+    search(again, 're:line (100|501)$');
+    found(again, {kind: 'part', branchId: 'part-1', at: at(100)});
+    found(again, {kind: 'newest'});
+    expect(paneRows(again).some(row => row === '▸501')).toBe(true);
+
+    const other = openPart();
+    search(other, 'line 100');
+    found(other, {kind: 'newest'});
+    answerSearches(other);
+    expect([logOf(other).sources[0].branch._id, logOf(other).scan?.direction]).toEqual(['b-master', 'earlier']);
+  });
+
   test('goes on from the last hit on either side', () => {
     const play = openPart();
     search(play, 'line 100');
