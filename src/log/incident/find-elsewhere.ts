@@ -44,7 +44,7 @@ export function* findElsewhere<Report extends IncidentReport>(
     const span = {from: since, to: until ?? report.to};
     const holes = isReadable ? holesIn(source, span) : [{kind: 'gap' as const, ...span}];
     const {now, isWrong, isEnough} = measure(finding, table.get(`${of} ${subject}`), events, span);
-    // What came is certain, whatever is missing; that nothing came is not.
+    // That lines came is certain, whatever is missing; that none came is not.
     const isCertain = isEnough && (holes.length === 0 || isWrong !== isOfLess(finding));
     // Where it is nobody's here, it is not asked whose it is there.
     const who = isWrong && finding.who.length > 0 ? yield* findWho(finding, events) : [];
@@ -103,7 +103,7 @@ const measure = (finding: IncidentFinding, series: Series | undefined, events: L
   if (isOfLess(finding)) {
     const usualMinutes = Math.min(beforeSeconds, Math.max(60, from)) / 60;
     const usual = (weight * countBetween(seconds, from - beforeSeconds, from)) / usualMinutes;
-    // Of what became less, halfway by the ratio.
+    // For a decrease, halfway by the ratio.
     const part = finding.what === 'fewer' && before > 0 ? Math.sqrt(here / before) : wrongPart;
     const isWrong = now <= part * usual;
     return {now, isWrong, isEnough: !isWrong || usual * minutes >= expectedMin};

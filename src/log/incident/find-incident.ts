@@ -65,14 +65,14 @@ export type ErrorKind = {
   readonly last: Anchor | undefined;
 };
 
-/** What is other than before, side by side; it claims no cause. */
+/** The differences from before, side by side; no cause is claimed. */
 export type IncidentReport = {
   /** The times of the oldest and the newest line held. */
   readonly from: Instant;
   readonly to: Instant;
   /** When what matters most began; undefined if all is calm. */
   readonly onset: Instant | undefined;
-  /** What matters most first; changes last, the nearest to the onset first. */
+  /** The most important first; changes last, the nearest to the onset first. */
   readonly findings: readonly IncidentFinding[];
   readonly verdict: Verdict;
   /** On what the verdict rests. */
@@ -90,7 +90,7 @@ export type IncidentReport = {
   readonly isComplete: boolean;
 };
 
-/** What was over so shortly before what matters most belongs to it. */
+/** A finding that ended so shortly before the most important one belongs to it. */
 const togetherNanos = 120_000_000_000n;
 
 /** Kinds that came too rarely for more than a word. */
@@ -170,7 +170,7 @@ export const gapsOf = (sources: readonly IncidentSource[]): readonly IncidentGap
       .map(marker => ({source, marker})),
   );
 
-/** What the log showed before its lines left the buffer is not new. */
+/** Shapes shown before their lines left the buffer are not new. */
 const withHistory = (finding: IncidentFinding, sources: readonly IncidentSource[]): IncidentFinding =>
   finding.what === 'new' && isOlder(finding.subject, finding.since, sources) ? {...finding, what: 'rise'} : finding;
 
@@ -202,7 +202,7 @@ export const errorKindsIn = (events: LogEvents): readonly ErrorKind[] => {
       if (kind !== 'kind' && kind !== 'failed') {
         return [];
       }
-      // What failed is told by the request, whatever else its line says.
+      // The request says what failed, whatever else its line says.
       const own = places.filter((place, index) => {
         const at = seconds[index] ?? asked.to;
         return at >= asked.from && at <= asked.to && (kind === 'failed' || !requests.has(place));

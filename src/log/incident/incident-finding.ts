@@ -1,7 +1,7 @@
 import {type Instant, instantToMs} from '#log/line/instant.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 
-/** What a finding is about; what it says is foreign text. */
+/** The subject of a finding, which is foreign text. */
 export type SubjectKind = 'errors' | 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source' | 'field';
 
 /** A part of the time in which lines may be missing: of a gap, or older than what is held. */
@@ -11,7 +11,7 @@ export type Hole = {readonly kind: 'gap' | 'older'; readonly from: Instant; read
 export type Confidence = 'sure' | 'likely' | 'weak';
 
 /**
- * What is common among the lines of a finding, and not among the others of the same time: a field's value. `share` and
+ * A field's value that is common among the lines of a finding, and not among the others of the same time. `share` and
  * `others` are from 0 to 1.
  */
 export type Who = {
@@ -54,7 +54,7 @@ export type IncidentFinding = {
   readonly before: number | string | undefined;
   readonly now: number | string | undefined;
   readonly unit: 'per minute' | 'ms' | 'share' | undefined;
-  /** Of rates: all lines a minute. Of milliseconds and shares: how many requests were measured. */
+  /** For rates, all lines a minute; for milliseconds and shares, the number of requests measured. */
   readonly total: number | undefined;
   readonly confidence: Confidence;
   /** The first and the last line of it, or of what was read of it. */
@@ -100,7 +100,7 @@ export const quietSinceOf = ({of, now, last, until}: IncidentFinding, to: Instan
 export const isSameFinding = (a: IncidentFinding, b: IncidentFinding): boolean =>
   a.of === b.of && a.subject === b.subject && isOfMissing(a) === isOfMissing(b);
 
-/** What is wrong with it is that lines are missing: it is over when they come. */
+/** Its fault is that lines are missing: it is over when they come. */
 export const isOfMissing = ({what}: IncidentFinding): boolean => what === 'stopped' || what === 'gone';
 
 /** Checks whether a finding is what changed, not what is wrong. */

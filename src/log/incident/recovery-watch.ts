@@ -104,19 +104,19 @@ type Writer = {
   readonly hasMatched: boolean;
 };
 
-/** What is known of whether lines of one branch still match. Never changes. */
+/** The state of a watch for matching lines of one branch. Never changes. */
 export type RecoveryWatch = {
   readonly isMatch: (line: LineEntry) => boolean;
-  /** So long no line may match. */
+  /** Quiet time required. */
   readonly forMs: number;
   /** When the last answer came; undefined before the first. */
   readonly cameMs: number | undefined;
   readonly isReachable: boolean;
-  /** What comes is held by the service already: the first answer, or the parts of it. */
+  /** These lines were held by the service already: the first answer, or its parts. */
   readonly isHeld: boolean;
   /** When what was held had come. */
   readonly heldMs: number | undefined;
-  /** Of what came before, nothing is known: as long ago as what was held spans by its own clocks. */
+  /** Nothing is known of the time before: it may be as long ago as the held lines span by their own clocks. */
   readonly sinceMs: number | undefined;
   /** Since when no line matches and none can be missing; undefined before the first answer. */
   readonly clearSinceMs: number | undefined;
@@ -127,13 +127,13 @@ export type RecoveryWatch = {
   readonly matchMs: readonly number[];
   readonly lastMatch: LineEntry | undefined;
   readonly writers: ReadonlyMap<string, Writer>;
-  /** What the last answer said of itself. */
+  /** The claims of the last answer. */
   readonly last: Pick<RecoveryAnswer, 'proof' | 'isNumbered' | 'notLineCount'>;
 };
 
 /** More are not told apart: a branch has fewer containers. */
 const writersMax = 1000;
-/** Of more matches it is enough to know that there were so many. */
+/** Further matches are only counted. */
 const matchesMax = 100_000;
 
 /** Who wrote fewer lines has no habit. */
@@ -197,7 +197,7 @@ export const takeRecoveryAnswer = (
     beginAnew({kind: 'outage', sinceMs: watch.cameMs ?? cameMs});
   }
   const writers = new Map(watch.writers);
-  // Of the parts of what was held, the newest tells most.
+  // The newest part of the held lines tells most.
   const matchMs = isHeld ? [] : watch.matchMs.filter(ms => ms > cameMs - forMs);
   const matches: (readonly [line: LineEntry, key: string])[] = [];
   for (const entry of entries) {

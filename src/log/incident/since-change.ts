@@ -24,7 +24,7 @@ type Deployment = {
   readonly previousAt: number | undefined;
 };
 
-/** What is so near to each other is one deployment, in seconds: pods are replaced one by one. */
+/** Changes this close to each other, in seconds, are one deployment: pods are replaced one by one. */
 const togetherSeconds = 180;
 /** The last old pod ends so long after the last new one began. */
 const settleSeconds = 60;
@@ -143,9 +143,9 @@ const newPods = (events: LogEvents, known: readonly KnownChange[], podNames: rea
   ];
 };
 
-/** What is other since a deployment than before it. */
+/** The differences since a deployment. */
 export type SinceReport = IncidentReport & {
-  /** What tells before and after apart; `since` is when. */
+  /** The change that separates before and after; `since` is its time. */
   readonly change: IncidentFinding;
 };
 
@@ -237,7 +237,7 @@ const verdictOf = (
 const isWorse = ({what, of, confidence}: IncidentFinding): boolean =>
   confidence !== 'weak' && !(what === 'fewer' && (of === 'errors' || of === 'kind' || of === 'failed'));
 
-/** What came is certain, whatever is missing; that nothing came is not. */
+/** That lines came is certain, whatever is missing; that none came is not. */
 const doubted = (
   finding: IncidentFinding,
   uncovered: readonly Uncovered[],

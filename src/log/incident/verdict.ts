@@ -4,18 +4,18 @@ import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
 import type {ShapeTable} from '#log/traits/shape-table.ts';
 
-/** What is known of one branch. */
+/** The facts about one branch. */
 export type IncidentSource = {
   readonly buffer: LineBuffer;
   readonly shapes: ShapeTable;
   readonly podNames: readonly string[];
-  /** What its pods are, in a word: those of opened files are files. */
+  /** The word for its pods: those of opened files are files. */
   readonly part?: string | undefined;
   /** Nothing is known to be missing since then. */
   readonly wholeSince: Instant | undefined;
   /** On what that rests. */
   readonly proof: Proof;
-  /** What its record tells, perhaps of a time before the log was opened. */
+  /** Changes told by its record, perhaps from before the log was opened. */
   readonly knownChanges: readonly (ChangeMarker | PodMarker)[];
   /** Older lines are there to be read. */
   readonly hasOlder?: boolean | undefined;
@@ -32,15 +32,15 @@ export type IncidentSource = {
 /** A part of time; `to` is never before `from`. */
 export type TimeSpan = {readonly from: Instant; readonly to: Instant};
 
-/** What is asked: whether something was wrong in a part of time. */
+/** The question: whether something was wrong in a part of time. */
 export type Asked = {
   /** From when on; undefined for as far back as lines are held. */
   readonly from?: Instant | undefined;
   /** Up to when; undefined for now. */
   readonly to?: Instant | undefined;
   /**
-   * What time it is by the clock of who serves the log; undefined if the log has come to its end (a recording, a file
-   * that nobody writes any more): then the newest line is the end of what is asked.
+   * The current time by the service's clock; undefined if the log has come to its end (a recording, a file that nobody
+   * writes any more): then the newest line is the end of what is asked.
    */
   readonly now?: Instant | undefined;
 };
@@ -71,7 +71,7 @@ export type Uncovered = TimeSpan & {
   readonly source: number;
   /** The pod or container of which it is true; undefined for all. Foreign text. */
   readonly who?: string | undefined;
-  /** What was said of why, by a service for example. Foreign text. */
+  /** The given reason, by a service for example. Foreign text. */
   readonly said?: string | undefined;
 };
 

@@ -9,7 +9,7 @@ import {anchorAt, type LogEvents, linesAt, type Series} from './read-events.ts';
 /** Seconds since the log held begins: what is before, what is after, and from when on no old pod writes. */
 export type Sides = {readonly from: number; readonly at: number; readonly settledAt: number; readonly to: number};
 
-/** So many lines of a kind are read on either side, and so many in all. */
+/** Maximum lines of a kind that are read on either side, and in all. */
 const sampleMax = 12;
 const readsMax = 1500;
 /** As many as somebody reads. */
@@ -18,7 +18,7 @@ const tokensMax = 8;
 const steadyBefore = 6;
 const steadyAfter = 4;
 
-/** What is set, not measured: one line of it on either side is enough. */
+/** Values that are set, not measured: one line on either side is enough. */
 const setting =
   /(?:^|[ ._-])(?:pool|size|limits?|max\w*|min\w*|timeouts?|ttl|retries|attempts|workers?|threads?|concurrency|replicas?|shards?|partitions?|connections?|memory|heap|cache|buffer|queue|batch|interval|delay|backoff|rate|quota|threshold|capacity|depth|mode|flags?|feature|level|region|endpoint|host|url|port|database|db|schema|driver|strategy|policy|enabled|debug|config\w*|setting)(?:$|[ ._-])/i;
 /** Names of what differs from pod to pod, and of what a deployment is. */
@@ -71,7 +71,7 @@ export function* findChangedTokens(events: LogEvents, sides: Sides): Work<readon
 
 type Pair = {readonly before: Series; readonly after: Series};
 
-/** Of more kinds that are only before, or only after, none is looked for on the other side. */
+/** Beyond this many kinds that are only before, or only after, none is looked for on the other side. */
 const loneMax = 300;
 
 /** Returns what is said on both sides, and what is but for one word; what is said seldom is said of settings: first. */

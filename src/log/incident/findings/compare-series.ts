@@ -195,7 +195,7 @@ const compare = (
   weight: number,
   {from, at, settledAt, to}: Sides,
 ): Compared => {
-  // What began with the deployment counts from its first line; of what was there before, old pods write on for a while.
+  // Kinds that began with the deployment count from their first line; old pods go on writing the others for a while.
   const isNew = countBetween(seconds, from, at) === 0;
   const afterFrom = isNew ? at : settledAt;
   const counts = {before: countBetween(seconds, from, at), after: countBetween(seconds, afterFrom, to + 1e-6)};
@@ -221,7 +221,7 @@ const compare = (
   };
 };
 
-/** Of statuses: so much more of the requests. */
+/** For statuses: this much more of the requests. */
 const statusShareMin = 0.02;
 
 /** Compares how many of the requests are answered so, whatever their rate. */

@@ -28,7 +28,7 @@ const loudNanosMax = 10_000_000_000n;
 /** The silences of one log are as many as somebody reads; others are counted by nobody. */
 const silencesMax = 20;
 
-/** What is covered of the time asked, and of all that is held up to its end. */
+/** The covered part of the time asked, and of all that is held up to its end. */
 export type Cover = Pick<Basis, 'asked' | 'covered' | 'uncovered'> & {readonly held: readonly TimeSpan[]};
 
 /**
@@ -54,7 +54,7 @@ export function* findCover(
   const uncovered = holes
     .filter(hole => hole.to >= asked.from && hole.from <= asked.to)
     .map(hole => ({...hole, from: larger(hole.from, asked.from), to: smaller(hole.to, asked.to)}))
-    // What reaches up to now tells most of what nobody can tell.
+    // A doubt that reaches up to now matters most.
     .toSorted((a, b) => (a.to === b.to ? rankOf(a) - rankOf(b) : a.to > b.to ? -1 : 1));
   return {asked, covered: spansWithout(asked, uncovered), uncovered, held: spansWithout(all, holes)};
 }
@@ -102,7 +102,7 @@ const holesOf = (
           ? hole('quiet', marker.since, marker.at)
           : [],
     ),
-    // What is whole only since a later time than any marker tells was not read before.
+    // A log that is whole only since a later time than any marker tells was not read before.
     ...(lastHole === undefined && firstWhole > oldest ? hole('older', oldest, firstWhole) : []),
     ...isUnreadable,
     ...(failingSince === undefined ? [] : hole('outage', failingSince, all.to)),

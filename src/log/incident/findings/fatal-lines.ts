@@ -1,8 +1,9 @@
 import {levelRank} from '#log/tokens/level-words.ts';
 
 /**
- * What ends a process or a node. `said`: in the form in which a kernel, a runtime or a build says it, which nothing
- * else does, so that no level is needed; `named`: in words that calm lines have, too, so only an error is believed.
+ * Lines that report the end of a process or a node. `said`: in the form in which a kernel, a runtime or a build says
+ * it, which nothing else does, so that no level is needed; `named`: in words that calm lines have, too, so only an
+ * error is believed.
  */
 const fatals: readonly {readonly said: RegExp; readonly named?: RegExp}[] = [
   // Out of memory.

@@ -19,10 +19,10 @@ export type KnownChange = {
 
 /** As many as somebody reads. */
 const changesMax = 10;
-/** What follows the onset by more is its consequence. */
+/** Changes that follow the onset by more are its consequences. */
 const sinceSeconds = 30;
 
-/** What tells of a change, in any line. */
+/** Words that report a change, in any line. */
 const telling =
   /\b(?:migrat(?:ions?|ed|ing)|deploy(?:ed|ing|ment)?|roll(?:ed|ing)?[ -]?(?:back|out)|releas(?:e|ed|ing)|upgrad(?:e|ed|ing)|(?:re)?start(?:ed|ing)?|boot(?:ed|ing)|listening|shut(?:ting)? ?down|stopp(?:ed|ing)|terminat(?:ed|ing)|reload(?:ed|ing)?|config(?:uration)? (?:changed|updated|loaded|reloaded|applied)|feature flag|fail(?:ed|ing)? ?over|scal(?:ed|ing)|promoted|elected|rotated|OOM ?Killed|SIGTERM|SIGKILL)\b/i;
 const restarting =
@@ -42,7 +42,7 @@ const readWholeMax = 10_000;
 /** A word that tells of a change is in so many lines only where it is usual. */
 const wordReadsMax = 400;
 
-/** What the branch's record tells, and a field, matter however old they are. */
+/** Changes told by the branch's record or by a field matter however old they are. */
 const weights = {branch: 4, field: 3.5, pod: 2.5, restart: 3, telling: 2, rare: 0.6} as const;
 
 type Candidate = {readonly finding: IncidentFinding; readonly weight: number};

@@ -9,7 +9,7 @@ import {anchorAt, type LogEvents} from './read-events.ts';
 
 const errorRank = levelRank('error');
 
-/** Of more such lines, every nth is read. */
+/** If there are more such lines, every nth is read. */
 const readMax = 2000;
 /** As many kinds as somebody reads. */
 const kindsMax = 5;

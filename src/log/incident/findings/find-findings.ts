@@ -18,7 +18,7 @@ const highSlowing = 8;
 const highSlowRequests = 12;
 const highStop = 14;
 
-/** Of more requests every nth is enough. */
+/** If there are more requests, every nth is enough. */
 const durationsMax = 6000;
 
 /** Finds requests that take longer, or took longer within the time asked: the last that are surely slower. */
@@ -99,7 +99,7 @@ const mostOf: Readonly<Record<SubjectKind, number>> = {
   ...{errors: 1, kind: 5, failed: 4, pod: 2, status: 3, request: 4, message: 4, source: 3, field: 0},
 };
 
-/** What matters more comes first; what only groups others, last. */
+/** The more important first; findings that only group others, last. */
 const order: readonly string[] = ['fatal', 'rise', 'new', 'slower', 'stopped', 'storm', 'gone', 'status', 'pod'];
 
 /** A series of more events is looked at by itself. */
@@ -155,7 +155,7 @@ const renamedIn = ({fields, series}: LogEvents): ReadonlySet<string> => {
   return renamed;
 };
 
-/** What rises together with all errors is no chance. */
+/** A rise together with all errors is no chance. */
 const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefined): IncidentFinding => {
   const apartNanos = finding.since - (errors?.since ?? 0n);
   const isTogether = errors?.confidence === 'sure' && apartNanos > -togetherNanos && apartNanos < togetherNanos;
@@ -168,7 +168,7 @@ const corroborated = (finding: IncidentFinding, errors: IncidentFinding | undefi
 
 const clearTimes = 3;
 
-/** What ended within so long of what ended later was over with it. */
+/** A finding that ended within this time of a later one was over with it. */
 const overTogetherNanos = 60_000_000_000n;
 
 /** Returns what goes on before what ended last, each the weightiest first, and what may be chance last. */
@@ -202,7 +202,7 @@ const byWeight = (a: IncidentFinding, b: IncidentFinding): number =>
 
 const groupOf = ({what, of}: IncidentFinding): number => {
   const group = order.indexOf(of === 'status' || of === 'pod' ? of : what);
-  // What is new is a rise from nothing.
+  // New means a rise from nothing.
   return what === 'new' ? order.indexOf('rise') : group;
 };
 
@@ -244,7 +244,7 @@ const findEnd =
     return isReplaced ? undefined : finding;
   };
 
-/** What is looked for in each kind of series; what is found first is reported. */
+/** The searches in each kind of series; the first that finds something is reported. */
 const findsOf = (fleet: Fleet): Readonly<Record<SeriesKind, readonly Find[]>> => ({
   kind: [findRise],
   failed: [findRise],

@@ -3,10 +3,10 @@ import type {IncidentFinding} from '../incident-finding.ts';
 import {type LineEvent, readEvent} from './read-event.ts';
 import {anchorAt, type LogEvents, linesBetween, type ReadAgain, type Series, sourceOfPlace} from './read-events.ts';
 
-/** So many lines are read again, to find exactly where something began of which not all lines were read. */
+/** Maximum lines read again to find the exact beginning of a series of which not all lines were read. */
 const readAgainMax = 8000;
 
-/** Of so many lines it is asked who wrote them. */
+/** Maximum lines whose source is looked up. */
 const askedMax = 200;
 
 /** Adds the first and last line of a finding, and who wrote all of them where there are several. */

@@ -14,7 +14,7 @@ const likelyErrors = 5;
 /** A job's burst is shorter, in seconds; one of errors takes less, so that no wave of them is taken for one. */
 const burstMax = 30;
 const errorBurstMax = 12;
-/** Of another burst, this part of what came is enough for it to be the same. */
+/** This share of the lines is enough for another burst to be the same. */
 const usualPart = 0.5;
 /** Errors that came in bursts so often before are usual; longer ones never are. */
 const usualBursts = 2;

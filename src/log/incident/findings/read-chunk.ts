@@ -12,7 +12,7 @@ import {type LineEvent, readEvent} from './read-event.ts';
 /** Every nth of the lines, of the errors and, for fields, of the lines that are read. */
 export type ReadSteps = {readonly lines: number; readonly errors: number; readonly fields: number};
 
-/** What is read of one line. What it says is cut to what a series is known by. */
+/** The reading of one line. Its message is cut to the key of its series. */
 export type LineReading = LineEvent & {
   readonly offset: number;
   readonly rank: number;
@@ -70,7 +70,7 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
   const continuations = continuationsOf(chunk);
   const stored = chunkTextOf(chunk);
   const {lengths, marks} = stored;
-  // Of most lines no text is wanted: they stay one string.
+  // Most lines need no text of their own: they stay one string.
   const joined = decodeChunkText(stored);
   // The lines of a chunk say much the same: each is kept once, and keeps no text of the chunk in memory.
   const kept = new Map<string, string>();
@@ -85,7 +85,7 @@ const readAnew = (chunk: Chunk, steps: ReadSteps): ChunkReading => {
   };
   const lines: LineReading[] = [];
   const fatals: FatalLine[] = [];
-  // What comes in turn would be missed in part if each chunk were read from its first line on.
+  // Lines that come in turn would be missed in part if each chunk were read from its first line on.
   let lineIndex = Number((chunk.firstAt / 1_000_000n) % BigInt(steps.lines));
   let [errorIndex, readIndex, end] = [0, 0, -1];
   let signAt = nextFatalSign(joined, 0);

@@ -6,9 +6,9 @@ import {requestShapeOf} from '#log/traits/fold-path.ts';
 import {readLineParts} from '#log/traits/read-parts.ts';
 import {eventShapeOf, logfmtMessageOf} from '#log/traits/shape-table.ts';
 
-/** What an incident is told by, of one line. */
+/** The facts of one line that an incident is judged by. */
 export type LineEvent = {
-  /** What a line says that is no request; undefined for a request that says nothing else. */
+  /** The message of a line; undefined for a request that says nothing else. */
   readonly message: string | undefined;
   /** `GET /cart/‹n›`, or the path alone where no method is known. */
   readonly request: string | undefined;

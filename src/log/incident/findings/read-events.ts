@@ -15,8 +15,8 @@ import {createFields, type Fields} from './fields.ts';
 import {type LineReading, readChunk, seriesKeyOf, sourceOf} from './read-chunk.ts';
 
 /**
- * What is counted over time. Of errors: `kind` is what they say, `failed` their request and status, `pod` who wrote or
- * is named in them. Of all lines: `status`, `request`, `message` and `source`, who wrote them.
+ * The series counted over time. For errors: `kind` is their message, `failed` their request and status, `pod` who wrote
+ * or is named in them. For all lines: `status`, `request`, `message` and `source`, who wrote them.
  */
 export type SeriesKind = 'kind' | 'failed' | 'pod' | 'status' | 'request' | 'message' | 'source';
 
@@ -28,7 +28,7 @@ export type Series = {
   readonly seconds: number[];
   /** Where each line is. */
   readonly places: number[];
-  /** What each request took; NaN where its line doesn't say so. Empty for other kinds. */
+  /** The duration of each request; NaN where its line has none. Empty for other kinds. */
   readonly durationsMs: number[];
   /** It is a warning. */
   readonly isWarning: boolean;
@@ -36,7 +36,7 @@ export type Series = {
   readonly weight: number;
 };
 
-/** What was read of a log. */
+/** The reading of a log so far. */
 export type LogEvents = {
   readonly origin: Instant;
   /** Lines with later times are left out: their clocks are wrong. */
@@ -75,16 +75,16 @@ export const quickBounds: ReadBounds = {linesMax: 3000, errorsMax: 3000, chunksM
 /** More different things are not kept apart: 2,000 series of a hundred lines are some megabytes. */
 const seriesMax = 3000;
 
-/** Of these lines the fields are read. */
+/** The lines whose fields are read. */
 const fieldLinesMax = 15_000;
 
-/** Of more lines of which one is enough, the newest are kept. */
+/** If there are more lines of which one is enough, the newest are kept. */
 const fatalsMax = 10_000;
 
 /** The times of the errors of so many chunks are read at once. */
 const chunksPerPause = 8;
 
-/** Of a long time it is enough to look at so many parts of it. */
+/** Looking at this many parts of a long time is enough. */
 const chunksLookedAtMax = 64;
 
 /**

@@ -1,7 +1,7 @@
 import {countBetween} from '../statistics/find-runs.ts';
 import type {LogEvents, Series} from './read-events.ts';
 
-/** What is known of who writes: the pods listed now, and when something was done with the branch, in seconds. */
+/** The facts about who writes: the pods listed now, and when something was done with the branch, in seconds. */
 export type Fleet = {readonly podNames: readonly string[]; readonly activities: readonly number[]};
 
 /** `web-7d9f8c6b5-x2x9z` of a ReplicaSet, `web-x2x9z` of a DaemonSet or Job, `web-2`, and a container's id. */

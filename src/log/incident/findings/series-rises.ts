@@ -9,7 +9,7 @@ const stormShare = 0.2;
 const stormTimes = 8;
 const stormLines = 50;
 
-/** Of statuses: so much more of the requests. */
+/** For statuses: this much more of the requests. */
 const statusShareMin = 0.02;
 
 export const isOfErrors = ({kind}: Series): boolean => kind === 'kind' || kind === 'failed' || kind === 'pod';
@@ -56,7 +56,7 @@ export const findRise = (series: Series, events: LogEvents, isFirst = false): In
   return begun(placed({...finding, what}, events, series, [start, end]), series, wave, events);
 };
 
-/** Of a series of which not all lines were read, finds the first line. */
+/** Finds the first line of a series of which not all lines were read. */
 const begun = (
   finding: IncidentFinding,
   series: Series,
@@ -73,7 +73,7 @@ const begun = (
     : {...finding, since: instantOf(events, line.at), first: anchorAt(events, line.place)};
 };
 
-/** Of what comes so often that not all is read, one line read came at most so long before another. */
+/** In a series that is too frequent to read whole, lines that were read came at most this long after one another. */
 const unreadSeconds = 60;
 
 /** Finds when more, and a larger share, of the requests were answered so. */

@@ -7,7 +7,7 @@ import {seriesKeyOf} from './read-chunk.ts';
 import {readEvent} from './read-event.ts';
 import {type LogEvents, linesAt, placesBetween, type Series} from './read-events.ts';
 
-/** So many lines of a finding are read, and of the others of the same time: some ten microseconds each. */
+/** Maximum lines of a finding that are read, and of the others of the same time: some ten microseconds each. */
 const ownMax = 2000;
 const othersMax = 3000;
 
@@ -25,7 +25,7 @@ const whoMax = 3;
 const fieldsMax = 100;
 const valuesMax = 500;
 
-/** Of a line as a whole, these say what is wrong and when, not with whom. */
+/** These fields of a line say what is wrong and when, not with whom. */
 const saying: ReadonlySet<PartName> = new Set<PartName>([
   ...(['time', 'level', 'severityNumber', 'logger', 'message', 'status', 'request', 'exception', 'nested'] as const),
   ...(['exceptionMessage', 'stack', 'bytes', 'seconds', 'millis', 'micros', 'nanos', 'duration'] as const),
@@ -116,7 +116,7 @@ export function* findWho(finding: IncidentFinding, events: LogEvents): Work<read
     .map(({who}) => who);
 }
 
-/** Of so many findings that are more than chance it is looked who they are about: a tenth of a second each. */
+/** Maximum findings that are asked who they are about: a tenth of a second each. */
 const findingsMax = 3;
 
 /** Adds to the first findings that are more than chance whose lines they are mostly. */

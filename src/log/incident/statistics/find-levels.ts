@@ -6,9 +6,9 @@ export type HeldSpan = {readonly from: number; readonly to: number};
 
 /** Each change of the rate must make the events likelier by so much, as a logarithm: chance hardly does. */
 const changePrice = 6;
-/** Of more events, some of the times between them are tried first, and then the others near what was found. */
+/** If there are more events, some of the times between them are tried first, and then the others near the best. */
 const triedMax = 100;
-/** What comes within less time came at once. */
+/** Events within less time came at once. */
 const lengthMin = 1;
 
 /** Where a level may end: just before an event, or just after one. */
@@ -35,7 +35,7 @@ export const findLevels = (
   for (let index = 1; step > 1 && index < refined.length - 1; index++) {
     refined[index] = refine(times, refined, index, step);
   }
-  // Of two edges that were tried around a true one, one is needless once the other is where it belongs.
+  // If two edges were tried around a true one, one is needless once the other is in its place.
   for (let index = refined.length - 2; step > 1 && index > 0; index--) {
     const [before, edge, after] = refined.slice(index - 1);
     if (before && edge && after && costOf(before, after) <= costOf(before, edge) + costOf(edge, after) + price) {
@@ -82,7 +82,7 @@ const likeliestEdges = (edges: readonly Edge[], price: number): readonly Edge[] 
       return cost;
     });
     costs[index] = least + price;
-    // What is worse by more than the price of one part is never the better beginning later.
+    // A beginning that is worse by more than the price of one part never becomes the better one.
     open = open.filter((_, place) => (each[place] ?? 0) <= least + price);
     open.push(index);
   }

@@ -19,7 +19,7 @@ export type Run = {
   readonly factor: number;
 };
 
-/** What led to a change is looked for in this time before it. */
+/** The causes of a change are looked for in this time before it. */
 export const beforeSeconds = 900;
 
 /** Chance brings fewer together. */
@@ -30,9 +30,9 @@ const factorMin = 2;
 export const evidenceMin = 8;
 /** It goes on for so long without an event, or for three times what passed between two of them on average. */
 export const silenceMin = 30;
-/** What pauses for less is still the same. */
+/** A shorter pause does not end it. */
 const pauseMin = 60;
-/** What came for less time as the log held begins is a burst. */
+/** A series that lasted less than this at the beginning of the held log is a burst. */
 const firstMin = 30;
 /** In less time one event fewer would be another rate. */
 const lengthMin = 60;

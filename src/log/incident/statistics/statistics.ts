@@ -17,7 +17,7 @@ type Percentiles = {readonly p50: number; readonly p95: number};
 /** Fewer requests on either side tell nothing. */
 const beforeMin = 12;
 const sinceMin = 6;
-/** Of slowings smaller than these nobody is woken. */
+/** Smaller slowings wake nobody. */
 const p95TimesMin = 1.5;
 const msMin = 20;
 const evidenceMin = 5;
@@ -148,7 +148,7 @@ export const findStop = (
   {from, to}: HeldSpan,
 ): Stop | undefined => {
   const at = times.at(-1);
-  // What came for a while only is no habit.
+  // A series that came only for a while is no habit.
   const isSteady = (times[0] ?? 0) - from <= ((at ?? 0) - from) / 4;
   if (at === undefined || times.length < eventsMin || !isSteady) {
     return undefined;
