@@ -152,11 +152,11 @@ describe('the mouse', () => {
     await program.waitFor(() => countOf(program, mouseOn) === 2, {what: 'the mouse to be on again'});
     const output = program.output();
     expect(output.slice(output.indexOf(mouseOn), output.lastIndexOf(mouseOn))).toContain(mouseOff);
-    const masterRow = listed.findIndex(row => row.includes(' master '));
-    click(program, masterRow + 1);
-    await program.waitFor(rows => rows[masterRow]?.startsWith(' ▸') === true, {what: 'the highlight on master'});
-    click(program, masterRow + 1);
-    await program.waitFor('shop › master');
+    const stagingRow = listed.findIndex(row => row.includes(' staging '));
+    click(program, stagingRow + 1);
+    await program.waitFor(rows => rows[stagingRow]?.startsWith(' ▸') === true, {what: 'the highlight on staging'});
+    click(program, stagingRow + 1);
+    await program.waitFor('shop › staging');
     await quit(program);
     expect(isAsked(program)).toBe(false);
     expect(program.output().lastIndexOf(mouseOff)).toBeGreaterThan(program.output().lastIndexOf(mouseOn));

@@ -163,10 +163,13 @@ export const createInputFilter = (expected: () => Expected): InputFilter => {
 };
 
 /**
- * Bytes that may be the Esc key wait this long for the rest of a report: a terminal writes a report in one piece, and
- * it is rarely split in transit.
+ * Bytes that may be the Esc key wait this long for the rest of a key or report, whose bytes come apart over a slow or
+ * busy line. A user who presses Esc does not notice it.
  */
-const maybeHeldMs = 10;
+const keyHeldMs = 75;
+
+/** The beginning of a key's sequence (ECMA-48, 5.4; SS3 of xterm), or Esc alone, at the end of what came. */
+const unfinishedKey = /\u001b(?:\[[0-?]*[ -/]*|O)?$/;
 
 /** A report that has begun waits this long for its end, for slow lines, and is then dropped. */
 const reportHeldMs = 1_000;
@@ -205,6 +208,7 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
   let answerUntilMs = 0;
   let isReading = false;
   let timer: NodeJS.Timeout | undefined;
+  let unfinished = '';
   const filter = createInputFilter(() => ({
     mouse: expectsMouse,
     answer: performance.now() < answerUntilMs,
@@ -227,23 +231,27 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
 
   const release = (): void => {
     clearTimeout(timer);
-    pass(filter.release());
+    pass(unfinished + filter.release());
+    unfinished = '';
   };
 
   const onData = (chunk: Buffer | string): void => {
     clearTimeout(timer);
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     const {typed, reports} = filter.push(bytes.toString('latin1'));
-    pass(typed);
+    const held = filter.held();
+    const keys = unfinished + typed;
+    // What is held in the filter begins anew, so nothing before it can go on.
+    unfinished = held === 'nothing' ? (unfinishedKey.exec(keys)?.[0] ?? '') : '';
+    pass(keys.slice(0, keys.length - unfinished.length));
     for (const report of reports) {
       if (report.kind === 'background') {
         answerUntilMs = 0;
       }
       onReport(report);
     }
-    const held = filter.held();
-    if (held !== 'nothing') {
-      timer = setTimeout(release, held === 'maybe' ? maybeHeldMs : reportHeldMs);
+    if (held !== 'nothing' || unfinished !== '') {
+      timer = setTimeout(release, held === 'report' ? reportHeldMs : keyHeldMs);
       timer.unref();
     }
   };

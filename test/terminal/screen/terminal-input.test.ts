@@ -1,5 +1,5 @@
 import {PassThrough} from 'node:stream';
-import {afterEach, expect, test, vi} from 'vitest';
+import {afterEach, expect, onTestFinished, test, vi} from 'vitest';
 import {createTerminalInput, type TerminalInput, type TerminalReport} from '#terminal/screen/terminal-input.ts';
 
 let inputs: TerminalInput[] = [];
@@ -66,6 +66,32 @@ test('Esc alone arrives after a moment', async () => {
   source.write('\u001b');
   await vi.waitFor(() => expect(typed()).toBe('\u001b'));
 });
+
+test.each(['nothing', 'the mouse'])(
+  'a key whose bytes come 60 ms apart is one key, where %s is expected',
+  async what => {
+    vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+    onTestFinished(() => void vi.useRealTimers());
+    const {source, input, stream, typed} = open();
+    if (what === 'the mouse') {
+      input.expectMouse();
+    }
+    stream.setRawMode(true);
+    const afterBytes = async (bytes: string): Promise<string> => {
+      source.write(bytes);
+      await new Promise(resolve => setImmediate(resolve));
+      vi.advanceTimersByTime(60);
+      await new Promise(resolve => setImmediate(resolve));
+      return typed();
+    };
+    expect(await afterBytes('a\u001b')).toBe('a');
+    expect(await afterBytes('[')).toBe('a');
+    expect(await afterBytes('1;5')).toBe('a');
+    expect(await afterBytes('A')).toBe('a\u001b[1;5A');
+    expect(await afterBytes('\u001bO')).toBe('a\u001b[1;5A');
+    expect(await afterBytes('P')).toBe('a\u001b[1;5A\u001bOP');
+  },
+);
 
 test('an answer is taken out while one is expected, a second one is not', async () => {
   const {source, input, stream, reports, typed} = open();
