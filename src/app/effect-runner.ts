@@ -43,7 +43,7 @@ export type EffectRunnerOptions = {
   /** From now on clients are opened for this context. */
   readonly switchContext: (name: string) => void;
   /** Returns a sentence about the outcome. */
-  readonly copy: (text: string | Uint8Array, what: string, advice?: string) => string;
+  readonly copy: (text: string | Uint8Array, what: string, advice?: string) => Promise<string>;
   /** Saves and pipes. */
   readonly runExport: ExportRunner['run'];
   /** Searches for patterns in its own thread; loaded and started with the first pattern. */
@@ -348,7 +348,10 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         cancelHiding = options.setTimer(() => dispatch({kind: 'secretDue'}), effect.delayMs);
         return;
       case 'copy':
-        dispatch({kind: 'noticed', notice: options.copy(effect.text, effect.what, effect.advice)});
+        void options.copy(effect.text, effect.what, effect.advice).then(
+          notice => dispatch({kind: 'noticed', notice}),
+          error => dispatch({kind: 'noticed', notice: messageOf(error)}),
+        );
         return;
       case 'saveFile':
       case 'cancelSave':

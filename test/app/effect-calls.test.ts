@@ -37,7 +37,7 @@ const start = (change: Partial<EffectRunnerOptions> = {}) => {
       remember: note('remember'),
     } as never,
     switchContext: note('switchContext'),
-    copy: (text, what, advice) => `copied ${String(text)}, ${what}, ${advice}`,
+    copy: async (text, what, advice) => `copied ${String(text)}, ${what}, ${advice}`,
     runExport: effect => note('runExport')(effect.kind),
     openSearch: () => Promise.reject(new Error('no thread')),
     setMouse: note('setMouse'),

@@ -57,7 +57,7 @@ const start = () => {
         writes.push(resolve);
       }),
     switchContext: () => {},
-    copy: () => '',
+    copy: async () => '',
     runExport: () => {},
     setMouse: () => {},
     callUser: () => {},

@@ -59,7 +59,7 @@ const open = (lookIntervalMs: number): Store => {
       },
       rememberSite: async () => undefined,
       switchContext: () => {},
-      copy: () => '',
+      copy: async () => '',
       runExport: () => {},
       setMouse: () => {},
       callUser: () => {},

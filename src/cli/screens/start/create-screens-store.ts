@@ -48,15 +48,22 @@ export const createClientSlot = (openClient: () => Promise<Client>) => {
 
 /**
  * Copies texts to the terminal's clipboard through `write`, which sends bytes between two frames. Returns the sentence
- * that reports it. No terminal ever confirms a copy.
+ * that reports it. No terminal ever confirms a copy, but tmux says within `tmuxMs` whether
+ * it passes it on.
  */
 export const createCopy =
-  (env: NodeJS.ProcessEnv, write: (bytes: string) => void) =>
-  (text: string | Uint8Array, what: string, advice?: string): string => {
+  (env: NodeJS.ProcessEnv, write: (bytes: string) => void, tmuxMs = 300) =>
+  async (text: string | Uint8Array, what: string, advice?: string): Promise<string> => {
     const copied = formatClipboardWrite(text, env);
     switch (copied.kind) {
       case 'sequence': {
         write(copied.sequence);
+        const refusal = env.TMUX
+          ? await (await loadPart(() => import('./tmux-clipboard.ts'))).findTmuxRefusal(env, tmuxMs)
+          : undefined;
+        if (refusal !== undefined) {
+          return `tmux does not pass on ${what}: set-clipboard is ${refusal}; "tmux set -s set-clipboard on" allows it`;
+        }
         return `sent ${what}, ${countOf(copied.bytes, 'byte')}, to the terminal's clipboard`;
       }
       case 'tooLarge':
