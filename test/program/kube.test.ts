@@ -93,7 +93,7 @@ test('namespaces are sites, workloads branches, and a log with its events goes o
     rows => rows[0]?.includes('double') === true && rows[2]?.includes('▸ shop') === true && rows[3]?.trim() === 'blog',
   );
   screen.press('Enter');
-  await screen.waitFor(/● web +deployed .*2 pods/);
+  await screen.waitFor(/● web +deployed .* 2 /);
   screen.press('Enter');
   await screen.waitFor('first of one');
   await screen.waitFor('first of two');

@@ -22,9 +22,9 @@ test('Enter in the summary filters by the row, and a peak of the strip is gone t
   await program.waitFor(/\[[▁-█]+\] +most 30 in 30 s/);
   program.press('u');
   await program.waitFor('summary of 1,200 lines   14:00:00 to 14:19:59');
-  await program.waitFor(/▸ +30 +ERROR order ‹n› was lost/);
+  await program.waitFor(/▸ +30 +ERROR order # was lost/);
   program.press('End');
-  await program.waitFor(/▸ +30 +2 % +ERROR order ‹n› was lost +14:10:00 to 14:10:29/);
+  await program.waitFor(/▸ +30 +2 % +ERROR order # was lost +14:10:00 to 14:10:29/);
   await program.waitFor(' such as ERROR order 600 was lost');
   program.press('Enter');
   await program.waitFor(/30 of 1,200 +x removes/);

@@ -100,9 +100,9 @@ test('what a look counts stands in the row of its branch, and nobody looks at wh
   }));
   const store = open(50);
   await waitFor(() => row(store, 'empty').includes('no lines'), {what: 'a look at four branches'});
-  expect(row(store, 'calm')).toMatch(/deployed +[·▁]*▁[·▁]*$/);
-  expect(row(store, 'ill')).toMatch(/12\/min +new$/);
-  expect(row(store, 'short')).toMatch(/2\/(?:[89]|1\d) s$/);
+  expect(row(store, 'calm')).toMatch(/deployed +[·▁]*▁[·▁]*(?: |$)/);
+  expect(row(store, 'ill')).toMatch(/12\/min +new(?: |$)/);
+  expect(row(store, 'short')).toMatch(/2\/(?:[89]|1\d) s(?: |$)/);
   expect([looksAt('b-broken'), looksAt('b-unbuilt')]).toEqual([0, 0]);
   expect(service.headerViolations()).toEqual([]);
 });
@@ -118,9 +118,9 @@ test('403, 404 and a window that is none are said for their branch, and nothing 
   service.failNext({kind: 'status', status: 500}, {operation: 'logs'});
   const store = open(50);
   await waitFor(() => row(store, 'three').includes('failed 500'), {what: 'the third look'});
-  expect(row(store, 'one')).toMatch(/····· refused 403$/);
-  expect(row(store, 'two')).toMatch(/····· not found 404$/);
-  expect(row(store, 'three')).toMatch(/····· failed 500$/);
+  expect(row(store, 'one')).toMatch(/····· refused 403(?: |$)/);
+  expect(row(store, 'two')).toMatch(/····· not found 404(?: |$)/);
+  expect(row(store, 'three')).toMatch(/····· failed 500(?: |$)/);
   expect([looksAt('b-1'), looksAt('b-2'), looksAt('b-3')]).toEqual([1, 1, 1]);
 });
 
@@ -131,7 +131,7 @@ test('after a 429 nobody is looked at until the service allows it', async () => 
   await waitFor(() => row(store, 'two').includes('no lines'), {what: 'the second look'});
   const [refused, allowed] = service.requests.filter(({operation}) => operation === 'logs').map(({atMs}) => atMs);
   expect((allowed ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(1990);
-  expect(row(store, 'one')).toMatch(/refused 429$/);
+  expect(row(store, 'one')).toMatch(/refused 429(?: |$)/);
 });
 
 test('a plain service is not asked for the errors of all branches', async () => {
