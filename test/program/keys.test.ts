@@ -147,18 +147,16 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     ...everywhere,
     // Seven branches, the highlight on the fourth, two rows a page.
     ...moves({
-      moveUp: 'release/\\S+',
-      moveDown: 'hotfix/cart',
-      halfPageUp: 'release/\\S+',
-      halfPageDown: 'hotfix/cart',
-      pageUp: 'feature/checkout',
-      pageDown: 'experiment',
-      goFirst: 'master',
+      moveUp: 'experiment',
+      moveDown: 'feature/checkout',
+      halfPageUp: 'experiment',
+      halfPageDown: 'feature/checkout',
+      pageUp: 'hotfix/cart',
+      pageDown: 'release/\\S+',
+      goFirst: 'staging',
       goLast: 'feature/new-theme',
     }),
     open: async key => {
-      press('g');
-      await highlights('master');
       press(key);
       await shows('shop › master');
       press('Esc');
@@ -166,7 +164,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     toggleMark: async key => {
       press(key);
-      await shows(/▸\*. staging.*/);
+      await shows(/▸\*. master.*/);
       await shows('1 marked');
       press(key);
       await shows(isWithout('marked'));
@@ -181,7 +179,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     toggleDeployed: async key => {
       press(key);
       await shows('deployed only');
-      await highlights('release/\\S+');
+      await highlights('master');
       press(key);
       await shows(isWithout(' only'));
     },
@@ -203,31 +201,31 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     },
     enterDetails: async key => {
       press(key);
-      await shows(/▸ name +staging/);
+      await shows(/▸ name +master/);
       press('Esc');
-      await highlights('staging');
+      await highlights('master');
     },
     revealSecret: async key => {
       press('Tab', 'End');
       await shows(/▸ db password +\*{8}/);
       press(key);
-      await shows('secret-db-b-staging');
+      await shows('secret-db-b-master');
       press('Esc');
-      await highlights('staging');
+      await highlights('master');
     },
     copyField: async key => {
       press('Tab', key);
-      await shows("sent name of staging, 7 bytes, to the terminal's clipboard");
-      const copied = Buffer.from('staging').toString('base64');
+      await shows("sent name of master, 6 bytes, to the terminal's clipboard");
+      const copied = Buffer.from('master').toString('base64');
       expect(program.output()).toContain(`\u001b]52;c;${copied}`);
       press('Esc');
-      await highlights('staging');
+      await highlights('master');
     },
     toggleDetails: async key => {
       press(key);
       await shows(/^ Branch$/m);
       press(key);
-      await highlights('staging');
+      await highlights('master');
     },
     tryNow: async key => {
       // By themselves branches are asked for again after half a minute.
@@ -644,7 +642,7 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
     back: async key => {
       press(key);
       await shows('7 branches');
-      press('g');
+      press('g', '↓', '↓', '↓');
       await highlights('master');
       press('Enter');
     },
@@ -660,7 +658,7 @@ const goToMiddle: Readonly<Record<ScreenName, () => Promise<void>>> = {
   branches: async () => {
     await shows('7 branches');
     press('Home', '↓', '↓', '↓');
-    await highlights('staging');
+    await highlights('master');
   },
   log: async () => {
     await shows('shop › master');
