@@ -38,7 +38,7 @@ const walks: readonly Walk[] = [
     steps: [
       {see: /▸ shop/, name: 'sites', press: ['Enter']},
       // With the errors of the last minutes, which are counted once the branches are there.
-      {see: /seen until|deployed +[▁-█·]*[▁-█]/, name: 'branches', press: ['Enter']},
+      {see: /errors checked (?:just now|\d)/, name: 'branches', press: ['/', ...'master', 'Enter']},
       {see: logRows, name: 'log', press: ['I']},
       {see: /errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
       {see: 'a peak:', name: 'peak', press: ['M']},
@@ -63,7 +63,7 @@ const walks: readonly Walk[] = [
     args: ['demo', 'burst'],
     steps: [
       {see: /▸ shop/, press: ['Enter']},
-      {see: /▸ .*deployed/, press: ['Enter']},
+      {see: /● master/, press: ['/', ...'master', 'Enter']},
       {see: /\d gaps?, whole since/, press: [':', 'previous gap', 'Enter']},
       {see: 'possible gap', name: 'gap'},
     ],
