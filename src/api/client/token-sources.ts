@@ -149,7 +149,7 @@ export const runTokenCommand = async (
   timeoutMs: number,
 ): Promise<Secret> => {
   const origin = describeTokenCommand(command);
-  const outcome = await runBounded({command, env, timeoutMs, outputBytesMax});
+  const outcome = await runBounded({command, kind: 'command', env, timeoutMs, outputBytesMax});
   const fail = (words: string, kind: 'token' | 'setting' = 'token'): never => {
     throw new ApiError(kind, `${origin} ${words}`);
   };

@@ -124,9 +124,9 @@ export const areInOrder = (state: BranchesState): boolean => keepListed(state).a
 
 const keepListed = (state: BranchesState): ListedBranches => {
   const {branches, ordered, picker, shows, order, pulses, orderedPulses} = state;
-  return state.listed.answer([branches, ordered, picker.filter, shows, order, pulses, orderedPulses], () =>
-    findInPlace(state),
-  );
+  // Others do not depend on what logs say, which comes every second.
+  const counted = order === 'errors' || order === 'status' ? [pulses, orderedPulses] : [];
+  return state.listed.answer([branches, ordered, picker.filter, shows, order, ...counted], () => findInPlace(state));
 };
 
 const findInPlace = (state: BranchesState): ListedBranches => {

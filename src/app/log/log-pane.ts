@@ -11,6 +11,7 @@ import {sliceEntries} from '#log/buffer/buffer.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {createWeakCache, type WeakCache} from '#log/buffer/weak-cache.ts';
 import type {Entry} from '#log/line/entry.ts';
+import {nanosPerSecond} from '#log/line/instant.ts';
 import {layOutHeadings} from '#log/reading/lay-out-columns.ts';
 import {cutToCells} from '#log/text/cut.ts';
 import {countFolded, traceLinesMax} from '#log/traits/trace.ts';
@@ -51,8 +52,6 @@ const gutterColumns = 1;
 
 /** The newest lines of a log tell whether it has fractions of seconds: as many as a screen has, and some more. */
 const secondsLookedAt = 256;
-
-const nanosPerSecond = 1_000_000_000n;
 
 const hasWholeSeconds = ({kept, sources}: LogState): boolean => {
   const buffers = sources.map(({tail}) => tail.log.buffer);

@@ -3,7 +3,7 @@ import {constants} from 'node:fs';
 import {access, lstat, stat} from 'node:fs/promises';
 import {delimiter, resolve, sep} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import {environmentFor} from './child-environment.ts';
+import {type ChildKind, environmentFor} from './child-environment.ts';
 import {findDistrust} from './find-distrust.ts';
 import {resolveLinks} from './resolve-path.ts';
 import {ownUserId} from './trusted-files.ts';
@@ -46,7 +46,9 @@ export const findProgramFault = async (program: string, folder: string): Promise
 type RunOptions = {
   /** The program and its arguments. No shell interprets them. */
   readonly command: readonly string[];
-  /** The environment to choose from, see `environmentFor`. */
+  /** Decides which variables it gets, see `environmentFor`. */
+  readonly kind: ChildKind;
+  /** The environment to choose from. */
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly outputBytesMax: number;
@@ -82,7 +84,7 @@ const killGroup = (pid: number | undefined): void => {
  * ends with it, and with this process. Never rejects, but with the signal's reason if it is aborted before the start.
  */
 export const runBounded = async (options: RunOptions): Promise<RunOutcome> => {
-  const {env, timeoutMs, outputBytesMax, input, onErrorOutput, signal} = options;
+  const {kind, env, timeoutMs, outputBytesMax, input, onErrorOutput, signal} = options;
   const [program = '', ...args] = options.command;
   const words = await findProgramFault(program, process.cwd());
   if (words !== undefined) {
@@ -92,7 +94,7 @@ export const runBounded = async (options: RunOptions): Promise<RunOutcome> => {
   const {promise, resolve} = Promise.withResolvers<RunOutcome>();
   const start = () =>
     spawn(program, args, {
-      env: environmentFor('command', env),
+      env: environmentFor(kind, env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', onErrorOutput ? 'pipe' : 'ignore'],
       detached: true,
     });

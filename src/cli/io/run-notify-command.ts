@@ -37,7 +37,7 @@ type NotifyRun = {
  */
 export const runNotifyCommand = async ({command, records, env, signal}: NotifyRun): Promise<string | undefined> => {
   const outcome = await runBounded({
-    ...{command, env, timeoutMs: notifyMsMax, outputBytesMax},
+    ...{command, kind: 'command', env, timeoutMs: notifyMsMax, outputBytesMax},
     input: records.map(record => `${safeRow(record)}\n`).join(''),
     ...(signal && {signal}),
   });

@@ -1,5 +1,5 @@
 import type {GapReason, LineEntry} from '#log/line/entry.ts';
-import {type Instant, laterOf} from '#log/line/instant.ts';
+import {type Instant, laterOf, nanosPerSecond} from '#log/line/instant.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import {eachLine} from '#log/window/window-lines.ts';
 import {type Added, measureAdded} from './added.ts';
@@ -49,8 +49,6 @@ export type JudgeInput = WindowChange & {
   readonly learned: Learned;
 };
 
-/** A clock in the `date` header has whole seconds. */
-const second: Instant = 1_000_000_000n;
 /** At most this many new lines of late: a nearly silent log, whose lines may be dropped by age. */
 const quietLinesMax = 2;
 
@@ -72,8 +70,9 @@ export const verdictOf = (input: JudgeInput, reason: GapReason): WindowVerdict =
   });
   const {after, wentBack} = range;
   // The loss may be one of a source of which no line has come since.
+  // A clock in the `date` header has whole seconds.
   const isCounted = input.count.kind !== 'uncounted' && input.serviceAt !== undefined;
-  const before = isCounted ? laterOf(range.before, input.serviceAt + second) : range.before;
+  const before = isCounted ? laterOf(range.before, input.serviceAt + nanosPerSecond) : range.before;
   return mayBeQuiet(input)
     ? {kind: 'quiet', after, before}
     : {kind: 'gap', after, before, reason: wentBack && reason !== 'short-window' ? 'clock-back' : reason};

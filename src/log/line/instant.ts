@@ -88,7 +88,7 @@ export const instantToMs = (instant: Instant): number => {
 
 /** The last second formatted: the calendar is the costly part, and neighbouring lines share it. */
 let lastWritten: {readonly from: Instant; readonly text: string} = {from: 0n, text: '1970-01-01T00:00:00.'};
-const nanosPerSecond = 1_000_000_000n;
+export const nanosPerSecond: Instant = 1_000_000_000n;
 
 /**
  * Formats as RFC 3339 in UTC with nine decimals and a trailing Z. A year past 9999, which an offset can produce, has a

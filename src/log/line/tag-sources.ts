@@ -151,22 +151,15 @@ const compact = (all: readonly Parts[], cellsMax: number): readonly string[] => 
   const containers = all.map(({container, stream}) => container || stream);
   const ofPods = (cells: number) => shortest(pods, ending, Math.min(cells, 5), cells);
   const ofContainers = (cells: number) => shortest(containers, beginning, Math.min(cells, 5), cells);
-  const [hasPods, hasContainers] = [distinct(pods).length > 1, distinct(containers).length > 1];
-  const found =
-    !hasContainers || new Set(pods).size === all.length
-      ? ofPods(cellsMax)
-      : hasPods
-        ? undefined
-        : ofContainers(cellsMax);
-  if (found !== undefined) {
-    return found;
-  }
   const [first, second] = [ofPods(podCells), ofContainers(cellsMax - podCells - 1)];
-  const both = first && second && all.map((_, index) => `${first[index]}/${second[index]}`);
-  return (
-    both ??
-    all.map(({pod, container, stream}, index) => beginning(`${index + 1} ${container || pod || stream}`, cellsMax))
-  );
+  const candidates = [
+    ofPods(cellsMax),
+    // Containers alone do not tell which of several pods it is.
+    distinct(pods).length === 1 ? ofContainers(cellsMax) : undefined,
+    first && second && all.map((_, index) => `${first[index]}/${second[index]}`),
+    all.map(({pod, container, stream}, index) => beginning(`${index + 1} ${container || pod || stream}`, cellsMax)),
+  ];
+  return candidates.find(tags => tags !== undefined && areUnlike(tags)) ?? [];
 };
 
 const cutApart = (tags: readonly Tag[], cellsMax: number): readonly string[] => {

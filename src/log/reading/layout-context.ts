@@ -1,4 +1,4 @@
-import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import {type Instant, instantFromMs, nanosPerSecond} from '#log/line/instant.ts';
 import {type Level, levelOfWord} from '#log/tokens/level-words.ts';
 import {instantOfWritten, readWritten} from '#log/tokens/written-time.ts';
 import type {Piece} from './form.ts';
@@ -8,8 +8,6 @@ import type {Reading} from './reading.ts';
 /** A line is stamped when it is written, and a second that it is about may have begun before. */
 const laterNsMax = instantFromMs(2000);
 const earlierNsMax = instantFromMs(1000);
-
-const nanosPerSecond = 1_000_000_000n;
 
 /**
  * Checks whether a time in a line's text is the line's own timestamp, give or take a second or two, so that showing

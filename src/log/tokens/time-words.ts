@@ -1,4 +1,4 @@
-import {type Instant, instantFromMs, instantToMs, parseInstant} from '#log/line/instant.ts';
+import {type Instant, instantFromMs, instantToMs, nanosPerSecond, parseInstant} from '#log/line/instant.ts';
 
 const day = 86_400_000;
 
@@ -58,7 +58,6 @@ export type WhenContext = {
 };
 
 const textCharsMax = 64;
-const nanosPerSecond = 1_000_000_000n;
 const msPerMinute = 60_000;
 const msPerDay = 86_400_000;
 

@@ -111,6 +111,14 @@ describe('tags of six cells', () => {
       ['8nm/ph', '8nm/ng', 'c48/ph'],
     ],
     [
+      'are numbers where names tell nothing',
+      [
+        {pod: 'a', stream: 'stdout'},
+        {pod: 'a', container: 'stdout'},
+      ],
+      ['1 stdo', '2 stdo'],
+    ],
+    [
       'are files of different names',
       [{pod: 'access.log'}, {pod: 'error.log'}, {pod: 'cron.log'}],
       ['acces', 'error', 'cron.'],

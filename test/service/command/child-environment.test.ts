@@ -64,6 +64,7 @@ describe('the environment of a child', () => {
   test('has no token where a command is waited for: exec plugins, token commands, notifications', async () => {
     const outcome = await runBounded({
       command: ['sh', '-c', 'echo "$BRANCHLOG_TOKEN, $AWS_PROFILE"'],
+      kind: 'command',
       env,
       timeoutMs: 10_000,
       outputBytesMax: 1_000,

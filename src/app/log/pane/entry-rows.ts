@@ -79,19 +79,18 @@ const hitShare = 3;
  * is no hit.
  */
 const cellsBeforeHit = (row: ViewRow, columns: number): number => {
-  let cells = 0;
-  for (const {text, tone} of row) {
-    const width = cellWidth(text);
-    if (tone === 'hit' || tone === 'hitNow') {
-      // The last cell may be the mark that the row is cut.
-      const isInSight = cells + Math.min(width, columns) < columns;
-      // Nothing is hidden that would fit, besides the mark at the left edge.
-      const most = Math.min(cells - Math.floor(columns / hitShare), rowWidth(row) - columns + 1);
-      return isInSight ? 0 : Math.max(0, most);
-    }
-    cells += width;
+  const index = row.findIndex(({tone}) => tone === 'hit' || tone === 'hitNow');
+  // Nearly every row: it is not measured.
+  if (index === -1) {
+    return 0;
   }
-  return 0;
+  const cells = rowWidth(row.slice(0, index));
+  // The last cell may be the mark that the row is cut.
+  if (cells + Math.min(rowWidth(row.slice(index, index + 1)), columns) < columns) {
+    return 0;
+  }
+  // Nothing is hidden that would fit, besides the mark at the left edge.
+  return Math.max(0, Math.min(cells - Math.floor(columns / hitShare), rowWidth(row) - columns + 1));
 };
 
 const blank = (text: string): ViewRow => (text === '' ? [] : [span(text)]);

@@ -1,4 +1,3 @@
-import {environmentFor} from '#base/system/child-environment.ts';
 import {runBounded} from '#base/system/programs.ts';
 
 /** Two words. */
@@ -20,7 +19,8 @@ export const findTmuxRefusal = async (
   const pane = env.TMUX_PANE ? ['-t', env.TMUX_PANE] : [];
   const outcome = await runBounded({
     command: ['tmux', '-S', socket, 'show', '-sv', 'set-clipboard', ';', 'show', '-qApv', ...pane, 'allow-passthrough'],
-    env: environmentFor('tool', env),
+    kind: 'tool',
+    env,
     timeoutMs,
     outputBytesMax,
   });

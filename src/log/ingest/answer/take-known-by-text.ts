@@ -1,6 +1,6 @@
 import {type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {Entry, GapReason, LineEntry, SourceName} from '#log/line/entry.ts';
-import {earliestOf, type Instant, latestOf} from '#log/line/instant.ts';
+import {earliestOf, type Instant, latestOf, nanosPerSecond} from '#log/line/instant.ts';
 import {type Numbering, proofOf} from '#log/window/window-claims.ts';
 import {emptyReadWindow, readLine, readWindow} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine, WindowLines} from '#log/window/window-lines.ts';
@@ -18,7 +18,6 @@ import {nothingTaken, type WindowTaken} from '../take-unnumbered.ts';
 
 /** Maximum answers with lines that wait for the next numbers: a proxy drops a field now and then. */
 const unnumberedMax = 3;
-const second: Instant = 1_000_000_000n;
 
 /**
  * Takes an answer that does not go on from the numbers of the log, or has none: lines that are held are known by their
@@ -89,7 +88,7 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
             last: Math.max(read.last, lastTold(numbering, read.last)),
             sources: named?.sources ?? new Map(),
             newest: read.newest,
-            lateness: read.lateness > second ? read.lateness : second,
+            lateness: read.lateness > nanosPerSecond ? read.lateness : nanosPerSecond,
             serviceAt: window.serviceAt,
             seenAfter: new Map(),
             told: marker === undefined ? [] : lossesWithin(numbering, read, named?.named ?? [], marker),
@@ -225,14 +224,15 @@ const gapUpTo = (
 ): WindowVerdict => {
   const {numbered} = log;
   const last = numbered === undefined ? log.before?.lines.timeAt(0) : earliestOf([...numbered.newest.values()]);
-  const from = (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? second);
+  const from =
+    (earliestOf([last ?? newestOf(log) ?? newest, oldest]) ?? newest) - (numbered?.lateness ?? nanosPerSecond);
   const to =
     latestOf([
       newest,
       // The clock of a pod may be ahead.
-      ...(serviceAt === undefined ? [] : [serviceAt + second, ...clocksAt(serviceAt, numbered)]),
+      ...(serviceAt === undefined ? [] : [serviceAt + nanosPerSecond, ...clocksAt(serviceAt, numbered)]),
     ]) ?? newest;
-  return {kind: 'gap', after: from < to ? from : to - second, before: to, reason};
+  return {kind: 'gap', after: from < to ? from : to - nanosPerSecond, before: to, reason};
 };
 
 /** Returns what the clocks of the sources show at most, lines that are off by the usual among them. */

@@ -1,5 +1,5 @@
 import type {GapReason, LineEntry} from '#log/line/entry.ts';
-import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
+import {earliestOf, type Instant, laterOf, latestOf, nanosPerSecond} from '#log/line/instant.ts';
 import type {ReadWindow} from '#log/window/window-line.ts';
 import type {WindowLines} from '#log/window/window-lines.ts';
 import type {Added} from '../added.ts';
@@ -30,8 +30,7 @@ export type GapRangeInput = WindowChange & {
 /** The time range in which lines may be missing; `after` is always less than `before`. */
 export type GapRange = {readonly after: Instant; readonly before: Instant; readonly wentBack: boolean};
 
-const second: Instant = 1_000_000_000n;
-const hour = 3600n * second;
+const hour = 3600n * nanosPerSecond;
 /** Without the service's clock, this long after the newest line a loss may have happened that no line has shown yet. */
 const unseenMax = hour;
 /** Lines that are later than a window is long come from something that collects them for at most so long. */
@@ -74,7 +73,7 @@ export const gapRange = (input: GapRangeInput): GapRange => {
 
 /** Returns at most how much time passed between the answers, if the service's clock tells. */
 const elapsedIn = ({serviceBefore, serviceAt}: WindowChange): Instant | undefined =>
-  serviceBefore === undefined || serviceAt === undefined ? undefined : serviceAt - serviceBefore + second;
+  serviceBefore === undefined || serviceAt === undefined ? undefined : serviceAt - serviceBefore + nanosPerSecond;
 
 /** Returns the end of the range: where the newest line is shown, of those behind the front some may be missing, too. */
 const endOf = (input: GapRangeInput, newest: Instant): Instant => {
@@ -90,13 +89,13 @@ const endOf = (input: GapRangeInput, newest: Instant): Instant => {
   // A pod whose clock is ahead, of which this window shows nothing: its lines are ahead of the others' by as much as
   // those were late.
   const behind = added.findLast(({at, textIndex}) => textIndex !== 0 && at < newest - lateness.ever / 2n)?.at;
-  return laterOf(newest, (behind ?? newest) + lateness.ever + second) + step;
+  return laterOf(newest, (behind ?? newest) + lateness.ever + nanosPerSecond) + step;
 };
 
 /** Returns the end of the range if no new line shows how far the log has come. */
 const unseenEnd = ({serviceAt, lateness}: GapRangeInput, newest: Instant): Instant =>
   // A clock in the `date` header has whole seconds.
-  serviceAt === undefined ? newest + unseenMax : laterOf(newest, serviceAt + second) + lateness.ever;
+  serviceAt === undefined ? newest + unseenMax : laterOf(newest, serviceAt + nanosPerSecond) + lateness.ever;
 
 /** Returns the newest time of a window that a clock may have given, however far off it is. */
 const ownNewest = (lines: WindowLines | undefined, believed: Instant | undefined): Instant | undefined => {
@@ -118,7 +117,7 @@ const beforeLate = (
   {earliest, newestBefore, newest}: {earliest: Instant; newestBefore: Instant; newest: Instant},
 ): Instant | undefined => {
   const oldest = added.find(({at, textIndex}) => textIndex !== 0 && at >= newestBefore - offMax)?.at;
-  return oldest === undefined || oldest >= earliest ? undefined : oldest - (newest - newestBefore) - second;
+  return oldest === undefined || oldest >= earliest ? undefined : oldest - (newest - newestBefore) - nanosPerSecond;
 };
 
 /** Returns the time span of a window, one hour at most, so that a bogus timestamp cannot stretch it. */

@@ -1,13 +1,12 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
-import type {Instant} from '#log/line/instant.ts';
+import {type Instant, nanosPerSecond} from '#log/line/instant.ts';
 import {readLine} from '#log/window/window-line.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
 import type {Numbered} from '../numbered.ts';
 import type {NumberedLine} from './read-numbered.ts';
 
 /** Replicas may write the decimals of a stamp as far as one of these, in nanoseconds. */
-const second: Instant = 1_000_000_000n;
-const steps: readonly Instant[] = [second, 1_000_000n, 1_000n];
+const steps: readonly Instant[] = [nanosPerSecond, 1_000_000n, 1_000n];
 /** Maximum lines of one second that are compared. */
 const compareMax = 4096;
 
@@ -47,7 +46,7 @@ const areOneLine = (a: AnyLine, b: AnyLine): boolean => {
 };
 
 const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
-  const from = line.at - (line.at % second);
+  const from = line.at - (line.at % nanosPerSecond);
   const find = (first: Instant, through: Instant): boolean => {
     const start = indexAtOrAfter(buffer, first);
     for (let index = start; index < start + compareMax; index++) {
@@ -61,7 +60,7 @@ const isHeld = (buffer: LineBuffer, line: WindowLine): boolean => {
     }
     return false;
   };
-  return find(line.at, line.at) || find(from, from + second);
+  return find(line.at, line.at) || find(from, from + nanosPerSecond);
 };
 
 const areOneTime = (a: Instant, b: Instant): boolean =>

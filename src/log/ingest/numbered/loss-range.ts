@@ -1,5 +1,5 @@
 import type {GapMarker, SourceName} from '#log/line/entry.ts';
-import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts';
+import {earliestOf, type Instant, laterOf, latestOf, nanosPerSecond} from '#log/line/instant.ts';
 import {coversSource} from '#log/line/tag-sources.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import type {Numbered} from '../numbered.ts';
@@ -17,17 +17,16 @@ export type LossesInput = {
   readonly serviceAt: Instant | undefined;
 };
 
-/** A clock in the `date` header has whole seconds. */
-const second: Instant = 1_000_000_000n;
 /** Without any clock, at most so much time passes between two answers. */
-const hour = 3600n * second;
+const hour = 3600n * nanosPerSecond;
 /** A time that is told and is further from the service's clock and from all lines bounds nothing. */
 const offMax = 24n * hour;
 /** Returns the end of a loss after which a line has come: without a stamp of its own it came at any time up to now. */
 export const endBy = (input: LossesInput, {line, source}: NumberedLine): Instant | undefined =>
   line.textIndex === 0 ? endOfOpen(input, source) : line.at + latenessOf(input);
 
-const latenessOf = ({before, read}: LossesInput): Instant => laterOf(before?.lateness ?? second, read.latenessWithin);
+const latenessOf = ({before, read}: LossesInput): Instant =>
+  laterOf(before?.lateness ?? nanosPerSecond, read.latenessWithin);
 
 /** Returns a time that the service tells, if it is near its own clock, or near the lines. */
 export const believed = ({oldest, newest, serviceAt}: LossesInput, at: Instant | undefined): Instant | undefined => {
@@ -47,7 +46,7 @@ export const endOfOpen = (input: LossesInput, source: SourceName | undefined): I
     ? newest
     : latestOf([
         newest,
-        serviceAt + second,
+        serviceAt + nanosPerSecond,
         ...ofPod.map(([of, at]) => at + elapsedSince(input, of) + latenessOf(input)),
       ]);
 };
@@ -60,7 +59,7 @@ export const rangeOf = (
 ): Pick<GapMarker, 'at' | 'after' | 'before'> => {
   const {before, serviceAt} = input;
   const {oldest = before?.serviceAt ?? serviceAt ?? 0n} = input;
-  const {newest = serviceAt === undefined ? oldest : serviceAt + second} = input;
+  const {newest = serviceAt === undefined ? oldest : serviceAt + nanosPerSecond} = input;
   const isNamed = source !== undefined;
   const [after, end] = [believed(input, loss.after), believed(input, loss.before)];
   const spans = spansOf(input, source, loss.number);
@@ -122,7 +121,7 @@ const spansOf = (input: LossesInput, source: SourceName | undefined, number: num
   }
   // Where nothing was held, or nothing follows, lines may be missing since that answer, up to the first of that time.
   const from = before.serviceAt;
-  const to = serviceAt + second;
+  const to = serviceAt + nanosPerSecond;
   const isBounded = [...nextOf.values()].some(({line: {at}}) => at >= from && at <= to);
   return isBounded ? spans : [...spans, {from: from - latenessOf(input), to}];
 };
@@ -152,13 +151,16 @@ const elapsedSince = (input: LossesInput, of: SourceName | undefined): Instant =
   const since = input.before?.seenAfter.get(of);
   return since === undefined || input.serviceAt === undefined
     ? elapsedIn(input)
-    : laterOf(elapsedIn(input), input.serviceAt - since + second);
+    : laterOf(elapsedIn(input), input.serviceAt - since + nanosPerSecond);
 };
 
-/** Returns at most how much time passed between two answers, by the service's clock or else by that of its lines. */
+/**
+ * Returns at most how much time passed between two answers, by the service's clock, which tells whole seconds, or else
+ * by that of its lines.
+ */
 const elapsedIn = ({before, read, serviceAt}: LossesInput): Instant => {
   if (before?.serviceAt !== undefined && serviceAt !== undefined) {
-    return serviceAt - before.serviceAt + second;
+    return serviceAt - before.serviceAt + nanosPerSecond;
   }
   const passed = read.lines.map(({line, source}) => line.at - (before?.newest.get(source) ?? line.at));
   return latestOf([...passed, 0n]) || hour;

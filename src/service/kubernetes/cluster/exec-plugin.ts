@@ -48,7 +48,7 @@ export const runPlugin = async (options: PluginRun): Promise<string> => {
   const fail = (words: string, options?: ErrorOptions): never => {
     throw new KubeError('auth', `${title} ${words}`, {...options, operatorDetail: describeErrorOutput(errorOutput)});
   };
-  const outcome = await runBounded({command, env, timeoutMs, outputBytesMax, onErrorOutput, signal});
+  const outcome = await runBounded({command, kind: 'command', env, timeoutMs, outputBytesMax, onErrorOutput, signal});
   switch (outcome.kind) {
     case 'done':
       return outcome.output.toString('utf8');
