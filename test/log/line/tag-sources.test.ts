@@ -116,7 +116,7 @@ describe('tags of six cells', () => {
         {pod: 'a', stream: 'stdout'},
         {pod: 'a', container: 'stdout'},
       ],
-      ['1 stdo', '2 stdo'],
+      ['1 a', '2 stdo'],
     ],
     [
       'are files of different names',
