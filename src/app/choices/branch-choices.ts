@@ -145,7 +145,7 @@ const findInPlace = (state: BranchesState): ListedBranches => {
 /** Returns the index of each branch in a list, by id. */
 const placesIn: (list: readonly Branch[]) => ReadonlyMap<string, number> = once(
   createWeakCache(),
-  // Of two branches with one id the first counts, as everywhere.
+  // The first of two branches with one id counts, as everywhere.
   list => {
     const places = new Map<string, number>();
     for (let index = list.length - 1; index >= 0; index -= 1) {

@@ -36,7 +36,7 @@ export const listTop = (rows: Keyed, selected: number, topBefore: number, room: 
   const from = isFirst ? 0 : hasHead ? selected - 1 : selected;
   const end = isLast ? rows.length : selected + 1;
   const wanted = Math.max(end - room, Math.min(from, topBefore));
-  // What belongs to the highlight may be more than fits; the highlight itself must.
+  // The highlight itself must fit; its details may be cut.
   return topInView(wanted, {place: selected, length: rows.length, room});
 };
 

@@ -181,7 +181,7 @@ export type KeyBinding = {
   readonly command: Command;
   /** Key names; a letter is its own name. Hints show the first one. */
   readonly keys: readonly string[];
-  /** What it does, in a few words. `{back}` is replaced by that command's key on the screen, see `fillIn`. */
+  /** Its effect, in a few words. `{back}` is replaced by that command's key on the screen, see `fillIn`. */
   readonly help: string;
   /** Other words that users look for in the palette and the help, separated by spaces. */
   readonly also?: string;

@@ -222,7 +222,7 @@ export const logKeys = {
     {
       command: 'toggleInspector',
       keys: ['i'],
-      help: 'recent polls, and on what the log rests',
+      help: 'recent polls; why the log counts as complete',
       also: 'requests polls network debug proof whole joined',
     },
     {

@@ -51,7 +51,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
         {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
         ...selectRemarks(state),
-        // What the user chose comes before what is always shown.
+        // The user's choice comes before what is always shown.
         {row: counted === '' ? [] : [span(counted)], rank: isNarrowed(branches) ? 1 : 3},
         {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},

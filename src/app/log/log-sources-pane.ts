@@ -37,7 +37,7 @@ export const makeTags = (names: readonly SourceName[], terminalColumns: number, 
   const inFull = tagSources(names, tagCellsMax);
   const columns = Math.max(0, ...tags.map(cellWidth));
   const distinct = [...new Set(tags)];
-  // Of several branches, the first tones are those of the branches.
+  // With several branches, the first tones are those of the branches.
   const firstTone = branchCount === 1 ? 0 : branchCount;
   const spans = new Map<string, Span>();
   const words = new Map<string, string>();

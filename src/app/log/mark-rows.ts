@@ -49,7 +49,7 @@ export const dropLostMarks = (state: State): State => {
 /** Returns whether an entry is still in its buffer. */
 const isHeld = (log: LogState, anchor: Anchor): boolean => {
   const leftThrough = log.sources[anchor.source]?.tail.log.buffer.evictedThrough;
-  // Of several lines with the same time, only some may have been evicted.
+  // Only some of several lines with the same time may have been evicted.
   return leftThrough === undefined || anchor.at > leftThrough || placeOf(viewAll(log), anchor) !== undefined;
 };
 

@@ -33,7 +33,7 @@ const moveOn = (source: LogSource, before: LogState, log: LogState, generation: 
   return {
     kind: 'findUnread',
     branchId: branch._id,
-    // What has left the buffer is between its first line and what was not read.
+    // Evicted lines lie between the first line of the buffer and the part that was not read.
     wish: tail.log.buffer.evictedLines > 0 && at !== undefined ? {kind: 'time', at} : {kind: 'edge', direction},
     generation,
   };

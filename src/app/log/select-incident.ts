@@ -20,7 +20,7 @@ import {formatCount} from '#log/words/format-count.ts';
 import {errorsInTitle, type IncidentItem, listIncidentItems} from './incident/incident-items.ts';
 import {isReadingBack} from './incident/older-lines.ts';
 
-/** What stands at the right edge is not further from what it is of, however wide the terminal is. */
+/** Text at the right edge stays near its subject, however wide the terminal is. */
 const widthMax = 100;
 
 /** Returns the pane of the incident. Rows without a key only say something. */

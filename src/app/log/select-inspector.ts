@@ -26,7 +26,7 @@ import {
 const nameCharsMax = 20;
 const messageCharsMax = 200;
 
-/** Rows below the table: a blank row, the sums, the pace, and on what the log rests. */
+/** Rows below the table: a blank row, the sums, the pace, and why the log counts as complete. */
 const footRows = 5;
 
 /** Returns the poll inspector: a table of the last polls, newest first, with totals below. */

@@ -50,7 +50,7 @@ const isAtEnd = ({context, clockOffsetMs}: Clock, {tail}: LogSource): boolean =>
   return log.pods.length === 0 || arrivedAtMs + clockOffsetMs - instantToMs(newest.at) > silentMsMin;
 };
 
-/** What is on the screen is found anew after this long at least, milliseconds. */
+/** The incident on the screen is judged again after this many milliseconds at least. */
 const renewMsMin = 3000;
 /** And after so many times as long as it took: that is less than a hundredth of the time. */
 const renewTimes = 110;

@@ -87,7 +87,7 @@ export type SummaryPane = ListPlace & {
 /** The pods of the log's branches, or the record of one of them. */
 export type PodsPane = ListPlace & RecordPlace & {readonly kind: 'pods'};
 
-/** What is other than before, found anew as lines come. */
+/** The incident, judged again as lines come. */
 export type IncidentPane = ListPlace &
   IncidentReading & {readonly kind: 'incident'; readonly showsWeak: boolean; readonly isOfDeployment: boolean};
 

@@ -27,7 +27,7 @@ export type Effect =
       readonly siteId: string;
       readonly branchId: string;
       readonly generation: number;
-      /** What the log has, if its lines are numbered: the answer need only have what follows. */
+      /** The place reached in a numbered log: the answer need only hold what follows. */
       readonly after?: ReadUpTo | undefined;
     } & Pressed)
   /**

@@ -17,10 +17,10 @@ export const recoveryAnswerOf = (
 /** A branch that findings are compared with, and what is held of its log. */
 export type ComparedBranch = {readonly siteId: string; readonly branch: Branch; readonly tail: Tail};
 
-/** What is other than before, or since a deployment than before it: then `change` is that. */
+/** The incident, or the comparison with the time before a deployment: then `change` is that deployment. */
 export type FoundIncident = IncidentReport & Partial<Pick<SinceReport, 'change'>>;
 
-/** What is wanted of an incident. */
+/** Options for judging an incident. */
 export type IncidentOrder = {
   readonly sources: readonly IncidentSource[];
   readonly asked: Asked;

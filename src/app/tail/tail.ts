@@ -136,9 +136,9 @@ export const windowArrived = (
   const {lines, pods, cut, sources, arrivals, numbering, hasMore, areEarlier} = answer.value;
   const windowLines = lines.length;
   const markers = markersIn(taken.added);
-  // What was read back is no news.
+  // Lines that were read back are no news.
   const newLines = areEarlier ? 0 : taken.added.length - markers.length;
-  // Of lines with numbers an answer has only the new ones: they are lost when as many as the service holds are newer.
+  // An answer with numbers has only the new lines: they are lost when as many newer ones come as the service holds.
   const heldLines = numbering && arrivals ? arrivals.last - arrivals.dropped : 0;
   const shareLines = Math.max(taken.shareLines, heldLines);
   const step = stepPace(tail.pace, {
@@ -170,7 +170,7 @@ export const windowArrived = (
       lastAnswerAtMs: nowMs,
       lastNewLineAtMs: newLines > 0 && before !== undefined && !isCatchingUp ? nowMs : tail.lastNewLineAtMs,
       isNumbered: numbering !== undefined || arrivals !== undefined,
-      // What is written meanwhile comes in between.
+      // Lines written meanwhile come in between.
       isReadingBack:
         taken.log.heldFrom?.why === 'unread' && (areEarlier === true || (tail.isReadingBack && newLines > 0)),
       notLineCount: answer.value.notLines?.length ?? 0,

@@ -221,7 +221,7 @@ const deploymentWords = (change: IncidentFinding, format: FormatTime): string =>
   return `${bareSubject(change)}${values}, ${format(since)}`;
 };
 
-/** So many are named. */
+/** Maximum number of names. */
 const weakNamedMax = 3;
 
 /** Names what may be chance. */

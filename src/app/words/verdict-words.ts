@@ -98,7 +98,7 @@ const toMinute = (time: string): string => time.replace(/(\d\d:\d\d):\d\d$/, '$1
 const spanWords = ({from, to}: TimeSpan, format: FormatTime): string =>
   `${toMinute(format(from))}–${toMinute(format(to))}`;
 
-/** Of so many parts it is said that nobody can tell; of others, how many they are. */
+/** This many parts that cannot be judged are listed; the others are counted. */
 const uncoveredMax = 2;
 
 /**

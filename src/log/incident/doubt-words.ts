@@ -4,7 +4,7 @@ import type {Doubt} from './recovery-watch.ts';
 
 const podCharsMax = 100;
 
-/** Says why nobody can tell whether something is gone; `formatMs` writes a time of the clock of the answers. */
+/** Says why it cannot be told whether something stopped; `formatMs` writes a time of the clock of the answers. */
 export const doubtWords = (doubt: Doubt, formatMs: (ms: number) => string | undefined): string => {
   const since = (ms: number): string => {
     const time = Number.isFinite(ms) ? formatMs(ms) : undefined;

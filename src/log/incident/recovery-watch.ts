@@ -170,7 +170,7 @@ export type RecoveryAnswer = {
 /**
  * Takes an answer with the entries that it added; without one, the service could not be reached. A line counts from
  * when it came. Those of the first answer were held before: when they were written is known by nobody, since clocks may
- * be wrong. Any doubt about the log begins the time anew.
+ * be wrong. Any doubt about the log restarts the timer.
  */
 export const takeRecoveryAnswer = (
   watch: RecoveryWatch,
@@ -344,8 +344,8 @@ export const judgeGoneAtEnd = (watch: RecoveryWatch): Judged => {
 };
 
 /**
- * Returns whose silence proves nothing. Who wrote what matched has to write on for as long as asked, or else somebody;
- * and who else writes steadily must not have fallen silent.
+ * Returns whose silence proves nothing. The matching source, or any other, must keep logging for as long as asked; and
+ * who else writes steadily must not have fallen silent.
  */
 const silenceIn = ({
   writers,

@@ -16,7 +16,7 @@ const olderMsMin = 15 * 60_000;
 
 /** Nobody waits longer for lines that nobody asked for, milliseconds. */
 const ownReadMsMax = 5000;
-/** So many are as much as is read in that time, and memory that nobody misses. */
+/** As many as are read in that time, which takes little memory. */
 const ownReadEntriesMax = 200_000;
 
 /** Reads lines from before the first ones: as much again as is held. Where none can be read, says what would help. */

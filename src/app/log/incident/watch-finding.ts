@@ -10,7 +10,7 @@ import {type IncidentFinding, isSameFinding} from '#log/incident/incident-findin
 import {createRecoveryWatch, judgeRecovery, lineTestOf, takeRecoveryAnswer} from '#log/incident/recovery-watch.ts';
 import {type Added, asEntries} from '#log/ingest/added.ts';
 
-/** Of so many lines held it is asked when the last one matched: a key waits for it. */
+/** Search limit; a key press waits for this. */
 const heldEntriesMax = 5000;
 
 /** Watches whether a finding goes on; if it is watched, ends that. */

@@ -72,7 +72,7 @@ const plotOnce = (log: LogState, room: number, bucket: Instant | undefined): Sho
   const around = bucket === undefined ? 0n : readerAt(log);
   const after = arrivalsFromOf(log);
   const newIds = log.sources.map(({shapes}) => shapes.newIds);
-  // Of an unfiltered log, a list is made anew each time.
+  // For an unfiltered log, the list is rebuilt each time.
   const filtered = log.sources.map((_, index) => filteredOf(log, index)?.unfolded);
   return log.kept.strip.answer([columns, bucket, around, after, ...buffers, ...filtered, ...newIds], () => {
     const strip = plotStrip(lists, columns, bucket === undefined ? undefined : {bucket, around}, after);

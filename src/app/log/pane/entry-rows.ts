@@ -71,7 +71,7 @@ const formatText = (line: LineEntry, style: RowStyle): readonly ViewRow[] => {
   ]);
 };
 
-/** Of the text around a hit that would be out of sight, a third of the row stands before it. */
+/** A hit that would be out of sight has a third of the row before it. */
 const hitShare = 3;
 
 /**

@@ -27,7 +27,7 @@ test('--previous of a branch that never restarted ends with 4 and a sentence', a
   });
 });
 
-test('--previous goes without --follow', async () => {
+test('--previous cannot be combined with --follow', async () => {
   const {double, run} = await startBranch();
   const before = double.requests.length;
   expect(await run('logs --kube shop web --previous --follow')).toMatchObject({
