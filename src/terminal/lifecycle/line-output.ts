@@ -1,4 +1,6 @@
 import {Writable} from 'node:stream';
+import {toAscii} from '#terminal/screen/ascii.ts';
+import type {Capabilities} from '#terminal/screen/capabilities.ts';
 import {pasteBracketsOff, pasteBracketsOn} from '#terminal/screen/escapes.ts';
 import {flushed, setBlocking} from '#terminal/screen/frame-stream.ts';
 import type {Screen} from '#terminal/screen/screen.ts';
@@ -46,15 +48,16 @@ export class LineStream extends Writable {
  * Writes lines to a terminal's main screen. The only control sequences are those that bracket pasted text, so that its
  * letters are not treated as commands.
  */
-export const createLineOutput = (stdout: NodeJS.WriteStream): LineOutput => {
+export const createLineOutput = (stdout: NodeJS.WriteStream, {hasUtf8}: Pick<Capabilities, 'hasUtf8'>): LineOutput => {
   let isEntered = false;
   let isSuspended = false;
   let bytesUnderWay = 0;
 
-  const write = (text: string): void => {
+  const write = (given: string): void => {
     if (stdout.destroyed) {
       return;
     }
+    const text = hasUtf8 ? given : toAscii(given);
     const bytes = Buffer.byteLength(text);
     bytesUnderWay += bytes;
     stdout.write(text, () => {

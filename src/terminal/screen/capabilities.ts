@@ -20,6 +20,8 @@ export type Capabilities = {
   readonly hasItalics: boolean;
   /** Links (OSC 8) are shown or silently ignored. */
   readonly hasLinks: boolean;
+  /** Characters beyond ASCII are shown. */
+  readonly hasUtf8: boolean;
 };
 
 type CapabilityInput = {
@@ -93,6 +95,16 @@ const chooseColours = (env: Env, term: string, isPlain: boolean): ColourDepth =>
   return isPlain || env.CLICOLOR === '0' ? 0 : readColours(env, term);
 };
 
+/**
+ * Reads the locale as POSIX orders its variables. In a container, or over SSH, there often is none on a terminal that
+ * knows UTF-8, so only the console of Linux must say so.
+ */
+const readsUtf8 = (env: Env, term: string): boolean => {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  const isAnother = locale === 'C' || locale === 'POSIX' || locale.includes('.') || term.startsWith('linux');
+  return /utf-?8/i.test(locale) || !isAnother;
+};
+
 /** Determines what the terminal can do from the environment and the streams alone; sends no queries to the terminal. */
 export const detectCapabilities = ({env, stdoutIsTerminal}: CapabilityInput): Capabilities => {
   const term = env.TERM ?? '';
@@ -105,5 +117,6 @@ export const detectCapabilities = ({env, stdoutIsTerminal}: CapabilityInput): Ca
     hasScrollRegions: isModern || (!isPlain && olderTerm.test(term)),
     hasItalics: isModern,
     hasLinks: isModern,
+    hasUtf8: readsUtf8(env, term),
   };
 };

@@ -1,3 +1,4 @@
+import {toAscii} from './ascii.ts';
 import type {Capabilities} from './capabilities.ts';
 import {
   enterScreen,
@@ -106,7 +107,8 @@ const unknown: OnScreen = {kind: 'unknown'};
  * painted.
  */
 export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Screen => {
-  const {isPlain} = capabilities;
+  const {isPlain, hasUtf8} = capabilities;
+  const showable = (text: string): string => (hasUtf8 ? text : toAscii(text));
   const formatFrameChange = createFrameFormatter(capabilities);
   const counters = {bytesWritten: 0, framesPainted: 0, framesDropped: 0};
   const modes = {pasteBrackets: false, mouse: false, mustBeSet: false};
@@ -140,7 +142,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   /** Writes while the terminal is ours. A frame is one write, so this goes between two of them. */
   const control = (bytes: string): void => {
     if (owner === 'us' && !isPlain) {
-      write(bytes);
+      write(showable(bytes));
     }
   };
 
@@ -178,7 +180,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       return;
     }
     const before = onScreen.kind === 'known' ? onScreen.shown : undefined;
-    const {shown, bytes} = formatFrameChange(before, composeRows(frame, block, size.rows), size);
+    const {shown, bytes} = formatFrameChange(before, composeRows(frame, block, size.rows).map(showable), size);
     onScreen = {kind: 'known', shown, frame, block};
     hasUnpaintedFrame = false;
     paintedAtMs = clock.nowMs();
@@ -278,7 +280,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       }
       stdout.off('resize', onResize);
       if (isPlain && frame !== undefined) {
-        write(`${toPlainText(composeRows(frame, block, size.rows).join('\n'))}\n`);
+        write(showable(`${toPlainText(composeRows(frame, block, size.rows).join('\n'))}\n`));
       }
     },
     repaint() {

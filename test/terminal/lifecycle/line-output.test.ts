@@ -20,10 +20,10 @@ class SlowTerminal extends Writable {
   }
 }
 
-const setUp = () => {
+const setUp = (hasUtf8 = true) => {
   const terminal = new SlowTerminal();
   // Of a terminal only what a Writable has is asked for.
-  const output = createLineOutput(terminal as unknown as NodeJS.WriteStream);
+  const output = createLineOutput(terminal as unknown as NodeJS.WriteStream, {hasUtf8});
   return {terminal, output};
 };
 
@@ -37,6 +37,13 @@ test('lines pass as they are; the line feed and the empty text that Ink ends wit
   output.leave();
   await terminal.take();
   expect(terminal.taken).toEqual(['\u001b[?2004h', 'one\ntwo\n', '\u001b[?2004l']);
+});
+
+test('a terminal without UTF-8 gets only ASCII', async () => {
+  const {terminal, output} = setUp(false);
+  output.stream.write('no site is called “café”…\n');
+  await terminal.take();
+  expect(terminal.taken).toEqual(['no site is called "caf?"~\n']);
 });
 
 test('it is busy while more is under way than a screen holds, and no longer when that was taken', async () => {

@@ -11,6 +11,7 @@ test('knows a usual terminal', () => {
     hasScrollRegions: true,
     hasItalics: true,
     hasLinks: true,
+    hasUtf8: true,
   });
 });
 
@@ -94,4 +95,21 @@ test('takes tmux that calls itself screen for tmux', () => {
 test('takes a pipe for no terminal, and colours it only when told to', () => {
   expect(detect({TERM: 'xterm-256color'}, false)).toMatchObject({isPlain: true, colours: 0});
   expect(detect({TERM: 'xterm-256color', FORCE_COLOR: '2'}, false)).toMatchObject({isPlain: true, colours: 256});
+});
+
+test.each([
+  [{LANG: 'en_GB.UTF-8'}, true],
+  [{LC_CTYPE: 'UTF-8'}, true],
+  [{LANG: 'C.utf8'}, true],
+  [{LC_ALL: 'C', LC_CTYPE: 'en_GB.UTF-8', LANG: 'en_GB.UTF-8'}, false],
+  [{LC_ALL: '', LC_CTYPE: 'POSIX', LANG: 'en_GB.UTF-8'}, false],
+  [{LC_ALL: 'en_GB.UTF-8', LANG: 'C'}, true],
+  [{LANG: 'de_DE.ISO-8859-1'}, false],
+  [{LANG: 'de_DE@euro'}, true],
+  [{}, true],
+  [{TERM: 'linux'}, false],
+  [{TERM: 'linux', LANG: 'de_DE'}, false],
+  [{TERM: 'linux', LANG: 'de_DE.UTF-8'}, true],
+] as const)('reads from %j whether there is more than ASCII: %s', (env, hasUtf8) => {
+  expect(detect({TERM: 'xterm-256color', ...env}).hasUtf8).toBe(hasUtf8);
 });

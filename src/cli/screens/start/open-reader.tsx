@@ -3,6 +3,7 @@ import {createAnnouncer} from '#app/reader/announcer.ts';
 import {createReader} from '#app/reader/reader.ts';
 import {rowsMin} from '#app/state/step.ts';
 import {createLineOutput} from '#terminal/lifecycle/line-output.ts';
+import {detectCapabilities} from '#terminal/screen/capabilities.ts';
 import {systemFrameClock} from '#terminal/screen/frame-stream.ts';
 import {ReaderApp} from '#ui/reader-app.tsx';
 import {createScreensStore} from './create-screens-store.ts';
@@ -21,7 +22,8 @@ const readerSize = {columns: 20_000, rows: rowsMin};
 export const openReader = async (options: ScreensOptions): Promise<never> => {
   const {keys: stdin = process.stdin} = options;
   const {stdout} = process;
-  const output = createLineOutput(stdout);
+  const capabilities = detectCapabilities({env: process.env, stdoutIsTerminal: stdout.isTTY});
+  const output = createLineOutput(stdout, capabilities);
 
   const store = createScreensStore({
     options,
@@ -29,7 +31,7 @@ export const openReader = async (options: ScreensOptions): Promise<never> => {
     screen: output,
     onLeave: () => instance.unmount(),
     terminal: {
-      write: bytes => void stdout.write(bytes),
+      write: bytes => void output.stream.write(bytes),
       setMouse: () => {},
       nextTheme: () => 'spoken text has no colours',
       repaint: () => reader.tellPlace(),
