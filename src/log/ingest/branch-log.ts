@@ -175,8 +175,8 @@ export const createBranchLog = (bufferBytesMax: number): BranchLog => ({
   learned: learnedNothing,
 });
 
-/** No known service begins so many series while a replica still answers with one of before. */
-const seriesMax = 8;
+/** No service begins so many series while a replica still answers with one of before, even one that crashes on end. */
+const seriesMax = 64;
 
 /** Remembers the last number of a series after which another one came. */
 export const rememberSeries = (

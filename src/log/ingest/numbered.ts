@@ -34,6 +34,8 @@ export type Numbered = {
   readonly series: string;
   /** The highest number up to which everything was taken, or is marked as missing. */
   readonly last: number;
+  /** The first number of the log; none in a series that began later, whose first numbers may be those of held lines. */
+  readonly first: number;
   /** Up to this number lines may have been missed. */
   readonly missingThrough: number;
   /** The lines that had the last numbers: one that stands for another line proves nothing. */

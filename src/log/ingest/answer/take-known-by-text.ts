@@ -83,6 +83,7 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
         : numbering &&
           read && {
             series: numbering.series,
+            first: Number.POSITIVE_INFINITY,
             missingThrough: missingThrough(read),
             shown: read.shown,
             last: Math.max(read.last, lastTold(numbering, read.last)),
@@ -114,13 +115,14 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
 /** Takes the lines of an older answer that were missed, as their numbers tell, and believes nothing else of it. */
 export function* takeMissed(log: BranchLog, window: LogWindow, numbering: Numbering): Work<WindowTaken> {
   const nothing = nothingTaken(log, log.numbered?.windowLines ?? 0);
-  const {missingThrough = 0} = log.numbered ?? {};
+  const {first = 0, missingThrough = 0} = log.numbered ?? {};
   const {named} = internSources(log.numbered?.sources ?? new Map(), numbering);
   const read = yield* readNumbered(window.lines, numbering, -1, {
     ...{named, newest: new Map(), serviceAt: window.serviceAt},
   });
   const missed = read.lines.filter(
-    ({number, line}) => number <= missingThrough && line.textIndex !== 0 && line.at >= (log.horizon ?? line.at),
+    ({number, line}) =>
+      number <= missingThrough && line.textIndex !== 0 && (number >= first || line.at >= (log.horizon ?? line.at)),
   );
   if (missed.length === 0) {
     return nothing;
@@ -150,26 +152,34 @@ const withoutHeldFront = ({buffer}: BranchLog, lines: readonly NumberedLine[]): 
   if (front.size === 0) {
     return lines;
   }
-  const held = unstampedIn(buffer);
-  return lines.filter(each => !front.has(each) || !held.has(each.line.raw));
+  const isHeld = takeUnstamped(buffer);
+  return lines.filter(each => !front.has(each) || !isHeld(each.line.raw));
 };
 
-const unstampedIn = (buffer: LineBuffer): ReadonlySet<string> =>
-  new Set(
-    sliceEntries(buffer, Math.max(0, buffer.entryCount - recentEntries), buffer.entryCount).map(entry =>
-      entry.kind === 'line' && entry.textIndex === 0 ? entry.raw : '',
-    ),
-  );
+/** Returns a function that checks whether a line without a timestamp is held, each copy once. */
+const takeUnstamped = (buffer: LineBuffer): ((raw: string) => boolean) => {
+  const counts = new Map<string, number>();
+  for (const entry of sliceEntries(buffer, Math.max(0, buffer.entryCount - recentEntries), buffer.entryCount)) {
+    if (entry.kind === 'line' && entry.textIndex === 0) {
+      counts.set(entry.raw, (counts.get(entry.raw) ?? 0) + 1);
+    }
+  }
+  return raw => {
+    const left = counts.get(raw) ?? 0;
+    counts.set(raw, left - 1);
+    return left > 0;
+  };
+};
 
-/** Leaves out lines without a timestamp whose text is held: their number will tell whether they are new. */
+/** Leaves out lines without a timestamp that may be held: their number will tell whether they are new. */
 const withoutHeldUnstamped = ({buffer}: BranchLog, lines: WindowLines): WindowLines => {
   if (lines.areStamped()) {
     return lines;
   }
-  const held = unstampedIn(buffer);
+  const isHeld = takeUnstamped(buffer);
   const kept = [...eachLine(lines)]
     .map(([, line]) => line)
-    .filter(({raw, textIndex}) => textIndex !== 0 || !held.has(raw));
+    .filter(({raw, textIndex}) => textIndex !== 0 || !isHeld(raw));
   const all = new WindowLines(kept.map(({raw}) => raw));
   for (const line of kept) {
     all.add(line);

@@ -43,7 +43,9 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
     areEarlier: window.areEarlier,
   });
   const {isContradicted, unseen} =
-    before === undefined ? {isContradicted: false, unseen: []} : findUnseen(log.buffer, before, found.known);
+    before === undefined
+      ? {isContradicted: false, unseen: []}
+      : findUnseen(log.buffer, before, {known: found.known, losses: numbering.losses});
   if (isContradicted) {
     return yield* ingestByText(log, window, true);
   }
@@ -108,6 +110,7 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
       before: log.before ?? emptyReadWindow,
       numbered: {
         series: numbering.series,
+        first: before?.first ?? numbering.first,
         last,
         missingThrough: missingThrough(read, before?.missingThrough),
         shown: joinShown(before?.shown ?? new Map(), read.shown),

@@ -1,5 +1,6 @@
 import {entryAt, indexAtOrAfter, type LineBuffer} from '#log/buffer/buffer.ts';
 import {type Instant, nanosPerSecond} from '#log/line/instant.ts';
+import type {Loss} from '#log/window/window-claims.ts';
 import {readLine} from '#log/window/window-line.ts';
 import type {WindowLine} from '#log/window/window-lines.ts';
 import type {Numbered} from '../numbered.ts';
@@ -12,12 +13,12 @@ const compareMax = 4096;
 
 /**
  * Returns the lines of numbers that were given before and that were in no answer. `isContradicted`: one was not missed,
- * or a number stands for another line than before: then numbers prove nothing.
+ * or a number stands for another line than before, or for none: then numbers prove nothing.
  */
 export const findUnseen = (
   buffer: LineBuffer,
   {shown, missingThrough}: Pick<Numbered, 'shown' | 'missingThrough'>,
-  known: readonly NumberedLine[],
+  {known, losses}: {readonly known: readonly NumberedLine[]; readonly losses: readonly Loss[]},
 ): {readonly isContradicted: boolean; readonly unseen: readonly NumberedLine[]} => {
   const unseen = known.filter(
     ({line, number}) =>
@@ -28,6 +29,7 @@ export const findUnseen = (
   );
   const isContradicted =
     unseen.some(({number}) => number > missingThrough) ||
+    losses.some(({isNoLine, number}) => isNoLine === true && shown.has(number - 1)) ||
     known.some(({line, number}) => {
       const was = shown.get(number);
       return was !== undefined && was !== line.raw && !areOneLine(readAny(was), readAny(line.raw));

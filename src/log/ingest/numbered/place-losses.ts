@@ -139,9 +139,9 @@ type Missing = ReadNumbers['missing'];
 /** Returns which holes are ahead of or after the lines of an answer, and which are between them. */
 const splitHoles = ({before, read}: LossesInput, missing: Missing): readonly [Missing, Missing] => {
   const isBetween = ({count, number}: Missing[number]): boolean =>
-    // Where holes are a habit, any is one; and no window is full of a few lines.
+    // Where holes are a habit, any is one; and a window that others were larger than had room for them.
     (before?.holes?.answers ?? 0) >= holeAnswersMin ||
-    (read.lines.length > 0 && (read.lines.length + count) * 2 <= (before?.windowLines ?? 0)) ||
+    (read.lines.length > 0 && read.lines.length + count <= (before?.windowLines ?? 0)) ||
     ((number - count - 1 > (before?.last ?? 0) || read.showsLast) && number <= read.lastOfLines);
   return [missing.filter(each => !isBetween(each)), missing.filter(isBetween)];
 };

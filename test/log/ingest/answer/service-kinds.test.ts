@@ -233,6 +233,12 @@ describe('an older replica that answers after a new series began', () => {
     expect([lines, log.gapCount, log.proof, log.numbered?.series]).toEqual([more, 1, 'counted', 'b']);
   });
 
+  test('brings nothing again though twenty series began since', () => {
+    const [old, ...anew] = Array.from({length: 21}, (_, series) => numbered(1, texts, {}, {series: `${series}`}));
+    const {log, added} = takeAll([...(old === undefined ? [] : [old, ...anew, old])]);
+    expect([added.at(-1), log.gapCount, log.numbered?.series]).toEqual([[], 20, '20']);
+  });
+
   test('brings nothing again where they are counted', () => {
     const counted = (series: string, last: number, all: readonly string[]) =>
       answer(all, {arrivals: {series, last, dropped: 0}});
@@ -381,6 +387,12 @@ describe('a number that stands for another line', () => {
     expect(log).toMatchObject(says);
   });
 
+  test('contradicts it where it stands for no line', () => {
+    const losses = [{number: 2, lines: 1, why: '', isNoLine: true}] as const;
+    const {log, gaps} = takeAll([numbered(1, ['14:00:01 a', '14:00:02 b']), numbered(1, [], {}, {losses, last: 1})]);
+    expect([log, gaps]).toMatchObject([says, [{reason: 'contradicted'}]]);
+  });
+
   test('does not where the lines are equal, or only written otherwise', () => {
     const first = numbered(1, ['14:00:01 x', '14:00:01 x', 'unstamped']);
     const next = numbered(2, ['14:00:01 x', 'unstamped ', '14:00:03 y']);
@@ -423,6 +435,11 @@ describe('lines with numbers that were missed and turn up', () => {
     const {lines, log} = takeAll([first, later, numbered(2, ['14:00:02 b', '14:00:03 c'])]);
     expect(lines.map(text => text.slice(9))).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect([log.numbered?.last, log.proof, log.gapCount]).toEqual([5, 'counted', 1]);
+  });
+
+  test('in an older answer are taken though a clock was set back', () => {
+    const {lines, log} = takeAll([first, later, numbered(2, ['13:00:02 b', '13:00:03 c'])]);
+    expect([lines.map(text => text.slice(9)), log.gapCount]).toEqual([['b', 'c', 'a', 'd', 'e'], 1]);
   });
 
   test('beside new ones are taken, too', () => {

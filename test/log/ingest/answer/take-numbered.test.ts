@@ -290,6 +290,14 @@ describe('lines with numbers', () => {
     expect(after).toMatchObject({proof: 'counted', gapCount: 0});
   });
 
+  test('an answer without numbers brings the frames that are more than those held', () => {
+    const frames = ['\tat frame', '\tat frame'];
+    const bare = {...answer(1, [lineOf(1), ...frames, lineOf(2), ...frames]), numbering: undefined};
+    const {log} = takeAll([answer(1, [lineOf(1), ...frames]), bare, answer(8, [lineOf(3)])]);
+    expect(rawsIn(log)).toEqual([lineOf(1), ...frames, lineOf(2), ...frames, lineOf(3)]);
+    expect(log.numbered?.last).toBe(8);
+  });
+
   test('if the numbers stay away that is a gap, and the log goes on as one that nobody counts', () => {
     const bare = (last: number): LogWindow => ({
       ...answer(

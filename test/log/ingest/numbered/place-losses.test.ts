@@ -20,6 +20,7 @@ const second = 1_000_000_000n;
 const before: Numbered = {
   ...{
     series: 'a',
+    first: 1,
     last: 4,
     missingThrough: 0,
     shown: new Map(),
