@@ -9,7 +9,7 @@ import {findResumePlace, type ResumePlace} from '../read-marks.ts';
 import {findNeighbours, type Neighbour} from '../rotated-files.ts';
 import {isCopyOf, mayBeCopyOf, type OpenedFile} from './find-copy.ts';
 import {readAhead} from './read-ahead.ts';
-import {isBeingRewritten} from './read-switched.ts';
+import {compareSettled} from './read-switched.ts';
 import {
   createTake,
   type FollowContext,
@@ -90,16 +90,15 @@ const beginAnew = async (
 
 /** Handles a file that no longer begins with what was read. Returns whether there is more to read at once. */
 const rewind = async (file: FollowedFile, context: FollowContext): Promise<boolean> => {
-  const likeness = await compareContent(file.handle, file.print);
-  if (likeness === 'same') {
-    return true;
-  }
   const neighbours = await findNeighbours(file.path);
   const copy = await findRotated(file.print, neighbours, context, found => !isSameFile(found, file));
   const isRotated = neighbours.some(({found, rotated}) => rotated && copy && isSameFile(found, copy.found));
-  if (!isRotated && (await isBeingRewritten(file, file, context))) {
+  const likeness = isRotated
+    ? await compareContent(file.handle, file.print)
+    : await compareSettled(file, file, context);
+  if (likeness === 'same' || likeness === 'unsettled') {
     await copy?.handle.close();
-    return false;
+    return likeness === 'same';
   }
   const place = isRotated ? undefined : await findResumePlace(file.handle, file, likeness);
   if (copy && !place?.isWhole) {

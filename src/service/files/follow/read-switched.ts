@@ -20,26 +20,27 @@ export const hasOnlyFront = async (handle: FileHandle, {print, marks}: Read): Pr
   (await compareContent(handle, print)) === 'prefix' && !(await marks.compare(handle))?.isDiverged;
 
 /**
- * Checks whether a file with only a front of what was read may still be receiving the rest. It gets a moment after each
- * change; reading it at once would repeat every line.
+ * Compares a file with what was read of it, or of the one before. `unsettled`: it has only a front of that, and may
+ * still be receiving the rest. It gets a moment after each change; reading it at once would repeat every line.
  */
-export const isBeingRewritten = async (
+export const compareSettled = async (
   file: FollowedFile,
   read: Read,
   {monotonicMs, rotationGraceMs}: FollowContext,
-): Promise<boolean> => {
+): Promise<'same' | 'prefix' | 'other' | 'unsettled'> => {
   const before = await file.handle.stat();
-  const isFront = await hasOnlyFront(file.handle, read);
+  const likeness = await compareContent(file.handle, read.print);
+  const isDiverged = likeness === 'prefix' && (await read.marks.compare(file.handle))?.isDiverged;
   const {mtimeNs: modifiedNs, size} = await file.handle.stat({bigint: true});
-  // What was emptied while it was looked at looked like something else.
-  if (!isFront && Number(size) >= before.size) {
-    return false;
+  // What changed while it was looked at may have looked like something else.
+  if (likeness === 'prefix' ? isDiverged && Number(size) === before.size : Number(size) >= before.size) {
+    return likeness;
   }
   const nowMs = monotonicMs();
   if (file.shrunk?.modifiedNs !== modifiedNs) {
     file.shrunk = {modifiedNs, atMs: nowMs};
   }
-  return nowMs - file.shrunk.atMs < Math.min(rewriteMsMax, rotationGraceMs);
+  return nowMs - file.shrunk.atMs < Math.min(rewriteMsMax, rotationGraceMs) ? 'unsettled' : likeness;
 };
 
 /** Checks whether the system told that one file took the place of another, and no other one between them. */

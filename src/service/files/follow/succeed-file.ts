@@ -7,7 +7,7 @@ import {createFollowedFile, type FollowedFile, storeFile, unknownPredecessor} fr
 import type {Orphan} from '../pod/pod-files.ts';
 import {findReadEnd, findResumePlace} from '../read-marks.ts';
 import {findNeighbours, type Neighbour} from '../rotated-files.ts';
-import {hasOnlyFront, isBeingRewritten, readSwitched, wasReplacedOnce} from './read-switched.ts';
+import {compareSettled, hasOnlyFront, readSwitched, wasReplacedOnce} from './read-switched.ts';
 import {
   type FollowContext,
   findLastRead,
@@ -90,6 +90,15 @@ const hasNothingNew = async (file: FollowedFile, {pod}: FollowContext): Promise<
   return size === 0 || (nlink === 0 && before !== undefined && (await hasOnlyFront(file.handle, before)));
 };
 
+const isRemoved = async ({handle}: FollowedFile): Promise<boolean> => (await handle.stat()).nlink === 0;
+
+/**
+ * Checks whether an editor saved a log of so few lines that another program might have begun a new one with the same:
+ * its backup, which only editors name so, is there, or was removed since the last look.
+ */
+const isSaved = async (before: FollowedFile, isSame: boolean, holder: FoundFile | undefined): Promise<boolean> =>
+  isSame && (holder ? holder.path.endsWith('~') : isRemoved(before));
+
 const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context: FollowContext): Promise<boolean> => {
   if (before.predecessorKey !== undefined && (await hasNothingNew(before, context))) {
     // It was rotated or replaced before anything new was written to it.
@@ -103,14 +112,14 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
   if (before.isText) {
     await readToEnd(before, before.handle, context);
   }
-  const isRemoved = (await before.handle.stat()).nlink === 0;
-  const likeness = await compareContent(file.handle, before.print);
-  if (likeness === 'same' && before.print.position > 0 && (isRemoved || before.print.position >= fingerprintBytesMax)) {
+  const likeness = await compareSettled(file, before, context);
+  if (likeness === 'unsettled') {
+    return false;
+  }
+  const isSame = likeness === 'same' && before.print.position > 0;
+  if (isSame && (before.print.position >= fingerprintBytesMax || (await isRemoved(before)))) {
     await replace(file, before, context);
     return true;
-  }
-  if (await isBeingRewritten(file, before, context)) {
-    return false;
   }
   const neighbours = await findNeighbours(file.path, found => isSameFile(found, before));
   const isOther = (found: Identified): boolean => !isSameFile(found, file);
@@ -120,8 +129,11 @@ const succeedFollowed = async (file: FollowedFile, before: FollowedFile, context
     await copy?.handle.close();
     holder = copy?.found;
   }
-  const isKeptCopy = holder !== undefined && !neighbours.some(({found, rotated}) => rotated && found === holder);
-  const readEnd = isKeptCopy ? await findReadEnd(file.handle, before.print) : undefined;
+  const readEnd = (await isSaved(before, isSame, holder))
+    ? before.print.position
+    : neighbours.some(({found, rotated}) => !rotated && found === holder)
+      ? await findReadEnd(file.handle, before.print)
+      : undefined;
   if (readEnd !== undefined) {
     // An editor left the previous content under another name.
     await replace(file, before, context, readEnd);

@@ -81,6 +81,24 @@ test.each(edits)('goes on after the last lines of an edited file, as sed -i does
   }
 });
 
+test.each([1, 2])(
+  'goes on after the only lines of a log of %i, which an editor saves while its backup is there',
+  async count => {
+    const log = await follow(numbered(0, count));
+    renameSync(log.path, log.beside('a.log~'));
+    writeFileSync(log.path, numbered(0, count + 1));
+    expect(await log.look()).toEqual(range(0, count + 1));
+    expect(log.warnings).toEqual([]);
+  },
+);
+
+test('reads a log of one line again that a program begins like the one that was moved away', async () => {
+  const log = await follow('line 0 started\n');
+  renameSync(log.path, log.beside('a.log.bak'));
+  writeFileSync(log.path, 'line 0 started\nline 1\n');
+  expect(await log.look()).toEqual([0, 0, 1]);
+});
+
 test('goes on in a file whose front became a hole', async () => {
   const log = await follow(numbered(0, 382));
   const file = openSync(log.path, 'r+');
