@@ -17,6 +17,11 @@ export type ContainerPlace = {
   readonly containerKind: ContainerKind;
   /** The runtime's id of the newest instance, such as `containerd://…`; undefined while there is none. */
   readonly instanceId: string | undefined;
+  /**
+   * Of the last instance that ended, which `previous` reads: while a container waits to be started again, that is its
+   * newest one. Left out if there is none.
+   */
+  readonly previousId?: string | undefined;
   readonly restartCount: number;
   /** `waiting` has no log yet, but may have a previous instance. */
   readonly state: 'waiting' | 'running' | 'terminated';

@@ -5,6 +5,7 @@ import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {firstReadOf, openEngine} from '#cli/open/open-engine.ts';
 import {startEngineDouble} from '../../support/docker/start-engine-double.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {runCommand} from '../run-command.ts';
 
 const choose = (...words: readonly string[]) => chosenEngine(parseArguments(words));
 
@@ -109,4 +110,14 @@ test('what is not there is told with what is, up to twenty names', async () => {
 test('an engine that is not there is a failure as of a service', async () => {
   await expect(open('unix:///no/such.sock')).rejects.toMatchObject({name: 'ApiError', kind: 'network'});
   await expect(open('ssh://host')).rejects.toMatchObject({name: 'UsageError'});
+});
+
+test('prints the last line of a container that ended although no newline ends it', async () => {
+  const engine = await startEngineDouble();
+  const web = engine.create('web');
+  web.write('starting');
+  web.write('panic: last words', {stream: 'stderr', isPiece: true});
+  web.die(2);
+  const run = await runCommand('open --docker web --timestamps none'.split(' '), {env: {DOCKER_HOST: engine.host}});
+  expect(run).toMatchObject({code: 0, stdout: 'starting\npanic: last words\n'});
 });

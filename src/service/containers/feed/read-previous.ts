@@ -37,13 +37,12 @@ export const readPrevious = (options: FollowContainerOptions): FollowedContainer
   const readOnce = async (): Promise<{readonly now: Reading; readonly end: LogReadEnd; readonly isGood: boolean}> => {
     const since = seen.since();
     const isFirst = since === undefined;
-    const {tailLines: lines, ...begin} = isFirst ? choosePreviousBeginning(place, options) : {sinceTime: since};
-    const tailLines = lines && 2 * lines;
+    const begin = isFirst ? choosePreviousBeginning(place, options) : {sinceTime: since};
+    const {tailLines} = begin;
     const join = createLogJoin(seen, {isFirst});
     const gate = createFrontGate(tailLines, () => options.onCutFront('asked'));
-    const front = {isCut: tailLines !== undefined || Object.keys(begin).length > 0, dropsFirst: false};
-    const query = {previous: true, ...begin, ...(tailLines !== undefined && {tailLines})};
-    const read = startRead(query, front, taken => give(join.take(gate.take(taken))), {
+    const front = {isCut: Object.keys(begin).length > 0, dropsFirst: false};
+    const read = startRead({previous: true, ...begin}, front, taken => give(join.take(gate.take(taken))), {
       onOpen: () => {
         readFailure.noteOpen();
         retry.noteOpen();

@@ -77,8 +77,8 @@ export type AwaitedRead = {
   readonly activeMs: () => number;
   /** The newest line was written after the read began. */
   readonly isCaughtUp: () => boolean;
-  /** Called when it is in. */
-  readonly settle: () => Promise<void>;
+  /** Called when it looks as if it were in. Resolves to whether it is: whether nothing of it waits for a proof. */
+  readonly settle: () => Promise<boolean>;
 };
 
 /** Creates the wait of one container for what there is of its log when it is first read. */
@@ -96,8 +96,7 @@ export const createFirstWait = (options: FirstWaitOptions) => {
         return;
       }
       await awaitFirst(awaited, options, end);
-      if (!options.isInDoubt()) {
-        await awaited.settle();
+      if (!options.isInDoubt() && (await awaited.settle())) {
         isIn = true;
         end();
       }

@@ -83,15 +83,20 @@ export const chooseBeginning = async (
   return {query: {tailLines}, front: fromCut, isWhole: false, tailLines};
 };
 
-/** Returns where to begin with an instance before the one that is read first; empty: with its first line. */
+/**
+ * Returns where to begin with an instance before the one that is read first; empty: with its first line. The first of
+ * `tailLines` may be the rest of one, unless at most half as many lines come.
+ */
 export const choosePreviousBeginning = (
   place: ContainerPlace,
   {firstRead: {since}, shareLines, ...age}: Omit<BeginningOptions, 'logs' | 'queue'>,
 ): {readonly tailLines?: number; readonly sinceTime?: string} => {
-  if (isYoung(place, age)) {
+  // Its newest instance, all of whose log is short enough to be read.
+  const isNewest = place.previousId !== undefined && place.previousId === place.instanceId;
+  if (isYoung(place, age) || isNewest) {
     return {};
   }
-  return since === undefined ? {tailLines: shareLines + 1} : {sinceTime: sinceTimeOf(since)};
+  return since === undefined ? {tailLines: 2 * (shareLines + 1)} : {sinceTime: sinceTimeOf(since)};
 };
 
 type Probe = Pick<BeginningOptions, 'logs' | 'queue'>;

@@ -217,10 +217,10 @@ export const step = (state: ContainerState, event: ContainerEvent, atMs: number)
     case 'joined':
       return state.isFirstInDoubt && stream && stream.asOf.restartCount > 0
         ? next(
-            {...state, isFirstInDoubt: false},
+            {...state, emptyReads: 0, isFirstInDoubt: false},
             {kind: 'hole', why: 'the container restarted before it was first read'},
           )
-        : next(state);
+        : next({...state, emptyReads: 0});
     case 'doubted':
       return next({...state, isFirstInDoubt: false});
     case 'joinedByPrevious':

@@ -86,7 +86,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     onHole(why);
   };
 
-  const takeLast = createRestTaker(seen);
+  const takeLast = createRestTaker(seen, logs.endsAreProven);
   /** A container that runs may still end its last line. */
   const takeRest = (end: LogReadEnd, asOf: ContainerPlace, join: LogJoin): boolean =>
     asOf.state === 'running'
@@ -97,7 +97,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     read: LogRead,
     join: LogJoin,
     takeEnd: (end: LogReadEnd) => void,
-    {needsPrevious, isFirst}: {needsPrevious: boolean; isFirst: boolean},
+    {needsPrevious, isFirst, onCutFront}: {needsPrevious: boolean; isFirst: boolean; onCutFront: () => void},
   ): Promise<void> => {
     for (;;) {
       await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait: waitAndRead});
@@ -123,6 +123,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         first: choosePreviousBeginning(state.place, options),
         startRead,
         onLines: give,
+        onCutFront,
         onHole: noteHole,
         wasOpenBefore: () => state.logEnd.opens > 1,
         isNextOfDrained: () => isNextOfDrained(state.logEnd, state.place.restartCount),
@@ -139,7 +140,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
   };
 
-  const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isGood: boolean}> => {
+  const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isGood: boolean; isIn: boolean}> => {
     const isFirst = !state.hasTried;
     const mayHavePrevious = state.hasTried || asOf.restartCount > 0;
     const beginning = await chooseBeginning(asOf, seen, {...options, mayHavePrevious}, closing.signal);
@@ -201,18 +202,24 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       isRestTaken ??= takeRest(end, asOf, join);
       return isRestTaken;
     };
+    const joining = joinRead(read, join, takeEnd, {needsPrevious, isFirst, onCutFront: () => onCutFront('asked')});
+    /** Nothing that the read brought waits for a proof by the next one. */
+    const isIn = (): boolean => state.emptyReads === 0 && isRestTaken !== false;
     void first.follow({
       read,
       activeMs: () => reading.activeMs,
       isCaughtUp: () => reading.lastStamp !== undefined && reading.lastStamp >= startedAt,
       settle: async () => {
         settle();
+        // Until then, its lines are not known to be new.
+        await joining;
         if (!beginning.isWhole) {
           await tellLateBegin(state.place, reading.firstStamp, {...options, onCutFront}, closing.signal);
         }
+        return isIn();
       },
     });
-    await joinRead(read, join, takeEnd, {needsPrevious, isFirst});
+    await joining;
     if (isFirst && !needsPrevious && beginning.isWhole) {
       dispatch({kind: 'firstDoubted'});
     }
@@ -220,19 +227,23 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     current = undefined;
     const isWhole = takeEnd(end) && end.kind === 'clean' && join.isJoined();
     dispatch({kind: 'readEnded', end, isAtEnd: isWhole && (join.newCount() === 0 || logs.endsAreProven === true)});
-    return {end, isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs)};
+    return {
+      end,
+      isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs),
+      isIn: isIn(),
+    };
   };
 
   /** Reads from the beginning of a read to its end, with the pause after it, until closed. */
   const run = async (): Promise<void> => {
     while (!isClosed()) {
       const asOf = state.place;
-      const {end, isGood} = await follow(asOf).catch((cause: unknown) => {
+      const {end, isGood, isIn} = await follow(asOf).catch((cause: unknown) => {
         const error = toCallError(cause);
         readFailure.note(error, state.place.state);
-        return {end: {kind: 'failed', error} as const, isGood: false};
+        return {end: {kind: 'failed', error} as const, isGood: false, isIn: true};
       });
-      if (!readFailure.isInDoubt()) {
+      if (!readFailure.isInDoubt() && isIn) {
         first.end();
       }
       dispatch({kind: 'turned', asOf, end});

@@ -1,7 +1,7 @@
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker, type SeenLines} from '../log/seen-lines.ts';
-import type {LogLine} from '../log-lines.ts';
+import {createFrontGate, type LogLine} from '../log-lines.ts';
 import {isWaiting, type ReadStarter} from './read-pause.ts';
 
 /** Reads of the previous instance: one that brings its rest, one that brings nothing more, and some that break. */
@@ -20,6 +20,8 @@ export type JoinByPreviousOptions = {
   readonly first: {readonly tailLines?: number; readonly sinceTime?: string};
   readonly startRead: ReadStarter;
   readonly onLines: (lines: readonly LogLine[]) => void;
+  /** The first line of that instance was not read. */
+  readonly onCutFront: () => void;
   /** The log was open before: if nothing was ever seen, it was empty then. */
   readonly wasOpenBefore: () => boolean;
   /** All lines of the instance before this one, as the watch tells it, were read. */
@@ -51,9 +53,11 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     const since = seen.since();
     const check = createLogJoin(seen, {isFirst: seen.last() === undefined});
     const begin: JoinByPreviousOptions['first'] = since === undefined ? options.first : {sinceTime: since};
-    const front = {isCut: Object.keys(begin).length > 0, dropsFirst: begin.tailLines !== undefined};
-    const read = options.startRead({previous: true, ...begin}, front, lines => bring(check.take(lines)));
+    const gate = createFrontGate(begin.tailLines, options.onCutFront);
+    const front = {isCut: Object.keys(begin).length > 0, dropsFirst: false};
+    const read = options.startRead({previous: true, ...begin}, front, lines => bring(check.take(gate.take(lines))));
     const end = await read.ended;
+    bring(check.take(gate.settle()));
     return {end, check, isWhole: takeRest(end, lines => bring(check.take(lines)))};
   };
 

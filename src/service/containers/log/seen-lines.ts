@@ -113,12 +113,12 @@ export type SeenLines = ReturnType<typeof createSeenLines>;
 
 /**
  * Takes the last line of a log that has ended although no newline ended it: if it was seen, or if two reads in a row
- * end with it. Returns whether nothing else is left.
+ * end with it, for one may have broken off inside it. Returns whether nothing else is left.
  */
 type TakeRest = (end: LogReadEnd, take: (lines: readonly LogLine[]) => void) => boolean;
 
-/** Creates what takes such lines of one log, read after read. */
-export const createRestTaker = (seen: SeenLines): TakeRest => {
+/** Creates what takes such lines of one log, read after read. `isProven`: a read that ends properly did not break off. */
+export const createRestTaker = (seen: SeenLines, isProven = false): TakeRest => {
   let before: string | undefined;
   return (end, take) => {
     const rest = end.kind === 'clean' ? end.rest : [];
@@ -126,7 +126,7 @@ export const createRestTaker = (seen: SeenLines): TakeRest => {
       return true;
     }
     const text = rest.map(({line}) => line).join('\n');
-    const isSame = text === before || rest.every(line => seen.has(line));
+    const isSame = isProven || text === before || rest.every(line => seen.has(line));
     before = text;
     if (isSame) {
       take(rest);

@@ -19,7 +19,7 @@ export type KubePod = ObjectIdentity & {
   readonly metadataText: string;
 };
 
-type ContainerState = Pick<ContainerPlace, 'instanceId' | 'restartCount' | 'state' | 'finishedAtMs' | 'isFinished'>;
+type ContainerState = Pick<ContainerPlace, 'instanceId' | 'previousId' | 'restartCount' | 'state' | 'finishedAtMs' | 'isFinished'>;
 
 export type PodContainer = ContainerState & {
   readonly name: string;
@@ -42,6 +42,7 @@ const readContainer = (
     image,
     kind,
     instanceId: textField(status, 'containerID') ?? textField(end, 'containerID') ?? textField(lastEnd, 'containerID'),
+    previousId: textField(lastEnd, 'containerID'),
     restartCount: numberField(status, 'restartCount') ?? 0,
     state: isRunning ? 'running' : hasEnded || Object.hasOwn(state, 'terminated') ? 'terminated' : 'waiting',
     finishedAtMs: isRunning ? undefined : (timeField(end, 'finishedAt') ?? timeField(lastEnd, 'finishedAt')),

@@ -87,7 +87,10 @@ describe('a first read is in', () => {
       read,
       activeMs,
       isCaughtUp: () => has('caught up'),
-      settle: async () => note('settled'),
+      settle: async () => {
+        note('settled');
+        return true;
+      },
     };
     void first.follow(awaited);
     await vi.advanceTimersByTimeAsync(20_000);

@@ -139,7 +139,9 @@ describe('the next read begins', () => {
 
   test('an instance before, by the same rules', () => {
     const {options} = createOptions();
-    expect(choosePreviousBeginning(place, options)).toEqual({tailLines: 101});
+    expect(choosePreviousBeginning(place, options)).toEqual({tailLines: 202});
+    // While it waits to be started again, both are one instance, and all of its log is short.
+    expect(choosePreviousBeginning({...place, previousId: 'one', state: 'waiting'}, options)).toEqual({});
     expect(choosePreviousBeginning(place, {...options, firstRead: {since: at(0)}})).toEqual({
       sinceTime: '2026-11-22T11:59:50Z',
     });

@@ -21,6 +21,7 @@ const begun = {
   image: 'php:8',
   kind: 'app',
   instanceId: undefined,
+  previousId: undefined,
   restartCount: 0,
   state: 'waiting',
   finishedAtMs: undefined,
@@ -42,12 +43,12 @@ test.each<readonly [what: string, status: object, container: object]>([
   [
     'it ended, and only its end has its id',
     statusOf({state: {terminated: {containerID: 'c2'}}, lastState: {terminated: {containerID: 'c1'}}}),
-    {instanceId: 'c2', state: 'terminated'},
+    {instanceId: 'c2', previousId: 'c1', state: 'terminated'},
   ],
   [
     'it waits to be started again',
     statusOf({state: {waiting: {}}, lastState: {terminated: {containerID: 'c1', finishedAt: '2026-11-22T12:00:01Z'}}}),
-    {instanceId: 'c1', state: 'waiting', finishedAtMs: Date.UTC(2026, 10, 22, 12, 0, 1)},
+    {instanceId: 'c1', previousId: 'c1', state: 'waiting', finishedAtMs: Date.UTC(2026, 10, 22, 12, 0, 1)},
   ],
   [
     'it runs again: when it ended before is of no interest',
