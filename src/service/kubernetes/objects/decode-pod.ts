@@ -19,7 +19,10 @@ export type KubePod = ObjectIdentity & {
   readonly metadataText: string;
 };
 
-type ContainerState = Pick<ContainerPlace, 'instanceId' | 'previousId' | 'restartCount' | 'state' | 'finishedAtMs' | 'isFinished'>;
+type ContainerState = Pick<
+  ContainerPlace,
+  'instanceId' | 'previousId' | 'restartCount' | 'state' | 'finishedAtMs' | 'isFinished'
+>;
 
 export type PodContainer = ContainerState & {
   readonly name: string;
