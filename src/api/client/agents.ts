@@ -4,8 +4,9 @@ import {Agent as HttpsAgent} from 'node:https';
 import {getCACertificates} from 'node:tls';
 import {errorCodeOf} from '#base/error-code.ts';
 import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
+import {findSocketDistrust} from '#base/system/find-distrust.ts';
 import {PathError} from '#base/system/resolve-path.ts';
-import {readTrusted} from '#base/system/trusted-files.ts';
+import {ownUserId, readTrusted} from '#base/system/trusted-files.ts';
 import {ApiError} from './api-error.ts';
 
 /** Bundles of whole operating systems are smaller than 1 MB. */
@@ -42,6 +43,19 @@ const readPem = async (caFile: string): Promise<string> => {
         ? `ca_file ${caFile} ${error.message}`
         : `cannot read ca_file ${caFile} (${errorCodeOf(error)})`,
     );
+  }
+};
+
+/**
+ * Refuses a socket that others could have put in place of the service's: it would be sent the token. One that is not
+ * there fails as a connection does. Throws an `ApiError` of kind `setting`.
+ */
+export const checkSocket = async (path: string): Promise<void> => {
+  const distrust = await findSocketDistrust(path, ownUserId()).catch((error: unknown) =>
+    error instanceof PathError ? error.message : undefined,
+  );
+  if (distrust !== undefined) {
+    throw new ApiError('setting', `the socket ${path} ${distrust}`);
   }
 };
 

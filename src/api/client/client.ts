@@ -4,7 +4,7 @@ import {serviceAddress} from '#base/service-address.ts';
 import type {UnreadLog} from '#log/line/unread.ts';
 import type {ReadUpTo, WindowCut} from '#log/window/window-claims.ts';
 import type {Work} from '#log/work.ts';
-import {type Agents, createAgents} from './agents.ts';
+import {type Agents, checkSocket, createAgents} from './agents.ts';
 import type {Answer, Branch, LogAnswer} from './answer.ts';
 import {ApiError, type ApiErrorKind} from './api-error.ts';
 import {createLogBodyReaders} from './body/log-body-readers.ts';
@@ -93,7 +93,7 @@ export type ClientOptions = {
 export const createClient = (options: ClientOptions): ServiceClient => {
   const {tenant, authMode, token, env = {}, userAgent = 'branchlog', nowMs = Date.now} = options;
   const limits: Limits = {...defaultLimits, ...options.limits};
-  const {host, url: baseUrl} = serviceAddress(options.baseUrl);
+  const {host, socketPath, url: baseUrl} = serviceAddress(options.baseUrl);
   const underWay = new Set<AbortController>();
   let isClosed = false;
   let opening: Promise<Agents> | undefined;
@@ -115,13 +115,16 @@ export const createClient = (options: ClientOptions): ServiceClient => {
     return opening;
   };
 
-  const send = (
+  const send = async (
     {url, extra}: Target,
     reading: TokenReading,
     agents: Agents,
     signal: AbortSignal,
-  ): Promise<FetchedBytes> =>
-    fetchBytes({
+  ): Promise<FetchedBytes> => {
+    if (socketPath !== undefined) {
+      await checkSocket(socketPath);
+    }
+    return fetchBytes({
       url,
       host,
       // The five headers of section 5, plus what HTTP itself needs.
@@ -140,6 +143,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
       bodies,
       signal,
     });
+  };
 
   /** Rereads the token after a 401 and repeats the request if the token has changed. */
   const retryUnauthorised = async (

@@ -2,7 +2,8 @@ import {type BigIntStats, constants} from 'node:fs';
 import {access, lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
-import type {ResolvedPath} from './resolve-path.ts';
+import {nameKind} from './open-regular.ts';
+import {PathError, type ResolvedPath, resolveLinks} from './resolve-path.ts';
 
 /** Quotes an argument for a shell, if it needs quotes. */
 export const quoteForShell = (argument: string): string =>
@@ -79,10 +80,11 @@ export const findDistrust = async (
   if (stranger !== undefined) {
     return `${stranger}: use a file of your own`;
   }
-  const mode = describeMode(path, stat, isSecret);
-  if (mode !== undefined) {
-    return mode;
-  }
+  return describeMode(path, stat, isSecret) ?? describePlace({realPath, links}, userId);
+};
+
+/** Says in which way others decide where a path leads. */
+const describePlace = async ({realPath, links}: ResolvedPath, userId: number): Promise<string | undefined> => {
   for (const link of links) {
     const linkStranger = describeStranger(link, userId);
     if (linkStranger !== undefined) {
@@ -96,3 +98,43 @@ export const findDistrust = async (
   const folder = await describeOpenFolder(dirname(realPath), userId);
   return folder && `lies in ${folder}`;
 };
+
+/** The folders that hold a path, from its own up to the root. */
+const foldersAbove = (path: string): readonly string[] => {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
+};
+
+/**
+ * Says why a socket must not be used: others than its owner and root decide what its path leads to. Another user's may
+ * be, since a service often runs as one: then all folders above it, and above each link, must be its owner's or root's.
+ * Returns undefined if it may be used. Throws a `PathError` for what is no socket, or a file system error.
+ */
+export const findSocketDistrust = async (path: string, userId: number | undefined): Promise<string | undefined> => {
+  if (userId === undefined) {
+    return undefined;
+  }
+  const way = await resolveLinks(path);
+  const stat = await lstat(way.realPath, {bigint: true});
+  if (!stat.isSocket()) {
+    throw new PathError(`is a ${nameKind(stat)}, not a socket`);
+  }
+  const stranger = describeStranger(stat, userId);
+  if (stranger === undefined) {
+    return describePlace(way, userId);
+  }
+  const folders = new Set([way.realPath, ...way.links.map(link => link.path)].flatMap(foldersAbove));
+  for (const folder of folders) {
+    const above = await lstat(folder, {bigint: true});
+    if (has(above, othersWrite) || describeStranger(above, Number(stat.uid)) !== undefined) {
+      return `${stranger}, and lies below ${folder}, where others could have put it`;
+    }
+  }
+  return way.links.every(({uid}) => uid === 0n || uid === stat.uid || uid === BigInt(userId))
+    ? undefined
+    : `${stranger}, and is reached by a link of yet another user: name the socket itself`;
+};
+
+/** Says why a socket must not be made in a folder, which has no links: others could put their own in its place. */
+export const findFolderDistrust = async (folder: string, userId: number | undefined): Promise<string | undefined> =>
+  userId === undefined ? undefined : describeOpenFolder(folder, userId);

@@ -18,7 +18,15 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 
 /** Names what is no regular file. */
 export const nameKind = (stat: BigIntStats): string =>
-  stat.isDirectory() ? 'folder' : stat.isFIFO() ? 'FIFO' : stat.isSocket() ? 'socket' : 'device';
+  stat.isFile()
+    ? 'regular file'
+    : stat.isDirectory()
+      ? 'folder'
+      : stat.isFIFO()
+        ? 'FIFO'
+        : stat.isSocket()
+          ? 'socket'
+          : 'device';
 
 /** Opens a regular file for reading. Throws a `PathError` for anything else, or a file system error. */
 export const openRegular = async (path: string): Promise<RegularFile> => {

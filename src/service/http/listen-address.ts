@@ -1,7 +1,10 @@
-import {lstat, unlink} from 'node:fs/promises';
+import {lstat, realpath, unlink} from 'node:fs/promises';
 import {connect} from 'node:net';
+import {dirname} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
 import {isLoopbackHost} from '#base/service-address.ts';
+import {findFolderDistrust} from '#base/system/find-distrust.ts';
+import {ownUserId} from '#base/system/trusted-files.ts';
 import {describeError, hasErrorCode, ServiceError, SettingError} from '#service/backend/errors.ts';
 
 /** Its user and group may connect. */
@@ -20,10 +23,15 @@ const isAlive = (path: string): Promise<boolean> =>
 
 /**
  * Makes room for a Unix socket: removes one that a process left behind. Throws a `ServiceError` if a process listens on
- * it, or if the path leads to something else.
+ * it, and a `SettingError` if the path leads to something else, or if others could put their own socket there, and so
+ * be sent the tokens of clients.
  */
 export const prepareSocket = async (path: string): Promise<void> => {
   try {
+    const distrust = await findFolderDistrust(await realpath(dirname(path)), ownUserId());
+    if (distrust !== undefined) {
+      throw new SettingError(`The socket ${path} would lie in ${distrust}.`);
+    }
     const found = await lstat(path).catch((error: unknown) => {
       if (hasErrorCode(error, 'ENOENT')) {
         return undefined;

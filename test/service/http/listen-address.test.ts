@@ -1,8 +1,9 @@
 import {once} from 'node:events';
-import {existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import net from 'node:net';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {SettingError} from '#service/backend/errors.ts';
 import {clientAddress, networkOf} from '#service/http/connections.ts';
 import {describeListenError, formatOrigin, isLocal, prepareSocket} from '#service/http/listen-address.ts';
 import {createShortFolder} from '../../support/temp-folder.ts';
@@ -94,6 +95,15 @@ test('a socket on which a process listens is left alone', async () => {
     `Another process listens on ${at('serve.sock')}: stop it, or choose another path for the socket in listen.`,
   );
   expect(existsSync(at('serve.sock'))).toBe(true);
+});
+
+test('no socket is made in a folder where others could put theirs in its place', async () => {
+  const at = createFolder();
+  mkdirSync(at('open'));
+  chmodSync(at('open'), 0o777);
+  const refused = await prepareSocket(at('open/serve.sock')).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(SettingError);
+  expect(String(refused)).toContain(`would lie in ${at('open')}, where others may replace it: run chmod o-w`);
 });
 
 test('a file, a link, and a path that cannot be are left alone', async () => {

@@ -1,5 +1,14 @@
 import {once} from 'node:events';
-import {chmodSync, existsSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import {join} from 'node:path';
@@ -214,6 +223,30 @@ test('a context reaches the service over its socket, and doctor and errors know 
   const gone = await runCommand(['logs', 'shop', 'master', '--config', at('config.toml')], {env});
   expect(gone.stderr).toContain(`there is no socket ${at('serve.sock')}: is the service running?`);
   expect(gone.code).toBe(5);
+});
+
+test('no token goes to a socket in a folder that everybody may write to', async () => {
+  const {at} = createFolder();
+  mkdirSync(at('open'));
+  chmodSync(at('open'), 0o777);
+  let connections = 0;
+  const other = net.createServer(() => {
+    connections += 1;
+  });
+  other.listen(at('open/s'));
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  writeFileSync(at('token'), 'abc', {mode: 0o600});
+  writeFileSync(
+    at('config.toml'),
+    `[contexts.here]\nbase_url = "unix:${at('open/s')}:/dev-v1"\ntenant = "acme"\nauth_mode = "local"\ntoken_file = "${at('token')}"\n`,
+    {mode: 0o600},
+  );
+  const ran = await runCommand(['logs', 'shop', 'master', '--config', at('config.toml')]);
+  expect(ran.stderr).toContain(`the socket ${at('open/s')} lies in ${at('open')}, where others may replace it`);
+  const examined = await runCommand(['doctor', '--config', at('config.toml')]);
+  expect(examined.stdout).toContain(`the socket ${at('open/s')} lies in`);
+  expect([ran.code, connections]).toEqual([2, 0]);
 });
 
 test('a socket that a killed process left is replaced', async () => {

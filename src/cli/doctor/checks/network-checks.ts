@@ -1,7 +1,7 @@
 import {lookup} from 'node:dns/promises';
 import {connect as connectTcp, isIP, type NetConnectOpts, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
-import {createAgents, readCaCertificates} from '#api/client/agents.ts';
+import {checkSocket, createAgents, readCaCertificates} from '#api/client/agents.ts';
 import {findErrorCode, tlsFaultOf} from '#base/error-code.ts';
 import {isLoopbackHost, serviceAddress} from '#base/service-address.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
@@ -52,6 +52,12 @@ export async function* checkNetwork(
     if (name.status === 'FAIL') {
       return;
     }
+  }
+  try {
+    await (socketPath && checkSocket(socketPath));
+  } catch (error) {
+    yield explainFailure('connection', error);
+    return;
   }
   const place = `${proxy === undefined ? '' : 'proxy '}${target.host}:${target.port}`;
   const connection = await (socketPath === undefined
