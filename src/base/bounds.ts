@@ -1,7 +1,7 @@
-/** Waits until work is done, but not longer than this, in milliseconds. Throws what the work throws until then. */
+/** Waits until work is done, at most so many milliseconds, or not at all. Throws what the work throws until then. */
 export const waitAtMost = async (work: Promise<unknown>, limitMs: number): Promise<void> => {
   const {promise: limit, resolve} = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
+  const timer = setTimeout(resolve, Math.max(0, limitMs));
   await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 };
 

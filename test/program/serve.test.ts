@@ -139,3 +139,39 @@ test('files that grow and rotate are served, followed and shown: each line once 
   served.child.kill('SIGTERM');
   expect(await served.ended).toBe(143);
 });
+
+test('a service whose logs need more descriptors than there are can be reached, and says what is missing', async () => {
+  const branches = Array.from({length: 120}, (_, index) => {
+    writeFileSync(join(folder.path, `${index}.log`), 'one\n');
+    return `[[sites.branches]]\nname = "b${index}"\nstatus = "UP"\n[[sites.branches.pods]]\nname = "w"\nfiles = ["${index}.log"]\n`;
+  });
+  writeFileSync(
+    join(folder.path, 'many.toml'),
+    `listen = "127.0.0.1:0"\ntenant = "acme"\n[[sites]]\nid = "shop"\n${branches.join('')}`,
+  );
+  const limited = spawn('sh', ['-c', 'ulimit -n 100; exec "$@"', 'sh', builtCommand, launcher, 'serve', 'many.toml'], {
+    cwd: folder.path,
+    env: {PATH: process.env.PATH, ...compiledOnce, HOME: folder.path},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(limited);
+  let [out, err] = ['', ''];
+  limited.stdout.setEncoding('utf8').on('data', text => {
+    out += text;
+  });
+  limited.stderr.setEncoding('utf8').on('data', text => {
+    err += text;
+  });
+  const origin = await waitFor(() => /http:\/\/[\d.:]+/.exec(out)?.[0], {what: 'the address'});
+  for (let request = 0; request < 20; request += 1) {
+    expect((await fetch(`${origin}/livez`, {headers: {connection: 'close'}})).status).toBe(200);
+  }
+  const entries: readonly {readonly message: string}[] = err
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(entries.length).toBeGreaterThan(0);
+  for (const {message} of entries) {
+    expect(message).toMatch(/\.log cannot be read \(too many open files\): pod w is served without it\.$/);
+  }
+});

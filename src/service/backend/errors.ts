@@ -6,16 +6,6 @@ import {PathError} from '#base/system/resolve-path.ts';
 export const hasErrorCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(errorCodeOf(error));
 
-/** SQLite's codes for a disk that is full, and for one that does not take a write. */
-const sqliteCodes: readonly unknown[] = [10, 13];
-
-/** Checks whether something failed because a disk is full, or a quota or limit of bytes is reached. */
-export const isDiskFull = (error: unknown): boolean =>
-  hasErrorCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG') ||
-  (error instanceof Error &&
-    (('errcode' in error && typeof error.errcode === 'number' && sqliteCodes.includes(error.errcode % 256)) ||
-      isDiskFull(error.cause)));
-
 /** Returns the error's words without Node's prefix of code and suffix of call: `permission denied`. */
 export const describeError = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
@@ -52,6 +42,23 @@ export class ServiceError extends Error {
 /** A fault of the config, or of a file that it names: starting again changes nothing until somebody mends it. */
 export class SettingError extends ServiceError {
   override readonly name = 'SettingError';
+}
+
+/**
+ * `busy`: another process has it; `unwritable`: its folder or disk takes no write; `damaged`: what is there is no state
+ * that this version can read.
+ */
+type StateFault = 'busy' | 'unwritable' | 'damaged';
+
+/** Why a service's state cannot be used. The message fits into parentheses; where it is `busy`, it is a sentence. */
+export class StateError extends ServiceError {
+  override readonly name = 'StateError';
+  readonly fault: StateFault;
+
+  constructor(fault: StateFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
 }
 
 /**

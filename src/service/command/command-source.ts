@@ -38,14 +38,6 @@ export const createCommandReader = (
   const readTime = (line: string) => readOwnTime(line, {now: readAt});
   const known = createKnownLines(readTime);
   let hasPast = !context.isNew;
-  /** Lines from before the start are left out, because they may have been served: until one is newer, or a pause. */
-  let leavesOutOld = store.isAnew && context.isNew;
-  const openedAt = now();
-  const leaveOutOld = (lines: readonly string[]): readonly string[] => {
-    const first = lines.findIndex(line => (readTime(line) ?? 0n) >= openedAt);
-    leavesOutOld = first === -1;
-    return lines.slice(leavesOutOld ? lines.length : first);
-  };
   /** A loss was noted, and no line has come since. */
   let isLossOpen = false;
   /** More lines were to follow those that were taken last. */
@@ -130,7 +122,7 @@ export const createCommandReader = (
     known.beginRun(!hasPast, unfinished);
     if (!hasPast) {
       hasPast = true;
-      if (leavesOutOld) {
+      if (store.isAnew) {
         sink.noteLoss(stream, unknownPast);
       }
       sink.store({startedPodKeys: [podKey]});
@@ -144,8 +136,7 @@ export const createCommandReader = (
         // A copy: the rest of a line must not keep the whole block alive.
         partial = Buffer.from(all.subarray(bytesUsed, bytesUsed + tooLongBytes));
         const isTorn = atEnd && all.length > 0;
-        const kept = leavesOutOld ? leaveOutOld(lines) : lines;
-        takeLines(known.takeNew(finishShown(kept)), hasMore, isTorn && shown === '' ? addPart : undefined);
+        takeLines(known.takeNew(finishShown(lines)), hasMore, isTorn && shown === '' ? addPart : undefined);
         if (atEnd) {
           unfinished = isTorn ? (lines.at(-1) ?? '') : unfinished;
           takeLines(known.settle());
@@ -158,7 +149,6 @@ export const createCommandReader = (
       },
       // If no known line appeared, lines may be missing. One loss is enough until there are lines again.
       settle: () => {
-        leavesOutOld = false;
         takeLines(known.settle());
         if (known.front() === 'broken' && !isLossOpen) {
           noteLoss();

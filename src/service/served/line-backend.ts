@@ -1,7 +1,7 @@
 import {waitAtMost} from '#base/bounds.ts';
 import {instantToMs} from '#log/line/instant.ts';
 import type {Backend, BranchRecord, PodRecord} from '#service/backend/backend.ts';
-import {createWarnOnce, describeError, isDiskFull, UnavailableError} from '#service/backend/errors.ts';
+import {createWarnOnce, describeError, StateError, UnavailableError} from '#service/backend/errors.ts';
 import {createPulseCounter} from '#service/backend/pulse-counter.ts';
 import {createLineSink} from '#service/window/line-sink.ts';
 import {openStateStore, type StateStore} from '#service/window/state-store.ts';
@@ -285,40 +285,45 @@ export const createLineBackend = (options: LineBackendOptions): LineBackend => {
     store = undefined;
   };
 
-  const openStore = async (how: {readonly isInMemory: boolean}): Promise<void> => {
-    store = openStateStore(options.stateFolder, how);
-    if (store.isAnew && !how.isInMemory) {
+  /** Serves what the logs have, whatever the state is, unless another process has it. */
+  const open = async (content: ServedContent, how: 'kept' | 'anew' | 'inMemory' = 'kept'): Promise<void> => {
+    const {stateFolder} = options;
+    try {
+      store = openStateStore(stateFolder, how);
+      if (store.isAnew && how === 'kept') {
+        options.warn(
+          'The state lacks lines that were served before, because it could not be written: the service begins a new one with what the logs have, and readers see a gap.',
+        );
+      }
+      await serveContent(store, content);
+    } catch (error) {
+      await close();
+      if (!(error instanceof StateError) || error.fault === 'busy' || how === 'inMemory') {
+        throw error;
+      }
+      const isDamaged = error.fault === 'damaged' && how === 'kept';
       options.warn(
-        'The state lacks lines that were served before, because it could not be written: the service continues from here, and readers see a gap.',
+        isDamaged
+          ? `The state in ${stateFolder} cannot be read (${error.message}): it is moved aside there, as *.damaged, and the service begins a new one with what the logs have; readers see a gap.`
+          : `The state in ${stateFolder} cannot be used (${error.message}): the service starts without it and numbers lines in memory; readers see a gap.`,
       );
+      await open(content, isDamaged ? 'anew' : 'inMemory');
     }
-    await serveContent(store, options);
   };
 
   return {
+    // Without a branch nothing is written, and the folder may not be there: a pod of a cluster needs none.
     start: async () => {
-      // Without a branch nothing is written, and the folder may not be there: a pod of a cluster needs none.
-      if (options.sites.length === 0) {
-        return;
-      }
-      try {
-        await openStore({isInMemory: false});
-      } catch (error) {
-        await close();
-        if (!isDiskFull(error)) {
-          throw error;
-        }
-        options.warn(
-          `The disk of the state folder ${options.stateFolder} is full: the service starts without its state and numbers lines in memory, and readers see a gap.`,
-        );
-        await openStore({isInMemory: true});
+      if (options.sites.length > 0) {
+        await open(options);
       }
     },
     reload: async content => {
-      if (store || content.sites.length > 0) {
-        store ??= openStateStore(options.stateFolder);
-        forget();
+      forget();
+      if (store) {
         await serveContent(store, content);
+      } else if (content.sites.length > 0) {
+        await open(content);
       }
     },
     listBranches: async siteId => {

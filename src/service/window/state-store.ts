@@ -1,4 +1,4 @@
-import {existsSync, renameSync, writeFileSync} from 'node:fs';
+import {existsSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {SourceName} from '#log/line/entry.ts';
@@ -12,6 +12,7 @@ import {
   readLineRow,
   readNumber,
 } from './state/state-rows.ts';
+import {withState} from './state/with-state.ts';
 import type {ClockState, StoredBranch, StoredCursor, StoredFile} from './stored-state.ts';
 
 /**
@@ -49,6 +50,27 @@ export const createStateMark = (stateFolder: string) => {
   };
 };
 
+/** SQLite's own files beside the database. */
+const databaseFiles = ['', '-wal', '-shm'].map(suffix => `${databaseName}${suffix}`);
+
+/**
+ * Moves what cannot be read as a state aside, in place of what was moved before, and marks that lines were served that
+ * no state has.
+ */
+const moveStateAside = (stateFolder: string): void => {
+  createStateMark(stateFolder).setBehind(true);
+  for (const name of databaseFiles) {
+    const path = join(stateFolder, name);
+    rmSync(`${path}.damaged`, {recursive: true, force: true});
+    if (existsSync(path)) {
+      renameSync(path, `${path}.damaged`);
+    }
+  }
+};
+
+/** `anew`: what is there is moved aside; `inMemory`: nothing is written. */
+type StateOpening = 'kept' | 'anew' | 'inMemory';
+
 /** All changes of one batch of lines; written completely or not at all. */
 export type StateBatch = {
   readonly branchKey: number;
@@ -66,7 +88,7 @@ export type StateBatch = {
 };
 
 export type StateStore = {
-  /** Lines served before are not in the state, because it could not be written: only new ones may be read. */
+  /** Lines served before are not in the state, because it could not be written or read: the log begins with a loss. */
   readonly isAnew: boolean;
   findOrAddBranch(siteId: string, branchId: string, record: string, nowMs: number): StoredBranch;
   findOrAddPod(branchKey: number, name: string, nowMs: number): {key: number; createdAtMs: number; isNew: boolean};
@@ -97,10 +119,31 @@ const findRuns = (sequences: readonly number[]): readonly {readonly first: numbe
 
 /**
  * Opens the state: the lines that a window can still show, and the reading position of each file. A state that lacks
- * what was served is emptied. `isInMemory`: nothing is written. Throws a ServiceError if the folder cannot be written,
- * another process holds it, or its content is not a state.
+ * what was served is emptied. It and all its methods throw a `StateError` if the
+ * folder cannot be written, another process holds it, or its content is not a state; `write` throws any error.
  */
-export const openStateStore = (stateFolder: string, {isInMemory = false} = {}): StateStore => {
+export const openStateStore = (stateFolder: string, how: StateOpening = 'kept'): StateStore => {
+  const guarded =
+    <Given extends readonly unknown[], Result>(act: (...given: Given) => Result) =>
+    (...given: Given): Result =>
+      withState(stateFolder, () => act(...given));
+  const store = guarded(openStore)(stateFolder, how);
+  return {
+    ...store,
+    findOrAddBranch: guarded(store.findOrAddBranch),
+    findOrAddPod: guarded(store.findOrAddPod),
+    keepOnly: guarded(store.keepOnly),
+    readLines: guarded(store.readLines),
+    readFiles: guarded(store.readFiles),
+    readCursor: guarded(store.readCursor),
+  };
+};
+
+const openStore = (stateFolder: string, how: StateOpening): StateStore => {
+  const isInMemory = how === 'inMemory';
+  if (how === 'anew') {
+    moveStateAside(stateFolder);
+  }
   const hadState = existsSync(join(stateFolder, databaseName));
   const database = isInMemory ? openMemoryDatabase() : openDatabase(stateFolder);
   const mark = createStateMark(stateFolder);

@@ -5,7 +5,6 @@ import {
   describeError,
   describeUnread,
   hasErrorCode,
-  isDiskFull,
   isRefusal,
   isSignedOut,
   operatorWords,
@@ -28,24 +27,6 @@ test('an error has one of several codes, or none', () => {
     hasErrorCode(undefined, 'x'),
   ]).toEqual([false, false, false]);
   expect(hasErrorCode(withFields('x', {code: 5}), '5')).toBe(false);
-});
-
-test.each<readonly [what: string, error: unknown, isFull: boolean]>([
-  ['no room', withFields('x', {code: 'ENOSPC'}), true],
-  ['a quota', withFields('x', {code: 'EDQUOT'}), true],
-  ['a limit of size', withFields('x', {code: 'EFBIG'}), true],
-  ['no right', withFields('x', {code: 'EACCES'}), false],
-  ['SQLite: full', withFields('x', {errcode: 13}), true],
-  ['SQLite: no write', withFields('x', {errcode: 10}), true],
-  ['SQLite: no write, with what it was in its upper bits', withFields('x', {errcode: 778}), true],
-  ['SQLite: busy', withFields('x', {errcode: 5}), false],
-  ['a code that is none', withFields('x', {errcode: 'full'}), false],
-  ['what caused it', withFields('x', {}, withFields('y', {code: 'ENOSPC'})), true],
-  ['what caused what caused it', withFields('x', {}, withFields('y', {}, withFields('z', {errcode: 13}))), true],
-  ['nothing', new Error('x'), false],
-  ['no error', 'full', false],
-])('a disk is full: %s', (_, error, isFull) => {
-  expect(isDiskFull(error)).toBe(isFull);
 });
 
 test.each<readonly [error: unknown, words: string]>([

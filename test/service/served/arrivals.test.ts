@@ -285,7 +285,7 @@ test('a state of a version to come is refused', () => {
   const database = new DatabaseSync(join(state, 'lines.sqlite'));
   database.exec('PRAGMA user_version = 99');
   database.close();
-  expect(() => openStateStore(state)).toThrow('was written by another version of the program: move it away');
+  expect(() => openStateStore(state)).toThrow('another version of the program wrote it');
 });
 
 test('a reader goes on over a restart, and a rotation is a loss of its own file only', async () => {

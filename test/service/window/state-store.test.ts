@@ -23,7 +23,7 @@ const closeTwice = (store: StateStore) => () => {
 };
 
 const open = (folder: string, isInMemory = false): StateStore => {
-  const store = openStateStore(folder, {isInMemory});
+  const store = openStateStore(folder, isInMemory ? 'inMemory' : 'kept');
   onTestFinished(closeTwice(store));
   return store;
 };
@@ -294,7 +294,7 @@ test('a state whose values are of another type is refused', () => {
       damaged.findOrAddBranch('shop', 'a', '', 100);
       damaged.readFiles(1);
       damaged.readLines(key);
-    }).toThrow(`The state is damaged (column ${column}): move the state folder away to start with a new one.`);
+    }).toThrow(`its column ${column} is damaged`);
     damaged.close();
   };
   refuses("UPDATE line SET stamp = 'soon'", 'stamp');

@@ -2,6 +2,7 @@ import {type FileHandle, lstat, readlink, realpath} from 'node:fs/promises';
 import {dirname, sep} from 'node:path';
 import {type JudgedFile, openChecked, openRegular, replaced} from '#base/system/open-regular.ts';
 import {PathError} from '#base/system/resolve-path.ts';
+import {isOfReserve} from './descriptor-reserve.ts';
 
 /** Opens a file for reading. Throws if it cannot or, run as root, must not be opened. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
@@ -58,13 +59,18 @@ const othersWrite = 0o022n;
 
 /**
  * Creates what opens files, without blocking if a pipe has replaced one. Run as root, it refuses files that another
- * user could have put there, except below `roots`, absolute folders.
+ * user could have put there, except below `roots`, absolute folders. Fails with `EMFILE` while some descriptors are
+ * left, so that the service can still be reached.
  */
 export const createFileOpener =
   (roots: Roots, isRoot = process.geteuid?.() === 0): OpenFile =>
   async path => {
     try {
       const {file} = isRoot ? await openChecked(path, found => findRefusal(found, roots)) : await openRegular(path);
+      if (isOfReserve(file.fd)) {
+        await file.close();
+        throw Object.assign(new Error('EMFILE: too many open files, open'), {code: 'EMFILE'});
+      }
       return file;
     } catch (error) {
       throw error instanceof PathError ? new Error(`it ${error.message}`, {cause: error}) : error;

@@ -141,7 +141,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
   };
 
   const followFirst = async (files: readonly FoundFile[]): Promise<void> => {
-    let linesLeft = store.isAnew ? 0 : options.firstLines;
+    let linesLeft = options.firstLines;
     const opened: FollowedFile[] = [];
     const passedOver: StoredFile[] = [];
     const isFull = (): boolean => opened.length >= followedFilesMax;
@@ -163,7 +163,7 @@ export const createPodFiles = (options: PodFilesOptions) => {
               : await findFirstPosition(file.handle, {
                   stampedLines: linesLeft,
                   windowLines: options.windowLines,
-                  isPlacedByTime: (head, lines) => !store.isAnew && sink.isPlacedByTime(podKey, head, lines),
+                  isPlacedByTime: (head, lines) => sink.isPlacedByTime(podKey, head, lines),
                 });
           file.print = await takeFingerprint(file.handle, position);
           file.isProven = true;

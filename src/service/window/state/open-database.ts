@@ -1,7 +1,7 @@
-import {closeSync, existsSync, mkdirSync, openSync} from 'node:fs';
+import {closeSync, mkdirSync, openSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import type {DatabaseSync} from 'node:sqlite';
-import {describeError, hasErrorCode, ServiceError} from '#service/backend/errors.ts';
+import {hasErrorCode, StateError} from '#service/backend/errors.ts';
 
 /** Increase this when the tables change. A state of a version without a migration is refused, never guessed at. */
 const schemaVersion = 4;
@@ -87,11 +87,6 @@ const migrations: Readonly<Record<number, string>> = {
 /** The file of the state in its folder. */
 export const databaseName = 'lines.sqlite';
 
-const sqliteBusy = 5;
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
-
 /**
  * Returns the steps from a state of this version, 0 for a new one, to the current version; undefined if there are none.
  */
@@ -115,35 +110,34 @@ export const openMemoryDatabase = (): DatabaseSync => {
   return database;
 };
 
-/** Opens the embedded database of a state folder for this process alone. Throws a ServiceError if that fails. */
+/**
+ * Opens the embedded database of a state folder for this process alone. Throws file system errors, those of SQLite, and
+ * a `StateError` for a state of another version.
+ */
 export const openDatabase = (stateFolder: string): DatabaseSync => {
   const path = join(stateFolder, databaseName);
+  mkdirSync(stateFolder, {recursive: true, mode: 0o700});
   try {
-    mkdirSync(stateFolder, {recursive: true, mode: 0o700});
     // SQLite gives its other files the mode of this one. Log lines are private.
-    if (!existsSync(path)) {
-      closeSync(openSync(path, 'wx', 0o600));
-    }
+    closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    if (!hasErrorCode(error, 'EEXIST') || !existsSync(path)) {
-      throw new ServiceError(`The state folder ${stateFolder} cannot be written: ${describeError(error)}.`, {
-        cause: error,
-      });
+    if (!hasErrorCode(error, 'EEXIST')) {
+      throw error;
     }
   }
+  if (!statSync(path).isFile()) {
+    throw new StateError('damaged', 'it is not a file');
+  }
   const {DatabaseSync} = loadSqlite();
-  let database: DatabaseSync | undefined;
+  const database = new DatabaseSync(path, {timeout: 0});
   try {
-    database = new DatabaseSync(path, {timeout: 0});
     // The kernel holds the lock until the process ends in any way: no stale lock file, no second process.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec('BEGIN EXCLUSIVE; COMMIT;');
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
     const steps = listMigrations(version);
     if (!steps) {
-      throw new ServiceError(
-        `The state in ${path} was written by another version of the program: move it away to start with a new one.`,
-      );
+      throw new StateError('damaged', 'another version of the program wrote it');
     }
     // Nothing is written where nothing changes: the disk may be full.
     if (version !== schemaVersion) {
@@ -151,16 +145,8 @@ export const openDatabase = (stateFolder: string): DatabaseSync => {
     }
     return database;
   } catch (error) {
-    database?.close();
-    if (error instanceof ServiceError) {
-      throw error;
-    }
-    throw new ServiceError(
-      isBusy(error)
-        ? `The state folder ${stateFolder} is in use by another process: stop that process, or choose another state folder.`
-        : `The state in ${path} cannot be used (${describeError(error)}): move it away to start with a new one.`,
-      {cause: error},
-    );
+    database.close();
+    throw error;
   }
 };
 

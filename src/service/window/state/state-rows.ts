@@ -1,6 +1,6 @@
 import type {SQLOutputValue} from 'node:sqlite';
 import type {SourceName} from '#log/line/entry.ts';
-import {ServiceError} from '#service/backend/errors.ts';
+import {StateError} from '#service/backend/errors.ts';
 import {textEntries} from '#service/link/object-fields.ts';
 import type {HeldPieces} from '../container-line.ts';
 import type {KeptLine} from '../line-window.ts';
@@ -11,9 +11,7 @@ import type {KeptLoss} from '../window-losses.ts';
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const refuse = (column: string): never => {
-  throw new ServiceError(
-    `The state is damaged (column ${column}): move the state folder away to start with a new one.`,
-  );
+  throw new StateError('damaged', `its column ${column} is damaged`);
 };
 
 const readBigint = (row: Row, column: string): bigint => {

@@ -43,9 +43,7 @@ test('a state is opened again as it was', () => {
 test('a state that somebody has open is refused', () => {
   const folder = makeFolder();
   open(folder);
-  expect(() => openDatabase(folder)).toThrow(
-    `The state folder ${folder} is in use by another process: stop that process, or choose another state folder.`,
-  );
+  expect(() => openDatabase(folder)).toThrow('database is locked');
 });
 
 test.each([5, 99])('a state of version %i, which has no way to this one, is refused', version => {
@@ -53,9 +51,7 @@ test.each([5, 99])('a state of version %i, which has no way to this one, is refu
   const database = open(folder);
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
-  expect(() => openDatabase(folder)).toThrow(
-    `The state in ${folder}/lines.sqlite was written by another version of the program: move it away to start with a new one.`,
-  );
+  expect(() => openDatabase(folder)).toThrow('another version of the program wrote it');
   // It is let go of.
   new DatabaseSync(join(folder, 'lines.sqlite')).close();
 });
@@ -63,18 +59,14 @@ test.each([5, 99])('a state of version %i, which has no way to this one, is refu
 test('a file that is no database is refused', () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'lines.sqlite'), 'not a database, and long enough to be sure of it '.repeat(100));
-  expect(() => openDatabase(folder)).toThrow(
-    `The state in ${folder}/lines.sqlite cannot be used (file is not a database): move it away to start with a new one.`,
-  );
+  expect(() => openDatabase(folder)).toThrow('file is not a database');
 });
 
 test('a folder that cannot be made is refused', () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'file'), '');
-  expect(() => openDatabase(join(folder, 'file/state'))).toThrow(
-    `The state folder ${folder}/file/state cannot be written: not a directory.`,
-  );
-  expect(() => openDatabase(join(folder, 'file'))).toThrow(`The state folder ${folder}/file cannot be written: `);
+  expect(() => openDatabase(join(folder, 'file/state'))).toThrow('ENOTDIR: not a directory');
+  expect(() => openDatabase(join(folder, 'file'))).toThrow('EEXIST: file already exists');
 });
 
 test('lines are numbered anew by branch when a state of version 3 is opened', () => {
@@ -126,5 +118,5 @@ test('a folder that may not be written is refused', context => {
   }
   const folder = makeFolder();
   chmodSync(folder, 0o500);
-  expect(() => openDatabase(folder)).toThrow(`The state folder ${folder} cannot be written: permission denied.`);
+  expect(() => openDatabase(folder)).toThrow('EACCES: permission denied');
 });
