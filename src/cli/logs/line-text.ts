@@ -12,6 +12,7 @@ import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitiseStyled, sanitiseWhole} from '#log/text/sanitise.ts';
 import type {Colour, StyleSpan, TextStyle} from '#log/text/style-spans.ts';
 import type {Level} from '#log/tokens/level-words.ts';
+import {isPiece} from '#log/window/pieces.ts';
 import {detectCapabilities} from '#terminal/screen/capabilities.ts';
 import {readColourVariable} from '#terminal/screen/passthrough.ts';
 import {hasBackground, paint, paintWord} from '#ui/paint-screen.ts';
@@ -35,6 +36,8 @@ type EntryContext = {
   readonly branch?: string | undefined;
   /** The line is near one that was asked for. */
   readonly isContext?: boolean;
+  /** The service cuts long lines into pieces. */
+  readonly mayBePart?: boolean;
   /** Lines say no times of their own: theirs are those of their arrival. */
   readonly isArrival?: boolean;
 };
@@ -42,7 +45,7 @@ type EntryContext = {
 /** Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. */
 export const formatEntryJson = (
   entry: Entry,
-  {branch, isContext = false, isArrival = false}: EntryContext = {},
+  {branch, isContext = false, mayBePart = false, isArrival = false}: EntryContext = {},
 ): string | undefined => {
   const {kind} = entry;
   const head = branch === undefined ? {kind} : {kind, branch};
@@ -56,6 +59,7 @@ export const formatEntryJson = (
         ...sourceOf(entry),
         ...(entry.late ? {late: true} : {}),
         ...(entry.grown ? {grown: true} : {}),
+        ...(mayBePart && isPiece(text) ? {part: true} : {}),
         ...(isContext ? {context: true} : {}),
         ...(isArrival ? {arrival: true} : {}),
       });

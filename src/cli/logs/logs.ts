@@ -170,7 +170,11 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
       const formatLine = createLineFormatter({colour: lineColour, theme, timestamps, highlights});
       const prefixOf = prefix ? createSourcePrefix(theme) : () => '';
       const formatText: FormatTextLine = line => `${prefixOf(line.source)}${formatLine(line)}`;
-      printer = createLogPrinter({options, isAsWritten, part: how.part, output, say, formatText, labels, signal});
+      // Lines of containers come whole from their engine or node, up to a megabyte.
+      const cutsLines = how.part !== 'container' && !parsed.values.has('kube');
+      printer = createLogPrinter({
+        ...{options, isAsWritten, cutsLines, part: how.part, output, say, formatText, labels, signal},
+      });
       return printer;
     },
   };

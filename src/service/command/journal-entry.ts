@@ -107,12 +107,18 @@ export const parseJournalEntry = (line: string): JournalEntry | undefined => {
     return {cursor, lines: [], units, identifier, dropped};
   }
   const stamp = formatInstant(BigInt(micros) * 1000n);
-  const texts = messages.flatMap(message => (message.length === 0 ? [''] : splitLines(message, {atEnd: true}).lines));
+  /** `prefix`: a part of the first line. */
+  const split = (prefix: string): readonly string[] =>
+    messages.flatMap((message, index) => {
+      const bytes = index === 0 ? Buffer.concat([Buffer.from(prefix), message]) : message;
+      return bytes.length === 0 ? [''] : splitLines(bytes, {atEnd: true}).lines;
+    });
+  const texts = split('');
   const isTelling = typeof priority === 'string' && tellingPriority.test(priority);
-  const prefix = isTelling && texts.every(text => levelOf(text) === 'none') ? `<${priority}>` : '';
+  const isBare = isTelling && texts.every(text => levelOf(text) === 'none');
   return {
     cursor,
-    lines: texts.map((text, index) => `${stamp} stdout F ${index === 0 ? prefix : ''}${text}`),
+    lines: (isBare ? split(`<${priority}>`) : texts).map(text => `${stamp} stdout F ${text}`),
     units,
     identifier,
     dropped: undefined,

@@ -1,7 +1,8 @@
 import type {FileHandle} from 'node:fs/promises';
 import type {Instant} from '#log/line/instant.ts';
+import {lineBytesMax} from '#log/window/pieces.ts';
 import {readRange} from '#service/window/fingerprint.ts';
-import {lineBytesMax, splitLines} from '#service/window/split-lines.ts';
+import {splitLines} from '#service/window/split-lines.ts';
 
 /** Bytes in which a line with a time is looked for: a long stack trace has none. */
 const blockBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 import {type Instant, parseInstant} from '#log/line/instant.ts';
 import {readJsonText, textField} from '#service/link/object-fields.ts';
-import {lineBytesMax} from './split-lines.ts';
+import {cutText} from './split-lines.ts';
 
 /** A line as container runtimes write it to their files: `<RFC 3339> stdout|stderr F|P <text>`, or Docker's JSON. */
 export type ContainerLine = {
@@ -73,27 +73,20 @@ export const mayBeginContainerLine = (text: string): boolean =>
 
 /**
  * Joins pieces: complete lines are emitted with the stamp of their first piece, the rest is held. Joined lines have the
- * same bound as all lines: past `lineBytesMax`, the held text is emitted and a new line begins.
+ * same bound as all lines: what is longer is emitted in pieces of that size.
  */
 export const joinContainerLine = (
   held: HeldPieces,
   line: ContainerLine,
 ): {readonly held: HeldPieces; readonly whole: readonly StampedText[]} => {
   const {[line.stream]: before, ...others} = held;
-  const whole: StampedText[] = [];
-  let current: StampedText = {stamp: line.stamp, text: line.text};
-  if (before) {
-    if (Buffer.byteLength(before.text) + Buffer.byteLength(line.text) > lineBytesMax) {
-      whole.push(before);
-    } else {
-      current = {stamp: before.stamp, text: before.text + line.text};
-    }
-  }
-  if (line.isPiece) {
-    return {held: {...others, [line.stream]: current}, whole};
-  }
-  whole.push(current);
-  return {held: others, whole};
+  const texts = before ? cutText(before.text + line.text) : [line.text];
+  // The first piece has the time of the text that was held.
+  const whole = texts.map((text, index) => ({stamp: (index === 0 ? before : undefined)?.stamp ?? line.stamp, text}));
+  const last = whole.at(-1);
+  return line.isPiece && last
+    ? {held: {...others, [line.stream]: last}, whole: whole.slice(0, -1)}
+    : {held: others, whole};
 };
 
 /** Emits the held pieces as they are, oldest first: for a file that ends here. */

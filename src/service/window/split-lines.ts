@@ -1,8 +1,4 @@
-/**
- * Longer lines are cut into pieces of this many bytes, each a line of its own, or truncated. Four times the size of a
- * container runtime's pieces, and small enough that a file without any newline cannot fill the memory.
- */
-export const lineBytesMax = 64 * 1024;
+import {lineBytesMax, pieceBytesMin} from '#log/window/pieces.ts';
 
 /** Ends a line that was truncated. */
 const truncatedWords = ' … (truncated at 64 KB)';
@@ -43,21 +39,57 @@ export const cutBefore = (bytes: Buffer, index: number): number => {
   return index;
 };
 
+/** Cuts a text that is too long into pieces; a shorter one is the only one. */
+export const cutText = (text: string): readonly string[] => {
+  const bytes = Buffer.from(text);
+  const pieces: string[] = [];
+  let from = 0;
+  while (bytes.length - from >= pieceBytesMin) {
+    const cut = cutBefore(bytes, Math.min(bytes.length, from + lineBytesMax));
+    pieces.push(bytes.toString('utf8', from, cut));
+    from = cut;
+  }
+  return [...pieces, bytes.toString('utf8', from)];
+};
+
+const countDecoded = (bytes: Buffer, from: number, to: number): number =>
+  Buffer.byteLength(bytes.toString('utf8', from, to));
+
+/** Finds the end of a piece of a longer line. What is not UTF-8 has more bytes once it is decoded. */
+const findPieceEnd = (bytes: Buffer, from: number): number => {
+  const end = cutBefore(bytes, from + lineBytesMax);
+  let [fits, exceeds] = [from, end];
+  if (countDecoded(bytes, from, end) <= lineBytesMax) {
+    return end;
+  }
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2);
+    if (countDecoded(bytes, from, middle) <= lineBytesMax) {
+      fits = middle;
+    } else {
+      exceeds = middle;
+    }
+  }
+  const cut = cutBefore(bytes, fits);
+  return countDecoded(bytes, from, cut) >= pieceBytesMin ? cut : fits;
+};
+
 /**
  * Splits bytes that begin at the start of a line into complete lines. An unterminated last line is left for later, or
  * emitted with `atEnd`, when nothing more can come. LF and CRLF end a line; invalid UTF-8 becomes U+FFFD. NUL bytes at
  * the start of a line are dropped: a writer that does not append leaves a hole of them, possibly gigabytes, when its
  * file is truncated. So is a byte order mark there: it begins a file, also one that was appended to another. Lines are
- * decoded one by one, so that none keeps the whole block alive. `truncates`: of a line that is too long, nothing comes
- * before its end, and then its beginning alone. `bytesMax`: which lines are too long.
+ * decoded one by one, so that none keeps the whole block alive. A line that is too long comes in pieces, the last of
+ * which may be empty. `truncates`: nothing of it comes before its end, and then its beginning alone. `isWhole`: no line
+ * is too long.
  */
 export const splitLines = (
   bytes: Buffer,
   {
     atEnd,
     truncates = false,
-    bytesMax = lineBytesMax,
-  }: {readonly atEnd: boolean; readonly truncates?: boolean; readonly bytesMax?: number},
+    isWhole = false,
+  }: {readonly atEnd: boolean; readonly truncates?: boolean; readonly isWhole?: boolean},
 ): {readonly lines: readonly string[]; readonly bytesUsed: number} => {
   const lines: string[] = [];
   let start = 0;
@@ -67,22 +99,26 @@ export const splitLines = (
     let from = findTextStart(bytes, start, end);
     const isComplete = found !== -1 || atEnd;
     const textEnd = isComplete && end > from && bytes[end - 1] === carriageReturn ? end - 1 : end;
-    const isTooLong = (): boolean => (isComplete ? textEnd - from > bytesMax : end - from >= bytesMax + 2);
-    if (truncates && isComplete && isTooLong()) {
-      lines.push(bytes.toString('utf8', from, cutBefore(bytes, from + bytesMax)) + truncatedWords);
+    if (truncates && isComplete && textEnd - from > lineBytesMax) {
+      lines.push(bytes.toString('utf8', from, cutBefore(bytes, from + lineBytesMax)) + truncatedWords);
       start = found === -1 ? end : end + 1;
       continue;
     }
-    while (!truncates && isTooLong()) {
-      const cut = cutBefore(bytes, from + bytesMax);
-      lines.push(bytes.toString('utf8', from, cut));
-      from = cut;
-    }
     if (!isComplete) {
+      while (!truncates && !isWhole && end - from >= tooLongBytes) {
+        const cut = findPieceEnd(bytes, from);
+        lines.push(bytes.toString('utf8', from, cut));
+        from = cut;
+      }
       return {lines, bytesUsed: from};
     }
     if (found !== -1 || textEnd > from) {
-      lines.push(bytes.toString('utf8', from, textEnd));
+      const text = bytes.toString('utf8', from, textEnd);
+      if (isWhole || text.length * 3 < pieceBytesMin) {
+        lines.push(text);
+      } else {
+        lines.push(...cutText(text));
+      }
     }
     start = found === -1 ? end : end + 1;
   }

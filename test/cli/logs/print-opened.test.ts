@@ -101,6 +101,23 @@ test('records name the file, and the end is one of them', async () => {
   expect(last).toMatchObject({kind: 'end', reason: 'done', lines: 1, gaps: 0, proof: 'counted'});
 });
 
+test('records of pieces of a long line say so, so that it can be put together', async () => {
+  const long = line(6, `INFO ${'é'.repeat(90_000)} end`);
+  writeFileSync(path('a.log'), `${line(5, 'INFO short')}${long}${line(7, 'INFO next')}`);
+  const {stdout} = await print(path('a.log'), '--format', 'json');
+  const records = stdout
+    .trimEnd()
+    .split('\n')
+    .map(each => JSON.parse(each));
+  expect(records.map(({part}) => part)).toEqual([undefined, true, true, undefined, undefined]);
+  expect(
+    `${records
+      .slice(1, 4)
+      .map(({text}) => text)
+      .join('')}\n`,
+  ).toBe(long);
+});
+
 test('a byte order mark is no part of the first line', async () => {
   const records = `\uFEFF${line(1, 'ERROR first')}${line(2, 'INFO second')}`;
   writeFileSync(path('marked.log'), records);

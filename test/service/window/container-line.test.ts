@@ -80,11 +80,11 @@ test('joins the pieces of each stream to the next whole line of the same stream'
   expect(held).toEqual({});
 });
 
-test('gives out what is held once the joined line would be too long', () => {
+test('gives out a piece of what is held once the joined line would be too long', () => {
   const piece = 'p'.repeat(40_000);
   const {held, texts} = joinAll([`2025-01-01T00:00:01Z stdout P ${piece}`, `2025-01-01T00:00:02Z stdout P ${piece}`]);
-  expect(texts.map(text => text.length)).toEqual([40_003]);
-  expect(releaseHeldPieces(held).map(({text}) => text.length)).toEqual([40_000]);
+  expect(texts.map(text => text.length)).toEqual([65_539]);
+  expect(releaseHeldPieces(held).map(({text}) => text.length)).toEqual([14_464]);
 });
 
 test('joins what Docker wrote in pieces, which end without a line feed', () => {
@@ -96,8 +96,9 @@ test('joins what Docker wrote in pieces, which end without a line feed', () => {
 });
 
 test.each([
-  ['at the bound they are one line', 25_536, [65_536]],
-  ['one byte past it they are two', 25_537, [40_000, 25_537]],
+  ['below the bound they are one line', 25_532, [65_532]],
+  ['at it, a piece and its empty rest', 25_536, [65_536, 0]],
+  ['one byte past it, two pieces', 25_537, [65_536, 1]],
 ])('pieces are joined up to the bound of a line: %s', (_, length, lengths) => {
   const stamp = '2025-01-01T00:00:01Z';
   const {held, texts} = joinAll([`${stamp} stdout P ${'p'.repeat(40_000)}`, `${stamp} stdout F ${'q'.repeat(length)}`]);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {lineBytesMax, splitLines} from '#service/window/split-lines.ts';
+import {isPiece, lineBytesMax, pieceBytesMin} from '#log/window/pieces.ts';
+import {splitLines} from '#service/window/split-lines.ts';
 
 const split = (text: string | Buffer, atEnd = false) => splitLines(Buffer.from(text as string), {atEnd});
 
@@ -44,9 +45,44 @@ test('cuts the same pieces however the bytes arrive', () => {
   );
 });
 
-test('a line of exactly the bound stays one line', () => {
-  expect(split(`${'z'.repeat(lineBytesMax)}\r\n`).lines).toHaveLength(1);
-  expect(split(`${'z'.repeat(lineBytesMax)}\r`).lines).toHaveLength(0);
+test('a piece that goes on is told by its size, whatever the line has; no whole line has that size', () => {
+  const characters = fc.constantFrom('a', 'é', '€', '😀', '\uFFFD');
+  const line = fc.tuple(fc.string({unit: characters, maxLength: 40}), characters, fc.integer({min: 1, max: 150_000}));
+  fc.assert(
+    fc.property(line, ([start, character, count]) => {
+      const text = start + character.repeat(count);
+      const {lines} = split(`${text}\nnext\n`);
+      expect(lines.join('') === `${text}next`).toBe(true);
+      expect(lines.map(isPiece)).toEqual([...Array.from({length: lines.length - 2}, () => true), false, false]);
+    }),
+    {numRuns: 100},
+  );
+});
+
+test.each([65_533, 65_534, 65_535, 65_536])(
+  'a line of %i bytes, as a piece has, is a piece and its empty rest',
+  size => {
+    const line = 'z'.repeat(size);
+    expect(split(`${line}\r\n`)).toEqual({lines: [line, ''], bytesUsed: size + 2});
+    expect(split(line, true).lines).toEqual([line, '']);
+    expect(split(`${line}\r`).lines).toEqual([]);
+  },
+);
+
+test('a line of fewer bytes than a piece is whole', () => {
+  expect(split(`${'z'.repeat(pieceBytesMin - 1)}\n`).lines).toEqual(['z'.repeat(65_532)]);
+});
+
+test('what is not UTF-8 is cut by what it is decoded to, with its end or before that has come', () => {
+  const bytes = Buffer.alloc(100_000, 0xfc);
+  for (const atEnd of [true, false]) {
+    const {lines} = splitLines(bytes, {atEnd});
+    expect(lines.map(line => [line.length, isPiece(line)])).toEqual(
+      atEnd
+        ? [...Array.from({length: 4}, () => [21_845, true]), [12_620, false]]
+        : [...Array.from({length: 2}, () => [21_845, true])],
+    );
+  }
 });
 
 test('leaves out a byte order mark before a line, however its bytes arrive, and keeps one inside it', () => {
@@ -61,8 +97,12 @@ test('leaves out a byte order mark before a line, however its bytes arrive, and 
 });
 
 test.each([
-  ['a line at the bound is whole', `${'a'.repeat(lineBytesMax)}\nb\n`, ['a'.repeat(lineBytesMax), 'b']],
-  ['so is one that ends with CRLF', `${'a'.repeat(lineBytesMax)}\r\nb\n`, ['a'.repeat(lineBytesMax), 'b']],
+  ['a shorter line is whole', `${'a'.repeat(65_532)}\nb\n`, ['a'.repeat(65_532), 'b']],
+  [
+    'one at the bound too, with its empty rest',
+    `${'a'.repeat(lineBytesMax)}\r\nb\n`,
+    ['a'.repeat(lineBytesMax), '', 'b'],
+  ],
   ['one past it', `${'a'.repeat(lineBytesMax + 1)}\nb\n`, [`${'a'.repeat(lineBytesMax)} … (truncated at 64 KB)`, 'b']],
   [
     'one of many times the bound',

@@ -87,6 +87,8 @@ export type LogPrinterOptions = {
   readonly options: LogsOptions;
   /** Raw lines are printed without their timestamps, which are not of the log. */
   readonly isAsWritten?: boolean;
+  /** Lines come in pieces where they are longer than ours may be, if the service numbers them. */
+  readonly cutsLines?: boolean;
   /** What the log consists of, if not of pods. */
   readonly part?: string | undefined;
   readonly output: Output;
@@ -99,7 +101,7 @@ export type LogPrinterOptions = {
 };
 
 export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
-  const {options, isAsWritten = false, part, output, say, formatText, labels, signal} = given;
+  const {options, isAsWritten = false, cutsLines = false, part, output, say, formatText, labels, signal} = given;
   // One filter per branch: the head of a stack trace belongs to the same branch.
   const filters = Array.from({length: Math.max(1, labels.length)}, () => createRecordFilter(options));
   const hasContext = options.context.before + options.context.after > 0;
@@ -169,7 +171,11 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     const label = labels[branchIndex];
     switch (options.format) {
       case 'json':
-        return formatEntryJson(entry, {branch: label?.name, isContext, isArrival: held?.arrivalsFrom !== undefined});
+        return formatEntryJson(entry, {
+          ...{branch: label?.name, isContext},
+          mayBePart: cutsLines && proofs.get(branchIndex) === 'counted',
+          isArrival: held?.arrivalsFrom !== undefined,
+        });
       case 'raw':
         return entry.kind === 'line' ? (isAsWritten ? textOf(entry) : entry.raw) : undefined;
       case 'text':

@@ -40,7 +40,7 @@ const linesBack = (bytes: Buffer, from: number, count: number): number => {
 const readLine = (bytes: Buffer, from: number, end: number): string => {
   const first = bytes[from];
   if (first === 0 || first === 0xef) {
-    return splitLines(bytes.subarray(from, end), {atEnd: true, bytesMax: Number.POSITIVE_INFINITY}).lines[0] ?? '';
+    return splitLines(bytes.subarray(from, end), {atEnd: true, isWhole: true}).lines[0] ?? '';
   }
   const isCrLf = end - from > 1 && bytes[end - 2] === carriageReturn;
   return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
@@ -111,7 +111,7 @@ export const printBytes = async (
     if (isRaw || (!hasColours && !notPlain.test(bytes.toString('latin1')))) {
       return bytes;
     }
-    const {lines} = splitLines(bytes, {atEnd: true, bytesMax: Number.POSITIVE_INFINITY});
+    const {lines} = splitLines(bytes, {atEnd: true, isWhole: true});
     return lines.map(line => `${formatText(entryOf(line))}\n`).join('');
   };
 
