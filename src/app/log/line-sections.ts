@@ -7,6 +7,7 @@ import type {LineBuffer} from '#log/buffer/buffer.ts';
 import {type LineEntry, type SourceName, textOf} from '#log/line/entry.ts';
 import {severityOfLevel} from '#log/reading/find-fields.ts';
 import {findValues, type LineValue} from '#log/reading/find-values.ts';
+import {statesOf} from '#log/reading/progress.ts';
 import {readingOf} from '#log/reading/reading.ts';
 import {cutMiddle, padToCells, wrapRanges} from '#log/text/cut.ts';
 import {formatJsonPretty} from '#log/text/format-pretty.ts';
@@ -70,6 +71,7 @@ export const lineSections = (context: SectionContext): LineSections => {
   const values: LineSections['values'][number][] = [];
   for (const section of [
     ...fieldsSection(context),
+    ...statesSection(context),
     ...textSections(context),
     ...traceSection(context),
     ...escapedSection(context),
@@ -111,6 +113,13 @@ const textSections = (context: SectionContext): readonly Section[] => {
   return pretty !== undefined && /^\s*[[{]/.test(text)
     ? json
     : [...json, {title: 'Text', detail, rows: formatEntry({...line, late: false}, style, undefined)}];
+};
+
+/** Of a line that was overwritten the log shows the last state; all of them follow as received. */
+const statesSection = (context: SectionContext): readonly Section[] => {
+  const states = statesOf(textOf(context.line));
+  const detail = `after ${countOf(states.length - 1, 'earlier one')}`;
+  return states.slice(-1).map(last => ({title: 'Last state', detail, rows: wrap(sanitise(last), widthOf(context))}));
 };
 
 /** Characters other than printable ASCII can be invisible, or look like something else. */

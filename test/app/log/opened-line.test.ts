@@ -65,6 +65,23 @@ test('Enter picks first where there is nothing picked, then opens the line with 
   expect(paneOf(play)[1]).toMatch(/^▸✗ 14:00:00\.123 502 POST \/cart {20,}157 B$/);
 });
 
+test('an opened line that was overwritten says its last state, that there were others, and all of them', () => {
+  const play = openLog(['10%\r50%\r100%', '10%\r100%', 'calm']);
+  give(play, 'pickLines', 'moveUp', 'moveUp', 'openLine');
+  expect(rowsOf(play).slice(2)).toEqual([
+    ' Last state  after 2 earlier ones',
+    '   100%',
+    '',
+    ' As received  43 bytes; what could harm a terminal is replaced',
+    '   2026-11-21T14:00:00.123456789Z 10%␍50%␍100%',
+    '',
+    ' Escaped',
+    '   2026-11-21T14:00:00.123456789Z 10%\\x0d50%\\x0d100%',
+  ]);
+  give(play, 'moveRight');
+  expect(rowsOf(play)[2]).toBe(' Last state  after 1 earlier one');
+});
+
 test('ids stand on top of the fields, and the trail of the first is shown at once', () => {
   const id = '4bf92f3577b34da6a3ce929d0e0e4736';
   const play = openLog([`trace_id=${id} GET /cart took 12 ms`, 'calm', `trace_id=${id} done`]);

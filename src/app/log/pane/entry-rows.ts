@@ -7,6 +7,7 @@ import {severityOfLevel} from '#log/reading/find-fields.ts';
 import {type LaidLine, leavesOut, mapSpans} from '#log/reading/laid-row.ts';
 import {layOutColumns} from '#log/reading/lay-out-columns.ts';
 import {layOutLine} from '#log/reading/lay-out-line.ts';
+import {layOutProgress} from '#log/reading/progress.ts';
 import {type Reading, readingOf} from '#log/reading/reading.ts';
 import {readRecordParts} from '#log/reading/record-parts.ts';
 import {isTraceLine} from '#log/reading/traces.ts';
@@ -125,8 +126,8 @@ const readText = (line: LineEntry, style: RowStyle): {readonly text: string; rea
   // A match that a layout leaves out must be seen.
   const showsMatches = (laid: LaidLine | undefined): laid is LaidLine =>
     laid !== undefined && !patterns.some(layer => layer.some(match => leavesOut(laid, match)));
-  const columns = look.rows === 'laid-out' ? layOutColumns(context) : undefined;
-  const laid = look.rows === 'laid-out' && !showsMatches(columns) ? layOutLine(context) : columns;
+  const first = look.rows === 'laid-out' ? (layOutProgress(textOf(line), text) ?? layOutColumns(context)) : undefined;
+  const laid = look.rows === 'laid-out' && !showsMatches(first) ? layOutLine(context) : first;
   if (!showsMatches(laid)) {
     return {text, row: paintLayers(text, ground, layers)};
   }

@@ -216,3 +216,21 @@ test('a hit is in sight, however far down its line it is', () => {
   // The agent has no column at this width, so the line is shown as it came, from before the hit.
   expect(paneOf(play)[1]).toMatch(/^▸ {2}14:00:01\.100 ….* "GET \/shop\/cart HTTP\/1\.1" 200 157 "-" "curl"$/);
 });
+
+test('a line that was overwritten shows its last state, and all of it where a hit is in another or it is asked for as received', () => {
+  const play = openLog(['10%\r50%\r100%', 'Pulling 3/7\u001b[K\r\u001b[KPulled in 4.2 s\r', 'one state\r', 'calm']);
+  expect(paneOf(play)).toEqual([
+    '   14:00:01.000 ␍100%',
+    '   14:00:01.100 ␍Pulled in 4.2 s',
+    '   14:00:01.200 one state␍',
+    '   14:00:01.300 calm',
+  ]);
+  type(play, 'openSearch', '100');
+  answerSearches(play);
+  expect(paneOf(play)[0]).toMatch(/^. {2}14:00:01.000 ␍100%$/);
+  type(play, 'openSearch', '50');
+  answerSearches(play);
+  expect(paneOf(play)[0]).toMatch(/^. {2}14:00:01.000 10%␍50%␍100%$/);
+  give(play, 'back', 'nextRowForm');
+  expect(paneOf(play)[1]).toBe('   14:00:01.100 Pulling 3/7␛␍␛Pulled in 4.2 s␍');
+});
