@@ -1,7 +1,7 @@
 import type {ListPane} from '#app/choices/list-pane.ts';
 import type {Hint} from '#app/help/select-hints.ts';
 import type {Frame} from '#app/parts/frame.ts';
-import {joinParts, type Part} from '#app/rows/fit-row.ts';
+import {fitsParts, joinParts, type Part} from '#app/rows/fit-row.ts';
 import {span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
@@ -9,7 +9,7 @@ import {type PollSums, sumPolls} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {formatMoment} from '#app/words/format-time.ts';
 import {fillMsOf} from '#log/ingest/pace.ts';
-import {cutToCells, padToCells} from '#log/text/cut.ts';
+import {cutToCells, padToCells, wrapRanges} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
@@ -44,13 +44,17 @@ export const listInspector = (frame: Frame & Pick<State, 'branches'>, log: LogSt
   );
   const sums = sumPolls(log.sources.map(({tail}) => tail.polls.sums));
   const counts = selectCounts(sums, columns);
+  const foot = [
+    [],
+    counts,
+    selectListing(frame, sums),
+    ...wrapParts(paceWords(log), columns),
+    ...wrapParts(listProofWords(frame, log), columns),
+  ];
   return {
     title: titleRow(fitted),
     rows: polls.map(poll => ({row: () => pollRow(fitted, poll)})),
-    foot:
-      paneRows(frame) > 2 * footRows
-        ? [[], counts, selectListing(frame, sums), selectPace(log, columns), selectProof(frame, log, columns)]
-        : [counts],
+    foot: paneRows(frame) > 2 * footRows ? foot.slice(0, Math.floor(paneRows(frame) / 2)) : [counts],
     hints,
   };
 };
@@ -102,22 +106,20 @@ const selectListing = (frame: Frame & Pick<State, 'branches'>, sums: PollSums): 
   return joinParts([bytes, {row: asOf, rank: 1}], frame.columns);
 };
 
-const selectPace = ({sources}: LogState, columns: number): ViewRow =>
-  joinParts(
-    sources.map(({branch, tail}, index) => ({
-      row: [
-        span(sources.length > 1 ? `${sanitiseWord(branch.name, nameCharsMax)}: ` : '', 'dim'),
-        span(describePace(tail)),
-      ],
-      rank: index,
-    })),
-    columns,
-  );
+/** Shows sentences side by side where there is room, else one below another. */
+const wrapParts = (sentences: readonly string[], columns: number): readonly ViewRow[] => {
+  const parts = sentences.map((words, rank) => ({row: [span(words)], rank}));
+  return fitsParts(parts, columns)
+    ? [joinParts(parts, columns)]
+    : sentences.flatMap(words =>
+        wrapRanges(words, columns - 2).map(({start, end}) => [span(` ${words.slice(start, end).trim()}`)]),
+      );
+};
 
-const selectProof = (frame: Frame, log: LogState, columns: number): ViewRow =>
-  joinParts(
-    listProofWords(frame, log).map((words, rank) => ({row: [span(words)], rank})),
-    columns,
+const paceWords = ({sources}: LogState): readonly string[] =>
+  sources.map(
+    ({branch, tail}) =>
+      `${sources.length > 1 ? `${sanitiseWord(branch.name, nameCharsMax)}: ` : ''}${describePace(tail)}`,
   );
 
 const hints: readonly Hint[] = [

@@ -10,6 +10,7 @@ import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {labelBranches} from '#app/words/branch-labels.ts';
 import {serviceNowMs} from '#app/words/format-time.ts';
+import {Secret} from '#base/secret.ts';
 import {cutToCells, padToCells} from '#log/text/cut.ts';
 import {type ColumnWidths, fitColumns} from '#log/text/fit-columns.ts';
 import {cellWidth} from '#log/text/width.ts';
@@ -45,7 +46,11 @@ const listOpened = (frame: Frame, pod: SourcedPod, pane: PodsPane): ListPane => 
     frame.columns,
   );
   const rows = selectRecord(groupPod(pod), serviceNowMs(frame), frame.columns - 1, listRoom(frame, {title}), focus);
-  return {title, rows: rows.map(row => ({row: () => [span(' '), ...row]})), hints: openedHints};
+  return {
+    title,
+    rows: rows.map(row => ({row: () => [span(' '), ...row]})),
+    hints: openedHints(field?.value instanceof Secret),
+  };
 };
 
 const listAll = (frame: Frame, log: LogState, pods: readonly SourcedPod[]): ListPane => {
@@ -153,9 +158,9 @@ const listHints: readonly Hint[] = [
   [['toggleHelp'], 'help'],
 ];
 
-const openedHints: readonly Hint[] = [
+const openedHints = (isSecret: boolean): readonly Hint[] => [
   [['moveUp', 'moveDown'], 'choose'],
-  [['openLine'], 'reveal'],
+  ...(isSecret ? [[['openLine'], 'reveal'] satisfies Hint] : []),
   [['copyLines'], 'copy'],
   [['filterIn'], "only this pod's lines"],
   [['back'], 'to the pods'],

@@ -5,17 +5,21 @@ import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {BranchesState} from '#app/state/state.ts';
 import {formatAgo} from '#app/words/format-time.ts';
 import {Secret} from '#base/secret.ts';
-import {padToCells, wrapRanges} from '#log/text/cut.ts';
+import {cutToCells, padToCells, wrapRanges} from '#log/text/cut.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {shownGroups} from './details.ts';
 import type {RecordField, RecordGroup} from './record-fields.ts';
 
 const valueCharsMax = 300;
-/** The highlighted value is shown in full, over several rows. Longer ones can be copied. */
+/** As many rows as a value takes that is not highlighted. */
+const rowsOfValueMax = 3;
+/** The highlighted value is shown in full. Longer ones can be copied. */
 const focusedCharsMax = 4_000;
 /** With less room beside a long label, the value goes below it. */
 const valueColumnsMin = 12;
+/** A time goes below it rather than apart. */
+const timeColumns = '2026-11-21T14:11:00.000Z'.length;
 /** The longest label of the interface's own fields, and two blanks. */
 const labelColumnsMin = 'editor password'.length + 2;
 /** Other fields may have longer names; their values get more than half of the row. */
@@ -87,14 +91,21 @@ const fieldRows = (
   const label = padToCells(`${labelOf(field)}  `, labelColumns);
   const value = valueSpan(field, nowMs, isFocused ? focusedCharsMax : valueCharsMax, isFocused && focus.isRevealed);
   const head: ViewRow = [span(isFocused ? '▸ ' : '  ', 'accent'), span(label, isFocused ? 'strong' : 'dim')];
-  if (!isFocused || rowWidth(head) + cellWidth(value.text) <= columns) {
+  const beside = columns - rowWidth(head);
+  if (cellWidth(value.text) <= beside) {
     return [[...head, value]];
   }
-  const isBelow = columns - rowWidth(head) < valueColumnsMin;
+  const isBelow = beside < (field.isTime ? timeColumns : valueColumnsMin);
   const indent = span(' '.repeat(isBelow ? 4 : rowWidth(head)));
-  const pieces = wrapRanges(value.text, columns - indent.text.length).map(({start, end}) => ({
+  const room = columns - indent.text.length;
+  const text = isFocused ? value.text : cutToCells(value.text, rowsOfValueMax * room);
+  const pieces = (
+    field.isTime && cellWidth(text) > room
+      ? text.split(/(?<=, )/)
+      : wrapRanges(text, room).map(({start, end}) => text.slice(start, end))
+  ).map(piece => ({
     ...value,
-    text: value.text.slice(start, end),
+    text: piece,
   }));
   return isBelow
     ? [head, ...pieces.map(piece => [indent, piece])]

@@ -172,8 +172,19 @@ test('of several branches the polls stand by time, each with its branch, and the
     ' 14:02:10  master   200     20  1,000      3    3     0        –   0.25 s',
   ]);
   expect(rows.slice(-4, -1)).toEqual([
-    ' in all   2 polls   0 failed   5 lines received   5 new   0 late   0 gaps',
     ' 2,000 bytes received   branch record as of 14:02:10',
     ' master: window 3 lines, nothing new since the first',
+    ' staging: window 2 lines, nothing new since the first',
+  ]);
+});
+
+test('on 40 columns the pace and the proof are wrapped, not cut', () => {
+  expect(panesOf(eventfulLog(40)).slice(-6)).toEqual([
+    ' 5 polls   2 failed   9 new   1 gap',
+    ' 3,000 bytes received',
+    ' window 3 lines ≈ 1.5 s, 6 polls a',
+    ' window',
+    ' joined: the service cuts the branch as',
+    ' one, it says so itself',
   ]);
 });

@@ -146,8 +146,10 @@ test('a secret is shown by a key, alone and for its time, and gone with whatever
   const isShown = (): boolean => showScreen(play.state).join('\n').includes('hidden-');
   give(play, 'togglePods', 'openLine', 'openLine');
   expect(noticeOf(play)).toBe('this is not a secret; y copies it');
+  expect(showScreen(play.state).at(-1)).not.toContain('reveal');
   give(play, 'moveDown', 'moveDown', 'moveDown', 'copyLines');
   expect(noticeOf(play)).toBe('reveal the secret before copying it: Enter');
+  expect(showScreen(play.state).at(-1)).toContain('Enter reveal');
   expect(play.effects).toEqual([]);
   give(play, 'openLine');
   expect(showScreen(play.state).join('\n')).toMatch(/▸ pin +hidden-1\n +otp +\*{8}\n +privateKey +\*{8}/);

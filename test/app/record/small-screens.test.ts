@@ -4,9 +4,11 @@ import {selectBranchRecord} from '#app/record/select-branch-record.ts';
 import {selectView} from '#app/select-view.ts';
 import type {State} from '#app/state/state.ts';
 import {
+  decode,
   give,
   onBranches,
   type Play,
+  paneOf,
   sampleBranches,
   sampleState,
   serviceStartMs,
@@ -128,4 +130,29 @@ test('every value of the record stands off its label', () => {
   expect(rows).toContain('  web server env   ROOT=/srv');
   expect(rows).toContain('  app server env   ROOT=/srv');
   expect(rows).toContain('  storage          10Gi');
+});
+
+test('on 40 columns a value that does not fit is wrapped, and a time is never broken', () => {
+  const play = onBranches(undefined, {columns: 40, rows: 20});
+  give(play, 'enterDetails', 'moveDown');
+  expect(showScreen(play.state).slice(6, 14)).toEqual([
+    '   site             site-1',
+    '   created',
+    '     5 days ago,',
+    '     2026-11-16T14:02:10.000Z',
+    '   changed',
+    '     2 h ago, 2026-11-21T12:02:10.000Z',
+    ' Status',
+    '   status           deployed',
+  ]);
+});
+
+test('of a long value that is not highlighted three rows are shown, of the highlighted one all', () => {
+  const note = Array.from({length: 40}, (_, index) => `word-${index}`).join(' ');
+  const play = onBranches(decode({...sampleBranches[1]?.record, note}), {columns: 80, rows: 30});
+  give(play, 'enterDetails');
+  const rowsWithNote = (): number => paneOf(play).filter(row => row.includes('word-')).length;
+  expect(rowsWithNote()).toBe(3);
+  give(play, 'goLast');
+  expect(rowsWithNote()).toBe(6);
 });
