@@ -90,14 +90,12 @@ const panes = createWeakCache<LogState, {readonly frame: Frame; readonly pane: P
 
 const makePane = (frame: Frame, log: LogState): Pane => {
   const {look, use} = log;
-  const labels = labelBranches(
-    log.sources.map(({branch}) => branch),
-    frame.columns,
-  );
+  const tags = tagsOf(frame, log);
+  const branches = log.sources.map(({branch}) => branch);
+  const labels = labelBranches(branches, frame.columns, tags.columns > 0);
   const isWhole = hasWholeSeconds(log);
   const timeWidth = whenWidth(look.time, isWhole);
   const labelWidth = labels[0] === undefined ? 0 : labels[0].columns + 1;
-  const tags = tagsOf(frame, log);
   const tagWidth = tags.columns === 0 ? 0 : tags.columns + 1;
   const prefixWidth = edgeColumns + (timeWidth === 0 ? 0 : timeWidth + 1) + labelWidth + tagWidth;
   const style: RowStyle = {

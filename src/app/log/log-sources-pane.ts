@@ -2,10 +2,10 @@ import {selectedRow} from '#app/choices/list-pane.ts';
 import type {SourcesPane} from '#app/panes/panes.ts';
 import type {ListedSource, SourceTags} from '#app/parts/kept-views.ts';
 import {nameCharsMax} from '#app/rows/fit-row.ts';
-import {type Span, span} from '#app/rows/view-row.ts';
+import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {closePane, type ListHandler, next, type Step, withLog} from '#app/state/step.ts';
-import {branchTone} from '#app/words/branch-labels.ts';
+import {type BranchLabel, branchTone, narrowColumns} from '#app/words/branch-labels.ts';
 import type {LineBuffer} from '#log/buffer/buffer.ts';
 import type {SourceName} from '#log/line/entry.ts';
 import {tagSources} from '#log/line/tag-sources.ts';
@@ -18,7 +18,9 @@ import {sourceKey, sourceWords, unsaidSource} from '#log/words/source-words.ts';
 /** A wider tag tells no more. */
 const tagCellsMax = 20;
 /** On a narrow terminal the cells are for the lines: a tag only tells sources apart. */
-const [narrowColumns, narrowTagCells] = [120, 6];
+const narrowTagCells = 6;
+/** Beside the label of a branch one cell less: `co/lt8nm` has eight. */
+const tightTagCells = 5;
 /** Tags take at most one in this many cells of the row; the others are for the lines. */
 const tagShare = 10;
 
@@ -32,7 +34,11 @@ export const tagsOf = ({columns}: Pick<State, 'columns'>, {kept, sourceNames, so
 /** Makes the tags of sources for a terminal of this many columns; the log has `branchCount` branches. */
 export const makeTags = (names: readonly SourceName[], terminalColumns: number, branchCount: number): SourceTags => {
   const cellsMax =
-    terminalColumns < narrowColumns ? narrowTagCells : Math.min(tagCellsMax, Math.floor(terminalColumns / tagShare));
+    terminalColumns >= narrowColumns
+      ? Math.min(tagCellsMax, Math.floor(terminalColumns / tagShare))
+      : branchCount === 1
+        ? narrowTagCells
+        : tightTagCells;
   const tags = tagSources(names, cellsMax);
   const inFull = tagSources(names, tagCellsMax);
   const columns = Math.max(0, ...tags.map(cellWidth));
@@ -52,6 +58,27 @@ export const makeTags = (names: readonly SourceName[], terminalColumns: number, 
     tagOf: name => (name === undefined ? undefined : spans.get(sourceKey(name))) ?? blank,
     wordsOf: name => words.get(sourceKey(name)) || cutMiddle(sourceName(name), tagCellsMax),
   };
+};
+
+const blank = span(' ');
+
+/** Returns what says whose a line is: the label of its branch and the tag of its source, as far as there are others. */
+export const originOf = (label: BranchLabel | undefined, tags: SourceTags, source: SourceName | undefined): ViewRow => {
+  const tag = tags.columns === 0 ? undefined : tags.tagOf(source);
+  if (label === undefined || tag === undefined) {
+    const word = label === undefined ? tag : span(label.short, label.tone);
+    return word === undefined ? [] : [{...word, text: `${word.text} `}];
+  }
+  if (!label.isTight) {
+    return [span(`${label.short} `, label.tone), tag, blank];
+  }
+  const [branch, rest] = [label.short.trimEnd(), tag.text.trimEnd()];
+  const pad = label.columns + 1 + tags.columns - cellWidth(branch) - (rest === '' ? 0 : 1 + cellWidth(rest)) + 1;
+  return [
+    span(branch, label.tone),
+    ...(rest === '' ? [] : [span('/', 'dim'), {...tag, text: rest}]),
+    span(' '.repeat(pad)),
+  ];
 };
 
 /**

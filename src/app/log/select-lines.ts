@@ -10,6 +10,7 @@ import {type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
 import {formatWhen, type TimeMode, whenWidth} from '#log/words/format-when.ts';
 import type {Work} from '#log/work.ts';
 import {headingRow, isNewShape, type Pane, paneOf} from './log-pane.ts';
+import {originOf} from './log-sources-pane.ts';
 import {isAt, markGlyph, markOn} from './mark-rows.ts';
 import {pickedRange} from './picking.ts';
 import {edgeLevel} from './row-edges.ts';
@@ -103,14 +104,12 @@ const linePrefix = (
   if (entry.kind !== 'line') {
     return [];
   }
-  const label = pane.labels[source];
   return [
     edgeLevel(entry, sources[source]?.tail.log.buffer),
     ...(whenWidth(look.time, context.isWhole) === 0
       ? []
       : [span(`${formatTime(entry, look.time, previousAt, context)} `, 'dim')]),
-    ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
-    ...(pane.tags.columns === 0 ? [] : [pane.tags.tagOf(entry.source), blank]),
+    ...originOf(pane.labels[source], pane.tags, entry.source),
   ];
 };
 

@@ -18,7 +18,7 @@ import {countOf, formatCount} from '#log/words/format-count.ts';
 import {formatWhen, whenWidth} from '#log/words/format-when.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 import {paneOf} from './log-pane.ts';
-import {makeTags} from './log-sources-pane.ts';
+import {makeTags, originOf} from './log-sources-pane.ts';
 import {formatEntry, type RowStyle} from './pane/entry-rows.ts';
 import {edgeLevel} from './row-edges.ts';
 
@@ -136,11 +136,11 @@ const rowOf = (
 ): ((found: ValueTraceLine) => ListPane['rows'][number]) => {
   const sources = sourcesInMemory(frame, log);
   const branches = sources.map(({branch}) => branch);
-  const labels = labelBranches(branches, frame.columns);
   const names = new Map(
     lines.flatMap(({line: {source}}) => (source === undefined ? [] : [[sourceKey(source), source] as const])),
   );
   const tags = makeTags([...names.values()], frame.columns, branches.length);
+  const labels = labelBranches(branches, frame.columns, tags.columns > 0);
   const time = log.look.time === 'utc' || log.look.time === 'local' ? log.look.time : 'clock';
   const {style} = paneOf(frame, log);
   const whole: RowStyle = {
@@ -152,12 +152,10 @@ const rowOf = (
   return ({key, source, line}) => ({
     key,
     row: () => {
-      const label = labels[source];
       const prefix: ViewRow = [
         edgeLevel(line, sources[source]?.tail.log.buffer),
         span(`${line.textIndex === 0 ? ' '.repeat(whenWidth(time)) : formatWhen(line.at, time, frame)} `, 'dim'),
-        ...(label === undefined ? [] : [span(`${label.short} `, label.tone)]),
-        ...(tags.columns === 0 ? [] : [tags.tagOf(line.source), span(' ')]),
+        ...originOf(labels[source], tags, line.source),
       ];
       const textColumns = frame.columns - indicatorColumns - rowWidth(prefix);
       const [body = []] = formatEntry(line, {...whole, textColumns}, undefined);

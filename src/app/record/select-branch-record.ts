@@ -12,8 +12,8 @@ import {shownGroups} from './details.ts';
 import type {RecordField, RecordGroup} from './record-fields.ts';
 
 const valueCharsMax = 300;
-/** As many rows as a value takes that is not highlighted. */
-const rowsOfValueMax = 3;
+/** A value that is not highlighted has as much text as fills so many rows. */
+const rowsOfValue = 3;
 /** The highlighted value is shown in full. Longer ones can be copied. */
 const focusedCharsMax = 4_000;
 /** With less room beside a long label, the value goes below it. */
@@ -98,7 +98,7 @@ const fieldRows = (
   const isBelow = beside < (field.isTime ? timeColumns : valueColumnsMin);
   const indent = span(' '.repeat(isBelow ? 4 : rowWidth(head)));
   const room = columns - indent.text.length;
-  const text = isFocused ? value.text : cutToCells(value.text, rowsOfValueMax * room);
+  const text = isFocused ? value.text : cutToCells(value.text, rowsOfValue * room);
   const pieces = (
     field.isTime && cellWidth(text) > room
       ? text.split(/(?<=, )/)

@@ -19,7 +19,15 @@ export type BranchLabel = {
   /** The width of `short` in cells. */
   readonly columns: number;
   readonly tone: BranchTone;
+  /** On a narrow terminal it is one word with the tag of the line's source: `co/lt8nm`. */
+  readonly isTight: boolean;
 };
+
+/** Narrower terminals have their cells for the lines. */
+export const narrowColumns = 120;
+const narrowCellsMax = 8;
+/** The cells of a branch that is one word with a source: as few as tell branches apart. */
+const [tightCellsMin, tightCellsMax] = [2, 4];
 
 /** In a marker's rule the words matter most; a name of this width is enough to identify the branch. */
 const nameCellsMax = 24;
@@ -32,16 +40,23 @@ const labelShare = 8;
 
 /**
  * Returns labels for the branches of one log in a terminal of this many columns: names, shortened to what the lines can
- * spare, and a tone each. A branch alone needs none.
+ * spare, and a tone each. A branch alone needs none. `hasTags`: the sources of its lines have tags.
  */
-export const labelBranches = (branches: readonly Branch[], terminalColumns: number): readonly BranchLabel[] => {
+export const labelBranches = (
+  branches: readonly Branch[],
+  terminalColumns: number,
+  hasTags = false,
+): readonly BranchLabel[] => {
   if (branches.length === 1) {
     return [];
   }
-  const room = Math.max(shortCellsMin, Math.min(nameCellsMax, Math.floor(terminalColumns / labelShare)));
+  const isNarrow = terminalColumns < narrowColumns;
+  const isTight = hasTags && isNarrow;
+  const cellsMax = isNarrow ? narrowCellsMax : nameCellsMax;
+  const room = Math.max(shortCellsMin, Math.min(cellsMax, Math.floor(terminalColumns / labelShare)));
   const short = shortenNames(
     branches.map(({name}) => safeName(name)),
-    room,
+    ...(isTight ? ([tightCellsMin, tightCellsMax] as const) : ([room, Math.max(room, shortCellsMax)] as const)),
   );
   const columns = Math.max(...short.map(cellWidth));
   return branches.map((branch, index) => ({
@@ -49,6 +64,7 @@ export const labelBranches = (branches: readonly Branch[], terminalColumns: numb
     short: padToCells(short[index] ?? '', columns),
     columns,
     tone: branchTone(index),
+    isTight,
   }));
 };
 
@@ -63,21 +79,24 @@ export const branchTone = (index: number): BranchTone => branchTones[index % bra
 /** The part after the last slash says most: `feature/cart` is the cart. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-const shortenNames = (names: readonly string[], room: number): readonly string[] => {
+const shortenNames = (names: readonly string[], room: number, cellsMax: number): readonly string[] => {
   if (areUnlike(names) && names.every(name => cellWidth(name) <= room)) {
     return names;
   }
-  for (let cells = room; cells <= Math.max(room, shortCellsMax); cells++) {
+  for (let cells = room; cells <= cellsMax; cells++) {
     const beginnings = (all: readonly string[]): readonly string[] =>
       all.map(name => cutToCells(name, cells, {ellipsis: ''}).trimEnd());
-    const ends = names.map(name => endOf(name, cells));
-    const found = [beginnings(names.map(lastPart)), beginnings(names), ends].find(areUnlike);
+    // A shorter end is no word.
+    const ends = cells < shortCellsMin ? [] : [names.map(name => endOf(name, cells))];
+    const found = [beginnings(names.map(lastPart)), beginnings(names), ...ends].find(areUnlike);
     if (found !== undefined) {
       return found;
     }
   }
   // Two branches may have the same name.
-  return names.map((name, index) => cutToCells(`${index + 1} ${lastPart(name)}`, shortCellsMax));
+  return names.map((name, index) =>
+    cellsMax < shortCellsMax ? String(index + 1) : cutToCells(`${index + 1} ${lastPart(name)}`, cellsMax),
+  );
 };
 
 /** Returns the end of a name that is too wide, after an ellipsis. */

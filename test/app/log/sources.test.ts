@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {selectView} from '#app/select-view.ts';
 import {parseInstant} from '#log/line/instant.ts';
-import {onBranches, sampleBranches, showScreen, type} from '../../support/play.ts';
+import {branchesNamed, onBranches, sampleBranches, showScreen, type} from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
 import {
   arriveSourced,
@@ -263,13 +263,34 @@ test('a log of several branches tags its lines too, and a choice holds for all o
     );
   }
   const rows = paneOf(play).filter(row => row.includes('GET') || row.includes('ERROR'));
-  expect(rows.map(row => row.slice(12).replace(/^ ?\S+ +/, ''))).toEqual([
-    `nginx GET /${ids[0]}`,
-    `nginx GET /${ids[1]}`,
-    'php   ERROR x',
-    'php   ERROR x',
+  expect(rows.map(row => row.slice(12))).toEqual([
+    `ma/nginx GET /${ids[0]}`,
+    `st/nginx GET /${ids[1]}`,
+    'ma/php   ERROR x',
+    'st/php   ERROR x',
   ]);
   give(play, 'toggleSources', 'togglePause', 'back');
   expect(paneOf(play).filter(row => row.includes('GET'))).toEqual([]);
   expect(paneOf(play).at(-1)).toContain('without nginx   2 of 4');
+});
+
+test('at 80 columns a line of several branches says its branch and pod in one word of eight cells', () => {
+  const play = onBranches(branchesNamed('master', 'hotfix/cart'), {columns: 80, rows: 12});
+  give(play, 'toggleMark', 'moveDown', 'toggleMark', 'open');
+  const web = (pod: string) => ({pod, container: 'php'});
+  arriveSourced(
+    play,
+    [
+      [web('master-web-7f9c5d8b6-lt8nm'), 'one'],
+      [web('master-web-7f9c5d8b6-x2x4k'), 'two'],
+    ],
+    {branchId: 'b-master'},
+  );
+  arriveSourced(play, [[web('cart-web-5c4d9f7b8-t1z9q'), 'three']], {branchId: 'b-hotfix'});
+  const rows = paneOf(play).filter(row => /one|two|three/.test(row));
+  expect(rows.map(row => row.slice(12).trimEnd()).toSorted()).toEqual([
+    'ca/t1z9q three',
+    'ma/lt8nm one',
+    'ma/x2x4k two',
+  ]);
 });

@@ -147,12 +147,12 @@ test('on 40 columns a value that does not fit is wrapped, and a time is never br
   ]);
 });
 
-test('of a long value that is not highlighted three rows are shown, of the highlighted one all', () => {
+test('of a long value that is not highlighted the beginning is shown, of the highlighted one all', () => {
   const note = Array.from({length: 40}, (_, index) => `word-${index}`).join(' ');
   const play = onBranches(decode({...sampleBranches[1]?.record, note}), {columns: 80, rows: 30});
   give(play, 'enterDetails');
   const rowsWithNote = (): number => paneOf(play).filter(row => row.includes('word-')).length;
-  expect(rowsWithNote()).toBe(3);
+  expect(rowsWithNote()).toBe(4);
   give(play, 'goLast');
   expect(rowsWithNote()).toBe(6);
 });

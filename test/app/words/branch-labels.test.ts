@@ -14,16 +14,27 @@ const labels = (...names: readonly string[]) => labelsAt(20, ...names);
 
 const shortOf = (...names: readonly string[]): readonly string[] => labels(...names).map(({short}) => short);
 
-test('labels take an eighth of the row where the names need it, and no more than the names do', () => {
+test('labels take an eighth of the row where the names need it, at 80 columns no more than eight cells, and no more than the names do', () => {
   const shortAt = (columns: number, ...names: readonly string[]): readonly string[] =>
     labelsAt(columns, ...names).map(({short}) => short);
   expect(shortAt(80, 'master', 'staging')).toEqual(['master ', 'staging']);
   expect(shortAt(80, 'feature/cart', 'feature/checkout')).toEqual(['cart    ', 'checkout']);
   expect(shortAt(120, 'feature/cart', 'feature/checkout')).toEqual(['cart    ', 'checkout']);
   expect(shortAt(200, 'feature/cart', 'feature/checkout')).toEqual(['feature/cart    ', 'feature/checkout']);
-  expect(shortAt(80, 'release-2026-11-a', 'release-2026-11-b')).toEqual(['…2026-11-a', '…2026-11-b']);
+  expect(shortAt(80, 'release-2026-11-a', 'release-2026-11-b')).toEqual(['…26-11-a', '…26-11-b']);
   expect(shortAt(200, 'release-2026-11-a', 'release-2026-11-b')).toEqual(['release-2026-11-a', 'release-2026-11-b']);
   expect(shortAt(500, 'a'.repeat(40), 'b'.repeat(40)).map(({length}) => length)).toEqual([24, 24]);
+});
+
+test('beside the tags of sources they take two cells on a narrow terminal, four at the most, and else a number', () => {
+  const tight = (...names: readonly string[]): readonly string[] => {
+    const branches = sample === undefined ? [] : names.map((name, index) => ({...sample, _id: `b-${index}`, name}));
+    return labelBranches(branches, 80, true).map(({short, isTight}) => `${short.trimEnd()}${isTight ? '/' : ' '}`);
+  };
+  expect(tight('feature/checkout', 'feature/loyalty')).toEqual(['ch/', 'lo/']);
+  expect(tight('checkout', 'christmas', 'qa')).toEqual(['che/', 'chr/', 'qa/']);
+  expect(tight('release-a', 'release-b')).toEqual(['…e-a/', '…e-b/']);
+  expect(tight('master', 'master')).toEqual(['1/', '2/']);
 });
 
 test('where there is little room they are as short as they stay unlike, four cells at the least, all as wide', () => {

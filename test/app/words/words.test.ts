@@ -237,8 +237,8 @@ describe('a branch', () => {
     const named = (...names: readonly string[]) =>
       decode(...names.map((name, index) => ({_id: `${index}`, name, status: 'A'})));
     expect(labelBranches(named('master'), 80)).toEqual([]);
-    expect(labelBranches(named('abcdefghij', 'b'), 80).map(({short}) => short)).toEqual(['abcdefghij', 'b         ']);
-    expect(labelBranches(named('abcdefghijk', 'b'), 80).map(({short}) => short)).toEqual(['abcdefghij', 'b         ']);
+    expect(labelBranches(named('abcdefghij', 'b'), 80).map(({short}) => short)).toEqual(['abcdefgh', 'b       ']);
+    expect(labelBranches(named('abcdefghij', 'b'), 120).map(({short}) => short)).toEqual(['abcdefghij', 'b         ']);
     expect([endOf('abcdef', 6), endOf('abcdef', 5), endOf('abcdef', 2)]).toEqual(['abcdef', '…cdef', '…f']);
     expect([branchTone(0), branchTone(7), branchTone(8)]).toEqual(['branch1', 'branch8', 'branch1']);
   });
