@@ -10,18 +10,27 @@ import {plainBuiltins, withoutUnneeded} from './bundle-plugins.ts';
 type File = Pick<OutputFile, 'path' | 'contents'>;
 
 const entries = ['api', 'log'];
-const sourceOf = (entry: string): string => `src/library/${entry}.ts`;
+/**
+ * They share all code with the entry points, so that these hold none themselves: a program's bundler then leaves out
+ * what is not used.
+ */
+const twins = ['log.twin', 'sanitise.twin'];
+const sourceOf = (entry: string): string =>
+  entry === 'sanitise.twin' ? 'src/log/text/sanitise.ts' : `src/library/${entry.replace('.twin', '')}.ts`;
 
 /** Bundles the library to `folder`: both entry points share one copy of the log engine. */
 export const bundleLibrary = async (folder: string, more: Pick<BuildOptions, 'banner'>): Promise<readonly File[]> => {
   const {outputFiles} = await build({
     ...bundleOptions,
     ...more,
-    entryPoints: entries.map(sourceOf),
+    entryPoints: [...entries, ...twins].map(out => ({in: sourceOf(out), out})),
+    target: 'node22',
+    sourcemap: 'linked',
+    sourcesContent: false,
     outdir: folder,
     splitting: true,
     format: 'esm',
-    chunkNames: 'shared',
+    chunkNames: 'shared-[hash]',
     // For stack traces; Node prints the whole line of an error that nobody catches.
     minify: false,
     minifySyntax: true,
@@ -32,7 +41,7 @@ export const bundleLibrary = async (folder: string, more: Pick<BuildOptions, 'ba
     plugins: [withoutUnneeded, plainBuiltins],
   });
   const types = [...bundleTypes()].map(([name, text]) => ({path: join(folder, name), contents: Buffer.from(text)}));
-  return [...outputFiles, ...types];
+  return [...outputFiles.filter(({path}) => !path.includes('.twin.')), ...types];
 };
 
 const emitDeclarations = (outDir: string): void => {

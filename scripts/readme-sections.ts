@@ -1,5 +1,7 @@
 /** Generates parts of the documents from the program's own tables, so that they cannot differ. */
 
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {bindingsOn, type Command, keysToName, type ScreenName} from '#app/keys/keymap.ts';
 import {branchRecord, type RecordFieldSpec, type RecordFields, type SimpleType} from '#base/branch-record.ts';
 import {type FlagSpec, formatFlag, formatUsage} from '#cli/arguments/command-spec.ts';
@@ -8,6 +10,7 @@ import {exitCodeRows} from '#cli/arguments/help.ts';
 import {everywhereFlags} from '#cli/arguments/shared-flags.ts';
 import {scenarioNames} from '#demo/world/scenario-names.ts';
 import {readSamples} from './format-samples.ts';
+import {formatErrorKinds, formatSignatures} from './library-signatures.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
@@ -127,6 +130,16 @@ const samplesSection = (): string => {
   )}`;
 };
 
+/** The sections that are made of the declarations in a folder, which the build writes. */
+export const librarySections = (folder: string): Readonly<Record<string, () => string>> => {
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  return {
+    api: () => formatSignatures(read('api.d.ts'), read('types.d.ts')),
+    log: () => formatSignatures(read('log.d.ts'), read('types.d.ts')),
+    'error kinds': () => formatErrorKinds(readFileSync('src/api/client/api-error.ts', 'utf8')),
+  };
+};
+
 /** By document, its generated sections by the name in their markers, `<!-- NAME -->` to `<!-- /NAME -->`. */
 export const generatedSections: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/keys.md': {
@@ -153,8 +166,8 @@ export const generatedSections: Readonly<Record<string, Readonly<Record<string, 
 };
 
 /** Returns the text of a document with its generated sections renewed. Throws if a section's markers are missing. */
-export const renewSections = (path: string, document: string): string =>
-  Object.entries(generatedSections[path] ?? {}).reduce((text, [name, make]) => {
+export const renewSections = (path: string, document: string, sections = generatedSections[path] ?? {}): string =>
+  Object.entries(sections).reduce((text, [name, make]) => {
     const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const [start, end] = [text.indexOf(open), text.indexOf(close)];
     if (start === -1 || end < start) {

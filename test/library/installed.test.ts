@@ -1,7 +1,9 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {build} from 'esbuild';
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
+import {librarySections, renewSections} from '../../scripts/readme-sections.ts';
 import {createGrowingLog} from '../support/fake-log.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {fakeToken, startFakeService} from '../support/fake-service.ts';
@@ -154,19 +156,68 @@ test.each(['nodenext', 'bundler'])('the samples and all declarations pass a stri
   });
 });
 
-test('the modules export what docs/library.md lists, each with a docstring, and nothing else can be imported', async () => {
+test('docs/library.md has the signatures of what the modules export, each with a docstring, and nothing else can be imported', async () => {
   const types = readFileSync(join(library, 'types.d.ts'), 'utf8');
-  const rows = [...readFileSync('docs/library.md', 'utf8').matchAll(/^\| `branchlog\/(\w+)` \| (.*) \|$/gm)];
-  expect(rows.map(([, module]) => module)).toEqual(['api', 'log']);
-  for (const [, module, listed = ''] of rows) {
+  const document = readFileSync('docs/library.md', 'utf8');
+  expect(renewSections('docs/library.md', document, librarySections(library))).toBe(document);
+  for (const module of ['api', 'log']) {
     const exported = Object.keys(await import(join(library, `${module}.js`)));
-    expect(exported.toSorted().map(name => `\`${name}\``)).toEqual(listed.split(', ').toSorted());
+    const [, section = ''] = document.split(`<!-- ${module} -->`);
+    for (const name of exported) {
+      expect(section).toMatch(new RegExp(`^(?:const|class|function) ${name}\\b`, 'm'));
+    }
     const bare = exported.filter(name => !new RegExp(`\\*/\\nexport (?:declare )?\\w+ ${name}\\b`).test(types));
     expect(bare).toEqual([]);
   }
   const inside = startSample('inside.ts', "import 'branchlog/dist/main.js';");
   inside.printed.catch(() => {});
   expect(await inside.ended).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+});
+
+test('the library needs nothing that Node 22 lacks', () => {
+  const code = `
+    for (const [holder, names] of [
+      [RegExp, ['escape']],
+      [Promise, ['try']],
+      [Error, ['isError']],
+      [Iterator, ['concat']],
+      [Math, ['f16round', 'sumPrecise']],
+      [Uint8Array, ['fromBase64', 'fromHex']],
+      [globalThis, ['Float16Array', 'URLPattern']],
+    ]) {
+      for (const name of names) delete holder[name];
+    }
+    const NewRegExp = RegExp;
+    globalThis.RegExp = new Proxy(NewRegExp, {
+      construct(target, [source, ...rest]) {
+        const names = [...String(source).matchAll(/\\(\\?<([A-Za-z]\\w*)>/g)].map(([, name]) => name);
+        if (new Set(names).size < names.length) throw new SyntaxError('Duplicate capture group name: ' + source);
+        if (/\\(\\?[ims]+(?:-[ims]+)?:/.test(String(source))) throw new SyntaxError('Modifiers: ' + source);
+        return Reflect.construct(target, [source, ...rest]);
+      },
+    });
+    await import('branchlog/api');
+    const {createBranchLog, levelOf, sanitise, takeWindow} = await import('branchlog/log');
+    const {log} = takeWindow(createBranchLog(1024), {lines: ['2026-11-21T14:02:11.000000001Z [error] no'], pods: []});
+    console.log(log.buffer.entryCount, levelOf('[error] no'), sanitise('a\\u0007'));
+  `;
+  writeFileSync(join(folder.path, 'old-node.js'), code);
+  const ran = spawnSync(process.execPath, ['old-node.js'], {cwd: folder.path, encoding: 'utf8'});
+  expect([ran.stderr, ran.stdout]).toEqual(['', '1 error a␇\n']);
+});
+
+test('a program that only makes text safe gets nothing else into its bundle', async () => {
+  writeFileSync(join(folder.path, 'safe.js'), "import {sanitise} from 'branchlog/log'; console.log(sanitise('a'));");
+  const {outputFiles} = await build({
+    absWorkingDir: folder.path,
+    entryPoints: ['safe.js'],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  expect(outputFiles[0]?.contents.length).toBeLessThan(30 * 1024);
 });
 
 test('the licences of what is bundled come with it', () => {
@@ -182,11 +233,22 @@ test('the licences of what is bundled come with it', () => {
 
 test('nothing of the screens comes with the library, and all of it is small', () => {
   const files = readdirSync(library);
-  expect(files.toSorted()).toEqual(['api.d.ts', 'api.js', 'log.d.ts', 'log.js', 'shared.js', 'types.d.ts']);
+  const named = files.map(name => name.replace(/-[A-Z0-9]{8}(?=\.)/, '')).toSorted();
+  const shared = ['shared.js', 'shared.js', 'shared.js', 'shared.js.map', 'shared.js.map', 'shared.js.map'];
+  expect(named).toEqual([
+    'api.d.ts',
+    'api.js',
+    'api.js.map',
+    'log.d.ts',
+    'log.js',
+    'log.js.map',
+    ...shared,
+    'types.d.ts',
+  ]);
   const code = files.map(name => readFileSync(join(library, name), 'utf8')).join('\n');
-  expect(code.match(/\b(?:react|yoga|ink-|useState|createElement|ScreenFrame|fastify|node:sqlite)\b/g)).toBeNull();
-  const kilobytes = files.reduce((sum, name) => sum + statSync(join(library, name)).size, 0) / 1024;
-  expect(kilobytes).toBeLessThan(720);
-  const engine = ['log.js', 'shared.js'].reduce((sum, name) => sum + statSync(join(library, name)).size, 0) / 1024;
-  expect(engine).toBeLessThan(300);
+  expect(code.match(/\b(?:react|yoga|useState|createElement|ScreenFrame|fastify|node:sqlite)\b/g)).toBeNull();
+  const kilobytesOf = (names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + statSync(join(library, name)).size, 0) / 1024;
+  expect(kilobytesOf(files.filter(name => !name.endsWith('.map')))).toBeLessThan(720);
+  expect(kilobytesOf(files.filter(name => /^(?:log|shared-.*)\.js$/.test(name)))).toBeLessThan(300);
 });

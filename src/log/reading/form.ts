@@ -80,8 +80,8 @@ export type Format = {
 };
 
 /**
- * Creates a form from the source of its pattern, whose groups are named as in `FormPart`; `b1` may stand once in each
- * alternative. Every repetition must be bounded or over disjoint characters, so that none can be slow. Backslashes are
+ * Creates a form from the source of its pattern, whose groups are named as in `FormPart`, each once: Node 22, on which
+ * the library runs, knows no other patterns. Every repetition must be bounded or over disjoint characters, so that none can be slow. Backslashes are
  * taken as written, as by `String.raw`.
  */
 export const formOf =

@@ -51,7 +51,7 @@ export const access: Format = {
   hint: text => text.includes('"'),
   forms: [
     // 10.2.0.7 - - [21/Nov/2026:14:02:11 +0000] "GET /cart HTTP/1.1" 200 157, after a host, or without a time
-    anyForm`(?:(?<b2>[\w.-]{1,253}:\d{1,5}) )?${client} (?<b3>\S{1,64}) (?:(?<b1>[^["]{1,128}) \[(?<time>[^\]]{10,40})\]|(?<b1>\S{1,128})(?= ${opening})) ${answer}`,
+    anyForm`(?:(?<b2>[\w.-]{1,253}:\d{1,5}) )?${client} (?<b3>\S{1,64}) (?<b1>\S{1,128}(?= ${opening})|[^["]{1,128}(?= \[))(?: \[(?<time>[^\]]{10,40})\])? ${answer}`,
     // PHP-FPM: 127.0.0.1 -  21/Nov/2026:14:02:11 +0000 "GET /index.php" 200
     anyForm`${client} - (?<b1>\S{0,128}) (?<time>\d\d\/[^ ]{10,20} [+-]\d{4}) ${answer}`,
     // Django's server: [21/Nov/2026 14:02:11] "GET /cart/ HTTP/1.1" 404 2145
