@@ -110,7 +110,7 @@ const blocksOf = (language: string): readonly Block[] => blocks.filter(block => 
 
 test('a test knows the language of every block, or nobody runs it', () => {
   // Those in the second row have tests of their own, beside the code that they are about.
-  const known = ['sh', 'toml', 'json', 'yaml', 'text', '', ...['ini', 'nginx', 'logrotate', 'ts']];
+  const known = ['sh', 'toml', 'json', 'yaml', 'text', '', ...['ini', 'nginx', 'logrotate', 'ts', 'typescript']];
   expect(blocks.filter(({language}) => !known.includes(language))).toEqual([]);
 });
 

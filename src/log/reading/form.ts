@@ -81,8 +81,8 @@ export type Format = {
 
 /**
  * Creates a form from the source of its pattern, whose groups are named as in `FormPart`, each once: Node 22, on which
- * the library runs, knows no other patterns. Every repetition must be bounded or over disjoint characters, so that none can be slow. Backslashes are
- * taken as written, as by `String.raw`.
+ * the library runs, knows no other patterns. Every repetition must be bounded or over disjoint characters, so that none
+ * can be slow. Backslashes are taken as written, as by `String.raw`.
  */
 export const formOf =
   (before: Before | readonly Before[], options: FormOptions = {}) =>
