@@ -78,8 +78,11 @@ const order = ({wentAtMs, pod, cameAtMs}: SourcedPod): number => {
 export const openedPod = (pods: readonly SourcedPod[], {selectedKey, details}: PodsPane): SourcedPod | undefined =>
   details === undefined ? undefined : pods.find(({key}) => key === selectedKey);
 
-/** `2 pods run, 1 went`; `word` names one. */
+/** `2 pods run, 1 went`, `2 files`; `word` names one. */
 export const countPods = (pods: readonly SourcedPod[], word: string): string => {
+  if (word === 'file') {
+    return countOf(pods.length, word);
+  }
   const goneCount = pods.filter(({wentAtMs}) => wentAtMs !== undefined).length;
   const runningCount = pods.length - goneCount;
   const running = `${countOf(runningCount, word)} ${runningCount === 1 ? 'runs' : 'run'}`;
@@ -89,9 +92,9 @@ export const countPods = (pods: readonly SourcedPod[], word: string): string => 
 /** A pod in words, safe to draw; empty where nothing is known. */
 export type PodWords = {
   readonly name: string;
-  /** `2 h`, or `went 14:11:40` */
+  /** `2 h`, or `went 14:11:40`; of a file `1,800 lines` */
   readonly age: string;
-  /** `came 12:20:02`, or `after 3 days` */
+  /** `came 12:20:02`, or `after 3 days`; of a file that ended `ended 14:11:40` */
   readonly when: string;
   /** `ReplicaSet web-7f9c` */
   readonly owner: string;
@@ -101,7 +104,16 @@ export type PodWords = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export const podWords = (frame: Frame, {pod, cameAtMs, wentAtMs, image = ''}: SourcedPod): PodWords => {
+export const podWords = (frame: Frame, {pod, cameAtMs, wentAtMs, image = '', written}: SourcedPod): PodWords => {
+  if (frame.context.parts === 'none') {
+    const lineCount = written.reduce((sum, each) => sum + each.lineCount, 0);
+    return {
+      name: sanitiseWord(pod.name, nameCharsMax),
+      age: written.length === 0 ? '' : countOf(lineCount, 'line'),
+      when: wentAtMs === undefined ? '' : `ended ${formatMoment(frame, wentAtMs)}`,
+      ...{owner: '', image: ''},
+    };
+  }
   const createdMs = Date.parse(pod.createdAt ?? '');
   const bornMs = Number.isNaN(createdMs)
     ? cameAtMs === undefined

@@ -57,7 +57,7 @@ const updatePods: ListHandler<PodsPane> = (state, log, pane, command) => {
     pageRows: Math.max(1, paneRows(state) - 2),
     withPlace: withPane,
   } as const;
-  return pressInRecord(state, podRecord(opened, pane), command, use) ?? next(state);
+  return pressInRecord(state, podRecord(state, opened, pane), command, use) ?? next(state);
 };
 
 /**

@@ -9,24 +9,32 @@ import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import type {HeldSource} from '#log/view/sources.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {sourceWordsInFull} from '#log/words/source-words.ts';
-import {listPods, openedPod, type SourcedPod} from './list-pods.ts';
+import {listPods, openedPod, partWord, type SourcedPod} from './list-pods.ts';
 
 /**
  * Returns all that is known of a pod, in groups: every field of section 2.5 of the interface specification that its
  * record has, and those that the specification does not name. Empty groups are left out.
  */
-export const groupPod = ({pod, image, written}: SourcedPod): readonly RecordGroup[] => [
-  {
-    title: 'Pod',
-    fields: [
-      ...field('name', 'name', pod.name),
-      ...field('image', 'image of branch', image),
-      ...field('resourceVersion', 'version', pod.resourceVersion),
-    ],
-  },
-  ...(written.length === 0 ? [] : [{title: 'Lines held', fields: written.flatMap(writtenField)}]),
-  ...metadataGroups(pod),
-];
+export const groupPod = (
+  {context}: Pick<State, 'context'>,
+  {pod, image, written}: SourcedPod,
+): readonly RecordGroup[] => {
+  const part = partWord(context);
+  const isFile = part === 'file';
+  return [
+    {
+      title: `${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+      fields: [
+        ...field('name', 'name', pod.name),
+        ...(isFile ? [] : field('image', 'image of branch', image)),
+        ...(isFile ? [] : field('resourceVersion', 'version', pod.resourceVersion)),
+      ],
+    },
+    ...(written.length === 0 ? [] : [{title: 'Lines held', fields: written.flatMap(writtenField)}]),
+    // A file has none; those of its record are made up.
+    ...(isFile ? [] : metadataGroups(pod)),
+  ];
+};
 
 const writtenField = ({name, lineCount, gapCount}: HeldSource, index: number): readonly RecordField[] =>
   field(
@@ -70,10 +78,10 @@ const metadataGroups: (pod: PodRecord) => readonly RecordGroup[] = once(createWe
 });
 
 /** Returns the record of an open pod. */
-export const podRecord = (pod: SourcedPod, place: PodsPane): OpenRecord => ({
+export const podRecord = (state: Pick<State, 'context'>, pod: SourcedPod, place: PodsPane): OpenRecord => ({
   ownerId: pod.key,
   ownerName: pod.pod.name,
-  fields: groupPod(pod).flatMap(({fields}) => fields),
+  fields: groupPod(state, pod).flatMap(({fields}) => fields),
   place,
 });
 
@@ -85,7 +93,7 @@ export const settlePodSecret = (state: State): State => {
     return state;
   }
   const opened = openedPod(listPods(log), pane);
-  const revealed = opened && stillRevealed(state, podRecord(opened, pane));
+  const revealed = opened && stillRevealed(state, podRecord(state, opened, pane));
   return revealed === pane.revealed ? state : withLog(state, {...log, overlay: {...pane, revealed}});
 };
 

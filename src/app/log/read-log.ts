@@ -168,7 +168,7 @@ const readBelow = (frame: Frame, log: LogState, entry: SourcedEntry): readonly s
 const readPods = (frame: Frame, log: LogState, pane: PodsPane): string => {
   const pods = listPods(log);
   const opened = openedPod(pods, pane);
-  const field = opened && fieldInFocus(podRecord(opened, pane));
+  const field = opened && fieldInFocus(podRecord(frame, opened, pane));
   if (field !== undefined) {
     const {label, prefix = '', summary, value} = field;
     return sanitiseWord(`${label.trim()}: ${prefix}${summary ?? value}`, messageCharsMax);

@@ -35,7 +35,7 @@ export const listPodsPane = (frame: Frame, log: LogState, pane: PodsPane): ListP
 
 const listOpened = (frame: Frame, pod: SourcedPod, pane: PodsPane): ListPane => {
   const {name, age, when} = podWords(frame, pod);
-  const record = podRecord(pod, pane);
+  const record = podRecord(frame, pod, pane);
   const field = fieldInFocus(record);
   const focus = field && {fieldKey: field.key, isRevealed: isRevealed(record, field)};
   const title = joinParts(
@@ -45,7 +45,13 @@ const listOpened = (frame: Frame, pod: SourcedPod, pane: PodsPane): ListPane => 
     ],
     frame.columns,
   );
-  const rows = selectRecord(groupPod(pod), serviceNowMs(frame), frame.columns - 1, listRoom(frame, {title}), focus);
+  const rows = selectRecord(
+    groupPod(frame, pod),
+    serviceNowMs(frame),
+    frame.columns - 1,
+    listRoom(frame, {title}),
+    focus,
+  );
   return {
     title,
     rows: rows.map(row => ({row: () => [span(' '), ...row]})),
@@ -63,9 +69,10 @@ const listAll = (frame: Frame, log: LogState, pods: readonly SourcedPod[]): List
     return {
       title: [],
       rows: [...wrapProse([span(words)], columns), ...troubles].map(row => ({row: () => row})),
-      hints: listHints,
+      hints: listHints(false),
     };
   }
+  const isOfFiles = frame.context.parts === 'none';
   const all = pods.map(pod => ({pod, words: podWords(frame, pod)}));
   const labels = labelBranches(
     log.sources.map(({branch}) => branch),
@@ -91,13 +98,13 @@ const listAll = (frame: Frame, log: LogState, pods: readonly SourcedPod[]): List
     title: joinParts(
       [
         {row: [span(countPods(pods, partWord(frame.context)), 'strong')], rank: 0},
-        {row: [span("images as in the branch's record", 'dim')], rank: 1},
+        {row: isOfFiles ? [] : [span("images as in the branch's record", 'dim')], rank: 1},
       ],
       columns,
     ),
     rows: [...rows, ...(hasRoom ? troubles.map(row => ({row: () => row})) : [])],
     foot: hasRoom ? [] : troubles,
-    hints: listHints,
+    hints: listHints(isOfFiles),
   };
 };
 
@@ -150,9 +157,9 @@ const podRow = (words: PodWords, {cellsOf, isAgeOnly}: Layout, isGone: boolean):
   ];
 };
 
-const listHints: readonly Hint[] = [
-  [['openLine'], 'labels and metadata'],
-  [['filterIn'], "only this pod's lines"],
+const listHints = (isOfFiles: boolean): readonly Hint[] => [
+  ...(isOfFiles ? [] : [[['openLine'], 'labels and metadata'] satisfies Hint]),
+  [['filterIn'], isOfFiles ? 'only its lines' : "only this pod's lines"],
   [['back'], 'back'],
   [['moveUp', 'moveDown'], 'choose'],
   [['toggleHelp'], 'help'],

@@ -134,9 +134,12 @@ const shortest = (
 };
 
 const beginning = (word: string, cells: number): string => cutToCells(word, cells, {ellipsis: ''}).trimEnd();
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
+/** The last part of a pod's name, or the word that it begins with: `worker` of a file `worker.log`. */
+const wholeWord = (name: string): string => /^[^\W_]+/.exec(lastPart(name))?.[0] ?? '';
 /** Takes from the last part of a pod's name: its end if a controller made it up, or else its beginning. */
 const ending = (name: string, cells: number): string => {
-  const last = name.slice(name.lastIndexOf('-') + 1);
+  const last = lastPart(name);
   return isMadeUp(last)
     ? cutToCells(last, cells, {from: Math.max(0, cellWidth(last) - cells), ellipsis: ''})
     : beginning(last, cells);
@@ -152,7 +155,9 @@ const compact = (all: readonly Parts[], cellsMax: number): readonly string[] => 
   const ofPods = (cells: number) => shortest(pods, ending, Math.min(cells, 5), cells);
   const ofContainers = (cells: number) => shortest(containers, beginning, Math.min(cells, 5), cells);
   const [first, second] = [ofPods(podCells), ofContainers(cellsMax - podCells - 1)];
+  const words = pods.map(wholeWord);
   const candidates = [
+    words.every(word => cellWidth(word) <= cellsMax) ? words : undefined,
     ofPods(cellsMax),
     // Containers alone do not tell which of several pods it is.
     distinct(pods).length === 1 ? ofContainers(cellsMax) : undefined,

@@ -48,6 +48,24 @@ test('they are counted by the word for them', () => {
   ]);
 });
 
+test('an opened file has its lines, and neither an age nor an owner that are made up', () => {
+  const file = (pod: SeenPod) => {
+    const [listed = expect.fail()] = listPods(withPods(log, pod));
+    const state = {...play.state, context: {name: 'app.log', host: '', parts: 'none' as const}};
+    return {
+      words: podWords(state, {...listed, written: [{name: {pod: 'app.log'}, lineCount: 1800, gapCount: 0}]}),
+      titles: groupPod(state, listed).map(({title}) => title),
+    };
+  };
+  const metadata = {namespace: 'n', ownerReferences: [{kind: 'StatefulSet', name: 'app.log'}]};
+  expect(file(seen('app.log', {}, '2026-11-21T13:00:00Z', metadata))).toEqual({
+    words: {name: 'app.log', age: '1,800 lines', when: '', owner: '', image: ''},
+    titles: ['File'],
+  });
+  expect(file(seen('app.log', {wentAtMs: 10_000})).words.when).toBe('ended 14:02:10');
+  expect(countPods(listPods(withPods(log, seen('a'), seen('b', {wentAtMs: 1}))), 'file')).toBe('2 files');
+});
+
 describe('a pod in words', () => {
   const words = (pod: SeenPod) => {
     const [listed = expect.fail()] = listPods(withPods(log, pod));
@@ -158,7 +176,7 @@ test('managed fields that are no object are one field, and values that are not e
     const [pod = expect.fail()] = listPods(
       withPods(log, seen('a', {}, undefined, {managedFields: [{manager: 'm', fieldsV1}]})),
     );
-    return groupPod(pod)
+    return groupPod(play.state, pod)
       .filter(({title}) => title === 'Managed fields')
       .flatMap(({fields}) => fields.map(field => `${field.label}|${JSON.stringify(field)}`));
   };
@@ -185,7 +203,7 @@ describe('the lines of a pod', () => {
     expect(shown.log).toMatchObject({sourcePick: {kind: 'only', names: [{pod: 'web-1'}]}, overlay: undefined});
     expect([shown.notice, shown.columns]).toEqual([expect.stringMatching(/^only lines of web-1; \S+ shows all$/), 80]);
     const [pod] = listPods(withPods(logOf(some), seen('web-2')));
-    const held = groupPod(pod ?? expect.fail()).find(({title}) => title === 'Lines held');
+    const held = groupPod(play.state, pod ?? expect.fail()).find(({title}) => title === 'Lines held');
     expect(held?.fields).toMatchObject([{label: 'lines'}]);
     expect(JSON.stringify(held)).not.toContain('gap');
   });

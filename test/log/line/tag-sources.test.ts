@@ -121,7 +121,7 @@ describe('tags of six cells', () => {
     [
       'are files of different names',
       [{pod: 'access.log'}, {pod: 'error.log'}, {pod: 'cron.log'}],
-      ['acces', 'error', 'cron.'],
+      ['access', 'error', 'cron'],
     ],
   ])('%s', (_, names, tags) => {
     expect(tagSources(names, 6)).toEqual(tags);

@@ -182,7 +182,12 @@ export const listIncidentItems = (
     ...(verdict.kind === 'found' && findings[0]?.mayBeOlder === true ? [saying('older', olderWords(log))] : []),
     ...(changes.length > 0
       ? changes.map((item, index) => (index === 0 ? {...item, lead: 'CHANGED'} : item))
-      : [saying('CHANGED', 'nothing that the lines, the branch or its pods tell of')]),
+      : [
+          saying(
+            'CHANGED',
+            `nothing that ${state.context.parts === 'none' ? 'the lines' : 'the lines, the branch or its pods'} tell of`,
+          ),
+        ]),
     ...(weak.length === 0 ? [] : [weakItem(weak.length, showsWeak), ...(showsWeak ? weak.map(itemOf) : [])]),
     ...gaps.slice(0, gapsMax).map(
       ({source, marker}, index): IncidentItem => ({
