@@ -53,6 +53,7 @@ export type ContainerStream = {
   readonly asOf: ContainerPlace;
   /** It is the first one: nothing that was seen before proves whose lines it brings. */
   readonly isFirst: boolean;
+  readonly beganMs: number;
   readonly openedMs: number | undefined;
   /** When a stream whose container ended is given up. */
   readonly overdueMs: number | undefined;

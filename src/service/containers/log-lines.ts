@@ -1,5 +1,6 @@
 import {canonicalStampLength, formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
 import {cutBefore} from '#service/window/split-lines.ts';
+import {findRemovedWords} from './log/kubelet-words.ts';
 
 /**
  * A line of a container, and of which stream, where that is known. `line` is `<timestamp> <text>` as it is served, the
@@ -106,7 +107,14 @@ export const createLogLines = ({isCut, dropsFirst}: LogFront, stream?: string) =
     takeRest: (): LogBatch => {
       const lines: LogLine[] = [];
       if (fault === undefined && rest.length > 0) {
-        takeLine(rest.toString('utf8'), lines);
+        const text = rest.toString('utf8');
+        const end = findRemovedWords(text);
+        if (end > 0) {
+          takeLine(text.slice(0, end), lines);
+          fault ??= text.slice(end, end + faultCharsMax);
+        } else {
+          takeLine(text, lines);
+        }
       }
       rest = noBytes;
       // With no line after it, the rest of a cut line is more likely a sentence of the kubelet.

@@ -101,3 +101,14 @@ test('gives the same lines however the bytes are cut', () => {
     {numRuns: 40},
   );
 });
+
+test('what the kubelet writes of a container that was removed is none of its last line, which no newline ended', () => {
+  const words = `rpc error: code = NotFound desc = an error occurred when try to find container "${'0f'.repeat(32)}": not found`;
+  expect(read(`${noon} panic: last words${words}`)).toEqual({
+    lines: [],
+    rest: [`${noon} panic: last words`],
+    fault: words,
+  });
+  expect(read(`${noon} a\n${words}`, cut)).toEqual({lines: [`${noon} a`], rest: [], fault: words});
+  expect(read(`${noon} rpc error: code = NotFound desc = no such user`).rest).toHaveLength(1);
+});

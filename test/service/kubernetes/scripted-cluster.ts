@@ -7,7 +7,7 @@ import type {LinkQuery} from '#service/link/link.ts';
 
 type WrittenLine = {readonly stamp: Instant; readonly text: string};
 /** What one instance of a container wrote: the newest file, which is all that a read finds. */
-type Instance = {file: WrittenLine[]; isEnded: boolean};
+type Instance = {file: WrittenLine[]; isEnded: boolean; isRemoved: boolean};
 type OpenStream = {readonly instance: Instance; readonly options: KubeStreamOptions; since: Instant; isFrozen: boolean};
 
 export type ScriptedContainer = {
@@ -17,6 +17,8 @@ export type ScriptedContainer = {
   /** Ends the instance: its streams end properly after its last line. */
   end(): void;
   start(): void;
+  /** The runtime removes an instance: its node ends streams with these words, and has no log of it any more. */
+  remove(which?: 'newest' | 'previous'): void;
   /** The file is moved away; with `cut`, streams do not notice. */
   rotate(): void;
   /** What happens to the open streams. */
@@ -53,10 +55,15 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
   let tick = 0n;
 
   const addContainer = (podName: string, given: Partial<ContainerPlace> = {}): ScriptedContainer => {
-    const instances: Instance[] = [{file: [], isEnded: false}];
+    const begin = (): Instance => ({file: [], isEnded: false, isRemoved: false});
+    const instances: Instance[] = [begin()];
+    const hexOf = (instance: Instance): string =>
+      Buffer.from(`${podName}-${instances.indexOf(instance) + 1}`)
+        .toString('hex')
+        .padStart(64, '0');
     const streams = new Set<OpenStream>();
     const podCreatedAtMs = nowMs();
-    const current = (): Instance => instances.at(-1) ?? {file: [], isEnded: true};
+    const current = (): Instance => instances.at(-1) ?? begin();
 
     const finish = (stream: OpenStream, error?: KubeError): void => {
       if (streams.delete(stream)) {
@@ -72,7 +79,7 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
         container: 'app',
         containerKind: 'app',
         isFinished: false,
-        instanceId: `containerd://${podName}-${instances.length}`,
+        instanceId: `containerd://${hexOf(current())}`,
         restartCount: instances.length - 1,
         state: self.isBackingOff ? 'waiting' : current().isEnded ? 'terminated' : 'running',
         finishedAtMs: current().isEnded ? nowMs() : undefined,
@@ -101,7 +108,19 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       },
       start: () => {
         self.end();
-        instances.push({file: [], isEnded: false});
+        instances.push(begin());
+      },
+      remove: (which = 'newest') => {
+        const instance = instances.at(which === 'newest' ? -1 : -2) ?? begin();
+        instance.isRemoved = true;
+        instance.isEnded = true;
+        for (const stream of streams) {
+          if (stream.instance === instance && !stream.isFrozen) {
+            const desc = `an error occurred when try to find container "${hexOf(instance)}": not found`;
+            stream.options.onData(Buffer.from(`rpc error: code = NotFound desc = ${desc}`));
+            finish(stream);
+          }
+        }
       },
       rotate: () => {
         current().file = [];
@@ -144,6 +163,13 @@ export const createScriptedCluster = ({nowMs, pieceBytes = 1_000}: {nowMs: () =>
       const instance = query.previous ? instances.at(self.isBackingOff ? -1 : -2) : current();
       if (!instance) {
         throw refuse(400, 'previous terminated container "app" not found');
+      }
+      if (instance.isRemoved) {
+        queueMicrotask(() => {
+          options.onData(Buffer.from(`unable to retrieve container logs for containerd://${hexOf(instance)}`));
+          options.onEnd(undefined);
+        });
+        return {close: () => {}};
       }
       const since = parseInstant(String(query.sinceTime)) ?? 0n;
       if (query.sinceTime !== undefined && !/T\d\d:\d\d:\d\dZ$/.test(String(query.sinceTime))) {

@@ -8,8 +8,11 @@ import type {ReadStarter} from './read-pause.ts';
 const auditAfterMs = 15_000;
 /** 1,000 quiet containers then cost three or four requests a second. */
 const auditPauseMsMax = 300_000;
-/** The first audit of a stream that follows another one comes sooner, milliseconds. */
-const auditReopenedMs = 10_000;
+/**
+ * The first audit of a stream that follows another one comes at once, milliseconds: it begins by the time of the last
+ * line, and where the node's clock was set back meanwhile, no new line may have reached that time.
+ */
+const auditReopenedMs = 500;
 /** A stream that brought this many lines since its last audit would speak at least once a second. */
 const talkativeLines = 15;
 /** A line that an audit found may still be on its way, milliseconds. */

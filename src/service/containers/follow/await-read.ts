@@ -8,6 +8,17 @@ import type {LogRead} from '../log/log-read.ts';
 export const waitAndRead = (ms: number): Promise<void> =>
   new Promise(resolve => setTimeout(() => setImmediate(resolve), ms));
 
+/** The watch tells of a restart within this, milliseconds. */
+const watchLagMsMax = 3_000;
+const watchStepMs = 100;
+
+/** Waits until the watch has told of something that the log knows already, or should have. */
+export const waitForNews = async (isTold: () => boolean, wait: (ms: number) => Promise<void>): Promise<void> => {
+  for (let ms = 0; !isTold() && ms < watchLagMsMax; ms += watchStepMs) {
+    await wait(watchStepMs);
+  }
+};
+
 type EndWait = {
   readonly read: LogRead;
   readonly wait: (ms: number) => Promise<void>;
@@ -37,11 +48,14 @@ export type AwaitJoinOptions = EndWait & {
   readonly join: LogJoin;
   /** There is a line that may come again. */
   readonly canJoin: boolean;
+  /** Much may come before it. */
+  readonly isFarBack: boolean;
   readonly monotonicMs: () => number;
 };
 
 /** Waits until a read joins, ends, or looks as if it never would: at once where it cannot join by itself. */
-export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJoinOptions): Promise<void> => {
+export const awaitJoin = async (options: AwaitJoinOptions): Promise<void> => {
+  const {read, join, canJoin, isFarBack, monotonicMs, wait} = options;
   let sentMs: number | undefined;
   let heldMs: number | undefined;
   const waitForEnd = createWaitForEnd({read, wait});
@@ -49,7 +63,10 @@ export const awaitJoin = async ({read, join, canJoin, monotonicMs, wait}: AwaitJ
     const atMs = monotonicMs();
     sentMs ??= read.isSent() ? atMs : undefined;
     heldMs ??= join.heldCount() > 0 ? atMs : undefined;
-    if ((sentMs !== undefined && atMs - sentMs >= proofMsMax) || (heldMs !== undefined && atMs - heldMs >= doubtMs)) {
+    if (
+      (sentMs !== undefined && atMs - sentMs >= proofMsMax) ||
+      (heldMs !== undefined && !isFarBack && atMs - heldMs >= doubtMs)
+    ) {
       return;
     }
     await waitForEnd(stepMs);

@@ -12,6 +12,12 @@ const probeBytesMin = 16 * 1024;
 /** A read from some time on begins so much earlier: lines of this time prove that the file reaches back. */
 const sinceMarginNs = 10_000_000_000n;
 
+/**
+ * Lines that a read goes back where no time tells from which one on it would bring all new lines: all of a file of
+ * 10 MB, the kubelet's default.
+ */
+const linesBackMax = 100_000;
+
 /** Where a read begins. `isWhole`: with the first line of the log. */
 export type Beginning = {
   readonly query: LogQuery;
@@ -65,6 +71,9 @@ export const chooseBeginning = async (
   const fromCut = {isCut: true, dropsFirst: false};
   if (sinceTime !== undefined) {
     return {query: {sinceTime}, front: fromCut, isWhole: false};
+  }
+  if (seen.isClockBack()) {
+    return {query: {tailLines: linesBackMax}, front: fromCut, isWhole: false};
   }
   if (isYoung(place, options)) {
     return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};

@@ -1,7 +1,16 @@
 import type {Instant} from '#log/line/instant.ts';
 import type {ContainerPlace} from '../container-logs.ts';
 import {type ContainerStream, isSameState, mayBeOfNext} from '../followed-container.ts';
-import {isDrained, isReached, type LogEnd, noteInstance, noteReadEnd} from '../log/log-end.ts';
+import {readGoneInstance} from '../log/kubelet-words.ts';
+import {
+  hasJustEnded,
+  isDrained,
+  isReached,
+  type LogEnd,
+  noteDrained,
+  noteInstance,
+  noteReadEnd,
+} from '../log/log-end.ts';
 import type {LogReadEnd} from '../log/log-read.ts';
 import type {LogLine} from '../log-lines.ts';
 import {isWaiting, troubleOf} from './read-pause.ts';
@@ -25,6 +34,8 @@ export type ContainerState = {
   /** Undefined between two reads. */
   readonly stream: ContainerStream | undefined;
   readonly logEnd: LogEnd;
+  /** Who wrote the last line seen, as far as is known: the watch tells of an instance later than its log does. */
+  readonly seenOf: Pick<ContainerPlace, 'instanceId' | 'restartCount'> | undefined;
   /** Reads in a row without any proof or any new line. */
   readonly emptyReads: number;
   /** Since when the log of a container that has ended cannot be found. */
@@ -55,15 +66,27 @@ export type ContainerEvent =
   | ({readonly kind: 'began'; readonly unseen: string | undefined} & Pick<ContainerStream, 'asOf' | 'isFirst'>)
   /** The first read began with the first line of the log, which may be that of the second instance. */
   | {readonly kind: 'firstDoubted'}
-  | {readonly kind: 'joinedByPrevious'; readonly lastBefore: LogLine | undefined; readonly isFirst: boolean}
-  | {readonly kind: 'readEnded'; readonly end: LogReadEnd; readonly isAtEnd: boolean}
+  /** `isNext`: the read is of the instance after the one whose lines were seen; else nobody knows. */
+  | {
+      readonly kind: 'joinedByPrevious';
+      readonly lastBefore: LogLine | undefined;
+      readonly isFirst: boolean;
+      readonly isNext: boolean;
+    }
+  | {
+      readonly kind: 'readEnded';
+      readonly end: LogReadEnd;
+      readonly isAtEnd: boolean;
+      /** Its lines follow the lines seen before. */
+      readonly isJoined: boolean;
+    }
   /** A read is over, or could not begin. */
   | {readonly kind: 'turned'; readonly asOf: ContainerPlace; readonly end: LogReadEnd}
   /** `silentMs`: since the stream brought something, or was audited. Lines are no events: there are too many. */
   | {readonly kind: 'ticked'; readonly silentMs: number; readonly isAuditDue: boolean};
 
 export type ContainerEffect =
-  | {readonly kind: 'close' | 'closeRead' | 'audit' | 'wake' | 'tellUnread'}
+  | {readonly kind: 'close' | 'closeRead' | 'audit' | 'wake' | 'tellUnread' | 'takeRest'}
   | {readonly kind: 'hole'; readonly why: string}
   /** The node wrote this in place of a line. */
   | {readonly kind: 'warnOfFault'; readonly sentence: string};
@@ -75,6 +98,7 @@ export const beginContainer = (place: ContainerPlace, logEnd: LogEnd, hasTried: 
   life: {kind: 'followed'},
   stream: undefined,
   logEnd,
+  seenOf: undefined,
   emptyReads: 0,
   missingMs: undefined,
   hasTried,
@@ -127,11 +151,14 @@ const tellUnread = (state: ContainerState): Step => {
 const giveUp = (state: ContainerState): Step => then(tellUnread(state), close);
 
 const takePlace = (before: ContainerState, place: ContainerPlace, atMs: number): Step => {
-  const {stream} = before;
-  const isNew = before.place.instanceId !== place.instanceId;
+  const {stream, seenOf} = before;
+  // Its log may have been read before the watch told of it.
+  const isSeen = seenOf?.instanceId === undefined && seenOf?.restartCount === place.restartCount;
+  const isNew = before.place.instanceId !== place.instanceId && !isSeen;
   const state = {
     ...before,
     place,
+    seenOf: isSeen ? place : seenOf,
     mayBeOfNextPod: before.mayBeOfNextPod && !isNew,
     logEnd: isNew ? noteInstance(before.logEnd, place.instanceId !== undefined) : before.logEnd,
   };
@@ -141,7 +168,47 @@ const takePlace = (before: ContainerState, place: ContainerPlace, atMs: number):
   const isOver = place.state === 'terminated' || stream?.asOf.instanceId !== place.instanceId;
   const mayEnd = stream?.asOf.state === 'running' || (state.isFirstInDoubt && place.restartCount > 0);
   const isDue = isOver && mayEnd && stream?.overdueMs === undefined;
-  return next(isDue ? changeStream(state, {overdueMs: atMs + overdueMs}) : state, {kind: 'wake'});
+  const due = isDue ? changeStream(state, {overdueMs: atMs + overdueMs}) : state;
+  // Of a log that was read to its end there is nothing to be read again.
+  return isDrained(state.logEnd) ? next(due) : next(due, {kind: 'wake'});
+};
+
+/** Returns the instance that was started last. */
+const latest = (left: ContainerState['seenOf'], right: ContainerState['seenOf']): ContainerState['seenOf'] =>
+  left && right ? (left.restartCount > right.restartCount ? left : right) : (left ?? right);
+
+/** Whether the log of the instance whose lines were seen last was read to its end, before a read that began then. */
+export const isReadToEnd = ({logEnd, seenOf}: ContainerState, beganMs: number): boolean =>
+  (seenOf !== undefined && logEnd.drainedCount === seenOf.restartCount) || hasJustEnded(logEnd, beganMs);
+
+/** Whether a sentence says that the log of just that instance is gone. */
+export const saysSeenIsGone = ({seenOf}: ContainerState, sentence: string): boolean =>
+  seenOf?.instanceId !== undefined && readGoneInstance(sentence) === seenOf.instanceId;
+
+const takeReadEnd = (
+  state: ContainerState,
+  {end, isAtEnd, isJoined}: Extract<ContainerEvent, {readonly kind: 'readEnded'}>,
+  atMs: number,
+): Step => {
+  const {place, stream, seenOf} = state;
+  const asOf = stream?.asOf ?? place;
+  const restartCount = seenOf?.restartCount ?? place.restartCount;
+  const noted = noteReadEnd(state.logEnd, end, {
+    isAtEnd: isAtEnd && asOf.instanceId === place.instanceId,
+    hasEnded: asOf.state !== 'running' && isSameState(asOf, place),
+    restartCount,
+  });
+  const isGone = end.kind === 'fault' && !end.hasLines && saysSeenIsGone(state, end.sentence);
+  // What was gone before the branch was followed is nobody's loss, though the watch did not tell so yet.
+  const wasGone = isGone && !noted.isLate && noted.opens <= 1 && stream?.isFirst === true;
+  const isRead = isGone && stream !== undefined && isReadToEnd(state, stream.beganMs);
+  const logEnd =
+    (end.kind === 'removed' && isJoined) || isRead || wasGone
+      ? noteDrained(noted, restartCount, seenOf?.instanceId === place.instanceId)
+      : noted;
+  const endedMs = end.kind === 'clean' && isJoined ? atMs : undefined;
+  const after = {...state, stream: undefined, logEnd: {...logEnd, endedMs}};
+  return isRead ? next(after, {kind: 'takeRest'}) : next(after);
 };
 
 const takeTurn = (before: ContainerState, asOf: ContainerPlace, end: LogReadEnd, atMs: number): Step => {
@@ -152,7 +219,8 @@ const takeTurn = (before: ContainerState, asOf: ContainerPlace, end: LogReadEnd,
   const isGone = life.kind === 'leaving' && (life.hasNext || isAtLogEnd(before) || (isMissing && trouble !== 'fault'));
   const missingMs = isMissing && asOf.state === 'terminated' ? (before.missingMs ?? atMs) : undefined;
   // If a log runs and begins with such a message, the answers tell.
-  const isTold = end.kind === 'fault' && (end.hasLines || (asOf.state !== 'running' && !asOf.isFinished));
+  const isTold =
+    end.kind === 'fault' && !isDrained(logEnd) && (end.hasLines || (asOf.state !== 'running' && !asOf.isFinished));
   return then(
     next({...before, missingMs}, ...(isTold ? [{kind: 'warnOfFault', sentence: end.sentence} as const] : [])),
     state => (isGone || (isRead && isSameState(asOf, place)) ? giveUp(state) : next(state)),
@@ -203,7 +271,7 @@ export const step = (state: ContainerState, event: ContainerEvent, atMs: number)
       return close(state);
     case 'began': {
       const {asOf, isFirst, unseen} = event;
-      const begun = {asOf, isFirst, openedMs: undefined, overdueMs: undefined};
+      const begun = {asOf, isFirst, beganMs: atMs, openedMs: undefined, overdueMs: undefined};
       const effects = unseen === undefined ? [] : [{kind: 'hole', why: unseen} as const];
       return next({...state, hasTried: true, stream: begun}, ...effects);
     }
@@ -214,29 +282,31 @@ export const step = (state: ContainerState, event: ContainerEvent, atMs: number)
       });
     case 'firstDoubted':
       return next({...state, isFirstInDoubt: true});
-    case 'joined':
-      return state.isFirstInDoubt && stream && stream.asOf.restartCount > 0
+    case 'joined': {
+      // The watch is never ahead of the log, so that the lines are of this instance or of a later one.
+      const seenOf = latest(state.seenOf, stream?.asOf);
+      const isSecond = state.isFirstInDoubt && stream !== undefined && stream.asOf.restartCount > 0;
+      return isSecond
         ? next(
-            {...state, emptyReads: 0, isFirstInDoubt: false},
+            {...state, seenOf, emptyReads: 0, isFirstInDoubt: false},
             {kind: 'hole', why: 'the container restarted before it was first read'},
           )
-        : next({...state, emptyReads: 0});
+        : next({...state, seenOf, emptyReads: 0});
+    }
     case 'doubted':
       return next({...state, isFirstInDoubt: false});
-    case 'joinedByPrevious':
-      return next({...state, emptyReads: 0, lastGone: event.lastBefore, mayBeOfNextPod: !event.isFirst});
+    case 'joinedByPrevious': {
+      const {lastBefore: lastGone, isFirst, isNext} = event;
+      const count = isNext && state.seenOf ? state.seenOf.restartCount + 1 : 0;
+      const asOf = stream?.asOf ?? state.place;
+      const seenOf = asOf.restartCount >= count ? asOf : {restartCount: count, instanceId: undefined};
+      const logEnd = isFirst ? state.logEnd : noteInstance(state.logEnd, true);
+      return next({...state, seenOf, logEnd, emptyReads: 0, lastGone, mayBeOfNextPod: !isFirst});
+    }
     case 'undecided':
       return next({...state, emptyReads: state.emptyReads + 1});
-    case 'readEnded': {
-      const {place} = state;
-      const asOf = stream?.asOf ?? place;
-      const logEnd = noteReadEnd(state.logEnd, event.end, {
-        isAtEnd: event.isAtEnd && asOf.instanceId === place.instanceId,
-        hasEnded: asOf.state !== 'running' && isSameState(asOf, place),
-        restartCount: place.restartCount,
-      });
-      return next({...state, stream: undefined, logEnd});
-    }
+    case 'readEnded':
+      return takeReadEnd(state, event, atMs);
     case 'turned':
       return takeTurn(state, event.asOf, event.end, atMs);
     case 'ticked':

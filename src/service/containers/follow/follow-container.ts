@@ -2,20 +2,22 @@ import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import {toCallError} from '#service/backend/errors.ts';
 import {type ContainerPlace, describePlace} from '../container-logs.ts';
 import {type FollowContainerOptions, type FollowedContainer, isSameState} from '../followed-container.ts';
-import {isDrained, isNextOfDrained, unopenedLog} from '../log/log-end.ts';
+import {isDrained, unopenedLog} from '../log/log-end.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker, createSeenLines} from '../log/seen-lines.ts';
 import {createFrontGate, type LogLine} from '../log-lines.ts';
 import {createAuditor, createAuditPace} from './audit-log.ts';
-import {awaitJoin, createFirstWait, waitAndRead} from './await-read.ts';
+import {awaitJoin, createFirstWait, waitAndRead, waitForNews} from './await-read.ts';
 import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
 import {
   beginContainer,
   type ContainerEffect,
   type ContainerEvent,
   isFinishing,
+  isReadToEnd,
   isShared,
+  saysSeenIsGone,
   step,
 } from './container-step.ts';
 import {joinByPrevious} from './join-by-previous.ts';
@@ -45,7 +47,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   const closing = new AbortController();
   const pace = createAuditPace(options.finds, random);
   const mayHaveUnread = options.place.instanceId !== undefined && (options.isLate || options.place.state === 'running');
-  const logEnd = unopenedLog({readsMin: logs.endsAreProven ? 1 : 2, mayHaveUnread});
+  const logEnd = unopenedLog({readsMin: logs.endsAreProven ? 1 : 2, mayHaveUnread, isLate: options.isLate});
   let state = beginContainer(options.place, logEnd, options.seen !== undefined);
   let current: CurrentRead | undefined;
 
@@ -87,20 +89,59 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   };
 
   const takeLast = createRestTaker(seen, logs.endsAreProven);
-  /** A container that runs may still end its last line. */
-  const takeRest = (end: LogReadEnd, asOf: ContainerPlace, join: LogJoin): boolean =>
-    asOf.state === 'running'
-      ? end.kind !== 'clean' || end.rest.length === 0
-      : takeLast(end, lines => give(join.take(lines)));
+  /** The last line of a container that ran when it was read, which no newline ended. */
+  let openRest: readonly LogLine[] = [];
+  const takeRest = (end: LogReadEnd, asOf: ContainerPlace, join: LogJoin): boolean => {
+    const rest = end.kind === 'clean' ? end.rest : [];
+    openRest = join.isJoined() ? rest : openRest;
+    // One that runs may still end its last line.
+    if (asOf.state === 'running' && end.kind !== 'removed') {
+      return rest.length === 0;
+    }
+    return takeLast(end, lines => give(join.take(lines)));
+  };
+  /** All was read that the instance seen last wrote. */
+  const takeOpenRest = (): void => {
+    const lines = openRest.filter(line => !seen.has(line));
+    openRest = [];
+    lines.forEach(seen.add);
+    give(lines);
+  };
+
+  /** Checks whether a read that began then is of the instance after one that was read to its end. */
+  const isNextOfRead = async (sentence: string | undefined, beganMs: number): Promise<boolean> => {
+    if (!isReadToEnd(state, beganMs)) {
+      return false;
+    }
+    const count = state.seenOf?.restartCount ?? 0;
+    await waitForNews(() => sentence !== undefined || state.place.restartCount > count, waitAndRead);
+    const isNext = sentence === undefined ? state.place.restartCount === count + 1 : saysSeenIsGone(state, sentence);
+    if (isNext) {
+      takeOpenRest();
+    }
+    return isNext;
+  };
 
   const joinRead = async (
     read: LogRead,
     join: LogJoin,
     takeEnd: (end: LogReadEnd) => void,
-    {needsPrevious, isFirst, onCutFront}: {needsPrevious: boolean; isFirst: boolean; onCutFront: () => void},
+    {
+      needsPrevious,
+      isFirst,
+      isFarBack,
+      startedMs,
+      onCutFront,
+    }: {
+      needsPrevious: boolean;
+      isFirst: boolean;
+      isFarBack: boolean;
+      startedMs: number;
+      onCutFront: () => void;
+    },
   ): Promise<void> => {
     for (;;) {
-      await awaitJoin({read, join, canJoin: !needsPrevious, monotonicMs, wait: waitAndRead});
+      await awaitJoin({read, join, canJoin: !needsPrevious, isFarBack, monotonicMs, wait: waitAndRead});
       if (read.isEnded()) {
         const end = await read.ended;
         takeEnd(end);
@@ -126,11 +167,12 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         onCutFront,
         onHole: noteHole,
         wasOpenBefore: () => state.logEnd.opens > 1,
-        isNextOfDrained: () => isNextOfDrained(state.logEnd, state.place.restartCount),
+        isNextOfRead: sentence => isNextOfRead(sentence, startedMs),
         wait: waitAndRead,
       });
-      if (outcome === 'joined') {
-        dispatch({kind: 'joinedByPrevious', lastBefore, isFirst});
+      if (outcome !== 'undecided') {
+        const isNext = outcome === 'proven' && lastBefore !== undefined;
+        dispatch({kind: 'joinedByPrevious', lastBefore, isFirst, isNext});
         return;
       }
       if (read.isEnded()) {
@@ -144,6 +186,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const isFirst = !state.hasTried;
     const mayHavePrevious = state.hasTried || asOf.restartCount > 0;
     const beginning = await chooseBeginning(asOf, seen, {...options, mayHavePrevious}, closing.signal);
+    const isFarBack = seen.isClockBack();
     const startedMs = monotonicMs();
     const startedAt = instantFromMs(options.nowMs());
     const isEmpty = seen.last() === undefined;
@@ -152,7 +195,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     }
     // With nothing seen yet there is no proof: an instance that ended meanwhile is asked for.
     const needsPrevious = isEmpty && beginning.isWhole && mayHavePrevious;
-    const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious});
+    const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious, isFarBack});
     const unseen = isFirst ? describeUnseenPast(asOf, options) : undefined;
     dispatch({kind: 'began', asOf, isFirst: isEmpty && !needsPrevious, unseen});
     const onCutFront = isEmpty && unseen === undefined ? options.onCutFront : () => undefined;
@@ -202,7 +245,13 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       isRestTaken ??= takeRest(end, asOf, join);
       return isRestTaken;
     };
-    const joining = joinRead(read, join, takeEnd, {needsPrevious, isFirst, onCutFront: () => onCutFront('asked')});
+    const joining = joinRead(read, join, takeEnd, {
+      needsPrevious,
+      isFirst,
+      isFarBack,
+      startedMs,
+      onCutFront: () => onCutFront('asked'),
+    });
     /** Nothing that the read brought waits for a proof by the next one. */
     const isIn = (): boolean => state.emptyReads === 0 && isRestTaken !== false;
     void first.follow({
@@ -226,7 +275,12 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const end = await read.ended;
     current = undefined;
     const isWhole = takeEnd(end) && end.kind === 'clean' && join.isJoined();
-    dispatch({kind: 'readEnded', end, isAtEnd: isWhole && (join.newCount() === 0 || logs.endsAreProven === true)});
+    const isAtEnd = isWhole && (join.newCount() === 0 || logs.endsAreProven === true);
+    dispatch({kind: 'readEnded', end, isAtEnd, isJoined: join.isJoined()});
+    if (isDrained(state.logEnd)) {
+      // A log that is gone was read to its end.
+      readFailure.clear();
+    }
     return {
       end,
       isGood: join.newCount() > 0 || (join.isJoined() && monotonicMs() - startedMs >= lastedMs),
@@ -250,8 +304,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       if (!isClosed()) {
         const trouble = troubleOf(end);
         const pauseMs = retry.noteEnd(trouble, isGood);
-        if (trouble !== 'ended' || isSameState(asOf, state.place)) {
-          await retry.rest(isDrained(state.logEnd) ? drainedPauseMs : pauseMs);
+        const isAtEnd = isDrained(state.logEnd);
+        if (isAtEnd || trouble !== 'ended' || isSameState(asOf, state.place)) {
+          await retry.rest(isAtEnd ? drainedPauseMs : pauseMs);
         }
       }
     }
@@ -282,6 +337,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         return;
       case 'tellUnread':
         options.onUnread();
+        return;
+      case 'takeRest':
+        takeOpenRest();
         return;
       case 'wake':
         retry.wake();
@@ -330,7 +388,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         first.end();
       }
       const silentMs = current ? monotonicMs() - Math.max(current.activeMs, auditor.auditedMs()) : 0;
-      dispatch({kind: 'ticked', silentMs, isAuditDue: !auditor.isRunning() && pace.isDue(silentMs)});
+      // One that is not joined is still looked at for a proof.
+      const isJoined = current?.join.isJoined() === true;
+      dispatch({kind: 'ticked', silentMs, isAuditDue: isJoined && !auditor.isRunning() && pace.isDue(silentMs)});
     },
     isClosed,
     close: () => dispatch({kind: 'closed'}),

@@ -1,3 +1,4 @@
+import {readGoneInstance} from '../log/kubelet-words.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker, type SeenLines} from '../log/seen-lines.ts';
@@ -24,8 +25,11 @@ export type JoinByPreviousOptions = {
   readonly onCutFront: () => void;
   /** The log was open before: if nothing was ever seen, it was empty then. */
   readonly wasOpenBefore: () => boolean;
-  /** All lines of the instance before this one, as the watch tells it, were read. */
-  readonly isNextOfDrained: () => boolean;
+  /**
+   * All lines of the instance that was seen last were read before this read, which is of the next one: as a sentence
+   * says that stands in place of that one's log, or as the watch tells.
+   */
+  readonly isNextOfRead: (sentence: string | undefined) => Promise<boolean>;
   readonly onHole: (why: string) => void;
   readonly wait: (ms: number) => Promise<void>;
 };
@@ -36,7 +40,7 @@ export type JoinByPreviousOptions = {
  * clean end proves nothing. Else lines may be missing, and a hole is reported before any further line. `undecided`: the
  * main read has brought nothing that tells; it was closed to be repeated unless it still waits for its answer.
  */
-export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'joined' | 'undecided'> => {
+export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'proven' | 'unproven' | 'undecided'> => {
   const {seen, main, join, mayRepeat, onHole} = options;
   const brought: LogLine[] = [];
 
@@ -61,24 +65,26 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     return {end, check, isWhole: takeRest(end, lines => bring(check.take(lines)))};
   };
 
-  const settle = (): 'joined' => {
+  const settle = <How extends 'proven' | 'unproven'>(how: How): How => {
     options.onLines(join.settle(brought));
-    return 'joined';
+    return how;
   };
 
   for (let reads = 1; ; reads += 1) {
     const hasSeen = seen.last() !== undefined;
     const {end, check, isWhole} = await readPrevious();
     if (join.isJoined()) {
-      return 'joined';
+      return 'proven';
     }
     const bringsNothing = end.kind === 'clean' && check.newCount() === 0 && isWhole;
-    const isAbsent = end.kind === 'failed' && end.error.status === 400;
+    const sentence = end.kind === 'fault' && !end.hasLines ? end.sentence : undefined;
+    const isGone = sentence !== undefined && readGoneInstance(sentence) !== undefined;
+    const isAbsent = isGone || (end.kind === 'failed' && end.error.status === 400);
     if (hasSeen ? check.isJoined() && bringsNothing : isAbsent || bringsNothing) {
       if (!hasSeen && isAbsent && join.heldCount() > 0 && options.wasOpenBefore()) {
         onHole('it was empty when its stream broke, and what came then may have been rotated away');
       }
-      return settle();
+      return settle('proven');
     }
     if (reads < readsMax && mayBringMore(end, check) && !join.isOverfull()) {
       if (end.kind !== 'clean' || !check.isJoined()) {
@@ -95,11 +101,12 @@ export const joinByPrevious = async (options: JoinByPreviousOptions): Promise<'j
     }
     // While a container waits to be started again, its newest instance is its previous one, too.
     const isSame = join.firstHeld() !== undefined && join.firstHeld() === check.firstHeld();
-    if (!(isSame && options.isNextOfDrained())) {
+    const isNext = (isSame || isGone) && (await options.isNextOfRead(sentence));
+    if (!isNext) {
       onHole('the last line that was read did not reappear');
     }
     bring(check.settle(brought));
-    return settle();
+    return settle(isNext ? 'proven' : 'unproven');
   }
 };
 

@@ -161,7 +161,7 @@ export const createReadFailure = (title: string, monotonicMs: () => number) => {
         note(end.error, state);
       } else if (end.kind === 'fault' && !end.hasLines && state === 'running') {
         note(new CallError('body', `Its node says: ${end.sentence}.`), state);
-      } else if (end.kind === 'clean' || end.kind === 'fault') {
+      } else if (end.kind !== 'closed') {
         clear();
       }
     },

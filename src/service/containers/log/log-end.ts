@@ -6,20 +6,42 @@ export type LogEnd = {
   readonly readsMin: number;
   /** A container that ended before the branch was followed is nobody's loss. */
   readonly mayHaveUnread: boolean;
+  /** The branch was followed before this container came. */
+  readonly isLate: boolean;
   /** How often the log was opened. If it was empty, it was so when it was opened before. */
   readonly opens: number;
   readonly reads: number;
   readonly readsAfterEnd: number;
   /** Restarts of the last instance that was read to its end. */
   readonly drainedCount: number | undefined;
+  /** When the last read ended, monotonic milliseconds, if it did so in order and had all lines before. */
+  readonly endedMs: number | undefined;
 };
 
-export const unopenedLog = (options: Pick<LogEnd, 'readsMin' | 'mayHaveUnread'>): LogEnd => ({
+export const unopenedLog = (options: Pick<LogEnd, 'readsMin' | 'mayHaveUnread' | 'isLate'>): LogEnd => ({
   ...options,
   opens: 0,
   reads: 0,
   readsAfterEnd: 0,
   drainedCount: undefined,
+  endedMs: undefined,
+});
+
+/**
+ * The next read begins this soon after one that ended in order, milliseconds. Its node was there all the time: had the
+ * stream been cut in that moment, and not ended because its container had, the log would still be there.
+ */
+const endedMsMax = 1_000;
+
+/** Checks whether a read that began then came right after one that ended in order. */
+export const hasJustEnded = ({endedMs}: LogEnd, beganMs: number): boolean =>
+  endedMs !== undefined && beganMs - endedMs <= endedMsMax;
+
+/** Notes that all was read that an instance wrote. `isNewest`: the watch has told of no later one. */
+export const noteDrained = (log: LogEnd, restartCount: number, isNewest: boolean): LogEnd => ({
+  ...log,
+  ...(isNewest && {reads: log.readsMin, readsAfterEnd: log.readsMin, mayHaveUnread: false}),
+  drainedCount: restartCount,
 });
 
 type EndedRead = {
@@ -55,10 +77,6 @@ export const noteInstance = (log: LogEnd, hasStarted: boolean): LogEnd => ({
 
 /** Checks whether all was read that an instance wrote that is known to have ended. */
 export const isDrained = ({readsAfterEnd, readsMin}: LogEnd): boolean => readsAfterEnd >= readsMin;
-
-/** Checks whether all was read that the instance before this restart wrote. */
-export const isNextOfDrained = ({drainedCount}: LogEnd, restartCount: number): boolean =>
-  drainedCount !== undefined && restartCount === drainedCount + 1;
 
 /** Checks, while nothing is being read, whether there is nothing more, as far as anybody can know. */
 export const isReached = ({reads, readsMin}: LogEnd): boolean => reads >= readsMin;

@@ -7,8 +7,15 @@ import {rememberedNs, type SeenComparison, type SeenLines} from './seen-lines.ts
  */
 const heldCharsMax = 1024 * 1024;
 
-/** Begins a read. `isFirst`: there is nothing to join, so all lines are new. */
-export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boolean}) => {
+type LogJoinOptions = {
+  /** There is nothing to join, so all lines are new. */
+  readonly isFirst: boolean;
+  /** The read begins long before the last line seen: what does not fit before a proof is old, or comes after a hole. */
+  readonly isFarBack?: boolean;
+};
+
+/** Begins a read. */
+export const createLogJoin = (seen: SeenLines, {isFirst, isFarBack = false}: LogJoinOptions) => {
   let compare: SeenComparison | undefined = isFirst ? undefined : seen.compare();
   let isJoined = isFirst;
   let end = seen.last();
@@ -27,6 +34,15 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
     held = [];
     heldChars = 0;
     return lines;
+  };
+
+  const dropOldest = (): void => {
+    let start = 0;
+    while (heldChars > heldCharsMax) {
+      heldChars -= held[start]?.line.length ?? heldChars;
+      start += 1;
+    }
+    held = held.slice(start);
   };
 
   /** The last line seen came: unknown lines before it were skipped by the stream that should have brought them. */
@@ -57,6 +73,9 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
     } else if (relation === 'unknown') {
       held.push(line);
       heldChars += line.line.length;
+      if (isFarBack && heldChars > 2 * heldCharsMax) {
+        dropOldest();
+      }
     }
   };
 
@@ -89,7 +108,7 @@ export const createLogJoin = (seen: SeenLines, {isFirst}: {readonly isFirst: boo
     /** Lines held that are not known. */
     heldCount: (): number => held.length,
     firstHeld: (): string | undefined => held[0]?.line,
-    isOverfull: (): boolean => heldChars > heldCharsMax,
+    isOverfull: (): boolean => !isFarBack && heldChars > heldCharsMax,
     /** Lines returned so far. */
     newCount: (): number => newCount,
   };

@@ -2,6 +2,7 @@ import {type CallError, toCallError} from '#service/backend/errors.ts';
 import type {ContainerLogs, ContainerPlace, LogQuery, LogStream} from '../container-logs.ts';
 import {createLogLines, type LogFront, type LogLine, type LogLines} from '../log-lines.ts';
 import type {OpenQueue} from '../open-queue.ts';
+import {findRemovedWords} from './kubelet-words.ts';
 
 /** Bytes that may wait: more than 1,000 containers write in a second at a line each. */
 const waitingBytesMax = 256 * 1024;
@@ -54,11 +55,12 @@ export type LogInbox = ReturnType<typeof createLogInbox>;
 
 /**
  * How a read ended. `clean`: in order, which proves nothing; `rest` is the last line of each of its streams that no
- * newline ended. `fault`: by a sentence of the kubelet in place of a line, with lines before it or without. `closed`:
+ * newline ended. `removed`: by the node, which had read all that the container wrote when its runtime had removed it.
+ * `fault`: by a sentence of the kubelet in place of a line, with lines before it or without. `closed`:
  * by us.
  */
 export type LogReadEnd =
-  | {readonly kind: 'clean'; readonly rest: readonly LogLine[]}
+  | {readonly kind: 'clean' | 'removed'; readonly rest: readonly LogLine[]}
   | {readonly kind: 'fault'; readonly sentence: string; readonly hasLines: boolean}
   | {readonly kind: 'failed'; readonly error: CallError}
   | {readonly kind: 'closed'};
@@ -110,7 +112,13 @@ export const startLogRead = (options: LogReadOptions) => {
     const rests = [...readers.values()].map(({lines}) => lines.takeRest());
     const fault = rests.map(each => each.fault).find(each => each !== undefined);
     const rest = rests.flatMap(({lines}) => lines);
-    end(fault === undefined ? {kind: 'clean', rest} : {kind: 'fault', sentence: fault, hasLines});
+    if (fault === undefined) {
+      end({kind: 'clean', rest});
+    } else if (query.follow && findRemovedWords(fault) === 0) {
+      end({kind: 'removed', rest});
+    } else {
+      end({kind: 'fault', sentence: fault, hasLines});
+    }
   };
 
   const readBytes = (reader: LogLines, bytes: Buffer): void => {

@@ -74,6 +74,8 @@ export const createSeenLines = () => {
     noteClockBack: (): void => {
       isClockBack = true;
     },
+    /** The next read begins where it may, so that it brings the last line seen, and what is new after it. */
+    isClockBack: (): boolean => isClockBack,
     /**
      * Returns the `sinceTime` of the next read: whole seconds, since the kubelet gets no others; undefined if no time
      * is known from which on it would bring all new lines.
@@ -121,12 +123,12 @@ type TakeRest = (end: LogReadEnd, take: (lines: readonly LogLine[]) => void) => 
 export const createRestTaker = (seen: SeenLines, isProven = false): TakeRest => {
   let before: string | undefined;
   return (end, take) => {
-    const rest = end.kind === 'clean' ? end.rest : [];
+    const rest = end.kind === 'clean' || end.kind === 'removed' ? end.rest : [];
     if (rest.length === 0) {
       return true;
     }
     const text = rest.map(({line}) => line).join('\n');
-    const isSame = isProven || text === before || rest.every(line => seen.has(line));
+    const isSame = isProven || end.kind === 'removed' || text === before || rest.every(line => seen.has(line));
     before = text;
     if (isSame) {
       take(rest);

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {waitFor} from '../../../support/wait-for.ts';
 import {startBranch} from './start-branch.ts';
 
 const print = 'logs --kube shop web --timestamps none';
@@ -42,3 +43,37 @@ test('prints the last line of a container that ended although no newline ends it
   double.pods.crash(pod, 'php', 'terminated');
   expect(await run(print)).toMatchObject({code: 0, stdout: 'starting\npanic: last words\n'});
 });
+
+test('follows a crash loop and the end of its pod without a gap, and doubles no line', async () => {
+  const {double, pods, start} = await startBranch({}, {statusLagMs: 300});
+  const [pod] = pods;
+  const expected: string[] = [];
+  const write = (text: string): void => {
+    double.pods.write(pod, 'php', {text});
+    expected.push(text);
+  };
+  write('first life');
+  const running = start(`${print} --follow --fail-on-gap`);
+  const wait = (count: number) =>
+    waitFor(() => running.stdout().split('\n').length > count, {what: `${count} lines`, deadlineMs: 15_000});
+  await wait(1);
+  for (const life of ['second', 'third', 'fourth']) {
+    write(`end before the ${life}`);
+    await wait(expected.length);
+    double.pods.crash(pod, 'php', life === 'third' ? 'terminated' : 'CrashLoopBackOff');
+    double.pods.startAgain(pod, 'php');
+    write(`${life} life`);
+    double.pods.crash(pod, 'php', 'CrashLoopBackOff');
+    await wait(expected.length);
+    double.pods.startAgain(pod, 'php');
+    write(`after the ${life}`);
+    await wait(expected.length);
+  }
+  write('goodbye');
+  double.pods.finish(pod);
+  await wait(expected.length);
+  double.pods.remove(pod);
+  await waitFor(() => running.stderr().includes('gone'), {what: 'the end of the pod', deadlineMs: 15_000});
+  running.signal('SIGINT');
+  expect({code: await running.code, lines: running.stdout().trim().split('\n')}).toEqual({code: 130, lines: expected});
+}, 60_000);

@@ -5,7 +5,7 @@ import {type KubeDoubleOptions, startKubeDouble} from '../../../support/kubernet
 import type {Pod} from '../../../support/kubernetes/world/pod-model.ts';
 import type {NewWorkload} from '../../../support/kubernetes/world/workloads.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
-import {type CommandOptions, runCommand} from '../../run-command.ts';
+import {type CommandOptions, runCommand, startCommand} from '../../run-command.ts';
 
 /** A cluster whose namespace shop has one Deployment, `web`, and commands on it. */
 export const startBranch = async (given: Partial<NewWorkload> = {}, options: KubeDoubleOptions = {}) => {
@@ -23,6 +23,7 @@ export const startBranch = async (given: Partial<NewWorkload> = {}, options: Kub
     double,
     web,
     pods: web.pods() as readonly [Pod, ...Pod[]],
+    start: (line: string) => startCommand(line.split(' '), {env}),
     run: (line: string, more: CommandOptions = {}) => runCommand(line.split(' '), {...more, env}),
   };
 };

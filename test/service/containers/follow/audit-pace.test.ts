@@ -37,7 +37,7 @@ test('where an audit of the cluster finds something, or cannot be made, all othe
   pace.noteFailure();
   expect(dueAfter(pace)).toBe(15);
   pace.noteReopened();
-  expect(dueAfter(pace)).toBe(10);
+  expect(dueAfter(pace)).toBe(1);
 });
 
 test('chance spreads audits by a fifth', () => {

@@ -53,7 +53,7 @@ describe('a read is waited for', () => {
       heldCount: () => Number(has('held')),
     };
     let endMs = Number.NaN;
-    void awaitJoin({read, join: join as never, canJoin, monotonicMs, wait}).then(() => {
+    void awaitJoin({read, join: join as never, canJoin, isFarBack: false, monotonicMs, wait}).then(() => {
       endMs = Date.now();
     });
     await vi.advanceTimersByTimeAsync(20_000);

@@ -33,7 +33,7 @@ const restarted = {...place, instanceId: 'two', restartCount: 1};
 const began: ContainerEvent = {kind: 'began', asOf: place, isFirst: true, unseen: undefined};
 const clean: LogReadEnd = {kind: 'clean', rest: []};
 const notFound: LogReadEnd = {kind: 'failed', error: new CallError('status', 'Not found.', {status: 404})};
-const atEnd: ContainerEvent = {kind: 'readEnded', end: clean, isAtEnd: true};
+const atEnd: ContainerEvent = {kind: 'readEnded', end: clean, isAtEnd: true, isJoined: true};
 const tick: ContainerEvent = {kind: 'ticked', silentMs: 0, isAuditDue: true};
 const turned = (asOf: ContainerPlace, end: LogReadEnd): ContainerEvent => ({kind: 'turned', asOf, end});
 
@@ -41,7 +41,7 @@ const at = (atMs: number, ...events: readonly ContainerEvent[]) => events.map(ev
 
 /** What follows from the last of some events, each at its time. */
 const stepped = (begun: ContainerPlace, ...events: readonly (readonly [number, ContainerEvent])[]) => {
-  const first = beginContainer(begun, unopenedLog({readsMin: 2, mayHaveUnread: true}), false);
+  const first = beginContainer(begun, unopenedLog({readsMin: 2, mayHaveUnread: true, isLate: true}), false);
   let [state, effects]: [ContainerState, readonly unknown[]] = [first, []];
   for (const [atMs, event] of events) {
     ({state, effects} = step(state, event, atMs));
@@ -133,7 +133,7 @@ describe('the next pod of the name', () => {
   });
 
   test('shares what did not join the lines before', () => {
-    const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: false};
+    const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: false, isNext: false};
     const {state} = stepped(place, ...open, ...at(29_000, joined));
     expect(isShared(state, {next, firstStamp: undefined}, 30_000)).toBe(true);
     expect(step(state, {kind: 'handedOver', next, firstStamp: undefined, isJoined: true}, 30_000).effects).toEqual([
@@ -190,12 +190,12 @@ test('a restart before the first read is a hole only while that read may have be
 test('reads that prove nothing are counted until one joins', () => {
   const {state} = stepped(place, ...open, ...at(2_000, {kind: 'undecided'}, {kind: 'undecided'}));
   expect(state.emptyReads).toBe(2);
-  const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: true};
+  const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: true, isNext: false};
   expect(step(state, joined, 3_000).state).toMatchObject({emptyReads: 0, mayBeOfNextPod: false});
 });
 
 test('a new instance may have lines of its own, and is no reason to take the log for that of the next pod', () => {
-  const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: false};
+  const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: false, isNext: false};
   const {state} = stepped(place, ...open, ...at(2_000, joined, atEnd, {kind: 'placed', place: restarted}));
   expect(state).toMatchObject({mayBeOfNextPod: false, logEnd: {reads: 0, mayHaveUnread: true}});
 });

@@ -101,6 +101,50 @@ test.each([
   },
 );
 
+test.each([
+  ['of the one that was read', 1, []],
+  ['of another one', 2, ['(web: the last line that was read did not reappear)']],
+])(
+  'an instance that ended before it could be read is joined where its node says that the log is gone %s',
+  async (_, starts, gaps) => {
+    const {addContainer, show, advance, readStory} = openFeed();
+    const web = addContainer('web');
+    web.write('starting');
+    await show(web);
+    web.write('crash 1');
+    for (let start = 0; start < starts; start += 1) {
+      web.start();
+    }
+    web.write('starting again');
+    web.write('crash 2');
+    web.end();
+    web.remove('previous');
+    await advance(2_000);
+    await show(web);
+    await advance(8_000);
+    expect(await readStory()).toEqual(['starting', 'crash 1', ...gaps, 'starting again', 'crash 2']);
+  },
+);
+
+test('a last line without a newline is taken before the next instance, once its log is gone', async () => {
+  const {addContainer, show, advance, readStory} = openFeed();
+  const web = addContainer('web');
+  web.write('starting');
+  await show(web);
+  await readStory();
+  web.answers.push('2026-11-22T12:00:00.000000001Z starting\n2026-11-22T12:00:00.500000000Z panic: last words');
+  web.breakStreams('clean');
+  await advance(250);
+  web.start();
+  web.write('starting again');
+  web.end();
+  web.remove('previous');
+  await advance(3_000);
+  await show(web);
+  await advance(8_000);
+  expect(await readStory()).toEqual(['starting', 'panic: last words', 'starting again']);
+});
+
 test('a container that restarted before it was first read shows its previous instance first', async () => {
   const {addContainer, show, advance, readTexts, warnings} = openFeed();
   const web = addContainer('web');

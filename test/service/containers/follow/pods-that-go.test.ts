@@ -65,6 +65,69 @@ test.each([
   ]);
 });
 
+test('a pod whose node says that its container is removed was read to its end', async () => {
+  const {addContainer, show, advance, readStory, readWindow, warnings} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  await readWindow();
+  web.write('goodbye');
+  web.remove();
+  await show(web, php);
+  await advance(8_000);
+  await show(php);
+  web.isGone = true;
+  await advance(1_000);
+  expect(await readStory()).toEqual(['1', 'goodbye']);
+  expect(await readWindow()).toMatchObject({finishingPods: undefined, arrivals: {last: 2, dropped: 0}});
+  expect((await readWindow()).unreadablePods).toBeUndefined();
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ['right after its stream ended in order was read to its end', 500, []],
+  [
+    'some time after that may have written more',
+    20_000,
+    ['(web: the pod was gone before its log was known to have been read to the end)'],
+  ],
+])('a pod whose container is removed %s', async (_, ms, told) => {
+  const {addContainer, show, advance, readStory, readWindow} = openFeed();
+  const [web, php] = [addContainer('web'), addContainer('php')];
+  web.write('1');
+  await show(web, php);
+  await readWindow();
+  web.answers.push(...(ms > 1_000 ? Array.from({length: 9}, () => refuse(500)) : []));
+  web.breakStreams('clean');
+  if (ms > 1_000) {
+    await advance(ms);
+  }
+  web.remove();
+  await show(web, php);
+  await advance(500);
+  web.isGone = true;
+  await show(php);
+  await advance(30_000);
+  expect(await readStory()).toEqual(['1', ...told]);
+});
+
+test('a pod whose log was gone before the branch was followed is no loss, though the watch says that it runs', async () => {
+  const {addContainer, show, advance, readStory, readWindow, warnings} = openFeed();
+  const [web, php] = [addContainer('web', {isSeenFromStart: false, podCreatedAtMs: 0}), addContainer('php')];
+  web.remove();
+  php.write('1');
+  await show({...web.place(), state: 'running'}, php);
+  await readWindow();
+  await show(web, php);
+  await advance(2_000);
+  web.isGone = true;
+  await show(php);
+  await advance(20_000);
+  expect(await readStory()).toEqual(['1']);
+  expect((await readWindow()).unreadablePods).toBeUndefined();
+  expect(warnings).toEqual([]);
+});
+
 test('an evicted pod, whose log is gone while the pod stays, takes a number, but not one that was dead from the start', async () => {
   const {addContainer, show, advance, readWindow} = openFeed();
   const [web, dead] = [addContainer('web'), addContainer('dead')];

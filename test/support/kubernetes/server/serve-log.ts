@@ -142,6 +142,10 @@ const chooseInstance = (pod: Pod, container: PodContainer, previous: boolean): I
   return chosen;
 };
 
+/** What a kubelet writes when it looks whether the container of a stream still runs, and its runtime has removed it. */
+const removedText = ({id}: Instance): string =>
+  `rpc error: code = NotFound desc = an error occurred when try to find container "${id.slice('containerd://'.length)}": not found`;
+
 /** Answers GET of pods/NAME/log. Throws a failure that is the whole answer. */
 export const serveLog = (
   service: LogService,
@@ -183,6 +187,7 @@ export const serveLog = (
       const bytes = reader.read(readBytesMax);
       stream.send(bytes);
       if (reader.isDone && !stream.isFrozen) {
+        stream.send(query.follow && instance.isCollected ? removedText(instance) : '');
         stream.end();
       }
       if (bytes === '') {

@@ -78,6 +78,8 @@ export type Pods = {
   collect(pod: Pod, container: string): void;
   /** As `kubectl delete`: a MODIFIED with a deletion time. Its containers run on until the pod is removed. */
   terminate(pod: Pod): void;
+  /** Its containers end and are removed with their logs, while the pod stays for a moment, as before its removal. */
+  finish(pod: Pod): void;
   /** Ends what still runs, in a MODIFIED, and then removes the pod and its logs. */
   remove(pod: Pod): void;
   /** The pod stays as an object, phase Failed, without logs. */
@@ -322,9 +324,9 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLa
     },
     remove: pod => {
       pod.deletedNs ??= clock();
+      collectAll(pod);
       end(pod);
       publish(pod);
-      collectAll(pod);
       pod.isGone = true;
       clearTimeout(lagging.get(pod));
       lagging.delete(pod);
@@ -334,9 +336,14 @@ export const createPods = ({store, clock, zone, logOptions, keepsTruth, statusLa
         store.remove('pods', renderPod(pod));
       }
     },
-    evict: pod => {
-      end(pod);
+    finish: pod => {
       collectAll(pod);
+      end(pod);
+      publish(pod);
+    },
+    evict: pod => {
+      collectAll(pod);
+      end(pod);
       pod.failure = {
         reason: 'Evicted',
         message: 'The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 9Gi. ',
