@@ -59,7 +59,7 @@ const markOf = {
   ink: 'ink-box',
   react: 'react.memo',
   got: 'sindresorhus/got',
-  fastify: 'FST_ERR_',
+  service: 'There is no such path: operations are below',
   re2js: 'RE2JSException',
   yogaAsBase64: 'AGFzbQEAAAAB',
 };

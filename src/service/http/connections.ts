@@ -176,9 +176,6 @@ export const limitConnections = (
   };
 };
 
-/** The open connections of a server. A stranger is a connection that has not shown a token yet. */
-export type Connections = ReturnType<typeof limitConnections>;
-
 /** Addresses that are remembered. Past this the one that failed longest ago is forgotten. */
 const networksMax = 1_024;
 /** An address that has failed no more for so long is forgotten. */

@@ -1,7 +1,11 @@
-import fastify from 'fastify';
+import {once} from 'node:events';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {expect, onTestFinished, test} from 'vitest';
 import type {BranchMeasure} from '#service/backend/backend.ts';
-import {addMonitoring} from '#service/http/answers/monitoring.ts';
+import {type Exchange, send} from '#service/http/answers/exchange.ts';
+import {answerMonitoring} from '#service/http/answers/monitoring.ts';
+import type {MonitoringName} from '#service/http/answers/route.ts';
 
 const branch = (branchName: string, parts: Partial<BranchMeasure> = {}): BranchMeasure => ({
   siteId: 'shop',
@@ -14,25 +18,28 @@ const branch = (branchName: string, parts: Partial<BranchMeasure> = {}): BranchM
 });
 
 const open = (branches: readonly BranchMeasure[]) => {
-  const app = fastify();
-  onTestFinished(() => app.close());
-  addMonitoring(app, {
-    isAdmitted: async (request, reply) => {
-      if (request.headers.authorization === 'Bearer right') {
-        return true;
-      }
-      reply.code(401).send('refused');
-      return false;
-    },
-    measureBranches: () => branches,
-    measureServer: () => expect.unreachable('nothing is measured'),
-  });
-  return async (url: string, token?: string): Promise<readonly [status: number, text: string]> => {
-    const {statusCode, body} = await app.inject({
-      url,
-      ...(token !== undefined && {headers: {authorization: `Bearer ${token}`}}),
+  const http = createServer((request, response) => {
+    const exchange: Exchange = {request, response, isNamed: false};
+    void answerMonitoring(request.url?.slice(1) as MonitoringName, exchange, {
+      isAdmitted: async () => {
+        if (request.headers.authorization === 'Bearer right') {
+          return true;
+        }
+        send(exchange, 401, 'text/plain', 'refused');
+        return false;
+      },
+      measureBranches: () => branches,
+      measureServer: () => expect.unreachable('nothing is measured'),
     });
-    return [statusCode, body];
+  });
+  onTestFinished(() => void http.close());
+  const listening = once(http.listen(0, '127.0.0.1'), 'listening');
+  return async (path: string, token?: string): Promise<readonly [status: number, text: string]> => {
+    await listening;
+    const {port} = http.address() as AddressInfo;
+    const headers = {connection: 'close', ...(token !== undefined && {authorization: `Bearer ${token}`})};
+    const answered = await fetch(`http://127.0.0.1:${port}${path}`, {headers});
+    return [answered.status, await answered.text()];
   };
 };
 

@@ -1,19 +1,13 @@
 import type {ServerResponse} from 'node:http';
-import type {FastifyReply} from 'fastify';
 import type {Fault} from '#service/backend/backend.ts';
 import type {WindowBody} from '../body/window-bodies.ts';
+import {type Exchange, refuse, send} from './exchange.ts';
 
 /** Sends a complete but wrong answer: an error status, or a body that does not match the interface. */
-export const sendWrongAnswer = (
-  reply: FastifyReply,
-  fault: Extract<Fault, {readonly kind: 'status' | 'body'}>,
-): FastifyReply =>
+export const sendWrongAnswer = (exchange: Exchange, fault: Extract<Fault, {readonly kind: 'status' | 'body'}>): void =>
   fault.kind === 'status'
-    ? reply
-        .code(fault.status)
-        .headers(fault.headers ?? {})
-        .send({message: `The service answers with status ${fault.status} on purpose.`})
-    : reply.code(200).header('content-type', fault.contentType).send(fault.body);
+    ? refuse(exchange, fault.status, `The service answers with status ${fault.status} on purpose.`, fault.headers)
+    : send(exchange, 200, fault.contentType, fault.body);
 
 /** Sends half of a body, after its headers, then closes the connection. */
 export const sendHalf = (response: ServerResponse, {pieces}: WindowBody): void => {

@@ -1,20 +1,21 @@
-import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {sanitise} from '#log/text/sanitise.ts';
 import type {BranchMeasure} from '#service/backend/backend.ts';
 import {formatMetrics, metricsType, type ServiceMeasures} from '#service/backend/metrics.ts';
+import {type Exchange, send} from './exchange.ts';
+import type {MonitoringName} from './route.ts';
 
 /** Branches that cannot be read are named up to this number. */
 const namedMax = 20;
 
 export type MonitoringOptions = {
   /** Checks the token; if it does not open the metrics, sends the refusal. */
-  readonly isAdmitted: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+  readonly isAdmitted: (exchange: Exchange) => Promise<boolean>;
   readonly measureBranches: () => readonly BranchMeasure[];
   readonly measureServer: () => Omit<ServiceMeasures, 'branches' | 'process'>;
 };
 
-const send = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply.code(status).type('text/plain; charset=utf-8').send(text);
+const sendText = (exchange: Exchange, status: number, text: string): void =>
+  send(exchange, status, 'text/plain; charset=utf-8', text);
 
 /** Without a token nothing is named: the reason may hold paths. */
 const describeFaults = (branches: readonly BranchMeasure[], isNamed: boolean): string | undefined => {
@@ -28,45 +29,51 @@ const describeFaults = (branches: readonly BranchMeasure[], isNamed: boolean): s
 };
 
 /**
- * Adds what programs ask that watch the service: `/livez` (it answers), `/readyz` (its logs are open), `/healthz` (all
- * of them can be read) and `/metrics`.
+ * Answers what programs ask that watch the service: `/livez` (it answers), `/readyz` (its logs are open), `/healthz`
+ * (all of them can be read) and `/metrics`.
  */
-export const addMonitoring = (
-  app: FastifyInstance,
+export const answerMonitoring = async (
+  name: MonitoringName,
+  exchange: Exchange,
   {isAdmitted, measureBranches, measureServer}: MonitoringOptions,
-): void => {
-  app.get('/livez', (_request, reply) => send(reply, 200, 'ok'));
-  app.get('/readyz', (_request, reply) => {
-    const opening = measureBranches().filter(({isOpening}) => isOpening).length;
-    return opening === 0
-      ? send(reply, 200, 'ok')
-      : send(reply, 503, `The logs of ${opening} branches are being opened: they have many files.`);
-  });
-  app.get('/healthz', async (request, reply) => {
-    // A token that came is judged like any other: an answer that tells a right one would serve those who guess.
-    const hasToken = request.headers.authorization !== undefined;
-    if (hasToken && !(await isAdmitted(request, reply))) {
-      return reply;
+): Promise<void> => {
+  switch (name) {
+    case 'livez':
+      return sendText(exchange, 200, 'ok');
+    case 'readyz': {
+      const opening = measureBranches().filter(({isOpening}) => isOpening).length;
+      return opening === 0
+        ? sendText(exchange, 200, 'ok')
+        : sendText(exchange, 503, `The logs of ${opening} branches are being opened: they have many files.`);
     }
-    const faults = describeFaults(measureBranches(), hasToken);
-    return faults === undefined ? send(reply, 200, 'ok') : send(reply, 503, faults);
-  });
-  app.get('/metrics', async (request, reply) => {
-    if (!(await isAdmitted(request, reply))) {
-      return reply;
+    case 'healthz': {
+      // A token that came is judged like any other: an answer that tells a right one would serve those who guess.
+      const hasToken = exchange.request.headers.authorization !== undefined;
+      if (hasToken && !(await isAdmitted(exchange))) {
+        return undefined;
+      }
+      const faults = describeFaults(measureBranches(), hasToken);
+      return faults === undefined ? sendText(exchange, 200, 'ok') : sendText(exchange, 503, faults);
     }
-    const {rss, heapUsed} = process.memoryUsage();
-    const {user, system} = process.cpuUsage();
-    const measures = {
-      ...measureServer(),
-      branches: measureBranches(),
-      process: {
-        residentBytes: rss,
-        heapBytes: heapUsed,
-        cpuSeconds: (user + system) / 1e6,
-        startedMs: performance.timeOrigin,
-      },
-    };
-    return reply.type(metricsType).send(formatMetrics(measures));
-  });
+    case 'metrics': {
+      if (!(await isAdmitted(exchange))) {
+        return undefined;
+      }
+      const {rss, heapUsed} = process.memoryUsage();
+      const {user, system} = process.cpuUsage();
+      const measures = {
+        ...measureServer(),
+        branches: measureBranches(),
+        process: {
+          residentBytes: rss,
+          heapBytes: heapUsed,
+          cpuSeconds: (user + system) / 1e6,
+          startedMs: performance.timeOrigin,
+        },
+      };
+      return send(exchange, 200, metricsType, formatMetrics(measures));
+    }
+    default:
+      return name satisfies never;
+  }
 };

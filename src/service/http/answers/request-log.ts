@@ -1,4 +1,5 @@
-import type {FastifyReply, FastifyRequest} from 'fastify';
+import type {IncomingMessage} from 'node:http';
+import type {Exchange} from './exchange.ts';
 
 /** One answered request. No headers and no query: both may contain private data. */
 export type RequestLogEntry = {
@@ -39,8 +40,7 @@ const fixedParts = [
 ];
 
 /** Returns the path of a request's URL, without the query. */
-export const readPath = (request: FastifyRequest): string =>
-  (request.raw.url ?? '').replace(/[?#].*$/s, '').slice(0, pathCharactersMax);
+export const readPath = ({url = ''}: Pick<IncomingMessage, 'url'>): string => url.replace(/[?#].*$/s, '');
 
 /** Returns the path with `*` for every part that a client made up: it may be a token in the wrong place. */
 const hideParts = (path: string): string =>
@@ -49,33 +49,23 @@ const hideParts = (path: string): string =>
     .map(part => (fixedParts.includes(part) ? part : '*'))
     .join('/');
 
-type RequestCircumstances = {
-  readonly now: () => Date;
-  readonly ms: number;
-  readonly client: string;
-  readonly token: string | undefined;
-  readonly error: string | undefined;
-  /** The path names a site and a branch of the service. */
-  readonly isNamed: boolean;
-};
-
+/** Makes the entry of an exchange that ended. `client`: the address, as long as the connection had one. */
 export const makeLogEntry = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  {now, ms, client, token, error, isNamed}: RequestCircumstances,
+  {request, response, token, error, isNamed}: Exchange,
+  {time, ms, client}: {readonly time: Date; readonly ms: number; readonly client: string},
 ): RequestLogEntry => {
-  const {raw} = reply;
-  const length = Number(reply.getHeader('content-length') ?? 0);
+  const length = Number(response.getHeader('content-length') ?? 0);
+  const path = readPath(request).slice(0, pathCharactersMax);
   return {
-    time: now().toISOString(),
+    time: time.toISOString(),
     client,
     ...(token === undefined ? {} : {token}),
-    method: request.method,
-    path: isNamed ? readPath(request) : hideParts(readPath(request)),
-    status: raw.statusCode,
+    method: request.method ?? '',
+    path: isNamed ? path : hideParts(path),
+    status: response.statusCode,
     ms: Math.round(ms * 10) / 10,
-    bytes: request.method === 'HEAD' || !raw.writableFinished ? 0 : length,
-    ...(raw.writableFinished ? {} : {cut: true}),
+    bytes: request.method === 'HEAD' || !response.writableFinished ? 0 : length,
+    ...(response.writableFinished ? {} : {cut: true}),
     ...(error === undefined ? {} : {error}),
   };
 };
