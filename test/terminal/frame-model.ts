@@ -55,6 +55,12 @@ const wantedRow = (pieces: readonly Piece[], columns: number, seen: (sgr: string
   return [...cells, ...Array<WantedCell>(columns - cells.length).fill(plainCell)];
 };
 
+/** A cell as it is seen: of a blank without background or line, no look of its text. */
+const asSeen = <C extends ScreenCell>(cell: C): C =>
+  cell.text === ' ' && cell.background === undefined && !cell.underline && !cell.inverse
+    ? {...cell, ...plainCell}
+    : cell;
+
 /** What differs between a screen and what it must show, in words; empty where nothing does. */
 const findDifferences = (shown: readonly ScreenCell[], wanted: readonly WantedCell[]): readonly string[] =>
   wanted.flatMap((want, column) => {
@@ -73,7 +79,7 @@ const findDifferences = (shown: readonly ScreenCell[], wanted: readonly WantedCe
     const {loose: _, ...exact} = want;
     // A mark that this terminal gives no column hangs on the character before it.
     const text = next?.loose !== undefined && cell.text.startsWith(want.text) ? want.text : cell.text;
-    const isEqual = JSON.stringify({...cell, text}) === JSON.stringify(exact);
+    const isEqual = JSON.stringify(asSeen({...cell, text})) === JSON.stringify(asSeen(exact));
     return isEqual ? [] : [`column ${column}: ${JSON.stringify(cell)} and not ${JSON.stringify(exact)}`];
   });
 

@@ -55,7 +55,7 @@ const listOpened = (frame: Frame, pod: SourcedPod, pane: PodsPane): ListPane => 
   return {
     title,
     rows: rows.map(row => ({row: () => [span(' '), ...row]})),
-    hints: openedHints(field?.value instanceof Secret),
+    hints: openedHints(partWord(frame.context), field?.value instanceof Secret),
   };
 };
 
@@ -69,7 +69,7 @@ const listAll = (frame: Frame, log: LogState, pods: readonly SourcedPod[]): List
     return {
       title: [],
       rows: [...wrapProse([span(words)], columns), ...troubles].map(row => ({row: () => row})),
-      hints: listHints(false),
+      hints: listHints(partWord(frame.context)),
     };
   }
   const isOfFiles = frame.context.parts === 'none';
@@ -104,7 +104,7 @@ const listAll = (frame: Frame, log: LogState, pods: readonly SourcedPod[]): List
     ),
     rows: [...rows, ...(hasRoom ? troubles.map(row => ({row: () => row})) : [])],
     foot: hasRoom ? [] : troubles,
-    hints: listHints(isOfFiles),
+    hints: listHints(partWord(frame.context)),
   };
 };
 
@@ -157,19 +157,19 @@ const podRow = (words: PodWords, {cellsOf, isAgeOnly}: Layout, isGone: boolean):
   ];
 };
 
-const listHints = (isOfFiles: boolean): readonly Hint[] => [
-  ...(isOfFiles ? [] : [[['openLine'], 'labels and metadata'] satisfies Hint]),
-  [['filterIn'], isOfFiles ? 'only its lines' : "only this pod's lines"],
+const listHints = (part: string): readonly Hint[] => [
+  ...(part === 'file' ? [] : [[['openLine'], 'labels and metadata'] satisfies Hint]),
+  [['filterIn'], `only this ${part}'s lines`],
   [['back'], 'back'],
   [['moveUp', 'moveDown'], 'choose'],
   [['toggleHelp'], 'help'],
 ];
 
-const openedHints = (isSecret: boolean): readonly Hint[] => [
+const openedHints = (part: string, isSecret: boolean): readonly Hint[] => [
   [['moveUp', 'moveDown'], 'choose'],
   ...(isSecret ? [[['openLine'], 'reveal'] satisfies Hint] : []),
   [['copyLines'], 'copy'],
-  [['filterIn'], "only this pod's lines"],
-  [['back'], 'to the pods'],
+  [['filterIn'], `only this ${part}'s lines`],
+  [['back'], `to the ${part}s`],
   [['toggleHelp'], 'help'],
 ];

@@ -1,5 +1,5 @@
 import type {Capabilities} from './capabilities.ts';
-import {type Cell, createLookTable, isSameLook} from './cells/look.ts';
+import {type Cell, createLookTable, isPlainBlank, isSameLook} from './cells/look.ts';
 import {createPen, type Pen} from './cells/pen.ts';
 import {blankCell, parseRow} from './cells/row-cells.ts';
 import {findScroll, type Scroll, scrollLines} from './cells/row-scroll.ts';
@@ -12,7 +12,9 @@ import type {ScreenSize} from './frame-stream.ts';
 const keptCellsWrittenMax = 4;
 
 const isSameCell = (a: Cell, b: Cell): boolean =>
-  a === b || (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look));
+  a === b ||
+  (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look)) ||
+  (isPlainBlank(a) && isPlainBlank(b));
 
 /** Checks whether a cell takes one column in every terminal. */
 const isSingle = ({columns, isDisputed}: Cell): boolean => columns === 1 && !isDisputed;
@@ -70,7 +72,8 @@ const isCheap = (cells: readonly Cell[], start: number, end: number): boolean =>
   const look = cells[start - 1]?.look;
   for (let column = start; column < end; column += 1) {
     const cell = cells[column];
-    if (cell === undefined || cell.look !== look || !isSingle(cell)) {
+    const needsLook = cell?.look !== look && !(look?.hidesBlanks && cell !== undefined && isPlainBlank(cell));
+    if (cell === undefined || needsLook || !isSingle(cell)) {
       return false;
     }
   }

@@ -172,6 +172,13 @@ export const slotsOf = (style: Style): string[] => {
   return slots;
 };
 
+/** Bold, dim, italics, blinking and the colour of the text. */
+const slotsOfText: ReadonlySet<number> = new Set([0, 1, italicSlot, 4, foregroundSlot]);
+
+/** Checks whether a style is seen on a blank: a background, a line, or colours the other way round. */
+export const showsOnBlanks = (slots: StyleSlots): boolean =>
+  slots.some((text, slot) => text !== '' && !slotsOfText.has(slot));
+
 /** Joins slots into a style. */
 export const styleOf = (slots: StyleSlots): Style => slots.filter(text => text !== '').join(';');
 

@@ -50,6 +50,16 @@ test('a change of the look alone is a change', () => {
   expect(change('ab', '\u001b[31ma\u001b[32mb')).toBe('^1H^31ma^32mb^m');
 });
 
+test('a blank is like any other unless it has a background, a line or a link', () => {
+  expect(change('', '\u001b[31ma\u001b[32m \u001b[33mb\u001b[m')).toBe('^1H^31ma ^33mb^m');
+  expect(change('', '\u001b[31ma      b\u001b[m')).toBe('^1H^31ma^6Cb^m');
+  expect(change('a b', 'a\u001b[31m \u001b[mb')).toBe('');
+  expect(change('a b', 'a\u001b[41m \u001b[mb')).toBe('^1;2H^41m ^m');
+  expect(change('a b', 'a\u001b[4m \u001b[mb')).toBe('^1;2H^4m ^m');
+  expect(change('a b', 'a\u001b[7m \u001b[mb')).toBe('^1;2H^7m ^m');
+  expect(change('', '\u001b[7ma \u001b[31mb\u001b[m')).toBe('^1H^7ma ^31mb^m');
+});
+
 test('of a wide character both columns are written', () => {
   expect(change('abc', '日c')).toBe('^1H日');
   expect(change('日c', 'abc')).toBe('^1Hab');

@@ -1,5 +1,5 @@
 import type {Capabilities} from '../capabilities.ts';
-import {applySgr, reduceStyle, type Style, type StyleSlots, slotsOf} from '../sgr-style.ts';
+import {applySgr, reduceStyle, type Style, type StyleSlots, showsOnBlanks, slotsOf} from '../sgr-style.ts';
 
 /**
  * How a cell looks and what it links to. Created by a look table only, so that equal looks are mostly the same object.
@@ -12,6 +12,8 @@ export type Look = {
   readonly slots: StyleSlots;
   /** Link target; empty for none. */
   readonly link: string;
+  /** A blank in it is like any other: it has no background, line or link. */
+  readonly hidesBlanks: boolean;
   /** The cells created in this look so far, by their text. */
   readonly cells: Map<string, Cell>;
   /** Those of printable ASCII, by their code. */
@@ -31,6 +33,9 @@ export type Cell = {
   readonly reach: number;
   readonly isDisputed: boolean;
 };
+
+/** Checks whether a cell is a blank that looks like any other. */
+export const isPlainBlank = ({text, look}: Cell): boolean => text === ' ' && look.hidesBlanks;
 
 /** Checks whether two looks are the same on the screen. */
 export const isSameLook = (a: Look, b: Look): boolean => a === b || (a.style === b.style && a.link === b.link);
@@ -69,7 +74,9 @@ export const createLookTable = (capabilities: Pick<Capabilities, 'colours' | 'ha
       clearSteps();
     }
     const style = reduceStyle(asked, capabilities);
-    const look = {asked, style, slots: slotsOf(style), link, cells: new Map(), asciiCells: []};
+    const slots = slotsOf(style);
+    const hidesBlanks = link === '' && !showsOnBlanks(slots);
+    const look = {asked, style, slots, link, hidesBlanks, cells: new Map(), asciiCells: []};
     looks.set(key, look);
     return look;
   };

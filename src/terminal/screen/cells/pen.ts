@@ -42,6 +42,9 @@ const changeStyle = (from: Look, to: Look): string => {
     : setStyle(`0;${to.style}`);
 };
 
+/** Checks whether nothing of a cell, or of several as one, is seen. */
+const isBlank = ({text, look}: Cell): boolean => look.hidesBlanks && /^ *$/.test(text);
+
 export const createPen = (plain: Look): Pen => {
   let bytes = '';
   let look = plain;
@@ -76,7 +79,9 @@ export const createPen = (plain: Look): Pen => {
   return {
     put(cell, rowIndex, columnIndex) {
       move(rowIndex, columnIndex);
-      take(cell.look);
+      if (!look.hidesBlanks || !isBlank(cell)) {
+        take(cell.look);
+      }
       if (!cell.isDisputed) {
         bytes += cell.text;
         column = columnIndex + cell.columns;
