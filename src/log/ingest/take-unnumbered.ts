@@ -45,21 +45,27 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
   const {raws, isReversed} = ordered;
   const next = yield* readNext(ordered.log, raws, window.serviceAt);
   const {now, overlap, heldStamps} = next;
-  const {log, grown} = overlap > 0 ? {log: next.log, grown: []} : yield* growLines(next.log, now);
-  // Empty answers are skipped: compares with the last window that was not empty.
-  const before = log.recent[0];
-  const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
-  const isFirst = log.before === undefined;
-  const pods = isFirst ? noPodChanges : comparePods(log.pods, window.pods);
   const believedThrough = believableThrough(now.lines, window.serviceAt);
   const newestNow = newestBelieved(now.lines, believedThrough);
-  const newestBefore = before === undefined ? undefined : newestBelieved(before.lines, believedThrough);
-  const newestHeld = log.buffer.newestLine?.at;
-  const count = compareCounts(log.arrivals, window.arrivals, {
+  // Empty answers are skipped: compares with the last window that was not empty.
+  const [last] = next.log.recent;
+  const newestBefore = last === undefined ? undefined : newestBelieved(last.lines, believedThrough);
+  const isFirst = given.before === undefined;
+  const pods = isFirst ? noPodChanges : comparePods(given.pods, window.pods);
+  const count = compareCounts(given.arrivals, window.arrivals, {
     didPodsGo: pods.gone.length > 0,
-    isOfOlderSeries: (log.olderSeries.get(window.arrivals?.series ?? '') ?? -1) >= (window.arrivals?.last ?? 0),
+    isOfOlderSeries: (given.olderSeries.get(window.arrivals?.series ?? '') ?? -1) >= (window.arrivals?.last ?? 0),
     isNoNewer: newestNow === undefined || (newestBefore !== undefined && newestNow <= newestBefore),
   });
+  const growth = growthOf(given, window);
+  const joining = count.kind === 'joins' ? growth : undefined;
+  const {log, grown} =
+    overlap > 0 && now.received.length - overlap <= (joining ?? Number.POSITIVE_INFINITY)
+      ? {log: next.log, grown: []}
+      : yield* growLines(next.log, now, joining);
+  const before = log.recent[0];
+  const wasEmpty = log.before !== undefined && log.before.received.length <= log.learned.bannerLines;
+  const newestHeld = log.buffer.newestLine?.at;
   const isGuessed = count.kind === 'uncounted';
   const podsWent = followPods(log.podsWent, pods, log.pods.length, window.pods.length);
   const podsExplain = podsWent.mayExplain;
@@ -83,7 +89,6 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
 
   yield;
   const {edit, tooLate} = merged;
-  const growth = growthOf(log, window);
   const hidden =
     before === undefined || wasEmpty || growth === undefined || count.kind !== 'joins' || !hasDropped(log, window)
       ? noHiddenCopies

@@ -123,12 +123,12 @@ export const excuses: readonly Excuse[] = [
   {
     name: 'later than ever seen in its source',
     reason:
-      'it is stamped further before the newest line of its source than any line of one was: nobody can know that lines may be so late',
+      'it is stamped further before the newest line of its source, or before its time where none with a stamp was shown, than any line was: nobody can know that lines may be so late',
     of: 'range',
     families: ['numbered'],
-    holds: ({source, at, arrivedAt, clockNanos}, {newestOf, latenessInSource, newestBefore, before}) =>
-      (newestOf.get(source) ?? (before === undefined ? arrivedAt + clockNanos : newestBefore)) - at >
-      latenessInSource + (before === undefined ? second : 0n),
+    holds: ({source, at, arrivedAt, clockNanos}, {newestOf, latenessInSource, newestBefore}) =>
+      (newestOf.get(source) ?? (newestBefore <= 0n ? arrivedAt + clockNanos : newestBefore)) - at >
+      latenessInSource + (newestBefore <= 0n ? second : 0n),
   },
   {
     name: 'ended by a late line',

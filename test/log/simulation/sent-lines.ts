@@ -21,7 +21,8 @@ export const sentLines = (
   for (const {shown, raws, torn} of looks) {
     for (const [index, line] of shown.entries()) {
       const raw = raws[index] ?? line.raw;
-      if (torn.has(line)) {
+      // White space at its end makes no other line.
+      if (torn.has(line) && textOf(raw).trimEnd() !== textOf(line.raw).trimEnd()) {
         beginnings.set(raw, line);
       } else {
         lines.set(raw, line);
@@ -29,10 +30,22 @@ export const sentLines = (
       }
     }
   }
+  // What was read with one stamp while it was being written, and whole with another, may keep the first.
+  const beginningsOf = Map.groupBy(beginnings, ([, line]) => line);
+  for (const [raw, line] of [...lines]) {
+    for (const [begun] of beginningsOf.get(line) ?? []) {
+      lines.set(`${begun.slice(0, begun.indexOf(' '))} ${textOf(raw)}`, line);
+    }
+  }
   const sharedBeginnings = new Set(
     [...beginnings].flatMap(([raw, line]) =>
-      arrived.some(other => other !== line && other.at === line.at && other.raw.startsWith(raw)) ? [raw] : [],
+      // However their stamps are written.
+      arrived.some(other => other !== line && other.at === line.at && textOf(other.raw).startsWith(textOf(raw)))
+        ? [raw]
+        : [],
     ),
   );
   return {lines, beginnings, sharedBeginnings, whole};
 };
+
+const textOf = (raw: string): string => raw.slice(raw.indexOf(' ') + 1);

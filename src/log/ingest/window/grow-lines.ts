@@ -5,9 +5,9 @@ import type {Instant} from '#log/line/instant.ts';
 import type {Texts} from '#log/window/texts.ts';
 import {type ReadWindow, readLine} from '#log/window/window-line.ts';
 import {eachLine, keyOf, type WindowLine, WindowLines} from '#log/window/window-lines.ts';
-import {linesPerPause, visitEach, type Work} from '#log/work.ts';
+import {visitEach, type Work} from '#log/work.ts';
 import {createCopyCounter} from '../completeness/find-front.ts';
-import type {HeldSoFar} from './restamp.ts';
+import {addToList, type HeldSoFar} from './restamp.ts';
 
 /**
  * Checks whether a window begins in the middle of a line, as one cut by length does: its first line is the end of a
@@ -40,8 +40,6 @@ const beginsInStamp = (line: WindowLine | undefined, end: string): boolean =>
 
 /** Maximum pieces that are remembered: those of the last few answers. */
 const piecesMax = 16;
-/** After a piece so many lines of other sources may have left at once. */
-const nextLinesMax = 100;
 
 type Growth<T extends HeldSoFar> = {
   /** The log as if the lines had been complete before. */
@@ -52,11 +50,12 @@ type Growth<T extends HeldSoFar> = {
 
 /**
  * Looks for lines of the previous window that were read while they were being written: one is gone, and a new line has
- * its stamp and begins with the whole of it. The piece is replaced where it is held.
+ * its stamp and begins with the whole of it. The piece is replaced where it is held. `numbersTaken`: so many lines came
+ * as the service counts them; those beyond are lines that grew, wherever they stand.
  */
-export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow): Work<Growth<T>> {
+export function* growLines<T extends HeldSoFar>(log: T, now: ReadWindow, numbersTaken?: number): Work<Growth<T>> {
   const before = log.recent[0];
-  const pieces = before === undefined ? new Map<number, string>() : yield* findPieces(before, now);
+  const pieces = before === undefined ? new Map<number, string>() : yield* findPieces(before, now, numbersTaken);
   if (before === undefined || pieces.size === 0) {
     return {log, grown: []};
   }
@@ -104,109 +103,142 @@ const completed = (pieces: ReadonlyMap<string, string>, raw: string): string => 
   return line === undefined ? raw : completed(pieces, line);
 };
 
-/** Returns the pieces among the lines of the previous window, by index, with the lines that they have become. */
-function* findPieces(before: ReadWindow, now: ReadWindow): Work<ReadonlyMap<number, string>> {
-  const pieces = new Map<number, string>();
-  const oldest = now.lines.timeAt(0);
-  if (oldest === undefined) {
-    return pieces;
-  }
+/**
+ * Returns the pieces among the lines of the previous window, by index, with the lines that they have become. A new line
+ * goes on from a line that is gone, and
+ * - is the only one with its stamp, as that was, or stands in its place, or
+ * - lines stay ahead of it, and each that is gone after them has grown: what is older leaves first, or
+ * - more new lines came than numbers were taken.
+ */
+function* findPieces(
+  before: ReadWindow,
+  now: ReadWindow,
+  numbersTaken: number | undefined,
+): Work<ReadonlyMap<number, string>> {
   const [countNow, countBefore] = [createCopyCounter(now), createCopyCounter(before)];
-  const taken = new Set<string>();
-  let places: ReadonlyMap<string, number> | undefined;
-  const isUnique = (line: WindowLine | undefined): boolean =>
-    line === undefined || (countBefore(line) === 1 && countNow(line) <= 1);
-  for (let index = 0; index < before.received.length; index++) {
-    const piece = before.received.get(index);
+  const gone: (readonly [index: number, line: WindowLine])[] = [];
+  const staying: {readonly index: number; readonly isUnique: boolean}[] = [];
+  const passed = new Map<string, number>();
+  const oldest = now.lines.timeAt(0);
+  yield* visitEach(eachLine(before.received), ([index, line]) => {
     // Equal lines have equal times: one older than the whole window can be no piece of a line in it.
-    if (piece !== undefined && piece.at >= oldest && countNow(piece) === 0) {
-      places ??= yield* placesIn(now.raws);
-      const alone = onlyAt(before.lines, piece.at) === undefined ? undefined : onlyAt(now.lines, piece.at);
-      // One of several lines with one stamp may begin like another: then its place decides.
-      const isBesideUnique =
-        (pieces.has(index - 1) || isUnique(before.received.get(index - 1))) && isUnique(before.received.get(index + 1));
-      const line = alone ?? (isBesideUnique ? lineInPlace(before, index, now, places, pieces) : undefined);
-      if (line !== undefined && goesOn(line, piece) && !taken.has(line.raw) && countBefore(line) === 0) {
-        pieces.set(index, line.raw);
-        taken.add(line.raw);
-      }
+    if (oldest === undefined || line.at < oldest) {
+      return;
     }
-    if (index % linesPerPause === 0) {
-      yield;
+    const [copies, left] = [countBefore(line), countNow(line)];
+    // Of equal lines the oldest leave first.
+    const copy = copies === 1 ? 1 : (passed.get(line.key) ?? 0) + 1;
+    if (copies > 1) {
+      passed.set(line.key, copy);
     }
+    if (copy <= copies - left) {
+      gone.push([index, line]);
+    } else if (line.textIndex !== 0) {
+      staying.push({index, isUnique: copies === 1 && left === 1});
+    }
+  });
+  const came = yield* findCame(now, new Set(gone.map(([, {at}]) => at)), line => countNow(line) > countBefore(line));
+  const isStaying = (line: WindowLine | undefined): line is WindowLine =>
+    line !== undefined && line.textIndex !== 0 && countBefore(line) === 1 && countNow(line) === 1;
+  const found = new Map<number, string>();
+  const sure = new Set<number>();
+  let placeOf: ((raw: string) => number) | undefined;
+  for (const [index, piece] of gone.toReversed()) {
+    const candidates = came.get(piece.at) ?? [];
+    const start = firstIndexWhere(candidates.length, each => (candidates[each]?.text ?? '') >= textOf(piece));
+    let end = start;
+    for (let next = candidates[end]; next !== undefined && goesOn(next, piece); next = candidates[end]) {
+      end += 1;
+    }
+    if (start === end) {
+      continue;
+    }
+    placeOf ??= yield* placesIn(now.raws);
+    const [last, next] = [before.received.get(index - 1), before.received.get(index + 1)];
+    const place = last === undefined ? (isStaying(next) ? 0 : -1) : isStaying(last) ? placeOf(last.raw) + 1 : -1;
+    const own = candidates.slice(start, end);
+    const line = own.find(each => each.place === place) ?? own.reduce((a, b) => (b.place > a.place ? b : a));
+    candidates.splice(candidates.indexOf(line), 1);
+    found.set(index, line.raw);
+    if (line.place === place || (isAlone(before.lines, piece) && isAlone(now.lines, line))) {
+      sure.add(index);
+    }
+    yield;
   }
-  return pieces;
+  const lastGone = gone.findLast(([index, {textIndex}]) => textIndex !== 0 && !found.has(index))?.[0];
+  // Of copies as many may have come as left.
+  const [firstStaying = {index: Number.POSITIVE_INFINITY}] =
+    lastGone === undefined
+      ? staying.map(() => ({index: -1}))
+      : staying.filter(each => each.isUnique && each.index > lastGone);
+  const cameCount = numbersTaken === undefined || found.size === 0 ? 0 : yield* countCame(before, now);
+  const haveMore = cameCount - sure.size > (numbersTaken ?? 0);
+  return new Map(
+    [...found]
+      .filter(
+        ([index]) =>
+          sure.has(index) || haveMore || (index > firstStaying.index && before.received.get(index)?.textIndex !== 0),
+      )
+      .reverse(),
+  );
 }
 
-function* placesIn(raws: Texts): Work<ReadonlyMap<string, number>> {
+/** Counts the lines of a window that another has not, copies too. */
+function* countCame(before: ReadWindow, now: ReadWindow): Work<number> {
+  const counts = new Map<string, number>();
+  yield* visitEach(eachLine(before.received), ([, {key}]) => counts.set(key, (counts.get(key) ?? 0) + 1));
+  let came = 0;
+  yield* visitEach(eachLine(now.received), ([, {key}]) => {
+    const left = counts.get(key) ?? 0;
+    counts.set(key, left - 1);
+    came += left > 0 ? 0 : 1;
+  });
+  return came;
+}
+
+type Candidate = WindowLine & {readonly text: string; readonly place: number};
+
+/** Returns the new lines of times, ordered by their texts: those that begin alike follow each other. */
+function* findCame(
+  {received}: ReadWindow,
+  times: ReadonlySet<Instant>,
+  isNew: (line: WindowLine) => boolean,
+): Work<ReadonlyMap<Instant, Candidate[]>> {
+  const came = new Map<Instant, Candidate[]>();
+  yield* visitEach(times.size === 0 ? [] : eachLine(received), ([place, line]) => {
+    if (times.has(line.at) && isNew(line)) {
+      addToList(came, line.at, {...line, text: textOf(line), place});
+    }
+  });
+  for (const lines of came.values()) {
+    lines.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.place - b.place));
+  }
+  return came;
+}
+
+const textOf = ({raw, textIndex}: WindowLine): string => raw.slice(textIndex).trimEnd();
+
+function* placesIn(raws: Texts): Work<(raw: string) => number> {
   const places = new Map<string, number>();
   yield* visitEach(raws, (raw, index) => places.set(raw, index));
-  return places;
+  return raw => places.get(raw) ?? -2;
 }
 
-/** Checks whether a line has the time of another and begins with all of its text, however their stamps are written. */
-const goesOn = (line: WindowLine, piece: WindowLine): boolean => {
-  const [text, begun] = [line.raw.slice(line.textIndex), piece.raw.slice(piece.textIndex)];
-  return line.at === piece.at && text.length > begun.length && text.startsWith(begun);
-};
-
-/** Returns the line of a time if there is only one. */
-const onlyAt = (lines: WindowLines, at: Instant): WindowLine | undefined => {
-  const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
-  return lines.timeAt(start) === at && lines.timeAt(start + 1) !== at ? lines.get(start) : undefined;
-};
-
 /**
- * Returns the line that stands where a piece stood: after the same line, and before what followed the piece, as far as
- * that is still there, which is of another source then. Each may itself have grown. Lines without a stamp and copies
- * prove nothing.
+ * Checks whether a line begins with all of the text of a piece. A replica may end what it has with white space of its
+ * own.
  */
-const lineInPlace = (
-  before: ReadWindow,
-  index: number,
-  now: ReadWindow,
-  places: ReadonlyMap<string, number>,
-  pieces: ReadonlyMap<number, string>,
-): WindowLine | undefined => {
-  const [last, next] = [before.received.get(index - 1), before.received.get(index + 1)];
-  const lastPlace = last === undefined ? -1 : places.get(pieces.get(index - 1) ?? last.raw);
-  if (lastPlace === undefined || last?.textIndex === 0 || next?.textIndex === 0) {
-    return undefined;
-  }
-  const line = now.received.get(lastPlace + 1);
-  if (next === undefined || (last !== undefined && now.raws.at(lastPlace + 2)?.startsWith(next.raw) === true)) {
-    return last === undefined ? undefined : line;
-  }
-  const isBeforeNext =
-    places.has(next.raw) ||
-    (last !== undefined &&
-      placeOfNext(before, index, places) > lastPlace + 1 &&
-      isOnlyBeginning(now.lines, before.received.get(index), line));
-  return isBeforeNext ? line : undefined;
-};
+const goesOn = ({text}: Candidate, piece: WindowLine): boolean =>
+  text.startsWith(textOf(piece)) && text.length > textOf(piece).length;
 
-/** Checks whether no other line of a time begins with a piece. */
-const isOnlyBeginning = (lines: WindowLines, piece: WindowLine | undefined, line: WindowLine | undefined): boolean => {
-  const at = piece?.at ?? 0n;
+/** Checks whether no other line has a stamp with the time of one. */
+const isAlone = (lines: WindowLines, {at, textIndex}: WindowLine): boolean => {
   const start = firstIndexWhere(lines.length, index => (lines.timeAt(index) ?? at) >= at);
-  for (let index = start; lines.timeAt(index) === at; index++) {
-    const other = lines.get(index);
-    if (other !== undefined && other.raw !== line?.raw && piece !== undefined && goesOn(other, piece)) {
-      return false;
-    }
+  let count = 0;
+  for (let index = start; count < 2 && lines.timeAt(index) === at; index++) {
+    count += lines.hasStamp(index, index + 1) ? 1 : 0;
   }
-  return true;
-};
-
-/** Returns the place of the next line after a piece that is still there; -1 if none of the next ones is. */
-const placeOfNext = (before: ReadWindow, index: number, places: ReadonlyMap<string, number>): number => {
-  for (let next = index + 1; next <= index + nextLinesMax; next++) {
-    const place = places.get(before.raws.at(next) ?? '');
-    if (place !== undefined) {
-      return place;
-    }
-  }
-  return -1;
+  return textIndex !== 0 && count === 1;
 };
 
 /** Returns a window with other texts for some lines, whose times stay. */

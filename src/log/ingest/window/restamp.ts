@@ -78,6 +78,7 @@ export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
     }
   });
   const stamps = new Map<string, string[]>();
+  const pieces: Stamped[] = [];
   const isSure = areAllShorter(before, raws) || areAllShorter(raws, before);
   let [goneCount, pairCount] = [0, 0];
   const texts = new Set<string>();
@@ -95,13 +96,26 @@ export function* findHeldStamps(before: Texts, raws: Texts): Work<HeldStamps> {
           (areEqualAsWritten(each.fraction, read.fraction) || (isSure && isCutOf(each.fraction, read.fraction))),
       );
       const [pair] = found === -1 ? [] : candidates.splice(found, 1);
-      if (pair !== undefined) {
+      if (pair === undefined) {
+        pieces.push(read);
+      } else {
         pairCount += 1;
         texts.add(read.key);
         addToList(stamps, pair.raw, raw);
       }
     }
   });
+  // A line that was being written when it was read with its other stamp.
+  for (const piece of pairCount === 0 ? [] : pieces) {
+    for (const [key, candidates] of fresh) {
+      const found = candidates.findIndex(({fraction}) => areEqualAsWritten(fraction, piece.fraction));
+      const [line] = key.startsWith(piece.key.trimEnd()) && found !== -1 ? candidates.splice(found, 1) : [];
+      if (line !== undefined) {
+        addToList(stamps, line.raw, piece.stamp + line.raw.slice(line.raw.indexOf(' ')));
+        break;
+      }
+    }
+  }
   return isSure || pairCount * 2 >= goneCount || texts.size >= textsMin ? stamps : noHeldStamps;
 }
 
@@ -114,13 +128,13 @@ const areEqualAsWritten = (a: string, b: string): boolean => {
   return a.padEnd(9, '0').slice(0, decimals) === b.padEnd(9, '0').slice(0, decimals);
 };
 
-const readStamp = (
-  raw: string,
-): {readonly key: string; readonly second: string; readonly fraction: string} | undefined => {
+type Stamped = {readonly stamp: string; readonly key: string; readonly second: string; readonly fraction: string};
+
+const readStamp = (raw: string): Stamped | undefined => {
   const [whole, second, fraction = ''] = stamp.exec(raw) ?? [];
   return whole === undefined || second === undefined
     ? undefined
-    : {key: `${second} ${raw.slice(whole.length)}`, second, fraction};
+    : {stamp: whole.trimEnd(), key: `${second} ${raw.slice(whole.length)}`, second, fraction};
 };
 
 /** Checks whether each stamp of the first lines is shorter than each of the second. */
