@@ -10,8 +10,8 @@ import type {Io, Say} from '#cli/io/io.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
 import {ServiceError} from '#service/backend/errors.ts';
-import {findOpened} from '#service/files/find-opened.ts';
-import {createOpenedBackend, hasSeveralFiles, openedId} from '#service/files/opened-backend.ts';
+import {canMerge, findOpened, hasSeveralFiles} from '#service/files/find-opened.ts';
+import {createOpenedBackend, openedId} from '#service/files/opened-backend.ts';
 import {type SoughtTime, seekTime} from '#service/files/seek-time.ts';
 import {findLastLines} from '#service/window/fingerprint.ts';
 import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
@@ -107,7 +107,8 @@ export const openNamed = async (
   });
   const [first, ...others] = sources;
   const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
-  const isAll = isAllAtOnce ?? hasSeveralFiles(sources);
+  const isMerged = isAllAtOnce === undefined && !follows && hasSeveralFiles(sources) && canMerge(sources);
+  const isAll = isAllAtOnce ?? (!isMerged && hasSeveralFiles(sources));
   const {from: since} = resolveRange({since: back.since}, instantFromMs(clock.nowMs()));
   const backend = createOpenedBackend({
     name,
@@ -123,6 +124,7 @@ export const openNamed = async (
     firstBytesMax,
     firstLinesMax: isAll ? back.tail : undefined,
     isAllAtOnce: isAll,
+    isMerged,
     follows,
     now: () => instantFromMs(clock.nowMs()),
     monotonicMs: clock.monotonicMs,

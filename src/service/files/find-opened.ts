@@ -21,6 +21,19 @@ import {findNeighbours, sortRotated} from './rotated-files.ts';
  */
 const filesMax = 1024;
 
+/**
+ * Files that are put in order as they are read, at most: of each, up to a megabyte of lines waits for those of others.
+ */
+const mergedFilesMax = 32;
+
+/** Whether lines of several files have to be put in order. */
+export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
+  sources.length > 1 || sources.some(({setup}) => setup.hasFiles);
+
+/** Whether these can be put in order as they are read: each is one file, and they are few. */
+export const canMerge = (sources: readonly OpenedSource[]): boolean =>
+  sources.length <= mergedFilesMax && sources.every(({kind, setup}) => kind !== 'live' && !setup.hasFiles);
+
 export type OpenWishes = {
   /** Paths, patterns, folders, and `-` for standard input. */
   readonly words: readonly string[];

@@ -11,9 +11,12 @@ import {createServedLog} from '#service/served/served-log.ts';
 import {makeBranchRecord} from '#service/served/served-records.ts';
 import {createFolderWatch} from '#service/served/watch-folders.ts';
 import {createLineSink, type LineSink} from '#service/window/line-sink.ts';
+import type {PodReading} from '#service/window/line-stamper.ts';
+import {createMergedLines} from '#service/window/merged-lines.ts';
 import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
 import {emptyStreamStamps} from '#service/window/stored-state.ts';
 import {createFileOpener} from './disk/open-file.ts';
+import {hasSeveralFiles} from './find-opened.ts';
 import {createFileParts, type NewestFile} from './opened/file-parts.ts';
 import {createArrivalTimes, createOpenedPods, createWakeSignal, type OpenedSource} from './opened/opened-pods.ts';
 import {createPassingState} from './opened/passing-state.ts';
@@ -60,6 +63,8 @@ export type OpenedBackendOptions = {
    * it, and each answer has what is there.
    */
   readonly isAllAtOnce: boolean;
+  /** Files and archives are put in order as they are read, each to its end: as many as that is possible of. */
+  readonly isMerged?: boolean;
   /** The log goes on: what is appended to files is read, and an answer waits for a change. */
   readonly follows: boolean;
   readonly now: () => Instant;
@@ -79,17 +84,13 @@ export type OpenedBackend = Backend & {
   heldFrom(): HeldFrom;
 };
 
-/** Whether lines of several files have to be put in order. */
-export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
-  sources.length > 1 || sources.some(({setup}) => setup.hasFiles);
-
 /**
  * Creates the backend over what was opened by name, as one branch of one site. It reads only when it is asked, and only
  * as much as was taken: nothing is lost on the way to a slow reader, and whoever writes to a pipe waits. There is no
  * state: what was opened leaves nothing behind.
  */
 export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBackend => {
-  const {name, sources: opened, isAllAtOnce, follows, now, monotonicMs} = options;
+  const {name, sources: opened, isAllAtOnce, isMerged = false, follows, now, monotonicMs} = options;
   const {warn, forget} = createWarnOnce(options.warn);
   const bell = createWakeSignal();
   const watch = createFolderWatch(bell.ring);
@@ -101,16 +102,15 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     ...source,
     podKey: store.findOrAddPod(branch.key, source.name, openedAtMs).key,
   }));
+  const podReadings: ReadonlyMap<number, PodReading> = new Map(
+    keyed.map(({podKey, name: podName, setup}) => [
+      podKey,
+      {name: podName, format: setup.format, hasNamedFiles: setup.hasFiles},
+    ]),
+  );
   const createSink = (toStore = store, toBranch = branch): LineSink =>
     createLineSink({
-      store: toStore,
-      branch: toBranch,
-      pods: new Map(
-        keyed.map(({podKey, name: podName, setup}) => [
-          podKey,
-          {name: podName, format: setup.format, hasNamedFiles: setup.hasFiles},
-        ]),
-      ),
+      ...{store: toStore, branch: toBranch, pods: podReadings},
       windowLines: Number.POSITIVE_INFINITY,
       firstWindowLines: options.firstLinesMax,
       windowPerPod: false,
@@ -119,11 +119,12 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       warn,
     });
   const sink = createSink();
+  const merged = isMerged ? createMergedLines({sink, pods: podReadings, now}) : undefined;
   /** How streams ended, by name. */
   const outcomes = new Map<string, string>();
   let readsFiles = true;
   const isGathered = (kind: OpenedSource['kind']): boolean =>
-    isAllAtOnce || (kind === 'kept' && hasSeveralFiles(opened));
+    isAllAtOnce || (kind === 'kept' && !isMerged && hasSeveralFiles(opened));
   let isShort = false;
   const back = createRangeReader(sink);
   const openFile = createFileOpener('named');
@@ -143,6 +144,19 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     },
     readTime: line => readTime(line),
     arrivalsFrom: () => arrivals.from(),
+  });
+
+  /** Where lines are put in order as they are read, a source is read only once none of its lines wait. */
+  const mergedAs = (podKey: number, source: LineSource): LineSource => ({
+    ...source,
+    turn: async () => {
+      if (merged?.firstWaiting(podKey) !== undefined) {
+        return true;
+      }
+      const hasMore = await source.turn();
+      merged?.noteMore(podKey, hasMore || (source.outcome !== undefined && source.outcome() === undefined));
+      return hasMore || merged?.firstWaiting(podKey) !== undefined;
+    },
   });
 
   const sources = new Map<string, LineSource>(
@@ -182,7 +196,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
           return from;
         },
         windowLines: Number.POSITIVE_INFINITY,
-        sink,
+        sink: merged?.sink ?? sink,
         store,
         wake: bell.ring,
         markRenames: watch.markRenames,
@@ -194,7 +208,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         warnAlways: options.warn,
       });
       if (kind === 'files') {
-        return [podName, source];
+        return [podName, mergedAs(podKey, source)];
       }
       const turn = async (): Promise<boolean> => {
         if (!isGathered(kind) && sink.window.isGathering()) {
@@ -215,7 +229,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
         }
         return hasMore || sink.window.isGathering();
       };
-      return [podName, {...source, turn}];
+      return [podName, mergedAs(podKey, {...source, turn})];
     }),
   );
   const log = createServedLog({
@@ -224,7 +238,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     sink,
     scanIntervalMs: gatherMs,
     // A single file is in order as it is read.
-    firstTurns: isAllAtOnce || hasSeveralFiles(opened) ? Number.POSITIVE_INFINITY : 1,
+    firstTurns: isAllAtOnce || (!isMerged && hasSeveralFiles(opened)) ? Number.POSITIVE_INFINITY : 1,
     monotonicMs,
     warn,
   });
@@ -284,6 +298,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     const endMs = monotonicMs() + answerMsMax;
     for (;;) {
       readsFiles = await log.turn();
+      merged?.release(() => sink.window.heldBytes() >= answerBytesMax);
       // Streams bring more only between turns.
       await nextTurn();
       const leftMs = readsFiles || isMoreSoon() ? endMs - monotonicMs() : 0;
@@ -348,7 +363,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       await log.start();
       // Maximum first lines that are held.
       isShort = sink.window.dropped() > 0;
-      back.begin();
+      back.begin(merged?.firstWaiting);
       firstLineCount = sink.window.lines().length;
     },
     listBranches: async siteId => (siteId === openedId ? [record] : undefined),

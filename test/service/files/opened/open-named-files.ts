@@ -16,7 +16,10 @@ import {findLastLines} from '#service/window/fingerprint.ts';
 import {createTempFolder} from '../../../support/temp-folder.ts';
 
 type Opening = Partial<
-  Pick<OpenedBackendOptions, 'isAllAtOnce' | 'follows' | 'goal' | 'firstBytesMax' | 'firstLinesMax' | 'monotonicMs'>
+  Pick<
+    OpenedBackendOptions,
+    'isAllAtOnce' | 'isMerged' | 'follows' | 'goal' | 'firstBytesMax' | 'firstLinesMax' | 'monotonicMs'
+  >
 > & {
   readonly tail?: number;
   readonly stdin?: Readable;
