@@ -90,6 +90,8 @@ export interface ContainerLogs {
   readonly endsAreProven?: boolean;
   /** A log is asked for by the id of its container, and has its first line: what has the name now has another log. */
   readonly hasIds?: boolean;
+  /** No two lines of a stream have the same stamp: of two with the same text, the second was sent twice. */
+  readonly stampsAreUnique?: boolean;
   /** The system that has the containers, for messages. */
   readonly whole: 'cluster' | 'engine';
 }

@@ -84,12 +84,14 @@ export const createEngineClient = (engine: EngineAddress) => {
       return json;
     });
 
+  let isPodman = false;
   let version: Promise<string> | undefined;
   /** Each engine understands the version that it names as its own. */
   const prefix = (): Promise<string> => {
     version ??= inTime(pingPath, async signal => {
       const answer = await send(pingPath, {}, false, signal);
       answer.body.resume();
+      isPodman = answer.headers['libpod-api-version'] !== undefined;
       const api = String(answer.headers['api-version']);
       if (!/^\d+\.\d+$/.test(api)) {
         throw new CallError('body', notApi(title), {status: 200});
@@ -105,6 +107,8 @@ export const createEngineClient = (engine: EngineAddress) => {
   return {
     /** For messages: `Docker at /var/run/docker.sock`. */
     title,
+    /** It is Podman, whatever it was asked for as; known once it has answered anything. */
+    isPodman: (): boolean => isPodman,
     get: async (path: string, query?: LinkQuery): Promise<unknown> => getJson(`${await prefix()}${path}`, query),
     /** Returns an answer without an end, of status 200. */
     open: async (path: string, query: LinkQuery, signal: AbortSignal): Promise<LinkAnswer> =>

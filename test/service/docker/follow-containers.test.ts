@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {createTerminalLines} from '#service/docker/engine/engine-logs.ts';
 import {startEngineDouble} from '../../support/docker/start-engine-double.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {openEngineBackend} from './open-engine-backend.ts';
@@ -95,7 +96,7 @@ test('streams that break, inside a frame too, lose no line and double none, with
   const engine = await startEngineDouble();
   const web = engine.create('web');
   const {readStory} = await openEngineBackend(engine.host);
-  const texts = ['one', 'two', 'two', 'three', 'four', 'five', 'six'];
+  const texts = ['one', 'two', 'too', 'three', 'four', 'five', 'six'];
   const nanos = engine.now();
   const written: string[] = [];
   for (const [index, text] of texts.entries()) {
@@ -160,6 +161,38 @@ test('a log that its driver does not keep is told with what to do', async () => 
   await expect(readStory('no project', 'no project/web')).rejects.toThrow(
     'Its logging driver only sends lines away: docker logs cannot read it either. Drivers that can be read are json-file, local and journald. The log of container web cannot be read.',
   );
+});
+
+test('lines that Docker sends a second time when it rotates a log are shown once', async () => {
+  const engine = await startEngineDouble();
+  const web = engine.create('web');
+  web.write('one');
+  const {readStory} = await openEngineBackend(engine.host);
+  await readStory('no project', 'no project/web');
+  await waitFor(() => web.followers() === 1, {what: 'the stream'});
+  web.write('two');
+  web.write('two');
+  web.write('three', {stream: 'stderr'});
+  web.repeat(3);
+  web.write('four');
+  const read = () => readStory('no project', 'no project/web');
+  await waitFor(async () => (await read()).includes('web stdout: four'), {what: 'the last line'});
+  expect(await read()).toEqual([
+    'web stdout: one',
+    'web stdout: two',
+    'web stdout: two',
+    'web stderr: three',
+    'web stdout: four',
+  ]);
+});
+
+test('of a terminal, the carriage return before each newline is taken away, one of them', async () => {
+  const passed: string[] = [];
+  const take = createTerminalLines(bytes => passed.push(bytes.toString()));
+  for (const piece of ['one\r\ntwo\r\r\n50%\r100%\r', '\nthr\u00e9e\r\n']) {
+    take(Buffer.from(piece));
+  }
+  expect(passed.join('')).toBe('one\ntwo\r\n50%\r100%\nthr\u00e9e\n');
 });
 
 test('a container with a terminal has a log without frames', async () => {

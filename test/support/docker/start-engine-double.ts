@@ -33,6 +33,8 @@ export type DoubleContainer = {
   setHealth(health: 'healthy' | 'unhealthy'): void;
   /** Lets go of all but the newest messages, as json-file does with max-size. */
   rotate(keep: number): void;
+  /** Sends the newest messages again to all who follow, as Docker does when it rotates a log while it writes. */
+  repeat(count: number): void;
   /** How many streams of the log are open. */
   followers(): number;
 };
@@ -312,7 +314,8 @@ export const startEngineDouble = async () => {
     return {
       id: known.id,
       write: (text, {stream = 'stdout', nanos = now(), isPiece = false} = {}) => {
-        const message = {stream, nanos, text: isPiece ? text : `${text}\n`};
+        const newline = options.hasTerminal ? '\r\n' : '\n';
+        const message = {stream, nanos, text: isPiece ? text : `${text}${newline}`};
         known.messages.push(message);
         for (const follower of [...known.followers]) {
           follower(message);
@@ -333,6 +336,13 @@ export const startEngineDouble = async () => {
       },
       rotate: keep => {
         known.messages = keep === 0 ? [] : known.messages.slice(-keep);
+      },
+      repeat: count => {
+        for (const message of known.messages.slice(-count)) {
+          for (const follower of known.followers) {
+            follower(message);
+          }
+        }
       },
       followers: () => known.followers.size,
     };

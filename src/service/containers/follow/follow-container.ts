@@ -43,7 +43,7 @@ type CurrentRead = {
 /** Follows the log of one container until it is closed. */
 export const followContainer = (options: FollowContainerOptions): FollowedContainer => {
   const {logs, queue, inbox, monotonicMs, random, warn, onHole} = options;
-  const seen = options.seen ?? createSeenLines();
+  const seen = options.seen ?? createSeenLines(() => logs.stampsAreUnique === true);
   const closing = new AbortController();
   const pace = createAuditPace(options.finds, random);
   const mayHaveUnread = options.place.instanceId !== undefined && (options.isLate || options.place.state === 'running');

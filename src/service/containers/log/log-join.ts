@@ -24,6 +24,9 @@ export const createLogJoin = (seen: SeenLines, {isFirst, isFarBack = false}: Log
   let newCount = 0;
 
   const accept = (line: LogLine, taken: LogLine[]): void => {
+    if (seen.isRepeat(line)) {
+      return;
+    }
     seen.add(line);
     newCount += 1;
     taken.push(line);

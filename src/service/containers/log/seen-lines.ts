@@ -21,8 +21,8 @@ type SeenRelation = 'last' | 'known' | 'unknown';
 
 export type SeenComparison = (line: LogLine) => SeenRelation;
 
-/** Creates an empty memory. */
-export const createSeenLines = () => {
+/** Creates an empty memory. `stampsAreUnique`: see `ContainerLogs`; it is asked with each line that may be a repeat. */
+export const createSeenLines = (stampsAreUnique: () => boolean = () => false) => {
   let lines: LogLine[] = [];
   let start = 0;
   let last: LogLine | undefined;
@@ -63,6 +63,14 @@ export const createSeenLines = () => {
       lines.splice(start, 0, line);
     },
     last: (): LogLine | undefined => last,
+    /** Whether this very line was among the last ones of its stream, where each has a stamp of its own. */
+    isRepeat: ({stamp, line, stream}: LogLine): boolean =>
+      last !== undefined &&
+      stamp <= last.stamp &&
+      stampsAreUnique() &&
+      lines.some(
+        (seen, index) => index >= start && seen.stamp === stamp && seen.line === line && seen.stream === stream,
+      ),
     has: ({line}: LogLine): boolean => lines.slice(start).some(seen => seen.line === line),
     /** Whether a line with this stamp would be remembered, had it been seen. */
     remembers: (stamp: Instant): boolean =>

@@ -141,6 +141,19 @@ export const createLogFrames = ({joinsPieces, onData}: LogFramesOptions) => {
   };
 };
 
+/**
+ * Creates what takes the carriage return away that a terminal puts before each newline: one, for a program may write
+ * others. It may come with other bytes than its newline.
+ */
+export const createTerminalLines = (onData: (bytes: Buffer) => void) => {
+  let isReturnHeld = false;
+  return (bytes: Buffer): void => {
+    const text = `${isReturnHeld ? '\r' : ''}${bytes.toString('latin1')}`;
+    isReturnHeld = text.endsWith('\r');
+    onData(Buffer.from(text.slice(0, isReturnHeld ? -1 : undefined).replaceAll('\r\n', '\n'), 'latin1'));
+  };
+};
+
 /** Engines take seconds since 1970, with nanoseconds. */
 const secondsOf = (time: string): string | undefined => {
   const instant = parseInstant(time);
@@ -190,7 +203,7 @@ export const createEngineLogs = (client: EngineClient, isRaw: (id: string) => bo
       onEnd(error);
     };
     const frames = createLogFrames({
-      joinsPieces: answer.headers['libpod-api-version'] !== undefined,
+      joinsPieces: client.isPodman(),
       onData: (bytes, stream) => {
         if (stream === 'engine') {
           endEarly(new CallError('body', `${client.title} says: ${bytes.toString('utf8').trim().slice(0, 300)}.`));
@@ -199,10 +212,11 @@ export const createEngineLogs = (client: EngineClient, isRaw: (id: string) => bo
         }
       },
     });
+    const takeRaw = createTerminalLines(bytes => onData(bytes, 'stdout'));
     const take = (bytes: Buffer): void => {
       bytesLeft -= bytes.length;
       if (isRaw(id)) {
-        onData(bytes, 'stdout');
+        takeRaw(bytes);
       } else if (!frames.take(bytes)) {
         endEarly(new CallError('body', `${client.title} sent something that is not a log.`));
         return;
@@ -221,6 +235,10 @@ export const createEngineLogs = (client: EngineClient, isRaw: (id: string) => bo
     whole: 'engine',
     hasIds: true,
     endsAreProven: true,
+    // Docker stamps each line by itself, and sends some again when it rotates a log. Podman stamps what it reads at once.
+    get stampsAreUnique() {
+      return !client.isPodman();
+    },
     open,
     readFront: async (place, limitBytes, signal) => {
       const {promise, resolve, reject} = Promise.withResolvers<string>();
