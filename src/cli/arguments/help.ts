@@ -39,7 +39,7 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
   [exitCodes.notInterface, "the service's response does not match the interface, or does not report sources"],
   [
     exitCodes.gap,
-    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; less held than asked for, with either; cannot tell, with --until-gone or incident',
+    'gap found, with --fail-on-gap; lines not numbered, with --require-proof; less held than asked for, with either; the log could not be read when --follow ended; cannot tell, with --until-gone or incident',
   ],
   [
     exitCodes.notMet,

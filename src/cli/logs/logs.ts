@@ -94,6 +94,7 @@ const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => 
       await takeWindows(branches, polled, io, pollSignal);
     }
     await printer.finish();
+    await tellBlind(input, options, printer);
     return printer;
   } catch (error) {
     signal.throwIfAborted();
@@ -105,10 +106,21 @@ const runLiveLogs = async (run: LogsRun): Promise<BranchPrinter | undefined> => 
       throw new ApiError('timeout', `no response within the --duration of ${(options.durationMs ?? 0) / 1000} s`);
     }
     await printer.finish();
+    await tellBlind(input, options, printer);
     return printer;
   } finally {
     timeIsUp.abort();
     client.close();
+  }
+};
+
+/** Tells of branches of which nothing was to be seen at last, lest they pass for quiet ones. */
+const tellBlind = async ({output, say}: CommandInput, {format}: LogsOptions, printer: BranchPrinter): Promise<void> => {
+  for (const {branch, why} of printer.blind()) {
+    say(`${branch === undefined ? '' : `${branch}: `}ended while the log could not be read: ${why}`);
+    if (format === 'json') {
+      await output.write(`${stringifySafe({kind: 'blind', branch, why})}\n`);
+    }
   }
 };
 
@@ -217,6 +229,9 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   }
   if (!options.follow && branchPrinter?.hasNotLines()) {
     return exitCodes.notInterface;
+  }
+  if (options.follow && !printer?.hasMatched && (branchPrinter?.blind().length ?? 0) > 0) {
+    return exitCodes.gap;
   }
   if (printer?.lacksProof !== undefined) {
     say(printer.lacksProof);

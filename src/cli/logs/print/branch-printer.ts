@@ -60,13 +60,13 @@ const faultIdentity = (error: ApiError): string =>
  * the machine's clock: when this program saw the error.
  */
 export const createFaultReporter = (say: Say, clock: Clock) => {
-  let fault: {readonly identity: string; readonly sinceMs: number} | undefined;
+  let fault: {readonly identity: string; readonly sinceMs: number; readonly message: string} | undefined;
   const time = () => formatClock(instantFromMs(clock.nowMs()));
   return {
     failed: (error: ApiError): void => {
       const identity = faultIdentity(error);
       if (identity !== fault?.identity) {
-        fault = {identity, sinceMs: fault?.sinceMs ?? clock.monotonicMs()};
+        fault = {identity, sinceMs: fault?.sinceMs ?? clock.monotonicMs(), message: error.message};
         say(`${time()} ${error.message}, retrying`);
       }
     },
@@ -76,6 +76,8 @@ export const createFaultReporter = (say: Say, clock: Clock) => {
         fault = undefined;
       }
     },
+    /** What is wrong now; undefined if nothing is. */
+    message: (): string | undefined => fault?.message,
   };
 };
 
@@ -230,6 +232,12 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       }
     },
     hasAnswer: () => answered.size > 0,
+    /** The branches whose last poll was not answered with a log, and why. */
+    blind: (): readonly {readonly branch: string | undefined; readonly why: string}[] =>
+      faults.flatMap((fault, index) => {
+        const why = fault.message();
+        return why === undefined ? [] : [{branch: labels[index]?.name, why}];
+      }),
     /** An answer had items that are no lines. */
     hasNotLines: () => hasNotLines,
     /** One for each branch with `untilGone`, else none. */

@@ -58,3 +58,24 @@ test('an incident is not called calm while a pod cannot be read, and the verdict
   expect(stdout).toMatch(/^cannot tell: 1 of 2 pods unreadable: /);
   expect(stdout).not.toContain('calm');
 });
+
+test('a log that could not be read at last ends with 7 and a record, and does not pass for a quiet one', async () => {
+  const {double, first, second, run} = await startPods();
+  const {code, stdout, stderr} = await run('logs --kube shop web --follow --duration 60s --format json', {
+    onStdout: () => {
+      for (const pod of [first, second]) {
+        double.pods.collect(pod, 'php');
+      }
+      for (const stream of double.streams('log')) {
+        stream.cut();
+      }
+    },
+  });
+  const records = stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row));
+  expect(records.at(-1)).toEqual({kind: 'blind', why: expect.stringContaining('unable to retrieve container logs')});
+  expect([code, records.filter(({kind}) => kind === 'line').length]).toEqual([7, 2]);
+  expect(stderr).toContain('branchlog: ended while the log could not be read: ');
+}, 30_000);
