@@ -1,3 +1,4 @@
+import type {LinkQuery} from '#service/link/link.ts';
 import {listField, tableField, textField} from '#service/link/object-fields.ts';
 import {type KubeClient, KubeError} from './kube-client.ts';
 
@@ -31,24 +32,29 @@ export const readVersion = async (
 
 /**
  * Returns what is needed of all objects of a resource, page by page: each page is decoded before the next is asked for,
- * since a pod as the cluster has it takes many times the memory. Throws a `KubeError`: 410 if it takes longer than five
- * minutes.
+ * since a pod as the cluster has it takes many times the memory. Where the server has let go of what the pages were of,
+ * after some five minutes or sooner, all is asked for at once, as kubectl does. Throws a `KubeError`.
  */
 export const listObjects = async <Item>(
   client: KubeClient,
   path: string,
   {signal, decode, onTooMany}: ListOptions<Item>,
 ) => {
-  const items: Item[] = [];
+  let items: Item[] = [];
   let objectCount = 0;
   let next: string | undefined;
   let emptyPages = 0;
+  const read = (query: LinkQuery): Promise<unknown> =>
+    client.get(path, {query, timeoutMs: pageTimeoutMs, ...(signal && {signal})});
+  const readAll = (error: unknown): Promise<unknown> => {
+    if (next === undefined || !(error instanceof KubeError && error.status === 410)) {
+      throw error;
+    }
+    [items, objectCount] = [[], 0];
+    return read({});
+  };
   for (let pages = 1; ; pages += 1) {
-    const page = await client.get(path, {
-      query: {limit: pageObjects, continue: next},
-      timeoutMs: pageTimeoutMs,
-      ...(signal && {signal}),
-    });
+    const page = await read({limit: pageObjects, continue: next}).catch(readAll);
     const metadata = tableField(page, 'metadata');
     const version = textField(metadata, 'resourceVersion');
     if (version === undefined) {
