@@ -235,7 +235,7 @@ export const createEngineLogs = (client: EngineClient, isRaw: (id: string) => bo
     whole: 'engine',
     hasIds: true,
     endsAreProven: true,
-    // Docker stamps each line by itself, and sends some again when it rotates a log. Podman stamps what it reads at once.
+    // Docker stamps each line by itself, and sends some again when it rotates a log. Podman stamps what it reads.
     get stampsAreUnique() {
       return !client.isPodman();
     },
