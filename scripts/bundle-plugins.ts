@@ -173,3 +173,12 @@ export const withoutUnneeded: Plugin = {
     }
   },
 };
+
+/** What the plugins change of packages that ship, for the list of what is in the bundle. */
+export const changedPackages: Readonly<Record<string, string>> = {
+  got: 'without HTTP/2 and the cache, which the program does not use',
+  ink: 'without its own handling of signals, its query of the size of the terminal, and the devtools of React',
+  'ink-select-input': 'without figures, the package of its own pointer',
+  'string-width': 'one copy for all packages, called for texts of more than plain characters only',
+  'yoga-layout': 'its WebAssembly code is a file beside the program, read without a fetch',
+};

@@ -9,6 +9,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} fr
 import {basename, dirname, join, resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import packageJson from '../package.json' with {type: 'json'};
+import {changedPackages} from './bundle-plugins.ts';
 import {architectures, executableFolder} from './executable/target.ts';
 import {
   debianFiles,
@@ -82,12 +83,20 @@ rmSync(folder, {recursive: true, force: true});
 mkdirSync(parts, {recursive: true});
 
 const complete = (shell: string): string => run(resolve(executable), ['completion', shell], 'branchlog');
+const shipped = new Set([...(await bundledPackages()), `node@${process.versions.node}`]);
+/** With development dependencies, because everything in the bundle is one. */
+const sbom = formatSbom(run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm'), {
+  shipped,
+  changed: changedPackages,
+  epochSeconds,
+});
 const contents = {
   completions: {bash: complete('bash'), zsh: complete('zsh'), fish: complete('fish')},
   manPages: readAll(packageJson.man),
   documents: new Map([
     ...readAll(['README.md', 'CHANGELOG.md']),
     ['THIRD-PARTY-NOTICES', await formatNoticesWithNode()],
+    ['branchlog.cdx.json', sbom],
   ]),
 };
 const licence = readFileSync('LICENSE', 'utf8');
@@ -143,14 +152,6 @@ const makeTarball = (arch: string): string => {
   return tarball;
 };
 
-/** With development dependencies, because everything in the bundle is one. */
-const makeSbom = (shipped: ReadonlySet<string>): string => {
-  const name = releaseNames(version).sbom;
-  const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'], 'npm');
-  writeFileSync(join(folder, name), formatSbom(sbom, {shipped, epochSeconds}));
-  return name;
-};
-
 const {sums: sumsName} = releaseNames(version);
 const names: string[] = [];
 const problems: string[] = [];
@@ -166,8 +167,11 @@ for (const arch of tested ? [process.arch] : architectures.filter(each => exists
   attempt(`the tarball for ${arch}`, () => makeTarball(arch));
 }
 attempt('the npm package', makeNpmPackage);
-const shipped = new Set([...(await bundledPackages()), `node@${process.versions.node}`]);
-attempt('the SBOM', () => makeSbom(shipped));
+attempt('the SBOM', () => {
+  const {sbom: name} = releaseNames(version);
+  writeFileSync(join(folder, name), sbom);
+  return name;
+});
 rmSync(parts, {recursive: true});
 const sums = names.map(
   name =>

@@ -1,7 +1,7 @@
 /** The list of everything that the packages have in them or were built with, as CycloneDX 1.5. */
 import {createHash} from 'node:crypto';
 
-type Component = {readonly 'bom-ref': string; readonly scope?: string};
+type Component = {readonly 'bom-ref': string; readonly name: string; readonly scope?: string};
 type Bom = {
   readonly serialNumber: string;
   readonly metadata: {readonly timestamp: string; readonly component: object};
@@ -23,17 +23,30 @@ const uuidOf = (text: string): string => {
 
 /**
  * Turns the list that npm writes of a checkout into one of the program: what ships is `required`, what only builds or
- * tests is `excluded`, and the same input gives the same bytes. `shipped` names packages as `name@version`.
+ * tests is `excluded`, and the same input gives the same bytes. `shipped` names packages as `name@version`, `changed`
+ * says what the build changes of some of them.
  */
 export const formatSbom = (
   npmSbom: string,
-  {shipped, epochSeconds}: {readonly shipped: ReadonlySet<string>; readonly epochSeconds: number},
+  {
+    shipped,
+    changed,
+    epochSeconds,
+  }: {
+    readonly shipped: ReadonlySet<string>;
+    readonly changed: Readonly<Record<string, string>>;
+    readonly epochSeconds: number;
+  },
 ): string => {
   const bom = JSON.parse(npmSbom) as Bom;
-  const components = bom.components.map(component => ({
-    ...component,
-    scope: shipped.has(component['bom-ref']) ? 'required' : 'excluded',
-  }));
+  const components = bom.components.map(component => {
+    const notes = shipped.has(component['bom-ref']) ? changed[component.name] : undefined;
+    return {
+      ...component,
+      scope: shipped.has(component['bom-ref']) ? 'required' : 'excluded',
+      ...(notes !== undefined && {pedigree: {notes: `Changed by the build: ${notes}.`}}),
+    };
+  });
   const found = new Set(components.map(component => component['bom-ref']));
   const missing = [...shipped].filter(name => !found.has(name));
   if (missing.length > 0) {

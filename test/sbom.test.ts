@@ -14,7 +14,7 @@ const nameOf = (name: keyof typeof packageJson.devDependencies) => `${name}@${pa
 
 test('the SBOM tells what ships from what only builds, and two of them are the same bytes', () => {
   const shipped = new Set([nameOf('ink'), nameOf('react')]);
-  const options = {shipped, epochSeconds: 1_767_225_600};
+  const options = {shipped, changed: {ink: 'less of it', yaml: 'not shipped'}, epochSeconds: 1_767_225_600};
   const [first, second] = [npmSbom(), npmSbom()];
   // npm draws a number and notes the time.
   expect(first).not.toBe(second);
@@ -23,6 +23,11 @@ test('the SBOM tells what ships from what only builds, and two of them are the s
   const bom = JSON.parse(text);
   const required = bom.components.filter(({scope}: {scope: string}) => scope === 'required');
   expect(new Set(required.map((component: {'bom-ref': string}) => component['bom-ref']))).toEqual(shipped);
+  expect(
+    bom.components.flatMap(({name, pedigree}: {name: string; pedigree?: {notes: string}}) =>
+      pedigree ? [[name, pedigree.notes]] : [],
+    ),
+  ).toEqual([['ink', 'Changed by the build: less of it.']]);
   expect(bom.components.length).toBeGreaterThan(300);
   expect(bom.metadata).toMatchObject({
     timestamp: '2026-01-01T00:00:00.000Z',
@@ -32,6 +37,6 @@ test('the SBOM tells what ships from what only builds, and two of them are the s
 });
 
 test('a package that ships and that npm does not know is a mistake', () => {
-  const options = {shipped: new Set(['nowhere@1.0.0']), epochSeconds: 0};
+  const options = {shipped: new Set(['nowhere@1.0.0']), changed: {}, epochSeconds: 0};
   expect(() => formatSbom(npmSbom(), options)).toThrow('not in the list of npm: nowhere@1.0.0');
 });
