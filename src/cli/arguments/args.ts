@@ -1,10 +1,11 @@
 import {parseArgs} from 'node:util';
+import {isNamePattern} from '#base/glob-pattern.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {findClosestWords} from '#config/settings/closest-word.ts';
 import {type CommandName, type CommandSpec, type FlagSpec, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';
 import {foreignFlags} from './foreign-flags.ts';
-import {everywhereFlags} from './shared-flags.ts';
+import {everywhereFlags, namespaceFlag} from './shared-flags.ts';
 
 /** A valid command line: the command knows every flag, no value is missing, the number of operands is right. */
 export type ParsedArguments = {
@@ -70,6 +71,8 @@ const parseTokens = (argv: readonly string[]) =>
 
 type Token = ReturnType<typeof parseTokens>[number];
 
+const isCount = (word: string | undefined): boolean => /^\d+$/.test(word ?? '');
+
 /**
  * Splits a command line into flags with their values, and operands. Flags may come anywhere; after `--` every word is
  * an operand. Validates nothing: a flag may be unknown, or lack its value.
@@ -77,10 +80,15 @@ type Token = ReturnType<typeof parseTokens>[number];
 const tokenise = (argv: readonly string[]): readonly Token[] => {
   const tokens = parseTokens(argv);
   const flags = flagsOf(splitOperands(tokens).command);
+  const hasNamespace =
+    tokens.some(token => token.kind === 'option' && token.name === 'kube') &&
+    flags.some(({name}) => name === namespaceFlag.name);
   // The parser knows one meaning of -n, the commands have two. Both take a value, so the words are split the same.
   return tokens.map(token => {
-    const own = token.kind === 'option' && flags.find(({short}) => `-${short}` === token.rawName);
-    return own ? {...token, name: own.name} : token;
+    const own = token.kind === 'option' ? flags.find(({short}) => `-${short}` === token.rawName) : undefined;
+    // With a cluster it is kubectl's, but no namespace was ever called 100.
+    const isNamespace = hasNamespace && token.kind === 'option' && token.rawName === '-n' && !isCount(token.value);
+    return own ? {...token, name: isNamespace ? namespaceFlag.name : own.name} : token;
   });
 };
 
@@ -180,14 +188,8 @@ const checkOperands = (
   );
   if (missing) {
     const sentence = `${missing.name} is missing: ${formatUsage(command)}`;
-    const isCluster = switches.has('kube');
-    const [tail = ''] = values.get('tail') ?? [];
-    // In kubectl, -n is the namespace; here it has taken the first word.
-    if (isCluster && /^[a-z]/.test(tail)) {
-      throw new UsageError(`-n is --tail here, and "${tail}" is not a number: for the namespace, use --namespace`);
-    }
     throw new UsageError(
-      isCluster ? sentence.replace(/^SITE/, 'NAMESPACE').replace('SITE', '--kube NAMESPACE') : sentence,
+      switches.has('kube') ? sentence.replace(/^SITE/, 'NAMESPACE').replace('SITE', '--kube NAMESPACE') : sentence,
     );
   }
   const countMax = operandCountMax(command);
@@ -212,14 +214,29 @@ const checkOperands = (
   });
 };
 
-/** With a cluster, the namespace may be a flag, as for kubectl: it stands for the first operand. */
+/** The namespace of the kubeconfig context, in place of a namespace: none can have this name. */
+export const contextNamespace = '.';
+
+/**
+ * With a cluster, the namespace may be a flag, as for kubectl: it stands for the first operand. Where logs are asked
+ * for by a pattern alone, as in stern, or by a selector alone, it is that of the context.
+ */
 const withNamespace = (
-  {operands}: CommandSpec,
+  {operands: [site, branch]}: CommandSpec,
   words: readonly string[],
   {switches, values}: Pick<ParsedArguments, 'switches' | 'values'>,
 ): readonly string[] => {
-  const namespace = values.get('namespace') ?? [];
-  return switches.has('kube') && operands[0]?.completes === 'site' ? [...namespace, ...words] : words;
+  if (!switches.has('kube') || site?.completes !== 'site') {
+    return words;
+  }
+  const [namespace] = values.get('namespace') ?? [];
+  const [first] = words;
+  const isPatternOnly = words.length === 1 && namespace === undefined && first !== undefined && isNamePattern(first);
+  const isSelected = values.has('selector') && words.length < (namespace === undefined ? 2 : 1);
+  if (branch?.completes !== 'branch' || !(isPatternOnly || isSelected)) {
+    return namespace === undefined ? words : [namespace, ...words];
+  }
+  return isPatternOnly ? [contextNamespace, ...words] : [namespace ?? first ?? contextNamespace, '*'];
 };
 
 /** Gathers the flags of a command. Of one that is no list the last value counts: an alias can be overruled. */

@@ -45,12 +45,13 @@ export const findNeeded = (source: string): readonly string[] | undefined => {
  * Compiles a pattern with RE2, which matches in linear time: on V8 a hostile pattern takes 45 seconds for one line, and
  * nobody is there to press Esc in a script. Does not use the library's translation of JavaScript syntax: it turns
  * `\k<name>` into plain letters, and a pattern with a different meaning is worse than an error.
- * Throws `UsageError` for invalid syntax and for what RE2 lacks: look-around, backreferences, counts over 1,000.
+ * Throws `UsageError`, which begins with `title`, for invalid syntax and for what RE2 lacks: look-around,
+ * backreferences, counts over 1,000.
  */
-export const compilePattern = (flagName: string, source: string): LinearPattern => {
+export const compilePattern = (title: string, source: string): LinearPattern => {
   if (source.length > linearPatternCharsMax) {
     throw new UsageError(
-      `--${flagName}: the pattern has ${source.length} characters, at most ${linearPatternCharsMax} are allowed`,
+      `${title}: the pattern has ${source.length} characters, at most ${linearPatternCharsMax} are allowed`,
     );
   }
   try {
@@ -75,7 +76,7 @@ export const compilePattern = (flagName: string, source: string): LinearPattern 
     }
     const reason = error.message.replace(/^error parsing regexp: /, '');
     throw new UsageError(
-      `--${flagName}: "${source}" can't be used: ${reason}; patterns use RE2 syntax, which has no look-around and no backreferences`,
+      `${title}: "${source}" can't be used: ${reason}; patterns use RE2 syntax, which has no look-around and no backreferences`,
     );
   }
 };
@@ -116,7 +117,7 @@ const readContext = (parsed: ParsedArguments): ContextLines => {
 };
 
 const readPatterns = (parsed: ParsedArguments, name: string): readonly LinearPattern[] =>
-  (parsed.values.get(name) ?? []).map(source => compilePattern(name, source));
+  (parsed.values.get(name) ?? []).map(source => compilePattern(`--${name}`, source));
 
 const readParts = (parsed: ParsedArguments, part: string): PartPatterns => ({
   only: readPatterns(parsed, part),
@@ -132,7 +133,7 @@ const readUntilGone = (parsed: ParsedArguments, follow: boolean): UntilGone | un
   if (forMs === undefined || !follow || parsed.values.has('until')) {
     throw new UsageError('--until-gone REGEX needs --for TIME and --follow, and cannot be combined with --until');
   }
-  return {pattern: compilePattern('until-gone', source), forMs};
+  return {pattern: compilePattern('--until-gone', source), forMs};
 };
 
 /** Flags with no effect on a single window. They cause a notice, not an error, as in `tail` with --pid. */
@@ -180,7 +181,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     prefix: parsed.switches.has('prefix'),
     format: flagChoice(parsed, 'format', logFormats) ?? 'text',
     durationMs: readDuration(parsed, 'duration'),
-    until: until === undefined ? undefined : compilePattern('until', until),
+    until: until === undefined ? undefined : compilePattern('--until', until),
     ...(untilGone && {untilGone}),
     timestamps: flagChoice(parsed, 'timestamps', timestampForms),
     highlights: readPatterns(parsed, 'highlight'),

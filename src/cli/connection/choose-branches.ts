@@ -3,8 +3,10 @@ import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {findNamed} from '#app/choices/branch-choices.ts';
 import {troubleWords} from '#app/words/describe-status.ts';
-import {globPattern} from '#base/glob-pattern.ts';
+import {globPattern, isNamePattern, isNameRegex} from '#base/glob-pattern.ts';
+import {contextNamespace} from '#cli/arguments/args.ts';
 import {branchesMax} from '#cli/arguments/commands.ts';
+import {compilePattern} from '#cli/arguments/logs-options.ts';
 import {NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 import type {Say} from '#cli/io/io.ts';
 import {findClosestWords} from '#config/settings/closest-word.ts';
@@ -13,9 +15,14 @@ import {countOf} from '#log/words/format-count.ts';
 
 /**
  * Returns the id of the site with this configured id or name, or else the word itself, because a site need not be
- * configured. Throws `UsageError` if two configured sites have the name.
+ * configured; for `.`, as in a cluster, that of the only one. Throws `UsageError` if two configured sites have the
+ * name.
  */
 export const resolveSiteId = (sites: readonly SiteSetting[], word: string): string => {
+  const [only, ...others] = sites;
+  if (word === contextNamespace && only && others.length === 0) {
+    return only.id;
+  }
   if (sites.some(({id}) => id === word)) {
     return word;
   }
@@ -105,13 +112,13 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
   });
 };
 
-/** Returns the branch of a word, or those that are built out and match a pattern with `*` and `?`. */
+/** Returns the branch of a word, or those that are built out and match a pattern, of a shell or of stern. */
 const resolveBranches = (branches: readonly Branch[], word: string, siteWord: string): readonly Branch[] => {
-  const isPattern = /[*?]/.test(word) && !branches.some(({_id, name}) => _id === word || name === word);
+  const isPattern = isNamePattern(word) && !branches.some(({_id, name}) => _id === word || name === word);
   if (!isPattern) {
     return [resolveBranch(branches, word, siteWord)];
   }
-  const matches = globPattern(word);
+  const matches = isNameRegex(word) ? compilePattern('BRANCH', word) : globPattern(word);
   const found = branches.filter(({name, status}) => status !== null && matches.test(name));
   if (found.length === 0) {
     throw new NotFoundError(`no branch of site ${siteWord} that is built out matches "${word}"`);

@@ -1,4 +1,4 @@
-import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import {contextNamespace, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {hasScreen} from '#cli/io/io.ts';
 import {openClusterClient} from '#cli/open/cluster-client.ts';
@@ -76,7 +76,9 @@ const readPlace = (parsed: ParsedArguments): Place => {
   if (parsed.switches.has('all-namespaces') && (flag ?? parsed.operands[0]) !== undefined) {
     throw new UsageError('--all-namespaces and a namespace: leave one of them out');
   }
-  const [site, branch, extra] = flag === undefined ? parsed.operands : [flag, ...parsed.operands];
+  const [word, ...more] = parsed.operands;
+  const operands = word === contextNamespace ? more : parsed.operands;
+  const [site, branch, extra] = flag === undefined ? operands : [flag, ...operands];
   if (extra !== undefined) {
     throw new UsageError(`the namespace is given twice: leave out --namespace or "${branch}"`);
   }

@@ -41,12 +41,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --tail --follow', '--tail needs a value: --tail=N'],
   ['logs shop master --tail=', '--tail needs a value, got an empty one'],
   ['logs shop master --tail -1', '--tail: expected a number of lines from 0 to 100000000, got "-1"'],
-  ['logs --kube -n shop web -f', '-n is --tail here, and "shop" is not a number: for the namespace, use --namespace'],
   ['logs --kube --namespace shop', 'BRANCH is missing: branchlog logs --kube NAMESPACE BRANCH…'],
-  [
-    'logs --kube shop web -n blog',
-    '--tail: expected a number of lines from 0 to 100000000, got "blog"; the namespace is --namespace',
-  ],
   ['logs shop web --namespace shop', '--namespace needs --kube: add it, or leave --namespace out'],
   ['kube shop -A', '--all-namespaces and a namespace: leave one of them out'],
   ['logs --kube', 'NAMESPACE is missing: branchlog logs --kube NAMESPACE BRANCH…'],

@@ -34,7 +34,7 @@ test('a text without what an expression needs never matches it', () => {
   for (let round = 0; round < 20_000; round += 1) {
     const source = draw('aabbcc?*+.|^$[]{2}\\d', random.between(1, 9));
     try {
-      const {test: matches, needs} = compilePattern('grep', source);
+      const {test: matches, needs} = compilePattern('--grep', source);
       const text = draw('abc2d', random.between(0, 6));
       if (matches(text) && needs && !needs.some(each => text.includes(each))) {
         wrong.push(`${source} matches ${text}, seed ${seed}`);

@@ -258,22 +258,22 @@ test('a number that may be a namespace says how that is given', () => {
 });
 
 test('a pattern finds its matches, none of them empty, two hundred at most', () => {
-  const pattern = compilePattern('grep', 'a*');
+  const pattern = compilePattern('--grep', 'a*');
   expect(pattern.spans('baab')).toEqual([[1, 3]]);
-  expect(compilePattern('grep', 'x').spans('x'.repeat(201))).toHaveLength(200);
-  expect(compilePattern('grep', 'x').spans('x'.repeat(200)).at(-1)).toEqual([199, 200]);
-  expect([pattern.test(''), compilePattern('grep', '^a').test('ba')]).toEqual([true, false]);
+  expect(compilePattern('--grep', 'x').spans('x'.repeat(201))).toHaveLength(200);
+  expect(compilePattern('--grep', 'x').spans('x'.repeat(200)).at(-1)).toEqual([199, 200]);
+  expect([pattern.test(''), compilePattern('--grep', '^a').test('ba')]).toEqual([true, false]);
 });
 
 test('a pattern that is none, or too long, is refused with its flag', () => {
-  expect(() => compilePattern('grep', '(')).toThrow(
+  expect(() => compilePattern('--grep', '(')).toThrow(
     new UsageError(
       `--grep: "(" can't be used: missing closing ): \`(\`; patterns use RE2 syntax, which has no look-around and no backreferences`,
     ),
   );
-  expect(() => compilePattern('until', '(?=a)')).toThrow('--until: "(?=a)" can\'t be used');
-  expect(compilePattern('grep', 'x'.repeat(10_000)).test('x'.repeat(10_000))).toBe(true);
-  expect(() => compilePattern('grep', 'x'.repeat(10_001))).toThrow(
+  expect(() => compilePattern('--until', '(?=a)')).toThrow('--until: "(?=a)" can\'t be used');
+  expect(compilePattern('--grep', 'x'.repeat(10_000)).test('x'.repeat(10_000))).toBe(true);
+  expect(() => compilePattern('--grep', 'x'.repeat(10_001))).toThrow(
     '--grep: the pattern has 10001 characters, at most 10000 are allowed',
   );
 });

@@ -1,3 +1,4 @@
+import {contextNamespace} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {LogWanted, OpenedService} from '#cli/connection/asked-service.ts';
@@ -21,7 +22,8 @@ export const openKubeClient = async (
   if (cluster.isUnverified) {
     say(`${unverifiedWords(cluster.client.address)}.`);
   }
-  const namespace = parsed.operands[0] ?? cluster.namespace;
+  const [word = contextNamespace] = parsed.operands;
+  const namespace = word === contextNamespace ? cluster.namespace : word;
   const isPrevious = parsed.switches.has('previous');
   try {
     const client = createPatientClient(cluster.client, {...io, say});
