@@ -161,6 +161,20 @@ const unneeded: readonly {readonly module: RegExp; readonly importer: RegExp; re
     importer: /\/got\//,
     contents: 'export default class {}; export class CacheError extends Error {}',
   },
+  // What the SDK of the agent's protocol checks of answers that a client gives to a server: ours asks nothing.
+  {
+    module: /\/ajv-provider\.js$/,
+    importer: /\/@modelcontextprotocol\//,
+    contents: 'export class AjvJsonSchemaValidator {}',
+  },
+  // Schemas of older versions of zod, and messages in other languages than English.
+  {module: /^zod\/v3$/, importer: /\/@modelcontextprotocol\//, contents: 'export const object = undefined;'},
+  {
+    module: /^zod-to-json-schema$/,
+    importer: /\/@modelcontextprotocol\//,
+    contents: 'export const zodToJsonSchema = undefined;',
+  },
+  {module: /\/locales\/index\.js$/, importer: /\/zod\//, contents: 'export default {};'},
 ];
 
 export const withoutUnneeded: Plugin = {

@@ -4,6 +4,7 @@ import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from '
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
+import {failureWords} from '#cli/io/error-record.ts';
 import {exitCodeOf, exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 import {createSay, hasScreen, type Io, type Say, type StopSignal} from '#cli/io/io.ts';
 import {createOutput, OutputClosed} from '#cli/io/output.ts';
@@ -21,15 +22,6 @@ const codeBySignal: Readonly<Record<StopSignal, number>> = {
   SIGINT: exitCodes.interrupted,
   SIGQUIT: exitCodes.quit,
   SIGTERM: exitCodes.terminated,
-};
-
-/** Returns the message for the user. Unexpected errors are named as such, without a stack trace. */
-const describeError = (error: unknown): string => {
-  if (!(error instanceof Error)) {
-    return `unexpected: ${String(error)}`;
-  }
-  const isForeseen = ['UsageError', 'NotFoundError', 'ApiError', 'OutputFailed', 'RecordingError'].includes(error.name);
-  return isForeseen ? error.message : `unexpected ${error.name}: ${error.message}`;
 };
 
 /** The hidden command that completion scripts call. A site of this name can still be opened after `--`. */
@@ -54,7 +46,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
     });
   } catch (error) {
     if (!(error instanceof OutputClosed)) {
-      say(describeError(error));
+      say(failureWords(error));
     }
     return exitCodeOf(error);
   }
@@ -183,6 +175,8 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       return (await import('#cli/doctor/doctor.ts')).runDoctor(input);
     case 'completion':
       return (await import('#cli/commands/completion.ts')).runCompletion(input);
+    case 'mcp':
+      return (await import('#cli/mcp/run-mcp.ts')).runMcp(input);
     default:
       throw new Error(`${findCommand(command).summary}: not a command that only prints`);
   }

@@ -7,7 +7,7 @@ export type CommandOptions = {
   readonly homeFolder?: string;
   readonly stdoutIsTerminal?: boolean;
   /** What is typed on a terminal, a row each; without it, there is no terminal to type on. */
-  readonly stdin?: Iterable<string> | AsyncIterable<string>;
+  readonly stdin?: Iterable<string> | AsyncIterable<string | Buffer>;
   /** Called with each piece that was written; a promise holds further writing back. */
   readonly onStdout?: (text: string) => void | Promise<void>;
   readonly onStderr?: (text: string) => void;

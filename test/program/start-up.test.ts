@@ -61,6 +61,7 @@ const markOf = {
   got: 'sindresorhus/got',
   service: 'There is no such path: operations are below',
   re2js: 'RE2JSException',
+  agentProtocol: 'notifications/cancelled',
   yogaAsBase64: 'AGFzbQEAAAAB',
 };
 

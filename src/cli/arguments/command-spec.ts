@@ -43,6 +43,7 @@ export type CommandName =
   | 'init'
   | 'doctor'
   | 'completion'
+  | 'mcp'
   | 'help'
   | 'version';
 

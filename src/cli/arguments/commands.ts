@@ -200,9 +200,10 @@ const table: readonly NamedCommand[] = [
       `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together, after filters. If the first request for any branch fails, the command fails.`,
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
       'With --pod, --container, --exclude-pod or --exclude-container, only the lines of these pods and containers are read: --tail, --level and --until look at no others. A gap or a pod that certainly concerns only others is not reported and does not count for --fail-on-gap; a gap of unknown source is. REGEX matches anywhere in the name: ^web- is its beginning, ^php$ all of it. They need a service that reports sources, as branchlog serve and --kube do: with another one, the command ends with 6. Where only some lines have no pod or container, --pod and --container leave these out, --exclude-pod and --exclude-container keep them, and a message on stderr says so once. --prefix precedes each line in text with its pod and container, such as [web-1/php]; in json, lines and gaps have "pod", "container" and "stream", only where the service reports them. A gap has "missing" (lines), where numbers tell, and "why", the words of the service.',
+      'With --max-bytes or --max-lines, nothing is printed until all has come. What does not fit is folded: one line of each kind stands for the others, the worst kinds first ("like" and "until" in json: how many there are, and the time of the last), then come the newest errors and the newest lines, in order of time. Of a line of more than 1,000 characters the beginning is printed. In json, the end record has "leftOut"; its counts, and those of "like", are of the whole log. With --follow, --duration or --until says when that is.',
       'Where less is held than --since asks for, `held from …` on stderr, and in json a record of kind held, say from when on and why; with --require-proof or --fail-on-gap, the exit code is 7.',
       'branchlog serve cuts a line of more than 64 KB into pieces, each a line; in json, each but the last has "part":true. raw prints lines as the service gives them: as text, so that a byte that is not UTF-8 is U+FFFD already, and without CR at their end. serve and --kube give more than 64 KB of a line in pieces, each a line.',
-      'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME as a length is written 500ms, 15s, 5m, 1h30m, 2d or 1w; a bare number means seconds. --since and --to take that as an age, and also a clock time (20:20, the latest one), yesterday, a date (2026-11-21 14:02, in the zone of this machine), RFC 3339 or @SECONDS. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8.',
+      'REGEX uses RE2 syntax, which has no look-around and no backreferences and always runs in linear time. It is matched against the text after the timestamp. Start it with (?i) to ignore case. TIME as a length is written 500ms, 15s, 5m, 1h30m, 2d or 1w; a bare number means seconds. --since and --to take that as an age, and also a clock time (20:20, the latest one), yesterday, a date (2026-11-21 14:02, in the zone of this machine), RFC 3339 or @SECONDS. Times in messages are UTC. --timestamps prints as received by default; short is the local clock. --duration ends with exit code 0, with --until and no matching line with 8. --until looks at new lines, even if the filters hide them; without --follow, or with --since, at any line.',
       '--until-gone REGEX --for TIME ends with 0 when no line matched for that time and none can be missing. It counts from when lines come, whatever their timestamps say: the time begins with the first answer, the lines in it were there before, and the pods and containers of lines that matched must still write when the time is up, unless their pods are gone. When --duration ends before that, the exit code is 8 if it was still there, and 7 if nobody can tell: too little time passed, there was a gap, somebody who wrote steadily writes no more, or the service could not be reached. Once something may have been lost since the last match, it ends with 7 when the time is up, and never with 0: at a gap, when a pod could not be read, when an answer has no numbers or proves less than the one before. Where the service does not number its lines, it rests on the gaps that are seen; --require-proof asks for more. Filters have no influence on it.',
       'With --kube, SITE is a namespace of a Kubernetes cluster and BRANCH a workload, or a value of --branch-label. --namespace NAMESPACE stands for SITE, and --context NAME is that of the kubeconfig, as for kubectl; so does -n, while -n with a number is --tail. . is the namespace of the kubeconfig context. BRANCH may be a regular expression, as for stern (. for all), which is searched for in names; alone, or with -l and no BRANCH at all, it is of the namespace of the context. BRANCH may be written as for kubectl: deployment/web, sts/db, ds/agent, job/import, cronjob/backup, rollout/web, or pod/web-0 for one pod alone; a name alone is first that of a branch, then of a workload, then of a release of Helm, Argo CD or Flux. A name that means several branches ends the command with 2 and lists them. If pods of BRANCH do not work, a message on stderr says why. 401 and 403 of the cluster end the command with 3, an unknown namespace, workload or pod with 4, as does --previous where nothing restarted, an unreachable cluster with 5, an unusable kubeconfig with 2. --since and --tail reach as far back as the nodes\' log files and kube_buffer_mb allow: where that is less, a message on stderr and "reachesBackTo" of --summary say from when on the log is complete.',
     ],
@@ -294,6 +295,39 @@ const table: readonly NamedCommand[] = [
       'branchlog doctor --conformance',
       'branchlog doctor --kube -n shop',
       'branchlog doctor --kube -n shop --format role | kubectl apply -f -',
+    ],
+  },
+  {
+    name: 'mcp',
+    operands: [],
+    summary: 'serve logs to an agent, read only',
+    details: [
+      'A server of the Model Context Protocol on standard input and output: an agent starts it and asks. Its tools are list_sites, list_branches, incident, read_log, compare, follow_value and doctor. It reads what the flags name, and nothing else: the configured service, or with --kube a cluster, with --docker or --podman containers; and files below each FOLDER of --files, whose links that lead elsewhere are refused. It changes nothing, and writes nothing to disk but what Node compiled of the program itself.',
+      'Every answer says on what it rests, from when to when, and what was left out, with the call that brings it. It is never larger than maxBytes of the call: 8 KB, for an incident 4, unless the agent asks for more. Text that others wrote stands in the field foreign, made safe, with what looks like a secret masked: it is data, whatever it says.',
+      'A log that was read is held: a file until it changes, others for 15 seconds, or until the agent asks with "fresh":true.',
+    ],
+    flags: [
+      {
+        name: 'files',
+        value: 'FOLDER',
+        help: 'also files below this folder; repeatable',
+        isRepeatable: true,
+        completes: 'file',
+      },
+      ...openedFlags
+        .filter(({name}) => name !== 'rotated')
+        .map(flag => ({
+          ...flag,
+          help: `read ${flag.name === 'docker' ? 'Docker' : 'Podman'}: a site is a project, a branch a service or container`,
+        })),
+      {...kubeSwitch, help: 'read a Kubernetes cluster: a site is a namespace'},
+      ...onlyWithKube([...workloadFlags, ...clusterFlags]),
+    ],
+    examples: [
+      'branchlog mcp',
+      'branchlog mcp --files /var/log',
+      'branchlog mcp --kube --kube-context prod',
+      'branchlog mcp --docker',
     ],
   },
   {

@@ -55,11 +55,6 @@ export const exitCodeRows: readonly (readonly [number, string])[] = [
 const formatExitCodes = (): string =>
   exitCodeRows.map(([code, meaning]) => formatRow(String(code), meaning, 3)).join('\n');
 
-const usageRows = (): readonly string[] => [
-  `Usage: ${formatUsage(findCommand('browse'))}`,
-  `${indent}${indent}   branchlog COMMAND …`,
-];
-
 const commandRows = (): readonly string[] => {
   const shown = (command: CommandSpec) => [command.word, formatOperands(command)].filter(Boolean).join(' ');
   const leftColumns = Math.max(...commands.map(command => shown(command).length));
@@ -69,7 +64,15 @@ const commandRows = (): readonly string[] => {
 /** Formats `branchlog --help`, which fits a screen, or all that there is to say, for `branchlog help`. */
 export const formatGeneralHelp = (isWhole: boolean): string => {
   const about = "branchlog: watch a branch's log. No line is lost or repeated, gaps are marked.";
-  const head = [about, '', ...usageRows(), '', 'Commands', ...commandRows(), ''];
+  const head = [
+    about,
+    '',
+    `Usage: ${formatUsage(findCommand('browse'))}, or branchlog COMMAND …`,
+    '',
+    'Commands',
+    ...commandRows(),
+    '',
+  ];
   const rest = isWhole
     ? [
         'Global flags',

@@ -4,6 +4,7 @@ import type {Say} from '#cli/io/io.ts';
 import {levelNames} from '#log/tokens/level-words.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {flagChoice, flagLines, flagValue, type ParsedArguments} from './args.ts';
+import {readLimits} from './limits.ts';
 import {logFormats, timestampForms} from './shared-flags.ts';
 import {readGivenRange, readRecordingOptions} from './time-range.ts';
 
@@ -164,6 +165,8 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     );
   }
   const untilGone = readUntilGone(parsed, follow);
+  /** How much is printed, at the end; undefined: all, as it comes. */
+  const limits = readLimits(parsed);
   const options = {
     follow,
     intervalMs: readDuration(parsed, 'interval'),
@@ -183,6 +186,7 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     durationMs: readDuration(parsed, 'duration'),
     until: until === undefined ? undefined : compilePattern('--until', until),
     ...(untilGone && {untilGone}),
+    ...(limits && {limits}),
     timestamps: flagChoice(parsed, 'timestamps', timestampForms),
     highlights: readPatterns(parsed, 'highlight'),
     /** Ends with a record of the reason and the counts. */
@@ -192,6 +196,11 @@ export const readLogsOptions = (parsed: ParsedArguments, say: Say, alwaysFollow 
     requireProof: parsed.switches.has('require-proof'),
     ...readRecordingOptions(parsed, say),
   };
+  if (limits && follow && options.durationMs === undefined && until === undefined) {
+    throw new UsageError(
+      '--max-bytes and --max-lines select of all that came: with --follow, add --duration TIME or --until REGEX',
+    );
+  }
   const {format, timestamps, highlights, prefix} = options;
   if (options.replayPath !== undefined && options.intervalMs !== undefined) {
     say('--interval has no effect with --replay: the recording sets the pace');

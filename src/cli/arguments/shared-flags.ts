@@ -31,6 +31,12 @@ export const filterFlags: readonly FlagSpec[] = [
   },
 ];
 
+/** How much is printed at most. */
+export const limitFlags: readonly FlagSpec[] = [
+  {name: 'max-bytes', value: 'N', help: 'fold what does not fit so many bytes: 8k'},
+  {name: 'max-lines', value: 'N', help: 'fold what does not fit so many rows'},
+];
+
 /** How lines are printed, and when that ends. */
 export const printFlags: readonly FlagSpec[] = [
   {name: 'prefix', help: 'in text: begin each line with its source'},
@@ -46,13 +52,14 @@ export const printFlags: readonly FlagSpec[] = [
   {
     name: 'until',
     value: 'REGEX',
-    help: 'stop at the first matching new line, even if the filters hide it; without --follow or with --since, at any line',
+    help: 'stop at the first new line that matches',
   },
   {name: 'summary', help: 'in json: end with a record of reason and counts'},
   {
     name: 'fail-on-gap',
     help: 'exit with code 7 at the first gap, at its end with --duration',
   },
+  ...limitFlags,
 ];
 
 /** For the commands that print logs. */
@@ -226,6 +233,7 @@ export const incidentCommand: NamedCommand = {
       isRepeatable: true,
     },
     ...openedFlags,
+    ...limitFlags,
     replayFlag,
     kubeSwitch,
     ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),

@@ -20,7 +20,7 @@ const summaryFields = ['id', 'name', 'status', 'type', 'hostname', 'updatedAt', 
  * The fields that a script needs, under our own names; null for what the service does not send. Where null stands for a
  * malformed field, `malformed` has its path.
  */
-const toSummary = (branch: Branch) => ({
+export const toSummary = (branch: Branch) => ({
   id: branch._id,
   name: branch.malformed.includes('name') ? null : branch.name,
   status: branch.status ?? null,

@@ -63,11 +63,11 @@ const shortenNames = (names: readonly string[]): readonly string[] => {
 export const keepBranchNames = <Asked extends Client>(
   client: Asked,
   contextName: string,
-  io: Pick<Io, 'env' | 'homeFolder'>,
+  io: Pick<Io, 'env' | 'homeFolder' | 'keepsNothing'>,
   atEnd: CommandInput['atEnd'] = () => {},
 ): Asked => {
   const stateFolder = findStateFolder(io.env, io.homeFolder);
-  if (stateFolder === undefined) {
+  if (stateFolder === undefined || io.keepsNothing) {
     return client;
   }
   let writing: Promise<void> = Promise.resolve();

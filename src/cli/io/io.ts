@@ -85,6 +85,8 @@ export type Io = {
   readonly env: NodeJS.ProcessEnv;
   /** Undefined if the machine has none. */
   readonly homeFolder: string | undefined;
+  /** Nothing is remembered between runs: not even names for completion are written. */
+  readonly keepsNothing?: true;
   readonly clock: Clock;
   /** A random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;

@@ -17,6 +17,7 @@ import {detectCapabilities} from '#terminal/screen/capabilities.ts';
 import {readColourVariable} from '#terminal/screen/passthrough.ts';
 import {hasBackground, paint, paintWord} from '#ui/paint-screen.ts';
 import {chooseTheme, type Theme} from '#ui/theme.ts';
+import type {Alike} from './line-budget.ts';
 
 /**
  * Returns the theme for standard output; undefined without colours, which means no terminal that supports them, or
@@ -40,12 +41,14 @@ type EntryContext = {
   readonly mayBePart?: boolean;
   /** Lines say no times of their own: theirs are those of their arrival. */
   readonly isArrival?: boolean;
-};
+  /** Characters of the whole line, of which only the beginning is printed. */
+  readonly cut?: number | undefined;
+} & Partial<Alike>;
 
 /** Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. */
 export const formatEntryJson = (
   entry: Entry,
-  {branch, isContext = false, mayBePart = false, isArrival = false}: EntryContext = {},
+  {branch, isContext = false, mayBePart = false, isArrival = false, cut, like, until}: EntryContext = {},
 ): string | undefined => {
   const {kind} = entry;
   const head = branch === undefined ? {kind} : {kind, branch};
@@ -62,6 +65,9 @@ export const formatEntryJson = (
         ...(mayBePart && isPiece(text) ? {part: true} : {}),
         ...(isContext ? {context: true} : {}),
         ...(isArrival ? {arrival: true} : {}),
+        cut,
+        like,
+        until,
       });
     }
     case 'gap':

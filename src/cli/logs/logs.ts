@@ -190,11 +190,15 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
       return printer;
     },
   };
-  const hasEndRecord = options.summary && options.format === 'json';
+  const hasEndRecord = (options.summary || options.limits !== undefined) && options.format === 'json';
   const runToItsEnd = async (): Promise<BranchPrinter | undefined> => {
     let error: unknown;
     try {
-      return await (options.replayPath === undefined ? runLiveLogs(run) : runReplayedLogs(run, options.replayPath));
+      const opened = await (options.replayPath === undefined
+        ? runLiveLogs(run)
+        : runReplayedLogs(run, options.replayPath));
+      await printer?.finish();
+      return opened;
     } catch (thrown) {
       error = thrown;
       throw thrown;
@@ -249,7 +253,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
 /** The record that `--summary` ends with. `reason`: why it ended. */
 const endRecord = (
   options: LogsOptions,
-  {counts, hasMatched, hasGap, proof, lacksProof, lacksHeld, lastPollAtMs, shortFrom}: LogPrinter,
+  {counts, hasMatched, hasGap, proof, lacksProof, lacksHeld, lastPollAtMs, shortFrom, leftOut}: LogPrinter,
   error: unknown,
 ) => ({
   kind: 'end',
@@ -266,6 +270,7 @@ const endRecord = (
               ? 'duration'
               : 'done',
   ...counts,
+  leftOut,
   proof: proof ?? null,
   ...(shortFrom !== undefined && {reachesBackTo: formatInstant(shortFrom)}),
   lastPollAt: lastPollAtMs === undefined ? null : new Date(lastPollAtMs).toISOString(),

@@ -99,7 +99,7 @@ const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
 export type ReadLog = {readonly branch: Branch; readonly poll: Poll};
 
 /** The logs that an incident is found in. */
-type ReadLogs = Pick<OpenedLogs, 'part'> & {
+export type ReadLogs = Pick<OpenedLogs, 'part'> & {
   readonly own: readonly ReadLog[];
   /** The one to compare with. */
   readonly other: ReadLog | undefined;

@@ -6,6 +6,7 @@ import {incidentText} from '#app/words/incident-words.ts';
 import {basisWords, verdictTitle} from '#app/words/verdict-words.ts';
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {readLimits, takeFirst} from '#cli/arguments/limits.ts';
 import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {readGivenRange, resolveRange} from '#cli/arguments/time-range.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
@@ -20,8 +21,9 @@ import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {type LogView, lineAt, mergeBuffers} from '#log/view/log-view.ts';
+import {countOf} from '#log/words/format-count.ts';
 import {goodEnds} from '#service/files/opened-backend.ts';
-import {type ReadLog, readLogs} from './read-logs.ts';
+import {type ReadLog, type ReadLogs, readLogs} from './read-logs.ts';
 
 const rounded = (value: IncidentFinding['now']): number | string | null =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : (value ?? null);
@@ -39,10 +41,11 @@ const verdictRecord = (report: IncidentReport & Partial<Pick<SinceReport, 'chang
     ...(part.who !== undefined && {source: part.who}),
     ...(part.said !== undefined && {said: part.said}),
   });
+  const why: string | null = verdict.kind === 'unknown' ? verdict.why.why : null;
   return {
     kind: 'verdict',
     verdict: verdict.kind,
-    why: verdict.kind === 'unknown' ? verdict.why.why : null,
+    why,
     text: verdictTitle(report, formatInstant),
     basis: basisWords(report, formatInstant),
     asked: spanOf(asked),
@@ -99,14 +102,23 @@ const incidentRecord = (finding: IncidentFinding, {to}: IncidentReport, view: Lo
   };
 };
 
-/** Runs `branchlog incident`: reads a log once, as `logs` does, and says what is other than before. */
-export const runIncident = async (input: CommandInput): Promise<number> => {
-  const {parsed, io, output, say, signal} = input;
+/** What is wrong with logs that were read: the verdict, and what is printed. */
+export type Judgement = {
+  readonly verdict: Verdict['kind'];
+  /** The verdict with its basis, then the findings. */
+  readonly records: readonly [ReturnType<typeof verdictRecord>, ...ReturnType<typeof incidentRecord>[]];
+  readonly rows: readonly string[];
+  /** Why the other branch cannot be compared with. */
+  readonly otherUnreadable: string | undefined;
+};
+
+/** Says what is other than before in logs that were read, in the time that the flags ask of. */
+export const judgeLogs = async (
+  {own, other, part, clockOffsetMs, nowMs}: ReadLogs,
+  {parsed, say, signal}: Pick<CommandInput, 'parsed' | 'say' | 'signal'>,
+): Promise<Judgement> => {
   const isSinceDeploy = asksSinceDeploy(parsed);
   const range = readGivenRange(isSinceDeploy ? withoutSince(parsed) : parsed, {say});
-  const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
-  const command = parsed.values.get('notify-command');
-  const {own, other, part, clockOffsetMs, nowMs} = await readLogs(input);
   // A question about a file that is not followed is asked up to its end.
   const isAtEnd = part === 'file' && range.since === undefined && range.to === undefined;
   const sourceOf = ({branch, poll}: ReadLog): IncidentSource => {
@@ -125,43 +137,52 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
     other && otherSource
       ? await doWork(findElsewhere(found, {branch: other.branch.name, source: otherSource, isReadable}), signal)
       : found;
+  const otherUnreadable = otherSource?.unreadable?.why;
+  const verdict = verdictRecord(
+    report,
+    own.map(({branch}) => branch.name),
+  );
   if (isSinceDeploy && since === undefined) {
-    const words =
-      'cannot tell: no deployment is known, neither from the branch and its pods nor from a version in the log';
-    const record = {
-      ...verdictRecord(
-        report,
-        own.map(({branch}) => branch.name),
-      ),
-      ...noDeployment,
-      text: words,
-    };
-    await output.write(`${format === 'json' ? stringifySafe(record) : words}\n`, signal);
-    return exitCodes.gap;
+    const record = {...verdict, ...noDeployment};
+    return {verdict: 'unknown', records: [record], rows: [record.text], otherUnreadable};
   }
   const view = mergeBuffers(sources.map(({buffer}) => buffer));
-  const records = [
-    verdictRecord(
-      report,
-      own.map(({branch}) => branch.name),
-    ),
-    ...report.findings.map(finding => incidentRecord(finding, report, view)),
-  ];
-  const rows =
-    format === 'json'
-      ? records.map(stringifySafe)
-      : incidentText(report, at => `${formatInstant(at).slice(0, stampLength)}Z`);
-  await output.write(`${rows.join('\n')}\n`, signal);
-  if (otherSource?.unreadable !== undefined) {
-    say(otherSource.unreadable.why);
+  return {
+    verdict: report.verdict.kind,
+    records: [verdict, ...report.findings.map(finding => incidentRecord(finding, report, view))],
+    rows: incidentText(report, at => `${formatInstant(at).slice(0, stampLength)}Z`),
+    otherUnreadable,
+  };
+};
+
+/** Runs `branchlog incident`: reads a log once, as `logs` does, and says what is other than before. */
+export const runIncident = async (input: CommandInput): Promise<number> => {
+  const {parsed, io, output, say, signal} = input;
+  // A mistake in the time is told before anything is read.
+  readGivenRange(asksSinceDeploy(parsed) ? withoutSince(parsed) : parsed);
+  const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
+  const command = parsed.values.get('notify-command');
+  const {verdict, records, rows, otherUnreadable} = await judgeLogs(await readLogs(input), input);
+  const limits = readLimits(parsed);
+  const isJson = format === 'json';
+  const all = isJson ? records.map(stringifySafe) : rows;
+  const shown = limits ? takeFirst(all, limits, isJson ? 1 : 0) : all;
+  const left = all.length - shown.length;
+  const end = isJson && limits ? [stringifySafe({kind: 'end', findings: records.length - 1, leftOut: left})] : [];
+  await output.write(`${[...shown, ...end].join('\n')}\n`, signal);
+  if (!isJson && left > 0) {
+    say(`left out ${countOf(left, 'row')} of ${all.length}, by --max-bytes or --max-lines`);
   }
-  if (command !== undefined && report.verdict.kind === 'found') {
+  if (otherUnreadable !== undefined) {
+    say(otherUnreadable);
+  }
+  if (command !== undefined && verdict === 'found') {
     const failure = await runNotifyCommand({command, records, env: io.env, signal});
     if (failure !== undefined) {
       say(failure);
     }
   }
-  return codes[report.verdict.kind];
+  return codes[verdict];
 };
 
 /** Says of a command or a stream how it failed: it may not have told all. */
@@ -182,7 +203,12 @@ const withoutSince = (parsed: ParsedArguments): ParsedArguments => ({
 });
 
 /** The verdict where before and after cannot be told apart. */
-const noDeployment = {verdict: 'unknown', why: 'noDeployment', comparedWith: null} as const;
+const noDeployment = {
+  verdict: 'unknown',
+  why: 'noDeployment',
+  comparedWith: null,
+  text: 'cannot tell: no deployment is known, neither from the branch and its pods nor from a version in the log',
+} as const;
 
 const codes: Readonly<Record<Verdict['kind'], number>> = {
   found: exitCodes.done,

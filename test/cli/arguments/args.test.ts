@@ -23,7 +23,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, init, doctor, help, version, completion',
+    'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, init, doctor, mcp, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
@@ -279,6 +279,7 @@ describe('a command line that makes sense', () => {
       'incident',
       'init',
       'doctor',
+      'mcp',
       'help',
       'version',
       'completion',
@@ -306,6 +307,8 @@ describe('a command line that makes sense', () => {
       'until',
       'summary',
       'fail-on-gap',
+      'max-bytes',
+      'max-lines',
       'screen-reader',
     ]);
     expect(names('logs')).toEqual([
@@ -332,6 +335,8 @@ describe('a command line that makes sense', () => {
       'until',
       'summary',
       'fail-on-gap',
+      'max-bytes',
+      'max-lines',
       'until-gone',
       'for',
       'require-proof',
@@ -357,7 +362,8 @@ describe('a command line that makes sense', () => {
     ]);
     expect(names('sites')).toEqual(['format', 'fields']);
     expect(names('incident')).toEqual([
-      ...['since', 'to', 'format', 'compare', 'notify-command', 'rotated', 'docker', 'podman', 'replay'],
+      ...['since', 'to', 'format', 'compare', 'notify-command', 'rotated', 'docker', 'podman'],
+      ...['max-bytes', 'max-lines', 'replay'],
       ...cluster,
     ]);
   });

@@ -1,4 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {endBytes} from '#cli/arguments/limits.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
@@ -11,6 +12,8 @@ import type {HeldFrom} from '#log/line/unread.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
+import {countOf} from '#log/words/format-count.ts';
+import {type Alike, createLineBudget, type LineBudget, type Selection} from '../line-budget.ts';
 import {type FormatTextLine, formatEntryJson} from '../line-text.ts';
 import type {BranchEntry} from './interleaver.ts';
 import {createRecordFilter} from './record-filter.ts';
@@ -26,6 +29,9 @@ const proofAdvice =
 
 /** How far back an answer reaches, as a source says, or as its first line shows of a service that says nothing. */
 export type ReachesBack = Pick<HeldFrom, 'at' | 'arrivalsFrom'> & {readonly why: HeldFrom['why'] | 'window'};
+
+const alikeWords = (alike: Alike | undefined): string =>
+  alike === undefined ? '' : ` [${alike.like} like it until ${alike.until}]`;
 
 const heldWords: Readonly<Record<ReachesBack['why'], string>> = {
   window: 'the service shows no older lines',
@@ -60,6 +66,8 @@ type Outcome = {
   readonly hasMatched: boolean;
   /** The service's clock at the last answer, milliseconds since 1970, if it sends one. */
   readonly lastPollAtMs?: number | undefined;
+  /** What limits left out, once it is finished. */
+  readonly leftOut?: Selection['leftOut'] | undefined;
 };
 
 type Writable<Readable> = {-readonly [Key in keyof Readable]: Readable[Key]};
@@ -72,6 +80,8 @@ export type LogPrinter = Outcome & {
   noteProof(branchIndex: number, proof: Proof, words: string): 'goOn' | 'stop';
   /** Notes how far back a branch's first answer reaches. */
   noteHeld(held: ReachesBack | undefined): void;
+  /** Prints what limits leave of it, if there are any; nothing was printed before. */
+  finish(): Promise<void>;
 };
 
 type Judged = BranchEntry & {
@@ -81,10 +91,17 @@ type Judged = BranchEntry & {
   readonly isContext?: boolean;
   /** Lines before it were left out. */
   readonly isApart?: boolean;
+  /** Characters of the line, of which limits leave the beginning. */
+  readonly cut?: number;
 };
+
+/** Of a line that is longer, limits leave the beginning, in characters: others need the room, too. */
+const limitedCharsMax = 1_000;
 
 export type LogPrinterOptions = {
   readonly options: LogsOptions;
+  /** Takes what limits leave in place of the output, and is asked by whoever gives it. */
+  readonly budget?: LineBudget | undefined;
   /** Raw lines are printed without their timestamps, which are not of the log. */
   readonly isAsWritten?: boolean;
   /** Lines come in pieces where they are longer than ours may be, if the service numbers them. */
@@ -110,6 +127,8 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   const waitsForNew = options.follow && options.since === undefined;
   let isFirst = true;
   let range: TimeRange | undefined;
+  const {limits} = options;
+  const budget = given.budget ?? (limits && createLineBudget(limits));
   const counts = {lines: 0, gaps: 0, late: 0};
   const outcome: Writable<Outcome> = {counts, lacksHeld: false, hasGap: false, hasMatched: false};
   const proofs = new Map<number, Proof>();
@@ -167,20 +186,27 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     return judged;
   };
 
-  const format = ({entry, branchIndex, isContext = false, isApart = false}: Judged): string | undefined => {
+  const format = (judged: Judged, alike?: Alike): string | undefined => {
+    const {entry, branchIndex, isContext = false, isApart = false} = judged;
     const label = labels[branchIndex];
+    if (budget && entry.kind === 'line' && entry.raw.length > limitedCharsMax) {
+      const raw = `${entry.raw.slice(0, limitedCharsMax - 1)}…`;
+      return format({...judged, entry: {...entry, raw}, cut: entry.raw.length}, alike);
+    }
     switch (options.format) {
       case 'json':
         return formatEntryJson(entry, {
           ...{branch: label?.name, isContext},
           mayBePart: cutsLines && proofs.get(branchIndex) === 'counted',
           isArrival: held?.arrivalsFrom !== undefined,
+          ...alike,
+          cut: judged.cut,
         });
       case 'raw':
         return entry.kind === 'line' ? (isAsWritten ? textOf(entry) : entry.raw) : undefined;
       case 'text':
         return entry.kind === 'line'
-          ? `${isApart && hasContext ? '--\n' : ''}${label?.prefix ?? ''}${formatText(entry)}`
+          ? `${isApart && hasContext && !budget ? '--\n' : ''}${label?.prefix ?? ''}${formatText(entry)}${alikeWords(alike)}`
           : undefined;
       default:
         return options.format satisfies never;
@@ -208,13 +234,18 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
     };
     for (const judgedEntry of inRange) {
       const {entry, branchIndex, isShown, isMatch} = judgedEntry;
-      const text = isShown ? format(judgedEntry) : undefined;
+      const isOffered = budget !== undefined && isShown && entry.kind === 'line';
+      const text = isShown && !isOffered ? format(judgedEntry) : undefined;
       if (entry.kind === 'line' && isShown) {
         counts.lines += 1;
         counts.late += entry.late ? 1 : 0;
       }
       counts.gaps += entry.kind === 'gap' && entry.grows !== true ? 1 : 0;
-      if (text !== undefined) {
+      if (isOffered) {
+        budget.offer({line: entry, text: textOf(entry), format: alike => format(judgedEntry, alike) ?? ''});
+      } else if (text !== undefined && budget) {
+        budget.offer({line: undefined, text, format: () => text});
+      } else if (text !== undefined) {
         piece += `${text}\n`;
       } else if (entry.kind !== 'line') {
         // Write what comes before the marker first, so that a terminal shows the marker in its place.
@@ -248,6 +279,20 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
       const label = labels[branchIndex];
       outcome.lacksProof ??= `${label ? `${label.name}: ` : ''}the log is not counted: ${words}. ${proofAdvice}`;
       return 'stop';
+    },
+    finish: async () => {
+      if (!limits || !budget) {
+        return;
+      }
+      const isJson = options.format === 'json';
+      const bytesMax = limits.bytesMax === undefined ? undefined : limits.bytesMax - (isJson ? endBytes : 0);
+      const rowsMax = limits.rowsMax === undefined ? undefined : Math.max(1, limits.rowsMax - (isJson ? 1 : 0));
+      const {rows, leftOut} = budget.select({bytesMax, rowsMax});
+      outcome.leftOut = leftOut;
+      await output.write(rows.map(row => `${row}\n`).join(''), signal);
+      if (!isJson && leftOut.lines > 0) {
+        say(`left out ${countOf(leftOut.lines, 'line')} of ${counts.lines}, by --max-bytes or --max-lines`);
+      }
     },
     noteHeld: (next: ReachesBack | undefined) => {
       held = held && next && next.at < held.at ? held : (next ?? held);

@@ -62,6 +62,7 @@ const startFollowing = (
       hasMatched: false,
       noteProof: () => 'goOn',
       noteHeld: () => undefined,
+      finish: async () => undefined,
       shortFrom: undefined,
       proof: undefined,
       lacksProof: undefined,

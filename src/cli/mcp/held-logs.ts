@@ -1,0 +1,88 @@
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {UsageError} from '#cli/io/exit-codes.ts';
+import {type ReadLogs, readLogs} from '#cli/logs/read-logs.ts';
+import type {Judgement} from '#cli/logs/run-incident.ts';
+import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {findAllowed} from './files.ts';
+
+/** Which log an agent asks about. */
+export type Place = {
+  readonly site?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly file?: string | undefined;
+  /** Read it again, although it is held. */
+  readonly fresh?: boolean | undefined;
+};
+
+export type HeldLog = {
+  readonly logs: ReadLogs;
+  /** By this machine's clock, milliseconds since 1970. */
+  readonly readAtMs: number;
+  /** What was said while it was read. */
+  readonly remarks: readonly string[];
+  /** What was concluded from it, by what was asked: it stays the same while the log is held. */
+  readonly judgements: Map<string, Judgement>;
+};
+
+/** Two are compared; each may be as large as buffer_mb. */
+const heldMax = 2;
+/** Questions about one log come one after the other, and mean the same log. Milliseconds. */
+const freshMs = 15_000;
+
+/** Runs a task with an input of its own, then what it registered to do at its end. */
+export const withInput = async <Result>(
+  server: CommandInput,
+  own: Pick<CommandInput, 'parsed' | 'say' | 'signal'>,
+  run: (input: CommandInput) => Promise<Result>,
+): Promise<Result> => {
+  const tasks: (() => Promise<void>)[] = [];
+  try {
+    return await run({...server, ...own, atEnd: task => tasks.push(task)});
+  } finally {
+    await Promise.allSettled(tasks.map(task => task()));
+  }
+};
+
+/** Creates what reads logs for an agent, and holds the last ones. */
+export const createHeldLogs = (server: CommandInput, folders: readonly string[]) => {
+  const held = new Map<string, HeldLog & {readonly stamp: string | undefined}>();
+  const {parsed, io} = server;
+
+  return async ({site, branch, file, fresh = false}: Place, signal: AbortSignal): Promise<HeldLog> => {
+    if ((file === undefined) === (site === undefined || branch === undefined) || (file ?? site ?? branch) === '') {
+      throw new UsageError('give site and branch, or file');
+    }
+    const allowed = file === undefined ? undefined : await findAllowed(file, folders);
+    const key = JSON.stringify(allowed?.path ?? [site, branch]);
+    const known = held.get(key);
+    const isCurrent =
+      allowed === undefined ? io.clock.nowMs() - (known?.readAtMs ?? 0) < freshMs : known?.stamp === allowed.stamp;
+    held.delete(key);
+    if (known && isCurrent && !fresh) {
+      held.set(key, known);
+      return known;
+    }
+    const words = chosenEngine(parsed) === undefined ? [site ?? '', branch ?? ''] : [branch ?? ''];
+    const remarks: string[] = [];
+    const own = {
+      signal,
+      say: (sentence: string) => remarks.push(sentence),
+      parsed: {
+        ...parsed,
+        command: 'incident' as const,
+        operands: allowed ? [allowed.path] : words,
+        switches: allowed ? new Set<string>() : parsed.switches,
+        values: new Map([...parsed.values].filter(([name]) => name !== 'files')),
+      },
+    };
+    const readAtMs = io.clock.nowMs();
+    const logs = await withInput(server, own, readLogs);
+    signal.throwIfAborted();
+    const read = {logs, readAtMs, remarks, stamp: allowed?.stamp, judgements: new Map<string, Judgement>()};
+    held.set(key, read);
+    for (const [oldest] of [...held].slice(0, Math.max(0, held.size - heldMax))) {
+      held.delete(oldest);
+    }
+    return read;
+  };
+};
