@@ -16,12 +16,12 @@ const leadingTokensMax = 10;
 const isBlank = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 
 /** The first word of a token, after opening signs and the names of a dotted logger. */
-const firstWord = /^[[(<|"'.]*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
+const firstWord = /^[[({<|*"'.]*(?:[A-Za-z]{1,64}\.){0,8}([A-Za-z]{3,13}\d?)(?![A-Za-z])/;
 /** `[core:error]`, `[WARN]`, `|INFO|`, `<warn>`, in any case */
 const bracketed = /^(?:\[(?:.*:)?|\|(?:.*:)?|<)([A-Za-z]{3,13})(?:\]:?|[|>])$/;
-const closers = /^[\])>|:!,;"'-]*$/;
-/** The endings of a level in upper case: `ERROR:root:text`, logrus' `ERRO[0001]`, celery's `ERROR/Main]`, `ERROR+2` */
-const afterUpper = /^(?:[+-]\d{1,2})?(?::|\[\d|\/.*\]$|[\])>|:!,;"'-]*$)/;
+const closers = /^[\])}>|*:!,;"'-]*$/;
+/** The endings of a level in upper case: `ERROR:root:text`, `ERROR|…`, logrus' `ERRO[0001]`, celery's `ERROR/Main]` */
+const afterUpper = /^(?:[+-]\d{1,2})?(?:[:|]|\[\d|\/.*\]$|[\])}>|*:!,;"'-]*$)/;
 /** Or the last word of one: `[14:02:11]`, `[2026-11-21 14:02:11 +0000]` */
 const bracketedTime = /^(?:\[\d.*|\d\d:\d\d:\d\d[.,\d]*|[+-]\d\d:?\d\d)\]$/;
 const headEnd = /[\]:|\dZ-]$/;
@@ -51,7 +51,7 @@ const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
  * or commas only in upper case, as words between colons are those of a path: `02,123:ERROR:logger:`, `,0,FATAL,53300,`.
  */
 const separated =
-  /(?<=\S[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])/g;
+  /(?<=(?:^|\S)[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])/g;
 /** No separator stands further in. */
 const separatedCharsMax = 160;
 
@@ -69,8 +69,8 @@ const findSeparated = (text: string): LevelPlace | undefined => {
   return undefined;
 };
 
-/** Go's capnslog and others: a letter after the time, and a bar after it. */
-const letterAfterTime = /^\d[\d:.,TZ/+ -]{7,40} ([TDINWECF]) \| /;
+/** A letter after the time, in brackets or before a bar (`E |`), a sign (`E!`) or a component (`E STORAGE  [`). */
+const letterAfterTime = /^\[?\d[\d:.,TZ/+ -]{7,40}\]? ?\[?([TDINWECF])(?=\][ [:]|! | \| | [A-Z]{2,16} +\[)/;
 const letters: Readonly<Record<string, string>> = {
   ...{T: 'trace', D: 'debug', I: 'info', N: 'notice', W: 'warn', E: 'error', C: 'critical', F: 'fatal'},
 };
@@ -128,10 +128,10 @@ export const findLeadingLevel = (text: string): LevelPlace | undefined =>
   findByToken(text) ?? findSeparated(text) ?? findLetter(text);
 
 const findLetter = (text: string): LevelPlace | undefined => {
-  const letter = text.includes(' | ') ? letterAfterTime.exec(text)?.[1] : undefined;
-  const level = letter === undefined ? undefined : levelOfWord(letters[letter] ?? '');
-  const start = text.indexOf(' | ') - 1;
-  return level && {level, start, end: start + 1};
+  const mayHave = text.includes('[') || text.includes(' | ') || text.includes('! ');
+  const [head = '', letter = ''] = (mayHave ? letterAfterTime.exec(text) : null) ?? [];
+  const level = levelOfWord(letters[letter] ?? '');
+  return level && {level, start: head.length - 1, end: head.length};
 };
 
 const findByToken = (text: string): LevelPlace | undefined => {

@@ -200,7 +200,7 @@ const colour = /\x1b\[[\d;]*m/g;
 const shellTime = /^#\d{10}$/;
 
 /** Part of every time that only a known form of line tells from other numbers. */
-const clockOrEpoch = /\d\d?[:.]\d\d[:.]\d\d|\b\d{10}\b|\b\d{4}\/\d{6}\./;
+const clockOrEpoch = /\d\d?[:.]\d\d[:.]\d\d|\b\d{10}\b|^\d{13}\b|\b\d{4}\/\d{6}\./;
 
 /** Ten years: a bare number at the start of a line that is a time further back is more likely a count. */
 const numberNsMax = 3653n * 24n * 3600n * 1_000_000_000n;

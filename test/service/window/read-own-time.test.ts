@@ -118,6 +118,11 @@ test('a year that begins in the east of the machine is known', () => {
   expect(read('Dec 31 23:59:00 web: x', '2027-01-01T00:10:00Z')).toBe('2026-12-31T21:59:00.000000000Z');
 });
 
+test('reads milliseconds since 1970 before a level, and no such number further in', () => {
+  expect(read('1795165201123 ERROR x')).toBe('2026-11-20T09:00:01.123000000Z');
+  expect(read('ERROR 1795165201123 x')).toBeUndefined();
+});
+
 test('reads the lines of many programs, each the same way at every number', () => {
   const timed = sampleLines(40).map(line => read(line) !== undefined);
   const forms = timed.length / 40;
