@@ -21,21 +21,21 @@ export type NotLines = readonly Item[];
 export const noNotLines: NotLines = Object.freeze([]);
 
 /**
- * Compares the items that are no lines with those of the answer before: `hasNew` if there is one that stands neither
- * after nor ahead of the line that one stood beside before. One that was the last may have become the first. `places`:
- * the index of the line that follows each.
+ * Compares the items that are no lines with those of the answer before. `newCount`: so many stand neither after nor
+ * ahead of the line that one stood beside before. One that was the last may have become the first. `places`: the index
+ * of the line that follows each.
  */
 export const compareNotLines = (
   before: NotLines,
   lines: Texts,
   places: readonly number[],
-): {readonly notLines: NotLines; readonly hasNew: boolean} => {
+): {readonly notLines: NotLines; readonly newCount: number} => {
   const notLines = places.map(
     (place): Item => ({after: place === 0 ? undefined : lines.at(place - 1), ahead: lines.at(place)}),
   );
   const [byAfter, byAhead] = [indexBy(before, 'after'), indexBy(before, 'ahead')];
   const used = new Set<number>();
-  let hasNew = false;
+  let newCount = 0;
   for (const {after, ahead} of notLines) {
     const candidates = [
       ...(byAfter.get(after) ?? []),
@@ -44,12 +44,12 @@ export const compareNotLines = (
     ];
     const found = candidates.find(index => !used.has(index));
     if (found === undefined) {
-      hasNew = true;
+      newCount += 1;
     } else {
       used.add(found);
     }
   }
-  return {notLines, hasNew};
+  return {notLines, newCount};
 };
 
 const indexBy = (items: NotLines, side: keyof Item): ReadonlyMap<string | undefined, readonly number[]> =>

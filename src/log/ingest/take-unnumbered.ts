@@ -13,7 +13,7 @@ import {bannerLinesMax, createSeenCounter, findBanners} from './completeness/fin
 import {type Learned, learnFromWindow, learnLateness, learnTicks, mostOf, turnLearned} from './completeness/learned.ts';
 import {extentOf, isCutAsOne, type KnownCut, shareOf} from './completeness/share.ts';
 import {type JudgeInput, judgeWindow, unstampedIn, verdictOf, type WindowVerdict, whole} from './completeness.ts';
-import {compareFronts} from './merge/compare-fronts.ts';
+import {compareFronts, createHeldCounter} from './merge/compare-fronts.ts';
 import {findHiddenCopies, noHiddenCopies} from './merge/hidden-copies.ts';
 import {type LineMerge, mergeLines} from './merge/merge.ts';
 import {settle} from './merge/settle.ts';
@@ -89,13 +89,25 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
 
   yield;
   const {edit, tooLate} = merged;
+  const counted = window.arrivals;
+  const {notLines, newCount: notLinesCount} = compareNotLines(
+    log.notLines,
+    now.raws,
+    (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
+  );
   const hidden =
-    before === undefined || wasEmpty || growth === undefined || count.kind !== 'joins' || !hasDropped(log, window)
+    // Where nothing was ever dropped no line left, and no equal one took its place.
+    before === undefined || wasEmpty || growth === undefined || count.kind !== 'joins' || counted?.dropped === 0
       ? noHiddenCopies
-      : findHiddenCopies(before, now, {...merged, growth, cameCount: merged.added.length + tooLate.length});
+      : findHiddenCopies(before, now, {
+          ...merged,
+          // An item that is no line has a number, too.
+          growth: growth - notLinesCount,
+          cameCount: merged.added.length + tooLate.length,
+          countHeld: createHeldCounter(log),
+        });
   const added = addLines(merged, hidden.lines, newestHeld);
   const cameCount = added.length + tooLate.length;
-  const counted = window.arrivals;
   const isSameSeries = log.arrivals !== undefined && (counted?.series ?? log.arrivals.series) === log.arrivals.series;
   // Lines without a timestamp may be held elsewhere, unless there are no others.
   const hasStamp = now.received.hasStamp();
@@ -145,11 +157,6 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
     span: (newestNow ?? 0n) - (now.lines.timeAt(0) ?? newestNow ?? 0n),
     youngestLeft: wasEmpty || newestLeft === undefined || newestNow === undefined ? undefined : newestNow - newestLeft,
   });
-  const {notLines, hasNew: hasNotLines} = compareNotLines(
-    log.notLines,
-    now.raws,
-    (window.notLines ?? []).map(place => (isReversed ? raws.length - place : place) - (raws.length - now.raws.length)),
-  );
   const {cut, sources} = lies ? {} : window.cut === undefined ? log.said : window;
   const said: KnownCut = {cut, sources, podCount: window.pods.length, sawHole: learned.sawHole};
   const input: JudgeInput = {
@@ -174,14 +181,15 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
   const proof = proofOf({cut, sources, arrivals: lies ? undefined : window.arrivals});
   const judged = lies
     ? inDoubtSince(log.wholeSince, verdictOf(input, 'contradicted'))
-    : hidden.unplaced > 0
+    : // Numbers of which no line shows may be those of other branches, unless a line left.
+      hidden.unplaced > 0 && (counted?.dropped ?? 0) > (log.arrivals?.dropped ?? 0)
       ? verdictOf(input, 'moved-on')
       : judgeWindow(input);
   const settled = lies
     ? {verdict: judged, proof, unsettled: undefined}
     : settle(log, window, {judged, count: count.kind, cameCount, proof});
   const {unsettled} = settled;
-  const hasUntold = hasNotLines && !isAllCounted(log.arrivals, window.arrivals, cameCount);
+  const hasUntold = notLinesCount > 0 && !isAllCounted(log.arrivals, window.arrivals, cameCount);
   const verdict = settled.verdict.kind === 'whole' && hasUntold ? verdictOf(input, 'not-lines') : settled.verdict;
   const podsAreRead = count.kind === 'joins' && count.podsAreRead;
 
@@ -276,10 +284,6 @@ const inDoubtSince = (wholeSince: Instant | undefined, verdict: WindowVerdict): 
   verdict.kind === 'gap' && wholeSince !== undefined && wholeSince < verdict.after
     ? {...verdict, after: wholeSince}
     : verdict;
-
-/** Checks whether lines have left the window since the last answer, where numbers tell. */
-const hasDropped = (log: BranchLog, {arrivals}: LogWindow): boolean =>
-  (arrivals?.dropped ?? 0) > (log.arrivals?.dropped ?? 0);
 
 /** Adds lines that are equal to others, after those. */
 const addLines = (

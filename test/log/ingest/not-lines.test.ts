@@ -16,7 +16,7 @@ const newIn = (...answers: readonly string[]): readonly boolean[] => {
     }
     const compared = compareNotLines(notLines, lines, places);
     ({notLines} = compared);
-    return compared.hasNew;
+    return compared.newCount > 0;
   });
 };
 

@@ -66,7 +66,7 @@ function* isContinuedBy(older: ReadWindow, newer: ReadWindow): Work<boolean> {
 }
 
 /** Creates a function that counts the copies of a line that are held or were recently; it stops at `enough`. */
-const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld'] => {
+export const createHeldCounter = ({buffer, recent}: BranchLog): FrontInput['countHeld'] => {
   const counters = recent.map(createCopyCounter);
   return (line, enough) => {
     let most = 0;

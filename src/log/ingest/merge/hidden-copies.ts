@@ -2,12 +2,16 @@ import type {LineEntry} from '#log/line/entry.ts';
 import {type ReadWindow, readLine, unreadableLine} from '#log/window/window-line.ts';
 import {eachLine, type WindowLine, type WindowLines} from '#log/window/window-lines.ts';
 import type {Added} from '../added.ts';
+import type {FrontInput} from '../completeness/find-front.ts';
 
 /**
  * Lines that came while an equal one left, so that their texts do not show it. `unplaced`: this many, of which nothing
  * tells which they are.
  */
 export type HiddenCopies = {readonly lines: readonly WindowLine[]; readonly unplaced: number};
+
+/** A line that is held once may be sent again; one that was written twice with one time is written like that often. */
+const copiesMin = 2;
 
 export const noHiddenCopies: HiddenCopies = {lines: [], unplaced: 0};
 
@@ -20,7 +24,17 @@ export const noHiddenCopies: HiddenCopies = {lines: [], unplaced: 0};
 export const findHiddenCopies = (
   before: ReadWindow,
   now: ReadWindow,
-  {growth, cameCount, added}: {readonly growth: number; readonly cameCount: number; readonly added: Added<LineEntry>},
+  {
+    growth,
+    cameCount,
+    added,
+    countHeld,
+  }: {
+    readonly growth: number;
+    readonly cameCount: number;
+    readonly added: Added<LineEntry>;
+    readonly countHeld: FrontInput['countHeld'];
+  },
 ): HiddenCopies => {
   const missing = growth - cameCount;
   if (missing <= 0) {
@@ -31,7 +45,13 @@ export const findHiddenCopies = (
   const unstamped = new Set(
     [...eachLine(now.received)].flatMap(([, {key, textIndex}]) => (textIndex === 0 ? [key] : [])),
   );
-  const isCopied = (key: string): boolean => were.has(key) && Math.max(were.get(key) ?? 0, are.get(key) ?? 0) > 1;
+  const lines = new Map([...eachLine(now.received)].map(([, line]) => [line.key, line]));
+  const isCopied = (key: string): boolean => {
+    const line = lines.get(key);
+    return (
+      line !== undefined && Math.max(were.get(key) ?? 0, are.get(key) ?? 0, countHeld(line, copiesMin)) >= copiesMin
+    );
+  };
   const mayHaveCome = (key: string): boolean => isCopied(key) || (unstamped.has(key) && !were.has(key));
   for (const came of candidates(before.received, now.received, {were, are, growth})) {
     for (const {at, raw} of added) {

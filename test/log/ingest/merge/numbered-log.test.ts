@@ -135,6 +135,32 @@ describe('numbers that say more or less than the lines', () => {
     expect(shown(next.log)).toEqual(['1 x', '1 y', '1 x', '1 x', '2 z']);
   });
 
+  test('tell of one that came though its equals had all left', () => {
+    const gone = take(xyx, {last: 5, dropped: 3}, ['1 a', '1 b']).log;
+    expect(shown(take(gone, {last: 6, dropped: 3}, ['1 a', '1 b', '1 x']).log)).toEqual([
+      ...['1 x', '1 y', '1 x', '1 a', '1 b', '1 x'],
+    ]);
+    // A line that is held once is sent again.
+    const again = take(gone, {last: 6, dropped: 3}, ['1 a', '1 b', '1 y']);
+    expect([again.verdict, shown(again.log)]).toEqual([whole, ['1 x', '1 y', '1 x', '1 a', '1 b']]);
+  });
+
+  test('tell of one that came where a line of another part left, which had no higher number', () => {
+    const dropped = take(empty, {last: 5, dropped: 2}, ['1 b', '1 x', '1 x']).log;
+    expect(shown(take(dropped, {last: 7, dropped: 2}, ['1 x', '1 x', '1 x', '1 c']).log)).toEqual([
+      ...['1 b', '1 x', '1 x', '1 x', '1 c'],
+    ]);
+  });
+
+  test('tell of no other line where an item came that is none', () => {
+    const dropped = take(empty, {last: 3, dropped: 1}, ['1 x', '1 x']).log;
+    const taken = take(dropped, {last: 5, dropped: 2}, ['1 x', '1 z'], {notLines: [1]});
+    expect([taken.verdict, shown(taken.log).filter(text => text.startsWith('1'))]).toMatchObject([
+      {kind: 'gap', reason: 'not-lines'},
+      ['1 x', '1 x', '1 z'],
+    ]);
+  });
+
   test('are a gap with its count where nothing tells which of several lines came', () => {
     const copies = take(empty, {last: 4, dropped: 0}, ['0 a', '1 x', '1 x', '2 b']).log;
     const taken = take(copies, {last: 6, dropped: 1}, ['0 a', '1 x', '1 x', '2 b', '3 c']);
