@@ -81,6 +81,8 @@ const step = (before: State, event: StampedEvent): Step => {
       return next(takeSites(state, event.ids) ?? before);
     case 'noticed':
       return next({...state, notice: event.notice});
+    case 'linePaced':
+      return next({...state, isLineSlow: event.isSlow});
     case 'saveProgressed':
     case 'saveEnded':
       return takeSaveNews(state, event);

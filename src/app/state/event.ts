@@ -79,6 +79,8 @@ export type Event =
   /** Masks the revealed secret again: its time is up, or the screen is about to be left. */
   | {readonly kind: 'secretDue'}
   | {readonly kind: 'noticed'; readonly notice: string}
+  /** The line to the terminal became slow, or quick again. */
+  | {readonly kind: 'linePaced'; readonly isSlow: boolean}
   /** The ids of all sites that there are now, in their order; only from what can list them. */
   | {readonly kind: 'sitesChanged'; readonly ids: readonly string[]}
   /** The share of a file saved so far, 0 to 1, and the outcome. */

@@ -236,6 +236,8 @@ export type State = Frame & {
   readonly generation: number;
   /** The terminal reports mouse wheel and clicks. */
   readonly isMouseOn?: boolean | undefined;
+  /** The line to the terminal takes less than is drawn. */
+  readonly isLineSlow?: boolean;
   /** The last click that highlighted a list item; monotonic clock, milliseconds. */
   readonly lastPress?: {readonly rowIndex: number; readonly atMs: number} | undefined;
   /** When to call the user; undefined for never. */

@@ -9,11 +9,16 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {formatLength, formatMoment, serviceNowMs} from './format-time.ts';
 
 /** Renders what is said about how the service is reached. A warning stays, however narrow the screen is. */
-export const selectRemarks = ({context: {remarks = []}}: Pick<State, 'context'>): readonly Part[] =>
-  remarks.map(({words, isWarning}) => ({
+export const selectRemarks = ({
+  context: {remarks = []},
+  isLineSlow,
+}: Pick<State, 'context' | 'isLineSlow'>): readonly Part[] => [
+  ...(isLineSlow ? [{row: [span('slow line', 'busy')], rank: 1}] : []),
+  ...remarks.map(({words, isWarning}) => ({
     row: [span(sanitiseWord(words, headerNameCharsMax), isWarning ? 'bad' : 'busy')],
     rank: isWarning ? 0 : 1,
-  }));
+  })),
+];
 
 const minuteMs = 60_000;
 

@@ -160,8 +160,10 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
       return;
     }
     isExiting = true;
-    restoreTerminal();
+    screen.leave();
+    // Not before: an answer of the terminal would be written on the shell's screen.
     await endWithin(screen.flushed(), flushMsMax);
+    setRawMode(false);
     if (lastWords !== undefined) {
       stderr.write(`${lastWords}\n`);
     }
@@ -213,10 +215,10 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     isSuspended = true;
     onSuspend?.();
     screen.suspend();
-    setRawMode(false);
     await endWithin(screen.flushed(), flushMsMax);
     // Already continued: someone else stopped and continued the group while we restored the terminal.
     if (isSuspended && !isExiting) {
+      setRawMode(false);
       stopGroup();
     }
   };
@@ -231,6 +233,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     }
     isHandedOver = true;
     onSuspend?.();
+    await endWithin(screen.flushed(), flushMsMax);
     const readAgain = await stopReading(stdin);
     screen.suspend();
     setRawMode(false);
@@ -259,6 +262,7 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (isExiting) {
       faultsWhileExiting += 1;
       if (faultsWhileExiting > faultsWhileExitingMax) {
+        setRawMode(false);
         endProcess(host, exitCodeFault);
       }
       return;

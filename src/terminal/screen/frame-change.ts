@@ -260,3 +260,24 @@ export const createFrameFormatter = (capabilities: Capabilities): FrameFormatter
     return {bytes: isBracketed ? beginSynchronised + bytes + endSynchronised : bytes, shown: after};
   };
 };
+
+/**
+ * Returns the first of the rows that changed, as many as fit into so many bytes, and else what is shown: the last two
+ * and the first, which say where the reader is, then from the top.
+ */
+export const firstChanges = (shown: ShownFrame, rows: readonly string[], bytesMax: number): readonly string[] => {
+  const partial = shown.map(({row}) => row);
+  const last = rows.length - 1;
+  let bytes = 0;
+  for (const index of [last - 1, last, ...rows.keys()]) {
+    const row = rows[index];
+    if (row !== undefined && row !== partial[index]) {
+      bytes += row.length + 8;
+      if (bytes > bytesMax && bytes > row.length + 8) {
+        break;
+      }
+      partial[index] = row;
+    }
+  }
+  return partial;
+};

@@ -8,8 +8,16 @@ import {
   pasteBracketsOff,
   pasteBracketsOn,
 } from './escapes.ts';
-import {composeRows, createFrameFormatter, isSameBlock, type RowBlock, type ShownFrame} from './frame-change.ts';
+import {
+  composeRows,
+  createFrameFormatter,
+  firstChanges,
+  isSameBlock,
+  type RowBlock,
+  type ShownFrame,
+} from './frame-change.ts';
 import {clampScreenSize, type FrameClock, FrameStream, flushed, type ScreenSize, setBlocking} from './frame-stream.ts';
+import {createLinePace} from './line-pace.ts';
 
 /** At most 60 frames a second: the eye sees no more, and a slow line carries fewer. */
 const frameIntervalMs = 1000 / 60;
@@ -33,6 +41,8 @@ export type ScreenOptions = {
    * (`TERM=dumb`) shows only the last frame, as plain text, on leaving.
    */
   readonly capabilities: Capabilities;
+  /** The line to the terminal became slow, or quick again. */
+  readonly onPace?: (isSlow: boolean) => void;
 };
 
 /** The layer between Ink and the terminal: takes whole frames, writes only what changed. */
@@ -65,6 +75,8 @@ export type Screen = {
   noteResize(): void;
   /** Reports a key press: the next frame is its response and is painted at once, whatever the frame rate. */
   noteKey(): void;
+  /** Reports that the terminal has answered whether it works. */
+  noteReady(): void;
   /**
    * Sends a control sequence that leaves no trace on the screen, such as a text for the clipboard. Dropped while the
    * terminal is not ours.
@@ -79,7 +91,7 @@ export type Screen = {
   suspend(): void;
   /** Takes over the terminal again after `suspend`, and redraws everything. */
   resume(): void;
-  /** Resolves when the terminal has taken everything that was written. Never rejects. */
+  /** Resolves when the terminal has taken all that was written, and answered what it was asked. Never rejects. */
   flushed(): Promise<void>;
 };
 
@@ -96,7 +108,12 @@ type Pending =
 type Picture = {readonly frame: string; readonly block: RowBlock | undefined};
 
 /** The picture on the terminal: unknown after others wrote to it, or the last picture. */
-type OnScreen = {readonly kind: 'unknown'} | ({readonly kind: 'known'; readonly shown: ShownFrame} & Picture);
+type OnScreen =
+  | {readonly kind: 'unknown'}
+  | {readonly kind: 'known'; readonly shown: ShownFrame; readonly of?: Picture};
+
+/** A picture that is on the screen in part, and its rows. */
+type Unfinished = Picture & {readonly rows: readonly string[]};
 
 const nothing: Pending = {kind: 'nothing'};
 const unknown: OnScreen = {kind: 'unknown'};
@@ -106,7 +123,7 @@ const unknown: OnScreen = {kind: 'unknown'};
  * While the terminal has not taken the previous write, nothing more is written, and afterwards only the newest frame is
  * painted.
  */
-export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Screen => {
+export const createScreen = ({stdout, clock, capabilities, onPace}: ScreenOptions): Screen => {
   const {isPlain, hasUtf8} = capabilities;
   const showable = (text: string): string => (hasUtf8 ? text : toAscii(text));
   const formatFrameChange = createFrameFormatter(capabilities);
@@ -118,6 +135,9 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   let frame: string | undefined;
   let block: RowBlock | undefined;
   let onScreen: OnScreen = unknown;
+  let unfinished: Unfinished | undefined;
+  let onReady: (() => void) | undefined;
+  const pace = createLinePace(capabilities.hasScrollRegions);
   let hasUnpaintedFrame = false;
   let writesUnderWay = 0;
   let paintedAtMs = Number.NEGATIVE_INFINITY;
@@ -156,7 +176,12 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   const mayPaint = (): boolean => owner === 'us' && !isPlain && writesUnderWay === 0 && pending.kind !== 'resize';
 
   const isUpToDate = (): boolean =>
-    onScreen.kind === 'known' && frame === onScreen.frame && isSameBlock(block, onScreen.block);
+    onScreen.kind === 'known' &&
+    onScreen.of !== undefined &&
+    frame === onScreen.of.frame &&
+    isSameBlock(block, onScreen.of.block);
+
+  const isKeyAnswer = (): boolean => clock.nowMs() - keyAtMs < keyAnswerMs;
 
   const dropFrame = (): void => {
     counters.framesDropped += hasUnpaintedFrame ? 1 : 0;
@@ -179,14 +204,30 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       dropFrame();
       return;
     }
+    const nowMs = clock.nowMs();
+    if (pace.waitMs(isKeyAnswer(), nowMs) > 0) {
+      schedulePaint();
+      return;
+    }
     const before = onScreen.kind === 'known' ? onScreen.shown : undefined;
-    const {shown, bytes} = formatFrameChange(before, composeRows(frame, block, size.rows).map(showable), size);
-    onScreen = {kind: 'known', shown, frame, block};
+    // What was begun is finished first, so that a slow line shows whole screens, unless a key asks for another.
+    const next =
+      before !== undefined && unfinished !== undefined && !isKeyAnswer()
+        ? unfinished
+        : {frame, block, rows: composeRows(frame, block, size.rows).map(showable)};
+    let change = formatFrameChange(before, next.rows, size);
+    const isWhole = before === undefined || change.bytes.length <= pace.bytesMax();
+    if (!isWhole) {
+      change = formatFrameChange(before, firstChanges(before, next.rows, pace.bytesMax()), size);
+    }
+    const {shown, bytes} = change;
+    unfinished = isWhole ? undefined : next;
+    onScreen = {kind: 'known', shown, ...(isWhole && {of: next})};
     hasUnpaintedFrame = false;
-    paintedAtMs = clock.nowMs();
+    paintedAtMs = nowMs;
     keyAtMs = Number.NEGATIVE_INFINITY;
     counters.framesPainted += 1;
-    write((modes.mustBeSet ? enterBytes() : '') + bytes);
+    write((modes.mustBeSet ? enterBytes() : '') + bytes + pace.wrote(bytes.length, nowMs));
     modes.mustBeSet = false;
   };
 
@@ -196,8 +237,11 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
       return;
     }
     const nowMs = clock.nowMs();
-    const isKeyAnswer = nowMs - keyAtMs < keyAnswerMs;
-    const delayMs = isKeyAnswer ? 0 : Math.max(0, paintedAtMs + frameIntervalMs - nowMs);
+    const isAnswer = isKeyAnswer();
+    const delayMs = Math.max(
+      pace.waitMs(isAnswer, nowMs),
+      isAnswer ? 0 : Math.max(0, paintedAtMs + frameIntervalMs - nowMs),
+    );
     pending = {kind: 'paint', cancel: clock.schedule(delayMs, paint)};
   };
 
@@ -239,6 +283,7 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
   const takeOver = (): void => {
     owner = 'us';
     onScreen = unknown;
+    pace.forget();
     setBlocking(stdout, false);
     control(enterBytes());
     schedulePaint();
@@ -297,6 +342,15 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
     noteKey() {
       keyAtMs = clock.nowMs();
     },
+    noteReady() {
+      const wasSlow = pace.isSlow();
+      pace.answered(clock.nowMs());
+      if (pace.isSlow() !== wasSlow) {
+        onPace?.(!wasSlow);
+      }
+      onReady?.();
+      schedulePaint();
+    },
     writeControl: control,
     setMouse(isOn) {
       if (isOn !== modes.mouse) {
@@ -314,7 +368,12 @@ export const createScreen = ({stdout, clock, capabilities}: ScreenOptions): Scre
         takeOver();
       }
     },
-    flushed: () => flushed(stdout),
+    flushed: () =>
+      pace.isAsked()
+        ? new Promise(resolve => {
+            onReady = resolve;
+          })
+        : flushed(stdout),
   };
 };
 

@@ -3,7 +3,10 @@ import {type MouseReport, parseMouseReport, parseOldMouseReport} from './escapes
 import {type Backdrop, parseBackground} from './passthrough.ts';
 
 /** A message from the terminal itself, between the keys. */
-export type TerminalReport = MouseReport | {readonly kind: 'background'; readonly backdrop: Backdrop};
+export type TerminalReport =
+  | MouseReport
+  | {readonly kind: 'ready'}
+  | {readonly kind: 'background'; readonly backdrop: Backdrop};
 
 type FilteredInput = {
   /** Typed or pasted bytes, unchanged. */
@@ -39,6 +42,9 @@ const oldMouseBegun = /^\u001b\[M[\s\S]{0,2}$/;
 // Answers to OSC 4, 10 to 19 and the like: no key sequence has this form.
 const oscWhole = /^\u001b\]\d{1,4};[^\u0007\u001b]{0,56}(?:\u0007|\u001b\\)/;
 const oscBegun = /^\u001b\]\d{1,4};[^\u0007\u001b]*\u001b?$/;
+/** The answer to whether the terminal works. No key begins like it. */
+const readyWhole = /^\u001b\[0n/;
+const readyBegun = /^\u001b\[0$/;
 const focusWhole = /^\u001b\[[IO]/;
 
 /** A possible start of one of the above, which may also be Esc or a key with Alt. */
@@ -79,6 +85,9 @@ export const createInputFilter = (expected: () => Expected): InputFilter => {
       const backdrop = parseBackground(osc);
       return {length: osc.length, report: backdrop && {kind: 'background', backdrop}};
     }
+    if (readyWhole.test(rest)) {
+      return {length: '\u001b[0n'.length, report: {kind: 'ready'}};
+    }
     const focus = focusWhole.exec(rest)?.[0];
     return focus === undefined ? undefined : {length: focus.length};
   };
@@ -89,6 +98,7 @@ export const createInputFilter = (expected: () => Expected): InputFilter => {
     }
     const hasBegun =
       mouseBegun.test(rest) ||
+      readyBegun.test(rest) ||
       (rest.length <= reportCharsMax && oscBegun.test(rest)) ||
       (expectsMouse() && oldMouseBegun.test(rest));
     if (hasBegun) {
@@ -192,6 +202,8 @@ export type TerminalInput = {
   readonly stream: Readable;
   /** Expects the answer to a query, and removes it from typed input. */
   expectAnswer(): void;
+  /** Expects answers for as long as it reads. */
+  expectAnswers(): void;
   /** Expects mouse reports from now on, even after the mouse is switched off: a report may still be in transit. */
   expectMouse(): void;
   /** Releases the source. */
@@ -245,7 +257,7 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
     unfinished = held === 'nothing' ? (unfinishedKey.exec(keys)?.[0] ?? '') : '';
     pass(keys.slice(0, keys.length - unfinished.length));
     for (const report of reports) {
-      if (report.kind === 'background') {
+      if (report.kind === 'background' && Number.isFinite(answerUntilMs)) {
         answerUntilMs = 0;
       }
       onReport(report);
@@ -301,7 +313,10 @@ export const createTerminalInput = (source: KeySource, onReport: (report: Termin
   return {
     stream,
     expectAnswer() {
-      answerUntilMs = performance.now() + answerMsMax;
+      answerUntilMs = Math.max(answerUntilMs, performance.now() + answerMsMax);
+    },
+    expectAnswers() {
+      answerUntilMs = Number.POSITIVE_INFINITY;
     },
     expectMouse() {
       expectsMouse = true;

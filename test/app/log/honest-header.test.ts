@@ -416,3 +416,11 @@ describe('a log that never had a line', () => {
     expect(showScreen({...play.state, columns: 120})[0]).toContain('   no line from staging yet');
   });
 });
+
+test('a slow line is said in the header, until it is quick again', () => {
+  const play = openLogWith(linesOf(1, 3));
+  play.send({kind: 'linePaced', isSlow: true});
+  expect(header(play)).toContain('slow line');
+  play.send({kind: 'linePaced', isSlow: false});
+  expect(header(play)).not.toContain('slow line');
+});

@@ -35,6 +35,7 @@ describe('reports are taken out', () => {
     ['the old form', '\u001b[M`*%', [wheelUp]],
     ['the old form far to the right', '\u001b[M \u00ff\u0021', [{kind: 'press', columnIndex: 222, rowIndex: 0}]],
     ['focus', '\u001b[I\u001b[O', []],
+    ['that the terminal works', '\u001b[0n', [{kind: 'ready'}]],
     ['the background, ended by BEL', '\u001b]11;rgb:1e1e/1e1e/1e1e\u0007', [dark]],
     ['the background, ended by ST', '\u001b]11;rgb:1e/1e/1e\u001b\\', [dark]],
     ['a light background', '\u001b]11;rgb:ffff/ffff/eeee\u0007', [{kind: 'background', backdrop: 'light'}]],

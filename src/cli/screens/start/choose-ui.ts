@@ -96,7 +96,12 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const {keys: stdin = process.stdin} = options;
   const {stdout} = process;
   const capabilities = detectCapabilities({env: process.env, stdoutIsTerminal: stdout.isTTY});
-  const screen = createScreen({stdout, clock: systemFrameClock, capabilities});
+  const screen = createScreen({
+    stdout,
+    clock: systemFrameClock,
+    capabilities,
+    onPace: isSlow => store.dispatch({kind: 'linePaced', isSlow}),
+  });
   /** Undefined until Ink is loaded. */
   let app: DrawnApp | undefined;
 
@@ -115,12 +120,17 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const input = createTerminalInput(stdin, report => {
     if (report.kind === 'background') {
       theme.take(report.backdrop);
+    } else if (report.kind === 'ready') {
+      screen.noteReady();
     } else {
       noteKey();
       store.dispatch({kind: 'mouseUsed', action: report});
     }
   });
 
+  if (capabilities.hasScrollRegions) {
+    input.expectAnswers();
+  }
   let keyAtMs = Number.NEGATIVE_INFINITY;
   const noteKey = (): void => {
     keyAtMs = performance.now();
