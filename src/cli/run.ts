@@ -1,14 +1,22 @@
 import {isAbsolute} from 'node:path';
 import {ApiError} from '#api/client/api-error.ts';
-import {flagChoice, type ParsedArguments, parseArguments, suggestCommand} from '#cli/arguments/args.ts';
+import {
+  flagChoice,
+  flagValue,
+  type ParsedArguments,
+  parseArguments,
+  readLeniently,
+  suggestCommand,
+} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
-import {failureWords} from '#cli/io/error-record.ts';
+import {errorRecord, failureWords} from '#cli/io/error-record.ts';
 import {exitCodeOf, exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 import {createSay, hasScreen, type Io, type Say, type StopSignal} from '#cli/io/io.ts';
 import {createOutput, OutputClosed} from '#cli/io/output.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {setBlocking} from '#terminal/screen/frame-stream.ts';
 
@@ -45,7 +53,13 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
       throw withSuggestion(error, parsed);
     });
   } catch (error) {
-    if (!(error instanceof OutputClosed)) {
+    if (error instanceof OutputClosed) {
+      return exitCodeOf(error);
+    }
+    // What is wrong with the command line is told in the form that it asks for, too.
+    if (flagValue(readLeniently(argv).parsed, 'format')?.startsWith('json')) {
+      io.stderr.write(`${stringifySafe(errorRecord(error))}\n`);
+    } else {
       say(failureWords(error));
     }
     return exitCodeOf(error);

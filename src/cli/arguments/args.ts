@@ -41,7 +41,9 @@ const formatSuggestion = (word: string, candidates: Iterable<string>, prefix = '
   return closest.length === 0 ? '' : `, did you mean ${closest.join(' or ')}?`;
 };
 
-const findFlag = (name: string): FlagSpec => {
+const helpOf = ({word}: CommandSpec): string => `see ${['branchlog', word, '--help'].filter(Boolean).join(' ')}`;
+
+const findFlag = (name: string, command: CommandSpec): FlagSpec => {
   // The message repeats only the name: the value after `=` may be a secret.
   if (findClosestWords(name, ['token']).length > 0 && !allFlags.has(name)) {
     throw new UsageError(tokenHint);
@@ -53,7 +55,7 @@ const findFlag = (name: string): FlagSpec => {
       throw new UsageError(`there is no --${name} here: ${hint}`);
     }
     const suggestion = formatSuggestion(name, allFlags.keys(), '--');
-    throw new UsageError(`unknown flag --${name}${suggestion || '; see branchlog --help'}`);
+    throw new UsageError(`unknown flag --${name}${suggestion || `; ${helpOf(command)}`}`);
   }
   return flag;
 };
@@ -94,15 +96,15 @@ const tokenise = (argv: readonly string[]): readonly Token[] => {
 
 type OptionToken = Extract<Token, {kind: 'option'}>;
 
-const readFlag = ({name, rawName, value, inlineValue}: OptionToken): GivenFlag => {
+const readFlag = ({name, rawName, value, inlineValue}: OptionToken, command: CommandSpec): GivenFlag => {
   if (!rawName.startsWith('--') && !allFlags.has(name)) {
     const hint = foreignFlags.get(name);
     throw new UsageError(
-      hint === undefined ? `unknown flag ${rawName}; see branchlog --help` : `there is no ${rawName} here: ${hint}`,
+      hint === undefined ? `unknown flag ${rawName}; ${helpOf(command)}` : `there is no ${rawName} here: ${hint}`,
     );
   }
   // No flag name begins with `=`, but the parser reads `--=x` as one.
-  const flag = findFlag(name.startsWith('=') ? '' : name);
+  const flag = findFlag(name.startsWith('=') ? '' : name, command);
   if (flag.value === undefined) {
     if (value !== undefined) {
       throw new UsageError(`--${flag.name} takes no value`);
@@ -300,17 +302,19 @@ export const suggestCommand = ({command, operands: [word = ''], isLiteral}: Pars
  */
 export const parseArguments = (argv: readonly string[]): ParsedArguments => {
   const tokens = tokenise(argv);
-  const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token) : []));
   const {command, operands: words, program, isLiteral} = splitOperands(tokens);
+  const given = tokens.flatMap(token => (token.kind === 'option' ? readFlag(token, command) : []));
   checkFlags(command, given);
   const {switches, values} = gather(command, given);
   const operands = withNamespace(command, words, {switches, values});
   if (command.name === 'version') {
+    checkOperands(command, operands, {switches, values});
     return {command: 'browse', operands: [], switches: new Set(['version']), values};
   }
   if (command.name === 'help') {
     checkOperands(command, operands, {switches, values});
-    return {command: commandToExplain(operands[0]), operands: [], switches: new Set(['help', 'whole']), values};
+    const explained = switches.has('help') && operands.length === 0 ? 'help' : commandToExplain(operands[0]);
+    return {command: explained, operands: [], switches: new Set(['help', 'whole']), values};
   }
   if (!switches.has('help') && !switches.has('version')) {
     checkChoices(command, given);

@@ -9,8 +9,11 @@ import {
   filterFlags,
   followFlag,
   incidentCommand,
+  incidentFormats,
+  jsonWord,
   kubectlFlags,
   kubeSwitch,
+  limitFlags,
   namespaceFlag,
   namespaceWordFlag,
   onlyWithKube,
@@ -23,10 +26,10 @@ import {
 } from './shared-flags.ts';
 
 /** Values of `--format` for lists. */
-export const listFormats = ['table', 'json', 'ndjson'] as const;
+export const listFormats = ['table', 'json', 'json-array'] as const;
 
 /** Values of `--format` for `doctor`. */
-export const doctorFormats = ['text', 'json', 'role'] as const;
+export const doctorFormats = ['text', 'json', 'json-array', 'role'] as const;
 
 /** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -34,8 +37,9 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 const listFormatFlag: FlagSpec = {
   name: 'format',
   value: 'FORMAT',
-  help: 'table (the default), json: one array, ndjson: one object per line',
-  choices: listFormats,
+  help: 'table (the default), json or ndjson: one object per line, json-array: one array, in this version only',
+  choices: ['table', 'json', 'ndjson', 'json-array'],
+  choiceOf: jsonWord,
 };
 
 const listFieldsFlag: FlagSpec = {
@@ -158,7 +162,7 @@ const table: readonly NamedCommand[] = [
     operands: [],
     summary: 'list the configured sites',
     details: ['Prints the sites in the config file. The service itself cannot list sites.'],
-    flags: [listFormatFlag, listFieldsFlag],
+    flags: [listFormatFlag, listFieldsFlag, ...limitFlags],
     examples: ['branchlog sites', 'branchlog sites --format json'],
   },
   {
@@ -173,6 +177,7 @@ const table: readonly NamedCommand[] = [
       {name: 'deployed', help: 'only deployed branches'},
       listFormatFlag,
       listFieldsFlag,
+      ...limitFlags,
       {name: 'full', help: 'in JSON, the whole record with secrets masked'},
       kubeSwitch,
       ...onlyWithKube([namespaceWordFlag, ...workloadFlags, ...clusterFlags]),
@@ -195,7 +200,7 @@ const table: readonly NamedCommand[] = [
       'SITE is an id or a configured name, BRANCH an id or a name. The service returns a window of the log: its newest lines. Without --follow, one window is printed.',
       'With --follow, overlapping windows are joined into one log without losing or repeating lines. Where lines may be missing, a gap marker gives the reason: on stderr for text and raw, as a record for json. An open gap can grow: text and raw report its start and its end, json prints a record with "grows":true and the whole range at each step. Once the first request has succeeded, errors do not stop it: it retries, and reports on stderr when an error begins, changes or ends.',
       'A log is whole only if the service numbers its lines, as branchlog serve and --kube do. Without numbers, branchlog joins the windows and marks the gaps that it sees, but cannot prove that there are no others: such a log is joined. --require-proof ends with 7 as soon as the log of any branch is not whole in this sense, after printing what came; a message on stderr says why. A gap does not end it: --fail-on-gap does. In json, a gap and the record of --summary have "proof": counted, said (the service or the config says how windows are cut) or inferred.',
-      'A branch that is not built out has no log. A message on stderr says so, and the exit code is 0, with --follow too; with --until it is 4, because nothing can be waited for.',
+      'A branch that is not built out has no log. A message on stderr says so. If no other branch is printed, the exit code is 4, as of a branch that does not exist; with --until always, because nothing can be waited for.',
       "BRANCH may be a pattern with * and ?, such as 'feature/*': all branches whose names match and that are built out.",
       `Up to ${branchesMax} branches are merged into one log, ordered by timestamp. A line is held until every other branch has been polled again, for at most one interval, so that older lines can be printed first. A line that arrives after that is printed at once, and is marked late only if it is late in its own branch. In json, each record has the branch name as "branch"; in text, the name comes before the line, shortened and coloured on a terminal. Markers and errors name their branch, and --fail-on-gap applies to each branch. --tail counts the lines of all first windows together, after filters. If the first request for any branch fails, the command fails.`,
       '--record FILE writes every response with its time to a new file that only you can read. It contains no token and no tenant, and secrets in branch records are masked. Log lines are written as received, so review a recording before you share it. --replay FILE plays a recording without config, token or network; --interval has no effect, and --duration and --since use the time of the recording. SITE and BRANCH are optional if it contains only one log.',
@@ -281,9 +286,11 @@ const table: readonly NamedCommand[] = [
       {
         name: 'format',
         value: 'FORMAT',
-        help: 'text: rows (the default), json: one array, role: with --kube, the missing permissions as YAML',
+        help: 'text: rows (the default), json or ndjson: one object per line, json-array: one array, in this version only, role: with --kube, the missing permissions as YAML',
         choices: doctorFormats,
+        choiceOf: jsonWord,
       },
+      ...limitFlags,
       {name: 'conformance', help: 'check how the service numbers lines, too'},
       {name: 'kube', help: 'check access to a Kubernetes cluster instead'},
       ...onlyWithKube([namespaceFlag, ...clusterFlags]),
@@ -336,8 +343,16 @@ const table: readonly NamedCommand[] = [
     operands: [{name: 'COMMAND', isOptional: true, completes: 'command'}],
     summary: 'show the help of branchlog or of a command',
     details: [],
-    flags: [],
-    examples: ['branchlog help', 'branchlog help logs'],
+    flags: [
+      {
+        name: 'format',
+        value: 'FORMAT',
+        help: 'text (the default), json: one object per command, with its flags, and per exit code',
+        choices: incidentFormats,
+        choiceOf: jsonWord,
+      },
+    ],
+    examples: ['branchlog help', 'branchlog help logs', 'branchlog help --format json'],
   },
   {
     name: 'version',

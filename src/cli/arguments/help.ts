@@ -1,5 +1,6 @@
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {wrapWords} from '#cli/io/format.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
 import {type CommandSpec, type FlagSpec, formatFlag, formatOperands, formatUsage} from './command-spec.ts';
 import {commands, findCommand} from './commands.ts';
 import {everywhereFlags, globalFlagsOf} from './shared-flags.ts';
@@ -135,3 +136,23 @@ export const formatCommandHelp = (
   }
   return `${sections.join('\n')}\n`;
 };
+
+const flagRecord = ({name, short, value, help, choices, isRepeatable, onlyWith}: FlagSpec) => ({
+  ...{name, short, value, help, choices, onlyWith},
+  isRepeatable: isRepeatable ?? false,
+});
+
+/** Formats what there is to say of one command, or of all and of exit codes, as records for programs, one a line. */
+export const formatHelpJson = (only: CommandSpec | undefined): string =>
+  [
+    ...(only ? [only] : commands).map(command => ({
+      kind: 'command',
+      name: command.word ?? null,
+      usage: formatUsage(command),
+      ...{summary: command.summary, details: command.details, examples: command.examples},
+      flags: [...command.flags, ...globalFlagsOf(command)].map(flagRecord),
+    })),
+    ...(only ? [] : exitCodeRows.map(([code, meaning]) => ({kind: 'exit', code, meaning}))),
+  ]
+    .map(record => `${stringifySafe(record)}\n`)
+    .join('');

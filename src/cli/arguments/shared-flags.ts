@@ -1,6 +1,9 @@
 import {levelNames, levelOfWord} from '#log/tokens/level-words.ts';
 import type {CommandSpec, FlagSpec, NamedCommand} from './command-spec.ts';
 
+/** In every command, both words mean records, one a line. */
+export const jsonWord = (word: string): string | undefined => (word.toLowerCase() === 'ndjson' ? 'json' : undefined);
+
 /** Values of `--format` for `logs`. */
 export const logFormats = ['text', 'json', 'raw'] as const;
 
@@ -45,6 +48,7 @@ export const printFlags: readonly FlagSpec[] = [
     value: 'FORMAT',
     help: 'text: safe for a terminal (the default), json: NDJSON, raw: as received',
     choices: logFormats,
+    choiceOf: jsonWord,
   },
   {name: 'timestamps', value: 'FORM', help: 'in text: local, utc, short or none', choices: timestampForms},
   {name: 'highlight', value: 'REGEX', help: 'in text: highlight matches in colour', isRepeatable: true},
@@ -219,6 +223,7 @@ export const incidentCommand: NamedCommand = {
       value: 'FORMAT',
       help: 'text (the default), json: NDJSON, the verdict and one record per finding',
       choices: incidentFormats,
+      choiceOf: jsonWord,
     },
     {
       name: 'compare',

@@ -1,5 +1,6 @@
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {listFormats} from '#cli/arguments/commands.ts';
+import {readLimits, takeFirst} from '#cli/arguments/limits.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {formatTable, type TableCell} from '#cli/io/format.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
@@ -39,12 +40,16 @@ const cellOf = (value: unknown): TableCell => ({
 });
 
 /**
- * Formats a list as `--format` requires: a table, a JSON array with one element per row so that it is easy to read and
- * diff, or one object per line. A table without rows is empty.
+ * Formats a list as `--format` requires: a table, one JSON object per line, or in this version still an array of them.
+ * A table without rows is empty.
  */
 export const formatList = (parsed: ParsedArguments, list: List): string => {
   const format = flagChoice(parsed, 'format', listFormats) ?? 'table';
   const fields = readFields(parsed);
+  const limits = readLimits(parsed);
+  if (limits && format !== 'json') {
+    throw new UsageError('--max-bytes and --max-lines are for records: add --format json');
+  }
   const records = fields === undefined ? list.records : pickFields(list, fields);
   const rows = format === 'table' ? [] : records.map(stringifySafe);
   switch (format) {
@@ -59,10 +64,13 @@ export const formatList = (parsed: ParsedArguments, list: List): string => {
             records.map(record => fields.map(name => cellOf(record[name]))),
             undefined,
           );
-    case 'json':
+    case 'json-array':
       return rows.length === 0 ? '[]\n' : `[\n${rows.map(row => `  ${row}`).join(',\n')}\n]\n`;
-    case 'ndjson':
-      return rows.map(row => `${row}\n`).join('');
+    case 'json': {
+      const shown = limits ? takeFirst(rows, limits, 1) : rows;
+      const end = {kind: 'end', records: rows.length, leftOut: rows.length - shown.length};
+      return [...shown, ...(limits ? [stringifySafe(end)] : [])].map(row => `${row}\n`).join('');
+    }
     default:
       return format satisfies never;
   }

@@ -1,6 +1,7 @@
+import {flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {findCommand} from '#cli/arguments/commands.ts';
-import {formatCommandHelp, formatGeneralHelp} from '#cli/arguments/help.ts';
+import {formatCommandHelp, formatGeneralHelp, formatHelpJson} from '#cli/arguments/help.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {version} from '#cli/io/version.ts';
 
@@ -10,7 +11,11 @@ export const runInformation = async ({parsed, output, signal}: CommandInput): Pr
   return exitCodes.done;
 };
 
-const formatHelp = async ({command: name, switches}: CommandInput['parsed']): Promise<string> => {
+const formatHelp = async (parsed: CommandInput['parsed']): Promise<string> => {
+  const {command: name, switches} = parsed;
+  if (flagValue(parsed, 'format') === 'json') {
+    return formatHelpJson(name === 'browse' ? undefined : findCommand(name));
+  }
   const isWhole = switches.has('whole');
   switch (name) {
     case 'browse':

@@ -3,6 +3,7 @@ import {findProgramFault, isProgram} from '#base/system/programs.ts';
 import {flagChoice, flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {doctorFormats} from '#cli/arguments/commands.ts';
+import {readLimits} from '#cli/arguments/limits.ts';
 import {formatList} from '#cli/commands/format-list.ts';
 import {connect} from '#cli/connection/connect.ts';
 import {readNamedFilters} from '#cli/connection/filter-memory.ts';
@@ -21,13 +22,16 @@ import {checkService} from './checks/service-checks.ts';
 import {checkToken} from './checks/token-checks.ts';
 
 /**
- * Runs `branchlog doctor`: prints one row per check, or with `--format json` one array of all; below the rows, or alone
+ * Runs `branchlog doctor`: prints one row per check, or with `--format json` a record of each; below the rows, or alone
  * with `--format role`, the Role of a cluster. Resolves to the exit code of the first failure.
  */
 export const runDoctor = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, signal} = input;
   const format = flagChoice(parsed, 'format', doctorFormats) ?? 'text';
   const isCluster = parsed.switches.has('kube');
+  if (format !== 'json' && readLimits(parsed)) {
+    throw new UsageError('--max-bytes and --max-lines are for records: add --format json');
+  }
   if (format === 'role' && !isCluster) {
     throw new UsageError('--format role needs --kube: a service has no Role');
   }
@@ -44,7 +48,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
       input.say(`${finding.subject}: ${finding.words}`);
     }
   }
-  if (format === 'json') {
+  if (format === 'json' || format === 'json-array') {
     await output.write(formatList(parsed, {records: findings.map(findingRecord), formatTable: () => ''}), signal);
   } else if (wanted.role !== undefined && (wanted.isMissing || format === 'role')) {
     await output.write(`${format === 'text' ? '\n' : ''}${wanted.role}`, signal);

@@ -217,12 +217,15 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
     });
   }
   const branchPrinter = await running;
-  // Without a printer, no branch has a log.
-  const isUnmet = options.until !== undefined && printer !== undefined && !printer.hasMatched;
+  if (branchPrinter === undefined) {
+    // No branch has a log, which was said.
+    return exitCodes.notFound;
+  }
+  const isUnmet = options.until !== undefined && !printer?.hasMatched;
   if (isUnmet) {
     say('no line matched --until');
   }
-  const judged = branchPrinter?.goneWatches().map(judgeGoneAtEnd) ?? [];
+  const judged = branchPrinter.goneWatches().map(judgeGoneAtEnd);
   const doubtful = judged.find(({verdict}) => verdict === 'unknown');
   const isThere = judged.some(({verdict}) => verdict === 'there');
   if (isThere || doubtful !== undefined) {
@@ -231,10 +234,10 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
     say(isThere ? 'lines still match --until-gone' : `cannot tell whether it stopped: ${why}`);
     return isThere ? exitCodes.notMet : exitCodes.gap;
   }
-  if (!options.follow && branchPrinter?.hasNotLines()) {
+  if (!options.follow && branchPrinter.hasNotLines()) {
     return exitCodes.notInterface;
   }
-  if (options.follow && !printer?.hasMatched && (branchPrinter?.blind().length ?? 0) > 0) {
+  if (options.follow && !printer?.hasMatched && (branchPrinter.blind().length ?? 0) > 0) {
     return exitCodes.gap;
   }
   if (printer?.lacksProof !== undefined) {

@@ -168,19 +168,23 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   const all = isJson ? records.map(stringifySafe) : rows;
   const shown = limits ? takeFirst(all, limits, isJson ? 1 : 0) : all;
   const left = all.length - shown.length;
-  const end = isJson && limits ? [stringifySafe({kind: 'end', findings: records.length - 1, leftOut: left})] : [];
-  await output.write(`${[...shown, ...end].join('\n')}\n`, signal);
+  await output.write(`${shown.join('\n')}\n`, signal);
   if (!isJson && left > 0) {
     say(`left out ${countOf(left, 'row')} of ${all.length}, by --max-bytes or --max-lines`);
   }
   if (otherUnreadable !== undefined) {
     say(otherUnreadable);
   }
-  if (command !== undefined && verdict === 'found') {
-    const failure = await runNotifyCommand({command, records, env: io.env, signal});
-    if (failure !== undefined) {
-      say(failure);
-    }
+  const failure =
+    command !== undefined && verdict === 'found'
+      ? await runNotifyCommand({command, records, env: io.env, signal})
+      : undefined;
+  if (failure !== undefined) {
+    say(failure);
+  }
+  if (isJson && (limits || command)) {
+    const end = {kind: 'end', findings: records.length - 1, leftOut: left, notifyFailure: failure};
+    await output.write(`${stringifySafe(end)}\n`, signal);
   }
   return codes[verdict];
 };

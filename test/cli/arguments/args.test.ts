@@ -15,10 +15,10 @@ const service = {
 const refused: readonly (readonly [string, string])[] = [
   ['logs shop master --folow', 'unknown flag --folow, did you mean --follow?'],
   ['logs shop master --follow=yes', '--follow takes no value'],
-  ['logs shop master --zzz', 'unknown flag --zzz; see branchlog --help'],
-  ['logs shop master -x', 'unknown flag -x; see branchlog --help'],
-  ['logs shop master -fx', 'unknown flag -x; see branchlog --help'],
-  ['logs shop -1', 'unknown flag -1; see branchlog --help'],
+  ['logs shop master --zzz', 'unknown flag --zzz; see branchlog logs --help'],
+  ['logs shop master -x', 'unknown flag -x; see branchlog logs --help'],
+  ['logs shop master -fx', 'unknown flag -x; see branchlog logs --help'],
+  ['logs shop -1', 'unknown flag -1; see branchlog logs --help'],
   ['sites -f', '--follow belongs to branchlog open and branchlog logs, not to branchlog sites'],
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
@@ -26,7 +26,7 @@ const refused: readonly (readonly [string, string])[] = [
     'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, init, doctor, mcp, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
-  ['logs shop master --=canary', 'unknown flag --; see branchlog --help'],
+  ['logs shop master --=canary', 'unknown flag --; see branchlog logs --help'],
   ['logs shop master --no-follow', 'there is no --no-follow here: nothing follows without --follow'],
   ['logs shop master -o json', 'there is no -o here: --format json, or --format text'],
   ['logs shop master --json', 'there is no --json here: --format json'],
@@ -73,7 +73,8 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   ['logs shop master --format yaml', '--format: expected text, json or raw, got "yaml"'],
   ['logs shop master --format table', '--format: expected text, json or raw, got "table"'],
-  ['branches shop --format text', '--format: expected table, json or ndjson, got "text"'],
+  ['version extra', 'unexpected operand "extra": branchlog version'],
+  ['branches shop --format text', '--format: expected table, json, ndjson or json-array, got "text"'],
   [
     'logs shop master --grep a(?=b)',
     `--grep: "a(?=b)" can't be used: invalid or unsupported Perl syntax: \`(?=\`; patterns use RE2 syntax, which has no look-around and no backreferences`,
@@ -114,8 +115,8 @@ const refused: readonly (readonly [string, string])[] = [
   ['completion tcsh', 'SHELL: expected bash, zsh or fish, got "tcsh"'],
   ['sites --follow', '--follow belongs to branchlog open and branchlog logs, not to branchlog sites'],
   [
-    'shop master --format json',
-    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs, branchlog incident and branchlog doctor, not to branchlog [SITE [BRANCH]]',
+    'shop master --format text',
+    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs, branchlog incident, branchlog doctor and branchlog help, not to branchlog [SITE [BRANCH]]',
   ],
   [
     '',
@@ -348,7 +349,9 @@ describe('a command line that makes sense', () => {
       'events',
       ...cluster.slice(1),
     ]);
-    expect(names('branches')).toEqual(['deployed', 'format', 'fields', 'full', ...cluster]);
+    expect(names('branches')).toEqual([
+      ...['deployed', 'format', 'fields', 'max-bytes', 'max-lines', 'full', ...cluster],
+    ]);
     expect(names('kube')).toEqual([
       'namespace',
       'all-namespaces',
@@ -360,7 +363,7 @@ describe('a command line that makes sense', () => {
       ...cluster.slice(4),
       'screen-reader',
     ]);
-    expect(names('sites')).toEqual(['format', 'fields']);
+    expect(names('sites')).toEqual(['format', 'fields', 'max-bytes', 'max-lines']);
     expect(names('incident')).toEqual([
       ...['since', 'to', 'format', 'compare', 'notify-command', 'rotated', 'docker', 'podman'],
       ...['max-bytes', 'max-lines', 'replay'],

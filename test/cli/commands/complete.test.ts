@@ -78,7 +78,7 @@ describe('branchlog __complete', () => {
     [['help', ''], commandWords],
     [
       ['branches', '--format', ''],
-      ['table', 'json', 'ndjson'],
+      ['table', 'json', 'ndjson', 'json-array'],
     ],
     [
       ['logs', '--format', ''],
@@ -107,6 +107,8 @@ describe('branchlog __complete', () => {
       [
         '--format',
         '--fields',
+        '--max-bytes',
+        '--max-lines',
         '--context',
         '--base-url',
         '--tenant',

@@ -93,7 +93,7 @@ describe('branches', () => {
   });
 
   test('JSON keeps the order of the service and has null for what is not there', async () => {
-    const {stdout} = await run(['branches', 'site-1', '--format', 'json']);
+    const {stdout} = await run(['branches', 'site-1', '--format', 'json-array']);
     expect(JSON.parse(stdout)).toEqual([
       {
         id: 'b-2',
@@ -155,7 +155,7 @@ describe('branches', () => {
         colour: 'blue',
       }),
     ]);
-    const {stdout, code} = await run(['branches', 'site-1', '--full', '--format', 'json']);
+    const {stdout, code} = await run(['branches', 'site-1', '--full', '--format', 'json-array']);
     expect(code).toBe(0);
     expect(stdout).not.toContain('canary');
     const [whole] = JSON.parse(stdout);
@@ -192,7 +192,7 @@ describe('branches', () => {
       stdout: '',
       stderr: 'branchlog: site site-1 has no branches\n',
     });
-    expect((await run(['branches', 'site-1', '--format', 'json'])).stdout).toBe('[]\n');
+    expect((await run(['branches', 'site-1', '--format', 'json-array'])).stdout).toBe('[]\n');
   });
 
   describe('a record that is malformed', () => {
@@ -224,13 +224,13 @@ describe('branches', () => {
 
     test('says in JSON which fields are null for that reason', async () => {
       service.setBranches('site-1', [broken, makeBranch('b-2', 'main')]);
-      const {stdout} = await run(['branches', 'site-1', '--format', 'json']);
+      const {stdout} = await run(['branches', 'site-1', '--format', 'json-array']);
       expect(JSON.parse(stdout)).toMatchObject([
         {id: 'b-1', name: null, status: null, updatedAt: null, malformed: ['name', 'status', 'updatedAt', 'lock']},
         {id: 'b-2', name: 'main', status: null},
       ]);
       expect(JSON.parse(stdout)[1]).not.toHaveProperty('malformed');
-      const full = await run(['branches', 'site-1', '--format', 'json', '--full']);
+      const full = await run(['branches', 'site-1', '--format', 'json-array', '--full']);
       expect(JSON.parse(full.stdout)[0]).toMatchObject({_id: 'b-1', status: ['canary'], lock: 'no'});
     });
 
@@ -297,7 +297,7 @@ describe('sites', () => {
     writeConfig(twoSites);
     const flags = ['--context', 'prod'];
     expect((await run(['sites', ...flags])).stdout).toBe('NAME  ID\nshop  site-1\n      site-2\n');
-    expect(JSON.parse((await run(['sites', ...flags, '--format', 'json'])).stdout)).toEqual([
+    expect(JSON.parse((await run(['sites', ...flags, '--format', 'json-array'])).stdout)).toEqual([
       {id: 'site-1', name: 'shop'},
       {id: 'site-2', name: null},
     ]);
@@ -311,7 +311,7 @@ describe('sites', () => {
     const {code, stdout, stderr} = await run(['sites']);
     expect({code, stdout}).toEqual({code: 0, stdout: ''});
     expect(stderr).toMatch(/^branchlog: context 127\.0\.0\.1 has no sites\. .* like this:\n/);
-    expect((await run(['sites', '--format', 'json'])).stdout).toBe('[]\n');
+    expect((await run(['sites', '--format', 'json-array'])).stdout).toBe('[]\n');
   });
 
   test('the block for a site is right as pasted, also for a context that is named after an address', async () => {
@@ -379,7 +379,7 @@ describe('a branch whose pods do not work', () => {
   test('has the reason beside its status, and in JSON', async () => {
     const {stdout} = await run(['branches', 'site-1']);
     expect(stdout).toMatch(/main +deployed, CrashLoopBackOff ×7 /);
-    const {stdout: json} = await run(['branches', 'site-1', '--format', 'json']);
+    const {stdout: json} = await run(['branches', 'site-1', '--format', 'json-array']);
     const [main, fine] = JSON.parse(json) as {troubles?: unknown}[];
     expect(main?.troubles).toMatchObject([{reason: 'CrashLoopBackOff ×7'}, {reason: 'restarted ×1'}]);
     expect(fine).not.toHaveProperty('troubles');

@@ -288,7 +288,7 @@ describe('which branch', () => {
     'a branch that is not built out is said, and its log is not asked for %j',
     async flags => {
       expect(await run(['site-1', 'feature/new', ...flags])).toEqual({
-        code: 0,
+        code: 4,
         stdout: '',
         stderr: 'branchlog: branch feature/new of site site-1 is not built out: it has no log\n',
       });

@@ -88,7 +88,7 @@ export async function listBranches(
     first === undefined ? [] : [{what: 'what is wrong there', call: callOf('incident', {site, branch: first})}];
   return shorterLists(records, {...facts, remarks}, {what: 'branches', call, next});
 }
-const findings = z.array(z.looseObject({}));
+const findings = z.looseObject({});
 
 export async function examine(_: object, {server}: Toolbox, {signal, bytesMax}: Asked): Promise<Iterable<Answer>> {
   const remarks: string[] = [];
@@ -108,5 +108,12 @@ export async function examine(_: object, {server}: Toolbox, {signal, bytesMax}: 
   await withInput({...server, output}, own, runDoctor);
   const facts = {...noLog, basis: 'checks that were made now', asOf: isoOf(server.io.clock.nowMs()), remarks};
   const call = callOf('doctor', {maxBytes: moreBytes(bytesMax)});
-  return shorterLists(findings.parse(JSON.parse(text)), facts, {what: 'checks', call});
+  return shorterLists(
+    text
+      .trimEnd()
+      .split('\n')
+      .map(row => findings.parse(JSON.parse(row))),
+    facts,
+    {what: 'checks', call},
+  );
 }
