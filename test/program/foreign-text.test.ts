@@ -10,9 +10,9 @@ afterEach(async () => {
 /** A scroll region with the line feeds, or reverse ones, that scroll it; a pseudo-terminal puts a carriage return before each feed. */
 const scrolling = /\u001b\[\d+;\d+r\u001b\[\d+H(?:(?:\r?\n)+|(?:\u001bM)+)/g;
 
-/** All else that the program sends beside text: cursor, erasing, its looks, seven modes, and the question for the background. */
+/** All else that the program sends beside text: cursor, erasing, its looks, seven modes, and the questions for the background and whether a frame was taken. */
 const ownSequences =
-  /\u001b\[(?:\d*(?:;\d+)?H|K|2J|r|(?:(?:[0127]|3[0-6]|[34]8;5;\d{1,3}|4[0-7]|9[2-7]|10[2-6])(?:;(?:[127]|3[0-6]|[34]8;5;\d{1,3}|4[0-7]|9[2-7]|10[2-6])){0,3})?m|\?(?:1049|25|7|1000|1006|2004|2026)[hl])|\u001b\]11;\?\u0007|\r?\u001b\[\d*C/g;
+  /\u001b\[(?:\d*(?:;\d+)?H|K|2J|r|(?:(?:[0127]|3[0-6]|[34]8;5;\d{1,3}|4[0-7]|9[2-7]|10[2-6])(?:;(?:[127]|3[0-6]|[34]8;5;\d{1,3}|4[0-7]|9[2-7]|10[2-6])){0,3})?m|\?(?:1049|25|7|1000|1006|2004|2026)[hl])|\u001b\]11;\?\u0007|\u001b\[5n|\r?\u001b\[\d*C/g;
 
 /** What no text may hold: C0, DEL, C1, bidi controls, zero-width and tags, line and paragraph separators. */
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
