@@ -133,7 +133,8 @@ export const createLineBudget = (limits: PrintLimits) => {
       }
       lineCount += 1;
       const rank = levelRank(levelOf(text));
-      const shape = foldText(text);
+      // A level may be a number, which has no place in a shape.
+      const shape = `${rank} ${foldText(text)}`;
       const known = kinds.get(shape);
       const kind = known === undefined && kinds.size < kindsMax ? {count: 1, lastAt: line.at, rank} : undefined;
       const kept = {...offered, order, kind};

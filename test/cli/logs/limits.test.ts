@@ -128,3 +128,13 @@ test('whatever comes, a selection fits its limits, is in order, and counts what 
     ),
   );
 });
+
+test('lines that differ only in a level that is a number are of different kinds', () => {
+  const budget = createLineBudget({bytesMax: 70, rowsMax: undefined});
+  for (let id = 0; id < 40; id += 1) {
+    const raw = `{"level":${id === 20 ? 50 : 30},"msg":"quote"}`;
+    const line = {kind: 'line', id, at: BigInt(id), raw, textIndex: 0, late: false} as const;
+    budget.offer({line, text: raw, format: alike => `${id} ${raw}${alike ? ` x${alike.like}` : ''}`});
+  }
+  expect(budget.select().rows).toEqual(['20 {"level":50,"msg":"quote"}', '39 {"level":30,"msg":"quote"}']);
+});

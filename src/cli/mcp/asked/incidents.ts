@@ -14,6 +14,8 @@ import {
   type Toolbox,
 } from './tool-context.ts';
 
+/** Questions about one log whose answers are kept. */
+const judgementsMax = 20;
 /** Parts that a verdict lists: the most telling come first. */
 const partsMax = 3;
 /** Before a finding begins, and of it: an incident's minute. Milliseconds. */
@@ -74,6 +76,9 @@ export const judge = async (
   const key = JSON.stringify([asked.since, asked.to, asked.with, asked.withFile, other?.readAtMs]);
   const known = held.judgements.get(key);
   const judgement = known ?? (await judgeLogs(logs, {parsed, say, signal}));
+  if (held.judgements.size >= judgementsMax) {
+    held.judgements.clear();
+  }
   held.judgements.set(key, judgement);
   if (judgement.otherUnreadable !== undefined) {
     remarks.push(judgement.otherUnreadable);

@@ -22,6 +22,7 @@ export const startBranch = async (given: Partial<NewWorkload> = {}, options: Kub
   return {
     double,
     web,
+    env,
     pods: web.pods() as readonly [Pod, ...Pod[]],
     start: (line: string) => startCommand(line.split(' '), {env}),
     run: (line: string, more: CommandOptions = {}) => runCommand(line.split(' '), {...more, env}),
