@@ -65,13 +65,16 @@ export const longTests: readonly string[] = [
   'test/torture/*.test.ts',
 ];
 
+/** What needs a real Kubernetes and a real Docker: `npm run test:engines`, and no other, runs them. */
+const engineTests = 'test/engines/*.test.ts';
+
 const excludedOf = (mode: string): readonly string[] =>
   mode === 'all' ? [] : mode === 'fast' ? [...slowTests, ...longTests] : longTests;
 
 export default defineConfig(({mode}) => ({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: [...configDefaults.exclude, ...excludedOf(mode)],
+    include: mode === 'engines' ? [engineTests] : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: [...configDefaults.exclude, ...(mode === 'engines' ? [] : [engineTests, ...excludedOf(mode)])],
     // More than a small machine has cores: most slow tests wait for a process or a timer. The fast ones beside them, in
     // the same project, fill these waits.
     maxWorkers: 4,

@@ -203,9 +203,9 @@ const takeReadEnd = (
   const wasGone = isGone && !noted.isLate && noted.opens <= 1 && stream?.isFirst === true;
   const isRead = isGone && stream !== undefined && isReadToEnd(state, stream.beganMs);
   const logEnd =
-    (end.kind === 'removed' && isJoined) || isRead || wasGone
+    (end.kind === 'removed' && isJoined) || isRead
       ? noteDrained(noted, restartCount, seenOf?.instanceId === place.instanceId)
-      : noted;
+      : {...noted, mayHaveUnread: noted.mayHaveUnread && !wasGone};
   const endedMs = end.kind === 'clean' && isJoined ? atMs : undefined;
   const after = {...state, stream: undefined, logEnd: {...logEnd, endedMs}};
   return isRead ? next(after, {kind: 'takeRest'}) : next(after);
@@ -219,8 +219,11 @@ const takeTurn = (before: ContainerState, asOf: ContainerPlace, end: LogReadEnd,
   const isGone = life.kind === 'leaving' && (life.hasNext || isAtLogEnd(before) || (isMissing && trouble !== 'fault'));
   const missingMs = isMissing && asOf.state === 'terminated' ? (before.missingMs ?? atMs) : undefined;
   // If a log runs and begins with such a message, the answers tell.
+  // Nor need anybody hear of a log that is gone, and was read.
   const isTold =
-    end.kind === 'fault' && !isDrained(logEnd) && (end.hasLines || (asOf.state !== 'running' && !asOf.isFinished));
+    end.kind === 'fault' &&
+    (logEnd.mayHaveUnread || readGoneInstance(end.sentence) === undefined) &&
+    (end.hasLines || (asOf.state !== 'running' && !asOf.isFinished));
   return then(
     next({...before, missingMs}, ...(isTold ? [{kind: 'warnOfFault', sentence: end.sentence} as const] : [])),
     state => (isGone || (isRead && isSameState(asOf, place)) ? giveUp(state) : next(state)),

@@ -21,12 +21,10 @@ import {
   step,
 } from './container-step.ts';
 import {joinByPrevious} from './join-by-previous.ts';
-import {createReadFailure, createReadRetry, createReadStarter, troubleOf} from './read-pause.ts';
+import {createReadFailure, createReadRetry, createReadStarter, drainedPauseMs, troubleOf} from './read-pause.ts';
 
 /** Reads without any proof or any new line before that counts as a hole: they may have broken off. */
 const emptyReadsMax = 3;
-/** The log of a container that has ended is looked at this rarely, milliseconds: the watch tells its next start. */
-const drainedPauseMs = 300_000;
 /** A stream that lasted this long was a good one, milliseconds. */
 const lastedMs = 10_000;
 
@@ -276,8 +274,9 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     current = undefined;
     const isWhole = takeEnd(end) && end.kind === 'clean' && join.isJoined();
     const isAtEnd = isWhole && (join.newCount() === 0 || logs.endsAreProven === true);
+    const wasDrained = isDrained(state.logEnd);
     dispatch({kind: 'readEnded', end, isAtEnd, isJoined: join.isJoined()});
-    if (isDrained(state.logEnd)) {
+    if (isDrained(state.logEnd) && !wasDrained) {
       // A log that is gone was read to its end.
       readFailure.clear();
     }
@@ -306,7 +305,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
         const pauseMs = retry.noteEnd(trouble, isGood);
         const isAtEnd = isDrained(state.logEnd);
         if (isAtEnd || trouble !== 'ended' || isSameState(asOf, state.place)) {
-          await retry.rest(isAtEnd ? drainedPauseMs : pauseMs);
+          await retry.rest(isAtEnd ? drainedPauseMs(state.place.state) : pauseMs);
         }
       }
     }

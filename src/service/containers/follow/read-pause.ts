@@ -49,6 +49,12 @@ const chooseRange = (trouble: ReadTrouble): PauseRange => {
   return isRefusal(trouble) ? refusedPause : brokenPause;
 };
 
+/**
+ * Returns the pause before a log is looked at again that was read to its end, milliseconds: the watch tells of the next
+ * start, and of the end within seconds, unless the node is at fault.
+ */
+export const drainedPauseMs = (state: ContainerPlace['state']): number => (state === 'running' ? 10_000 : 300_000);
+
 /** The reads that wait because the cluster, or a part of it, was out of reach: what each does once another is back. */
 export type OutOfReach = Set<() => void>;
 

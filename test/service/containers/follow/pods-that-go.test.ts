@@ -117,7 +117,6 @@ test('a pod whose log was gone before the branch was followed is no loss, though
   web.remove();
   php.write('1');
   await show({...web.place(), state: 'running'}, php);
-  await readWindow();
   await show(web, php);
   await advance(2_000);
   web.isGone = true;

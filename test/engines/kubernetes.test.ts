@@ -1,0 +1,111 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {runProgram, startKubernetes, startProgram} from './start-engines.ts';
+
+let cluster: ReturnType<typeof startKubernetes>;
+
+beforeAll(() => {
+  cluster = startKubernetes();
+}, 1_800_000);
+
+afterAll(() => cluster.stop(), 120_000);
+
+const print = ['logs', '--kube', 'shop', '--timestamps', 'none'];
+const follow = [...print, '--follow', '--fail-on-gap'];
+/** Of a command that Ctrl+C ended: a gap would have ended it with 7. */
+const interrupted = 130;
+
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.trimEnd().split('\n'));
+const restartsOf = (pod: string): number =>
+  Number(cluster.kubectl('get', 'pod', pod, '--output', 'jsonpath={.status.containerStatuses[0].restartCount}'));
+
+test('a pod in a crash loop is printed as kubectl prints it, with the instance before where the node has it', async () => {
+  cluster.runPod('crash', 'say "one $(date +%s)"; say two; exit 1');
+  await cluster.until('two restarts', () => restartsOf('crash') >= 2);
+  await cluster.until('the back-off', () => cluster.kubectl('get', 'pod', 'crash').includes('CrashLoopBackOff'));
+  const {code, stdout, stderr} = runProgram(cluster.env, ...print, 'crash');
+  expect([code, linesOf(stdout)]).toEqual([0, linesOf(cluster.kubectl('logs', 'crash'))]);
+  expect(stderr).not.toContain('gap');
+}, 300_000);
+
+test('a crash loop is followed from its first line on without a gap, and no line is lost or doubled', async () => {
+  cluster.runPod(
+    'loop',
+    'sleep 4; n=$(wc -l </truth/$POD 2>/dev/null || echo 0); say "$n a"; say "$n b"; sleep 0.4; say "$n c"; exit 1',
+  );
+  const running = startProgram(cluster.env, ...follow, 'pod/loop');
+  await cluster.until('three restarts', () => restartsOf('loop') >= 3);
+  await cluster.until('all lines', () => linesOf(running.stdout()).length >= cluster.truthOf('loop').length);
+  const {code, stdout} = await running.stop();
+  expect([code, linesOf(stdout)]).toEqual([interrupted, cluster.truthOf('loop')]);
+}, 300_000);
+
+test('the last line of a container that ended is printed, though no newline ends it', async () => {
+  cluster.runPod('words', 'echo starting; printf "panic: last words" >&2; exit 2', {restart: 'Never'});
+  await cluster.until('its end', () => cluster.kubectl('get', 'pod', 'words').includes('Error'));
+  expect(runProgram(cluster.env, ...print, 'words')).toMatchObject({code: 0, stdout: 'starting\npanic: last words\n'});
+}, 120_000);
+
+test('the lines of an init container come before those of the others', async () => {
+  cluster.runPod('prepared', 'say started; sleep 1000', {init: 'say preparing; say prepared'});
+  await cluster.until('its lines', () => cluster.truthOf('prepared').length === 3);
+  expect(linesOf(runProgram(cluster.env, ...print, 'prepared').stdout)).toEqual(['preparing', 'prepared', 'started']);
+}, 120_000);
+
+test('a log that is rotated again and again while it is followed loses no line', async () => {
+  cluster.runPod(
+    'rotated',
+    'sleep 5; i=0; while [ $i -lt 8000 ]; do i=$((i+1)); say "$i xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"; [ $((i % 200)) = 0 ] && sleep 1; done; sleep 1000',
+  );
+  const running = startProgram(cluster.env, ...follow, 'pod/rotated');
+  await cluster.until('all lines', () => linesOf(running.stdout()).length >= 8_000);
+  const {code, stdout} = await running.stop();
+  expect(code).toBe(interrupted);
+  expect(linesOf(stdout).map(line => line.split(' ')[0])).toEqual(
+    Array.from({length: 8_000}, (_, index) => String(index + 1)),
+  );
+}, 300_000);
+
+test('roll-outs lose no line of any pod, double none, and leave no gap', async () => {
+  cluster.runDeployment(
+    'web',
+    3,
+    'trap "say \\"$POD bye\\"; exit 0" TERM; i=0; while true; do i=$((i+1)); say "$POD $i"; usleep 100000; done',
+  );
+  cluster.kubectl('rollout', 'status', 'deployment/web', '--timeout=120s');
+  const running = startProgram(cluster.env, ...follow, 'web');
+  await cluster.until('the first line', () => running.stdout() !== '');
+  for (const revision of ['1', '2', '3', '4', '5']) {
+    const patch = {spec: {template: {metadata: {annotations: {revision}}}}};
+    cluster.kubectl('patch', 'deployment', 'web', '--patch', JSON.stringify(patch));
+    cluster.kubectl('rollout', 'status', 'deployment/web', '--timeout=120s');
+  }
+  await cluster.until(
+    'the end of old pods',
+    () => linesOf(cluster.kubectl('get', 'pods', '--selector=app=web')).length === 4,
+  );
+  const {code, stdout} = await running.stop();
+  expect(code).toBe(interrupted);
+  const byPod = Map.groupBy(linesOf(stdout), line => line.split(' ')[0] ?? '');
+  expect(byPod.size).toBeGreaterThanOrEqual(18);
+  for (const [pod, lines] of byPod) {
+    const truth = cluster.truthOf(pod);
+    const [first = ''] = lines;
+    // Those that still run may have written more since.
+    expect(lines).toEqual(
+      truth.slice(truth.indexOf(first)).slice(0, truth.at(-1)?.endsWith('bye') ? undefined : lines.length),
+    );
+  }
+}, 600_000);
+
+test('a pod that is made anew under its name goes on in the same log', async () => {
+  const command = (life: string): string =>
+    `sleep 3; say "${life} begins"; trap "say '${life} ends'; exit 0" TERM; while true; do sleep 0.2; done`;
+  cluster.runPod('again', command('first'));
+  const running = startProgram(cluster.env, ...follow, 'pod/again');
+  await cluster.until('the first line', () => running.stdout().includes('first begins'));
+  cluster.kubectl('delete', 'pod', 'again');
+  cluster.runPod('again', command('second'));
+  await cluster.until('the second pod', () => running.stdout().includes('second begins'));
+  const {code, stdout} = await running.stop();
+  expect([code, linesOf(stdout)]).toEqual([interrupted, ['first begins', 'first ends', 'second begins']]);
+}, 300_000);

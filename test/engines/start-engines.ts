@@ -1,0 +1,137 @@
+import {execFileSync, spawn, spawnSync} from 'node:child_process';
+import {mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {waitFor} from '../support/wait-for.ts';
+
+const scripts = process.env.BRANCHLOG_ENGINES;
+const folder = process.env.BRANCHLOG_ENGINES_DIR;
+
+const program = join(import.meta.dirname, '../../bin/branchlog.js');
+const role = join(import.meta.dirname, '../../docs/kubernetes/role.yaml');
+
+/** Runs one of the scripts of the engines. Throws if there are none, or if it fails. */
+const runScript = (name: string, ...args: readonly string[]): void => {
+  if (scripts === undefined || folder === undefined) {
+    throw new Error('BRANCHLOG_ENGINES and BRANCHLOG_ENGINES_DIR must name two folders: see test/engines/README.md.');
+  }
+  execFileSync(join(scripts, name), [args[0] ?? '', folder, ...args.slice(1)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+};
+
+export type Printed = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
+
+/** Runs the built program, or another one, to its end. */
+export const runProgram = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Printed => {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [program, ...args], {
+    env: {PATH: process.env.PATH, HOME: folder, ...env},
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  return {code: status, stdout, stderr};
+};
+
+/** Starts the built program. `stop` ends it as Ctrl+C does, and resolves with what it printed. */
+export const startProgram = (env: NodeJS.ProcessEnv, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {PATH: process.env.PATH, HOME: folder, ...env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const {promise: code, resolve} = Promise.withResolvers<number | null>();
+  child.on('close', resolve);
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    stop: async (): Promise<Printed> => {
+      child.kill('SIGINT');
+      return {code: await code, stdout, stderr};
+    },
+  };
+};
+
+/** Starts the real Kubernetes. The truth of its containers is what they write to files of the mounted folder. */
+export const startKubernetes = () => {
+  runScript('kubernetes.sh', 'build');
+  runScript('kubernetes.sh', 'up', role);
+  const place = String(folder);
+  const truth = join(place, 'truth');
+  rmSync(truth, {recursive: true, force: true});
+  mkdirSync(truth, {recursive: true});
+  const kubectl = (input: string | undefined, ...args: readonly string[]): string =>
+    execFileSync('kubectl', ['--kubeconfig', join(place, 'kubeconfig'), '--namespace', 'shop', ...args], {
+      encoding: 'utf8',
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  const node = kubectl(undefined, 'get', 'nodes', '--output', 'jsonpath={.items[0].metadata.name}');
+  const containerOf = (name: string, command: string) => ({
+    name,
+    image: 'localhost/bb:1',
+    imagePullPolicy: 'Never',
+    env: [{name: 'POD', valueFrom: {fieldRef: {fieldPath: 'metadata.name'}}}],
+    volumeMounts: [{name: 'truth', mountPath: '/truth'}],
+    // Writes a line to the log and to the truth.
+    command: ['sh', '-c', `say() { echo "$1" >>"/truth/$POD"; echo "$1"; }; ${command}`],
+  });
+  const specOf = (command: string, more: {readonly restart?: string; readonly init?: string} = {}) => ({
+    hostNetwork: true,
+    nodeName: node,
+    dnsPolicy: 'Default',
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 3,
+    restartPolicy: more.restart ?? 'Always',
+    volumes: [{name: 'truth', hostPath: {path: truth}}],
+    ...(more.init !== undefined && {initContainers: [containerOf('prepare', more.init)]}),
+    containers: [containerOf('app', command)],
+  });
+  const apply = (object: object): void => {
+    kubectl(JSON.stringify(object), 'apply', '--validate=false', '--filename', '-');
+  };
+  return {
+    env: {KUBECONFIG: join(place, 'kubeconfig-limited')},
+    kubectl: (...args: readonly string[]): string => kubectl(undefined, ...args),
+    /** Runs a shell command as a pod, in which `say` writes a line. */
+    runPod: (name: string, command: string, more?: {readonly restart?: string; readonly init?: string}): void => {
+      kubectl(undefined, 'delete', 'pod', name, '--now', '--ignore-not-found');
+      apply({apiVersion: 'v1', kind: 'Pod', metadata: {name}, spec: specOf(command, more)});
+    },
+    runDeployment: (name: string, replicas: number, command: string): void =>
+      apply({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: {name},
+        spec: {
+          replicas,
+          selector: {matchLabels: {app: name}},
+          template: {metadata: {labels: {app: name}}, spec: specOf(command)},
+        },
+      }),
+    /** The lines that the containers of a pod wrote, over all their instances. */
+    truthOf: (pod: string): readonly string[] => {
+      try {
+        return readFileSync(join(truth, pod), 'utf8').trimEnd().split('\n');
+      } catch {
+        return [];
+      }
+    },
+    until: (what: string, isSo: () => boolean): Promise<true> => waitFor(isSo, {what, deadlineMs: 120_000}),
+    stop: (): void => runScript('kubernetes.sh', 'down'),
+  };
+};
+
+/** Starts the real Docker. */
+export const startDocker = () => {
+  runScript('docker.sh', 'up');
+  const env = {DOCKER_HOST: `unix://${join(String(folder), 'docker.sock')}`};
+  const docker = (...args: readonly string[]): string =>
+    spawnSync('docker', args, {env: {PATH: process.env.PATH, HOME: folder, ...env}, encoding: 'utf8'}).stdout;
+  return {env, docker, stop: (): void => runScript('docker.sh', 'down')};
+};
