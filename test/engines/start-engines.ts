@@ -122,7 +122,7 @@ export const startKubernetes = () => {
         return [];
       }
     },
-    until: (what: string, isSo: () => boolean): Promise<true> => waitFor(isSo, {what, deadlineMs: 120_000}),
+    until: (what: string, isSo: () => boolean): Promise<true> => waitFor(isSo, {what, deadlineMs: 240_000}),
     stop: (): void => runScript('kubernetes.sh', 'down'),
   };
 };

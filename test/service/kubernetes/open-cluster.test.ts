@@ -14,7 +14,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 import {createServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest';
+import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
 import {type ClusterChoice, openCluster} from '#service/kubernetes/open-cluster.ts';
 import {createTestAuthority} from '../../support/kubernetes/server/test-authority.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
@@ -84,6 +84,14 @@ const tryOut = async (kubeconfig: string, choice: Partial<ClusterChoice> = {}): 
   }
 };
 
+/** A file that was looked at within a second is not looked at again. */
+const stopClock = (): void => {
+  vi.useFakeTimers({toFake: ['performance']});
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+};
+
 test('takes the current context of ~/.kube/config, its namespace and its user', async () => {
   mkdirSync(join(folder.path, '.kube'));
   write('.kube/config', configOf({context: {namespace: 'shop'}}));
@@ -119,11 +127,15 @@ users:
 preferences: {}
 `,
   );
+  stopClock();
   const {client, namespace} = await open({kubeconfigs: [path]});
   await client.get('/version');
   expect([namespace, seen]).toEqual(['default', ['Bearer token-of-file']]);
   // Replaced as a whole, as whatever renews tokens does.
   renameSync(write('keys/next', 'token-of-next-file'), join(folder.path, 'keys/token'));
+  await client.get('/version');
+  expect(seen.at(-1)).toBe('Bearer token-of-file');
+  vi.advanceTimersByTime(1_000);
   await client.get('/version');
   expect(seen.at(-1)).toBe('Bearer token-of-next-file');
   await client.close();
@@ -168,6 +180,7 @@ const podEnv = () => ({KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_
 
 test('in a pod, it is the ServiceAccount; its token is read again when it changes, and once when it is refused', async () => {
   const serviceAccountFolder = writeAccount('first\n');
+  stopClock();
   const {client, ...cluster} = await open({env: podEnv(), serviceAccountFolder});
   expect(cluster).toEqual({
     origin: 'service account',
@@ -180,6 +193,7 @@ test('in a pod, it is the ServiceAccount; its token is read again when it change
   await client.get('/version');
   write('account/token', 'second');
   utimesSync(join(folder.path, 'account/token'), 1_000_000, 1_000_000);
+  vi.advanceTimersByTime(1_000);
   await client.get('/version');
   expect(seen).toEqual(['Bearer first', 'Bearer second']);
 
@@ -188,6 +202,7 @@ test('in a pod, it is the ServiceAccount; its token is read again when it change
   const {atime, mtime} = statSync(token);
   writeFileSync(token, 'third.');
   utimesSync(token, atime, mtime);
+  vi.advanceTimersByTime(1_000);
   await client.get('/version');
   refused.add('Bearer second');
   await client.get('/version');

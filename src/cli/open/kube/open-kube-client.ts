@@ -3,6 +3,7 @@ import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {LogWanted, OpenedService} from '#cli/connection/asked-service.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
+import {capYoungHeap} from '#cli/io/heap-keeper.ts';
 import {instantFromMs} from '#log/line/instant.ts';
 import {type ClusterReading, openClusterClient} from '../cluster-client.ts';
 import {unverifiedWords} from '../cluster-remarks.ts';
@@ -17,6 +18,7 @@ export const openKubeClient = async (
   {parsed, io, say, signal, atEnd}: CommandInput,
   wanted: LogWanted,
 ): Promise<OpenedService> => {
+  capYoungHeap();
   const {log, ui} = await readPreferences(parsed, io);
   const cluster = await openChosenCluster(parsed, io);
   if (cluster.isUnverified) {

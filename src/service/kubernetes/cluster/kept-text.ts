@@ -14,18 +14,25 @@ export type KeptText = {
 /** Bundles of certificates of whole systems are smaller. */
 const textBytesMax = 1024 * 1024;
 
+/** A file that was looked at a moment ago is not looked at again: thousands of logs are opened in that time. */
+const lookedAtMs = 1_000;
+
 export const createFixedText = (title: string, text: string): KeptText => ({title, read: async () => text});
 
 /** Creates a text that is read from a small file which may be replaced at any time, as tokens are. */
 export const createFileText = (title: string, path: string): KeptText => {
-  let known: {readonly stamp: string; readonly text: string} | undefined;
+  let known: {readonly stamp: string; readonly text: string; readonly atMs: number} | undefined;
   const read = async (isForced: boolean): Promise<string> => {
+    const atMs = performance.now();
+    if (known && !isForced && atMs - known.atMs < lookedAtMs) {
+      return known.text;
+    }
     const {dev, ino, size, mtimeNs} = await stat(path, {bigint: true});
     const stamp = `${dev}:${ino}:${size}:${mtimeNs}`;
-    if (known?.stamp !== stamp || isForced) {
-      known = {stamp, text: await readSmallFile(path)};
-    }
-    return known.text;
+    const isSame = known?.stamp === stamp && !isForced;
+    const text = isSame && known ? known.text : await readSmallFile(path);
+    known = {stamp, text, atMs};
+    return text;
   };
   return {
     title,

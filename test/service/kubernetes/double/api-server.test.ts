@@ -216,7 +216,7 @@ test('answers logs of pods that have none as the API server does', async () => {
   expect(await answer('two')).toBe('400 a container name must be specified for pod two, choose one of: [php nginx]');
   expect(await answer('evicted')).toBe('400 container "php" in pod "evicted" is not available');
   expect(await answer('collected')).toMatch(/^200 unable to retrieve container logs for containerd:\/\/[0-9a-f]{64}$/);
-  expect(await answer('two', 'container=php&tailLines=-1')).toMatch(/^422 PodLogOptions "" is invalid: tailLines/);
+  expect(await answer('two', 'container=php&tailLines=-1')).toMatch(/^422 PodLogOptions "two" is invalid: tailLines/);
 });
 
 test('keeps the log of one ended instance, and gives the last one again in CrashLoopBackOff', async () => {

@@ -34,17 +34,14 @@ const readBytesMax = 32 * 1024;
 
 const isTrue = (params: URLSearchParams, name: string): boolean => ['true', '1'].includes(params.get(name) ?? '');
 
-const invalid = (field: string, value: string, what: string): KubeFailure =>
+const invalid = (pod: string, field: string, reason: string, message: string): KubeFailure =>
   new KubeFailure(
-    makeStatus(422, 'Invalid', `PodLogOptions "" is invalid: ${field}: Invalid value: ${value}: ${what}`, {
-      details: {
-        kind: 'PodLogOptions',
-        causes: [{reason: 'FieldValueInvalid', message: `Invalid value: ${value}: ${what}`, field}],
-      },
+    makeStatus(422, 'Invalid', `PodLogOptions "${pod}" is invalid: ${field}: ${message}`, {
+      details: {name: pod, kind: 'PodLogOptions', causes: [{reason, message, field}]},
     }),
   );
 
-const readCount = (params: URLSearchParams, name: string, min: number): number | undefined => {
+const readCount = (pod: string, params: URLSearchParams, name: string, min: number): number | undefined => {
   const text = params.get(name);
   if (text === null) {
     return undefined;
@@ -54,23 +51,19 @@ const readCount = (params: URLSearchParams, name: string, min: number): number |
   }
   const count = Number(text);
   if (count < min) {
-    throw invalid(name, text, min === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0');
+    const must = min === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0';
+    throw invalid(pod, name, 'FieldValueInvalid', `Invalid value: ${text}: ${must}`);
   }
   return count;
 };
 
 /** Checks a log request's parameters as `ValidatePodLogOptions` does. Throws the API server's refusal. */
-export const readLogQuery = (params: URLSearchParams, nowNs: bigint): LogQuery => {
-  const sinceSeconds = readCount(params, 'sinceSeconds', 1);
+export const readLogQuery = (pod: string, params: URLSearchParams, nowNs: bigint): LogQuery => {
+  const sinceSeconds = readCount(pod, params, 'sinceSeconds', 1);
   const sinceTime = params.get('sinceTime');
   if (sinceSeconds !== undefined && sinceTime !== null) {
-    throw new KubeFailure(
-      makeStatus(
-        422,
-        'Invalid',
-        'PodLogOptions "" is invalid: sinceSeconds: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
-      ),
-    );
+    const message = 'Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified';
+    throw invalid(pod, '[]', 'FieldValueForbidden', message);
   }
   const since = sinceTime === null ? undefined : parseStamp(sinceTime);
   if (sinceTime !== null && since === undefined) {
@@ -87,8 +80,8 @@ export const readLogQuery = (params: URLSearchParams, nowNs: bigint): LogQuery =
       sinceSeconds === undefined
         ? since && (since.stampNs / 1_000_000_000n) * 1_000_000_000n
         : nowNs - BigInt(sinceSeconds) * 1_000_000_000n,
-    tailLines: readCount(params, 'tailLines', 0),
-    limitBytes: readCount(params, 'limitBytes', 1),
+    tailLines: readCount(pod, params, 'tailLines', 0),
+    limitBytes: readCount(pod, params, 'limitBytes', 1),
     stream: stream === 'Stdout' ? 'stdout' : stream === 'Stderr' ? 'stderr' : undefined,
   };
 };
@@ -157,7 +150,7 @@ export const serveLog = (
   if (pod === undefined) {
     throw notFound({resource: 'pods', group: '', name: podName});
   }
-  const query = readLogQuery(params, clock());
+  const query = readLogQuery(podName, params, clock());
   const container = findContainer(pod, params.get('container'));
   if (pod.node === undefined) {
     writeHead(response, 204);
