@@ -88,18 +88,25 @@ export const keepHeapSmall = (lastKeyAtMs?: () => number): void => {
 };
 
 /** Lines on their way out die young: a first look at 2,000 containers filled 128 MB with them. */
-const printedYoungBytesMax = 16e6;
+const printedYoungBytesMax = 8e6;
 /** It may double with each collection, of which a busy start has one every few milliseconds. */
-const capCheckMs = 10;
+const capCheckMs = 5;
 
-/** Keeps the young generation small in a command that prints lines, once it has grown to some size. */
+/** Keeps the young generation small in a command that prints lines. V8 may shrink it at any time; then it grows again. */
 export const capYoungHeap = (): void => {
-  const timer = setInterval(() => {
-    if (youngBytes() >= printedYoungBytesMax) {
-      setFlagsFromString(growthFlag);
-      clearInterval(timer);
-    }
-  }, capCheckMs).unref();
+  const watch = (isCapped: boolean): void => {
+    setTimeout(
+      () => {
+        const isFull = youngBytes() >= printedYoungBytesMax;
+        if (isFull !== isCapped) {
+          setFlagsFromString(isFull ? growthFlag : fastGrowthFlag);
+        }
+        watch(isFull);
+      },
+      isCapped ? checkMs : capCheckMs,
+    ).unref();
+  };
+  watch(false);
 };
 
 /** The executable starts with this flag: when it is set later, V8 rejects the code caches of what is loaded next. */
