@@ -92,7 +92,7 @@ const printedYoungBytesMax = 8e6;
 /** It may double with each collection, of which a busy start has one every few milliseconds. */
 const capCheckMs = 5;
 
-/** Keeps the young generation small in a command that prints lines. V8 may shrink it at any time; then it grows again. */
+/** Keeps the young generation small in a command that prints lines. V8 may shrink it; then it grows again. */
 export const capYoungHeap = (): void => {
   const watch = (isCapped: boolean): void => {
     setTimeout(
