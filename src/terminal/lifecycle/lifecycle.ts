@@ -233,11 +233,11 @@ export const installLifecycle = (options: LifecycleOptions): Lifecycle => {
     }
     isHandedOver = true;
     onSuspend?.();
+    // First, so that no frame asks the terminal again: the program would read its answer.
+    screen.suspend();
     await endWithin(screen.flushed(), flushMsMax);
     const readAgain = await stopReading(stdin);
-    screen.suspend();
     setRawMode(false);
-    await endWithin(screen.flushed(), flushMsMax);
     setBlocking(stdout, true);
     await run();
     isHandedOver = false;

@@ -115,10 +115,16 @@ test('each wrong key and the wrong pattern is a finding of its own, and the rest
   expect(rows).toContain('ok site shop');
 });
 
-test('--format json is one array; every warning and failure has an action, the others have none', async () => {
+const recordsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row));
+
+test('--format json is a record a line; every warning and failure has an action, the others have none', async () => {
   service.setDate('Sat, 21 Nov 2020 14:00:00 GMT');
   const {code, stdout} = await examine({format: 'json', mode: 0o640});
-  const findings = JSON.parse(stdout) as readonly {readonly [Key in 'status' | 'subject' | 'action']: string | null}[];
+  const findings: readonly Readonly<Record<'status' | 'subject' | 'action', string | null>>[] = recordsOf(stdout);
   expect(code).toBe(0);
   expect(findings.map(({status, subject, action}) => [status, subject, action])).toEqual([
     ['ok', 'config', null],
@@ -358,7 +364,7 @@ describe('--conformance', () => {
     });
     const {code, rows} = await examine({flags});
     expect([code, rows.filter(row => row.startsWith('FAIL'))]).toEqual([6, ['FAIL losses', 'FAIL pods']]);
-    const findings = JSON.parse((await examine({flags, format: 'json'})).stdout) as {subject: string; words: string}[];
+    const findings: {subject: string; words: string}[] = recordsOf((await examine({flags, format: 'json'})).stdout);
     expect(findings.find(({subject}) => subject === 'losses')).toEqual({
       status: 'fail',
       subject: 'losses',

@@ -283,7 +283,7 @@ describe('another program has the terminal', () => {
   test('until it ends, and no key is read meanwhile', async () => {
     const setting = setUp();
     const takeBack = await handOver(setting);
-    expect(setting.taken()).toEqual(['on suspend', 'pause', 'suspend', 'cooked']);
+    expect(setting.taken()).toEqual(['on suspend', 'suspend', 'pause', 'cooked']);
     setting.host.emit('SIGCONT');
     expect(setting.taken()).toEqual([]);
     await takeBack();

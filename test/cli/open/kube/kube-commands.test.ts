@@ -74,11 +74,17 @@ const said = (stderr: string): string => stderr.replaceAll(double.url, 'SERVER')
 const mayOnly = (...resources: readonly string[]): void =>
   double.access.setRules(doubleUser, [{verbs: ['get', 'list', 'watch'], resources, namespaces: ['shop']}]);
 
+const recordsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row));
+
 describe('lists branches', () => {
   const names = async (line: string): Promise<readonly string[]> => {
     const {code, stdout, stderr} = await run(`${line} --format json --fields name,status`);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    return (JSON.parse(stdout) as {name: string; status: string}[]).map(({name, status}) => `${name} ${status}`);
+    return recordsOf(stdout).map(({name, status}) => `${name} ${status}`);
   };
 
   test('of a namespace, or of that of the context', async () => {
@@ -206,7 +212,7 @@ describe('a login that has expired', () => {
     const {code, stderr} = await run('logs --kube shop web', {login});
     expect([code, said(stderr)]).toEqual([3, `branchlog: ${words}\n`]);
     const doctor = await run('doctor --kube --format json', {login});
-    const failure = JSON.parse(doctor.stdout).find(({status}: {status: string}) => status === 'fail');
+    const failure = recordsOf(doctor.stdout).find(({status}: {status: string}) => status === 'fail');
     expect([failure.subject, said(failure.words)]).toEqual(['credentials', words]);
   });
 });
@@ -270,7 +276,7 @@ describe('acts as another user', () => {
     const {code, stderr} = await run(`logs --kube shop web ${flags}`);
     expect([code, said(stderr)]).toEqual([3, `branchlog: ${sentence}\n`]);
     const doctor = await run(`doctor --kube --format json ${flags}`);
-    const failures = JSON.parse(doctor.stdout).filter(({status}: {status: string}) => status === 'fail');
+    const failures = recordsOf(doctor.stdout).filter(({status}: {status: string}) => status === 'fail');
     expect([doctor.code, failures.length, failures[0].subject, said(failures[0].words)]).toEqual([
       3,
       1,
@@ -304,7 +310,7 @@ describe('a cluster whose certificate nobody checks', () => {
 
   test('is a warning of doctor', async () => {
     const {code, stdout} = await run('doctor --kube --format json', {login});
-    const rows = JSON.parse(stdout) as {status: string; subject: string; words: string}[];
+    const rows: {status: string; subject: string; words: string}[] = recordsOf(stdout);
     expect([code, ...rows.filter(({status}) => status === 'warn').map(({words}) => said(words))]).toEqual([0, warning]);
     expect(rows.find(({subject}) => subject === 'API server')?.words).toContain(', certificate not checked, ');
   });
@@ -502,7 +508,7 @@ describe('doctor', () => {
   test('says in JSON what else can be wrong, one finding a cause', async () => {
     const failing = async (line: string, options: Parameters<typeof run>[1] = {}) => {
       const {code, stdout} = await run(`${line} --format json`, options);
-      const findings = JSON.parse(stdout) as {status: string; subject: string; action: string | null}[];
+      const findings: {status: string; subject: string; action: string | null}[] = recordsOf(stdout);
       const failures = findings.filter(({status}) => status === 'fail');
       expect(failures.every(({action}) => action !== null)).toBe(true);
       return [code, ...failures.map(({subject}) => subject)];

@@ -1,6 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {openDatabase} from '#service/window/state/open-database.ts';
 import {runService} from '../../../service/run-service.ts';
 import {fetchAnswer} from '../../../service/start-service.ts';
 import {joinKubeconfigs} from '../../../support/kubernetes/join-kubeconfigs.ts';
@@ -94,7 +95,8 @@ test('a cluster may come with a reload, and go with one', async () => {
 test('a reload that fails for its files changes nothing of the cluster, as its message says', async () => {
   const double = await startDouble();
   const service = await serve(head + cluster + clusterSite('shop', 'shop'), double.kubeconfig());
-  writeFileSync(join(service.folder, 'state'), 'a file in the way');
+  const other = openDatabase(join(service.folder, 'state'));
+  onTestFinished(() => other.close());
   await service.reload(head + cluster + fileSite + clusterSite('blog', 'blog'));
   expect(service.stderr()).toContain('The config was not reloaded; the previous one stays in effect: ');
   expect([await service.names('shop'), await service.names('files'), await service.names('blog')]).toEqual([

@@ -408,6 +408,8 @@ const blindKinds: Readonly<Record<string, (base: Base) => Blindness>> = {
       base,
       {
         second: {
+          // An item has a number of its own, which no line has.
+          dropped: 1,
           losses: [
             {
               ...{after: instantOf(base.late - 1), before: instantOf(base.late + 1)},
