@@ -37,12 +37,12 @@ export const runMcp = async (given: CommandInput): Promise<number> => {
   const running = new Set<Promise<CallToolResult>>();
   const mcp = new McpServer({name: 'branchlog', version}, {instructions});
 
-  for (const [name, {title, description, input, output, bytesMax, run}] of Object.entries(tools)) {
+  for (const [name, {description, input, output, bytesMax, run}] of Object.entries(tools)) {
     mcp.registerTool(
       name,
       {
-        ...{title, description, inputSchema: input, outputSchema: output},
-        annotations: {readOnlyHint: true, destructiveHint: false, idempotentHint: true},
+        ...{description, inputSchema: input, outputSchema: output},
+        annotations: {readOnlyHint: true},
       },
       ({maxBytes, ...asked}, extra) => {
         const answer = async (): Promise<CallToolResult> => {

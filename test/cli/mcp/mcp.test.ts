@@ -51,6 +51,10 @@ test('the tools are seven, and each says that it only reads', async () => {
   expect(tools.filter(({annotations}) => annotations?.readOnlyHint !== true)).toEqual([]);
 });
 
+test('the list of the tools takes less than 10,000 bytes', async () => {
+  expect(Buffer.byteLength(JSON.stringify(await agent.client.listTools()))).toBeLessThan(10_000);
+});
+
 test('an agent comes from nothing to the lines of an incident by the calls that answers name', async () => {
   const branches = await agent.ask('list_branches', {site: 'site-1'});
   expect(branches.foreign.records.map(({name, status}) => [name, status === null])).toEqual([
@@ -113,6 +117,11 @@ test('what does not fit is folded: one line of each kind with their number, the 
       ...{like: 80, until: '2026-11-21T14:19:57.000Z'},
     },
   ]);
+});
+
+test('the text of an answer says of which time it is asked', async () => {
+  const {text} = await agent.ask('incident', {...place, since: '2026-11-21T14:05:00Z', to: '2026-11-21T14:18:00Z'});
+  expect(text.split('\n')[0]).toMatch(/^found: .*; asked 2026-11-21T14:05:00.000Z to 2026-11-21T14:18:00.000/);
 });
 
 test('text of a log is data in its own field, safe, and without secrets, whatever it pretends to be', async () => {
@@ -245,6 +254,8 @@ test('files are read only below the folders that were named, wherever a link lea
     expect([verdict?.verdict, proof]).toEqual(['found', 'counted']);
   }
   const refused = ['out.log', 'up/private.log', '../private.log', '/etc/passwd', 'nothing.log', 'deep', '*.log', '-'];
+  const other = await reader.call('list_branches', {site: home.path});
+  expect(JSON.parse(textOf(other)).message).toBe(`only folders are configured: ${folder}`);
   for (const file of refused) {
     const result = await reader.call('read_log', {file});
     expect(JSON.parse(textOf(result)).message).toBe(`no file ${file} can be read: it must be below ${folder}`);

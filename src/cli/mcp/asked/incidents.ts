@@ -16,6 +16,8 @@ import {
 
 /** Questions about one log whose answers are kept. */
 const judgementsMax = 20;
+const isTold = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
+
 /** Parts that a verdict lists: the most telling come first. */
 const partsMax = 3;
 /** Before a finding begins, and of it: an incident's minute. Milliseconds. */
@@ -47,10 +49,13 @@ function* judgementAnswers(
     },
   };
   const [first] = findings;
-  // Several findings begin with the same line.
-  const told = findings.map((finding, index) =>
-    findings.findIndex(({line}) => line === finding.line) < index ? {...finding, line: undefined} : finding,
-  );
+  const told = findings.map((finding, index) => {
+    const {since, until, from, to, line} = finding;
+    const isSaid = findings.findIndex(other => other.line === line) < index;
+    // Several findings begin with the same line, and most lines with the finding.
+    const said = {line: isSaid ? null : line, from: from === since ? null : from, to: to === until ? null : to};
+    return Object.fromEntries(Object.entries({...finding, ...said}).filter(([, value]) => isTold(value)));
+  });
   const next = first
     ? [{what: 'its first minute', call: callOf('read_log', {...placeOf(given.own), ...minuteOf(first)})}]
     : [];

@@ -3,6 +3,7 @@ import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {toSummary} from '#cli/commands/branches.ts';
 import {hasConfigFile} from '#cli/connection/read-settings.ts';
 import {runDoctor} from '#cli/doctor/doctor.ts';
+import {NotFoundError} from '#cli/io/exit-codes.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {openService} from '#cli/open/open-service.ts';
 import type {Answer} from '../answer.ts';
@@ -18,9 +19,7 @@ export async function listSites(
   const remarks: string[] = [];
   const {io} = server;
   const own = {parsed: {...server.parsed, operands: []}, say: (words: string) => remarks.push(words), signal};
-  const isService = chosenEngine(server.parsed) === undefined && !server.parsed.switches.has('kube');
-  const hasNone = isService && folders.length > 0 && !hasConfigFile(server.parsed, io) && !io.env.BRANCHLOG_BASE_URL;
-  const sites = hasNone
+  const sites = hasFoldersOnly({server, folders})
     ? []
     : await withInput(server, own, async input => {
         const {client, service} = await openSites(input);
@@ -40,6 +39,11 @@ export async function listSites(
     next,
   });
 }
+
+const hasFoldersOnly = ({server: {parsed, io}, folders}: Pick<Toolbox, 'server' | 'folders'>): boolean => {
+  const isService = chosenEngine(parsed) === undefined && !parsed.switches.has('kube');
+  return isService && folders.length > 0 && !hasConfigFile(parsed, io) && !io.env.BRANCHLOG_BASE_URL;
+};
 
 /** Opens the service, the cluster or the engine of the command line. */
 const openSites = async (input: CommandInput): ReturnType<typeof openService> => {
@@ -69,6 +73,9 @@ export async function listBranches(
     const {files, isCut} = await listFiles(site, signal);
     const remarks = isCut ? ['there are more files, or some further down: name one that you know of'] : [];
     return shorterLists(files, {...facts, remarks}, {what: 'files', call});
+  }
+  if (hasFoldersOnly({server, folders})) {
+    throw new NotFoundError(`only folders are configured: ${folders.join(', ')}`);
   }
   const remarks: string[] = [];
   const own = {parsed: {...server.parsed, operands: [site]}, say: (words: string) => remarks.push(words), signal};
