@@ -182,11 +182,15 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   const isPast = ({isFinished, finishedAtMs = Number.POSITIVE_INFINITY}: ContainerPlace): boolean =>
     isFinished && firstRead.since !== undefined && finishedAtMs < instantToMs(firstRead.since) - clockSkewMsMax;
 
-  const shareOf = (place: ContainerPlace, places: readonly ContainerPlace[]): number => {
-    const sharing = places.filter(
-      ({isFinished, podUid}) => !isFinished && (!bounds.isPerPod || podUid === place.podUid),
+  /** Returns what gives each container its share of the lines that are read at first. */
+  const createShares = (places: readonly ContainerPlace[]): ((place: ContainerPlace) => number) => {
+    const keyOfShare = ({podUid}: ContainerPlace): string => (bounds.isPerPod ? podUid : '');
+    const sharing = Map.groupBy(
+      places.filter(({isFinished}) => !isFinished),
+      keyOfShare,
     );
-    return Math.max(Math.ceil(windowLines / Math.max(1, sharing.length)), firstRead.tailLines ?? 0);
+    return place =>
+      Math.max(Math.ceil(windowLines / (sharing.get(keyOfShare(place))?.length ?? 1)), firstRead.tailLines ?? 0);
   };
 
   const waitForFirstReads = async (): Promise<void> => {
@@ -217,12 +221,13 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
         container.leave();
       }
     }
+    const shareOf = createShares(places);
     const beyond = new Set<string>();
     for (const [key, place] of wanted) {
       const known = followed.get(key);
       // One that is closed was read to its end.
       const isOver = known?.isClosed() && !options.isPrevious && !isSameState(known.place(), place);
-      const container = isOver || !known ? begin(key, place, shareOf(place, places), known) : known;
+      const container = isOver || !known ? begin(key, place, shareOf(place), known) : known;
       if (container === known) {
         known?.setPlace(place);
       }
