@@ -67,14 +67,12 @@ const noToken: TokenProvider = {
 export const createBackendClient = ({backend, name, clock}: BackendClientOptions): Client => {
   const closing = new AbortController();
   /** A branch has the same array of pods until they change. */
-  const decodePods = once(createWeakCache<readonly PodRecord[], Decoded<LogAnswer>>(), pods =>
-    decodeLog({data: [], podNamesList: pods}),
-  );
+  const decodePods = once(createWeakCache<readonly PodRecord[], LogAnswer['pods']>(), pods => pods.map(decodePod));
 
-  const decodeWindow = ({pods, ...window}: ServedWindow): Decoded<LogAnswer> => {
-    const {value, skipped} = decodePods(pods);
-    return {value: {...value, ...window}, skipped};
-  };
+  const decodeWindow = (window: ServedWindow): Decoded<LogAnswer> => ({
+    value: {sessionId: undefined, ...window, pods: decodePods(window.pods)},
+    skipped: [],
+  });
 
   const ask = async <Found, T>(
     subject: 'site' | 'branch',
@@ -116,6 +114,21 @@ export const createBackendClient = ({backend, name, clock}: BackendClientOptions
     unread: backend.unread,
     token: noToken,
     close: () => closing.abort(),
+  };
+};
+
+/** Decodes a pod. Its metadata is made safe when somebody looks at it: of 1,000 pods few are looked at. */
+const decodePod = (pod: PodRecord): LogAnswer['pods'][number] => {
+  const {name, resourceVersion, metadata} = pod;
+  let safe: PodRecord['metadata'] | undefined;
+  return {
+    name,
+    resourceVersion,
+    createdAt: typeof metadata.creationTimestamp === 'string' ? metadata.creationTimestamp : undefined,
+    get metadata() {
+      safe ??= decodeLog({data: [], podNamesList: [pod]}).value.pods[0]?.metadata ?? {};
+      return safe;
+    },
   };
 };
 

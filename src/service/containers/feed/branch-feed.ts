@@ -1,5 +1,7 @@
+import {setImmediate} from 'node:timers/promises';
 import {waitAtMost} from '#base/bounds.ts';
 import {type Instant, instantToMs} from '#log/line/instant.ts';
+import {finishWork, type Work} from '#log/work.ts';
 import type {BranchLines} from '#service/backend/backend.ts';
 import {AbsentError, UnavailableError} from '#service/backend/errors.ts';
 import {type ContainerPlace, isContainerPlace, nameContainerSource, unitOf} from '../container-logs.ts';
@@ -19,6 +21,8 @@ const eventsKey = 0;
  * they stay as long.
  */
 const goneMemoryMs = 600_000;
+/** So many containers are followed before the first of them are opened: 2,000 would take a tenth of a second. */
+const sliceContainers = 50;
 
 /** Lines that no container writes, such as events of a cluster. */
 export type EventLines<Place> = {
@@ -86,6 +90,9 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
   /** Left out of the last answer. */
   let leftOut: ReadonlyMap<string, string> = new Map();
   let firstReads: Promise<void> | undefined;
+  /** Follows the containers of the last places; undefined: all are followed. */
+  let following: Work<void> | undefined;
+  let allFollowed: Promise<void> | undefined;
 
   let eventsContainer: WindowContainer | undefined;
   const events = options.openEvents?.({
@@ -195,8 +202,10 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
 
   const waitForFirstReads = async (): Promise<void> => {
     const {firstLinesMs, firstReadMsMax} = options;
-    const readAll = () =>
-      Promise.all([...[...followed.values()].map(container => container.firstRead), events?.firstRead()]);
+    const readAll = async () => {
+      await allFollowed;
+      await Promise.all([...[...followed.values()].map(container => container.firstRead), events?.firstRead()]);
+    };
     await waitAtMost(
       firstLinesMs === undefined ? readAll() : firstLines.promise.then(() => waitAtMost(readAll(), firstLinesMs)),
       firstReadMsMax,
@@ -205,7 +214,54 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
     window.endGathering();
   };
 
+  /** Follows the wanted ones of the containers, as many at a time as a slice has. */
+  function* followEach(places: readonly ContainerPlace[], wanted: ReadonlyMap<string, ContainerPlace>): Work<void> {
+    const shareOf = createShares(places);
+    const beyond = new Set<string>();
+    let begun = 0;
+    for (const [key, place] of wanted) {
+      const known = followed.get(key);
+      // One that is closed was read to its end.
+      const isOver = known?.isClosed() && !options.isPrevious && !isSameState(known.place(), place);
+      const container = isOver || !known ? begin(key, place, shareOf(place), known) : known;
+      if (container === known) {
+        known?.setPlace(place);
+      }
+      if (container) {
+        followed.set(key, container);
+      } else {
+        beyond.add(place.podName);
+      }
+      begun += container === known ? 0 : 1;
+      if (begun === sliceContainers) {
+        begun = 0;
+        yield;
+      }
+    }
+    const present = new Set(places.map(({podName}) => podName));
+    for (const podName of [...unfollowed].filter(each => !present.has(each))) {
+      window.noteUnread(
+        podName,
+        `its log was not read, and the ${logs.whole === 'cluster' ? 'pod' : 'container'} is gone`,
+      );
+    }
+    unfollowed = beyond;
+    hasPlaces ||= places.length > 0;
+  }
+
+  /** Does the first slice at once, and after each lets others have their turn. */
+  const runFollowing = async (work: Work<void>): Promise<void> => {
+    following = work;
+    while (following === work && !work.next().done) {
+      await setImmediate();
+    }
+    following = following === work ? undefined : following;
+  };
+
   const setPlaces = (all: readonly Place[]): void => {
+    if (following) {
+      finishWork(following);
+    }
     const places = all
       .filter((place): place is Place & ContainerPlace => isContainerPlace(place))
       .filter(({restartCount}) => !options.isPrevious || restartCount > 0);
@@ -221,33 +277,9 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
         container.leave();
       }
     }
-    const shareOf = createShares(places);
-    const beyond = new Set<string>();
-    for (const [key, place] of wanted) {
-      const known = followed.get(key);
-      // One that is closed was read to its end.
-      const isOver = known?.isClosed() && !options.isPrevious && !isSameState(known.place(), place);
-      const container = isOver || !known ? begin(key, place, shareOf(place), known) : known;
-      if (container === known) {
-        known?.setPlace(place);
-      }
-      if (container) {
-        followed.set(key, container);
-      } else {
-        beyond.add(place.podName);
-      }
-    }
-    const present = new Set(places.map(({podName}) => podName));
-    for (const podName of [...unfollowed].filter(each => !present.has(each))) {
-      window.noteUnread(
-        podName,
-        `its log was not read, and the ${logs.whole === 'cluster' ? 'pod' : 'container'} is gone`,
-      );
-    }
-    unfollowed = beyond;
+    allFollowed = runFollowing(followEach(places, wanted));
     lastPlaces = all;
     events?.setPlaces(all);
-    hasPlaces ||= places.length > 0;
     if (all.length > 0) {
       firstReads ??= waitForFirstReads();
     }
@@ -270,7 +302,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       }
     }
     // Containers that have not started or have ended say nothing of the rest.
-    if (failures.length > 0 && readable === 0) {
+    if (failures.length > 0 && readable === 0 && !following) {
       const [first] = failures;
       const others = failures.length > 1 ? ` Nor can ${failures.length - 1} more of branch ${name}.` : '';
       throw new UnavailableError(`${first}${others}`);
@@ -343,6 +375,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       }
     },
     close: async () => {
+      following = undefined;
       for (const container of [...followed.values(), ...gone.values()]) {
         container.close();
       }
