@@ -106,9 +106,10 @@ const completed = (pieces: ReadonlyMap<string, string>, raw: string): string => 
 /**
  * Returns the pieces among the lines of the previous window, by index, with the lines that they have become. A new line
  * goes on from a line that is gone, and
- * - is the only one with its stamp, as that was, or stands in its place, or
- * - lines stay ahead of it, and each that is gone after them has grown: what is older leaves first, or
- * - more new lines came than numbers were taken.
+ * - is the only one with its stamp, as that was, or stands in its place, and none with that stamp left from within: of
+ *   a source that is cut for itself a whole line may leave, and another come that begins with it, or
+ * - a line that has no copies stays ahead of it, and each that is gone after that has grown: older ones leave first, or
+ * - it is one of as many as new lines came beyond the numbers that were taken.
  */
 function* findPieces(
   before: ReadWindow,
@@ -117,7 +118,7 @@ function* findPieces(
 ): Work<ReadonlyMap<number, string>> {
   const [countNow, countBefore] = [createCopyCounter(now), createCopyCounter(before)];
   const gone: (readonly [index: number, line: WindowLine])[] = [];
-  const staying: {readonly index: number; readonly isUnique: boolean}[] = [];
+  const staying: number[] = [];
   const passed = new Map<string, number>();
   const oldest = now.lines.timeAt(0);
   yield* visitEach(eachLine(before.received), ([index, line]) => {
@@ -133,8 +134,8 @@ function* findPieces(
     }
     if (copy <= copies - left) {
       gone.push([index, line]);
-    } else if (line.textIndex !== 0) {
-      staying.push({index, isUnique: copies === 1 && left === 1});
+    } else if (line.textIndex !== 0 && copies === 1 && left === 1) {
+      staying.push(index);
     }
   });
   const came = yield* findCame(now, new Set(gone.map(([, {at}]) => at)), line => countNow(line) > countBefore(line));
@@ -165,22 +166,26 @@ function* findPieces(
     }
     yield;
   }
-  const lastGone = gone.findLast(([index, {textIndex}]) => textIndex !== 0 && !found.has(index))?.[0];
-  // Of copies as many may have come as left.
-  const [firstStaying = {index: Number.POSITIVE_INFINITY}] =
-    lastGone === undefined
-      ? staying.map(() => ({index: -1}))
-      : staying.filter(each => each.isUnique && each.index > lastGone);
-  const cameCount = numbersTaken === undefined || found.size === 0 ? 0 : yield* countCame(before, now);
-  const haveMore = cameCount - sure.size > (numbersTaken ?? 0);
-  return new Map(
-    [...found]
-      .filter(
-        ([index]) =>
-          sure.has(index) || haveMore || (index > firstStaying.index && before.received.get(index)?.textIndex !== 0),
-      )
-      .reverse(),
-  );
+  if (found.size === 0) {
+    return found;
+  }
+  const left = gone.filter(([index, {textIndex}]) => textIndex !== 0 && !found.has(index));
+  const lastLeft = left.at(-1)?.[0] ?? -1;
+  const firstStaying = staying.find(index => index > lastLeft) ?? Number.POSITIVE_INFINITY;
+  const [front = -1] = staying;
+  const leftFromWithin = new Set(left.flatMap(([index, {at}]) => (index > front ? [at] : [])));
+  const isProven = (index: number): boolean => {
+    const piece = before.received.get(index);
+    return (
+      piece !== undefined &&
+      ((sure.has(index) && !leftFromWithin.has(piece.at)) || (index > firstStaying && piece.textIndex !== 0))
+    );
+  };
+  const proven = [...found].filter(([index]) => isProven(index));
+  const cameCount = numbersTaken === undefined ? 0 : yield* countCame(before, now);
+  const more = Math.max(0, cameCount - proven.length - (numbersTaken ?? cameCount));
+  const others = [...found].filter(([index]) => !isProven(index)).slice(0, more);
+  return new Map([...proven, ...others].toSorted(([a], [b]) => a - b));
 }
 
 /** Counts the lines of a window that another has not, copies too. */
