@@ -8,20 +8,30 @@ import {foldText} from '#log/traits/fold-text.ts';
 /** The lines that one line stands for: how many of its kind there are, itself included, and the time of the last. */
 export type Alike = {readonly like: number; readonly until: string};
 
+/** Returns its row, for a line that stands for others with what is alike. */
+type FormatRow = (alike: Alike | undefined) => string;
+
 /** A line or a marker that could be printed. */
 export type Offered = {
   /** Undefined: it is a marker. */
   readonly line: LineEntry | undefined;
   /** Its text, which tells its level and kind. */
   readonly text: string;
-  /** Returns its row, for a line that stands for others with what is alike. */
-  format(alike: Alike | undefined): string;
+  readonly format: FormatRow;
+};
+
+/** The same, of which level and kind are known; `shape`: the same for lines of one kind. */
+export type OfferedKnown = {
+  readonly line: {readonly at: Instant; readonly rank: number; readonly shape: number | string} | undefined;
+  /** Its row has at least as many. */
+  readonly bytesMin: number;
+  readonly format: FormatRow;
 };
 
 type Kind = {count: number; lastAt: Instant; readonly rank: number};
 
 /** `kind`: that of which it is the first line. */
-type Kept = Offered & {readonly order: number; readonly kind: Kind | undefined};
+type Kept = OfferedKnown & {readonly order: number; readonly kind: Kind | undefined};
 
 /** What fits a limit. */
 export type Selection = {
@@ -34,7 +44,7 @@ export type Selection = {
 /** No limit has room for more kinds; lines of others are counted. */
 const kindsMax = 2_000;
 /** A row is not shorter than its text, of which it may have only the beginning. */
-const rowBytesOf = ({text}: Kept): number => Math.min(text.length, 900) + 1;
+const textBytesMax = 900;
 /** Without a limit on rows or bytes of its own, the other one holds. */
 const unlimited = Number.POSITIVE_INFINITY;
 const errorRank = levelRank('error');
@@ -50,10 +60,10 @@ const createNewest = ({bytesMax = unlimited, rowsMax = unlimited}: PrintLimits) 
   return {
     add: (one: Kept): void => {
       kept.push(one);
-      bytes += rowBytesOf(one);
+      bytes += one.bytesMin;
       for (; from < kept.length - 1 && (bytes > bytesMax || kept.length - from > rowsMax); from += 1) {
         const gone = kept[from];
-        bytes -= gone === undefined ? 0 : rowBytesOf(gone);
+        bytes -= gone?.bytesMin ?? 0;
       }
       if (from > kept.length / 2) {
         kept = kept.slice(from);
@@ -69,7 +79,7 @@ const createNewest = ({bytesMax = unlimited, rowsMax = unlimited}: PrintLimits) 
  * first, the newest errors, and the newest lines. Holds little more than that, and counts all.
  */
 export const createLineBudget = (limits: PrintLimits) => {
-  const kinds = new Map<string, Kind>();
+  const kinds = new Map<number | string, Kind>();
   const firsts: Kept[] = [];
   const [all, errors, markers] = [createNewest(limits), createNewest(limits), createNewest(limits)];
   let lineCount = 0;
@@ -120,35 +130,41 @@ export const createLineBudget = (limits: PrintLimits) => {
     };
   };
 
+  const add = (offered: OfferedKnown): void => {
+    const {line} = offered;
+    const order = lineCount + markerCount;
+    if (line === undefined) {
+      markerCount += 1;
+      const kept = {...offered, order, kind: undefined};
+      markers.add(kept);
+      all.add(kept);
+      return;
+    }
+    lineCount += 1;
+    const {at, rank, shape} = line;
+    const known = kinds.get(shape);
+    const kind = known === undefined && kinds.size < kindsMax ? {count: 1, lastAt: at, rank} : undefined;
+    const kept = {...offered, order, kind};
+    if (known !== undefined) {
+      known.count += 1;
+      known.lastAt = at > known.lastAt ? at : known.lastAt;
+    } else if (kind !== undefined) {
+      kinds.set(shape, kind);
+      firsts.push(kept);
+    }
+    if (rank >= errorRank) {
+      errors.add(kept);
+    }
+    all.add(kept);
+  };
+
   return {
-    offer: (offered: Offered): void => {
-      const {line, text} = offered;
-      const order = lineCount + markerCount;
-      if (line === undefined) {
-        markerCount += 1;
-        const kept = {...offered, order, kind: undefined};
-        markers.add(kept);
-        all.add(kept);
-        return;
-      }
-      lineCount += 1;
+    add,
+    offer: ({line, text, format}: Offered): void => {
       const rank = levelRank(levelOf(text));
       // A level may be a number, which has no place in a shape.
-      const shape = `${rank} ${foldText(text)}`;
-      const known = kinds.get(shape);
-      const kind = known === undefined && kinds.size < kindsMax ? {count: 1, lastAt: line.at, rank} : undefined;
-      const kept = {...offered, order, kind};
-      if (known !== undefined) {
-        known.count += 1;
-        known.lastAt = line.at > known.lastAt ? line.at : known.lastAt;
-      } else if (kind !== undefined) {
-        kinds.set(shape, kind);
-        firsts.push(kept);
-      }
-      if (rank >= errorRank) {
-        errors.add(kept);
-      }
-      all.add(kept);
+      const known = line && {at: line.at, rank, shape: `${rank} ${foldText(text)}`};
+      add({line: known, bytesMin: Math.min(text.length, textBytesMax) + 1, format});
     },
     select,
   };

@@ -45,6 +45,15 @@ type EntryContext = {
   readonly cut?: number | undefined;
 } & Partial<Alike>;
 
+/** Of a line that is longer, limits leave the beginning, in characters: others need the room, too. */
+const limitedCharsMax = 1_000;
+
+/** Returns an entry as limits leave it; `cut`: the characters of a line that was longer. */
+export const cutForLimits = (entry: Entry): {readonly entry: Entry; readonly cut?: number} =>
+  entry.kind === 'line' && entry.raw.length > limitedCharsMax
+    ? {entry: {...entry, raw: `${entry.raw.slice(0, limitedCharsMax - 1)}…`}, cut: entry.raw.length}
+    : {entry};
+
 /** Returns the NDJSON record of an entry, without its newline; undefined for kinds without one. */
 export const formatEntryJson = (
   entry: Entry,

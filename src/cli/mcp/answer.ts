@@ -32,7 +32,13 @@ const answerShape = {
     onset: z.string().nullable(),
   }),
   /** `from`: they have no hole from then on. */
-  lines: z.object({matched: z.number(), shown: z.number(), from: z.string().nullable()}),
+  lines: z.object({
+    matched: z.number(),
+    shown: z.number(),
+    from: z.string().nullable(),
+    /** How many match in each part of the time, the first of which begins at `from`. */
+    counts: z.object({every: z.string(), from: z.string(), numbers: z.array(z.number())}).nullable(),
+  }),
 };
 
 const ownShape = z.object(answerShape).partial({verdict: true, lines: true});
@@ -136,6 +142,9 @@ const rowOf = (record: object): string => {
 
 const sayCall = (what: string, {tool, arguments: given}: Call): string => `${what}: ${tool} ${JSON.stringify(given)}`;
 
+const countsWords = ({counts}: z.infer<typeof answerShape.lines>): string =>
+  counts === null ? '' : `, per ${counts.every} from ${counts.from}: ${counts.numbers.join(' ')}`;
+
 const textOf = (
   {verdict, basis, proof, gaps, from, to, asOf, lines, leftOut, next}: z.infer<typeof ownShape>,
   rows: readonly string[],
@@ -146,7 +155,7 @@ const textOf = (
       : `${verdict.verdict}: ${verdict.text}; asked ${verdict.asked.from} to ${verdict.asked.to}`,
     `basis: ${basis}; as of ${asOf}`,
     proof === null ? [] : `proof: ${proof}, gaps: ${gaps}, held: ${from ?? 'nothing'} to ${to ?? 'nothing'}`,
-    lines === undefined ? [] : `lines: ${lines.shown} of ${lines.matched} that match`,
+    lines === undefined ? [] : `lines: ${lines.shown} of ${lines.matched} that match${countsWords(lines)}`,
     leftOut.map(({what, count, call}) => sayCall(`left out: ${count} ${what}, see`, call)),
     next.map(({what, call}) => sayCall(`next: ${what}`, call)),
     rows.length === 0 ? [] : [notice, ...rows],

@@ -1,8 +1,10 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {type ReadLogs, readLogs} from '#cli/logs/read-logs.ts';
 import type {Judgement} from '#cli/logs/run-incident.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {kindsOf} from '#log/traits/line-kinds.ts';
 import {findAllowed} from './files.ts';
 
 /** Which log an agent asks about. */
@@ -77,7 +79,12 @@ export const createHeldLogs = (server: CommandInput, folders: readonly string[])
     };
     const readAtMs = io.clock.nowMs();
     const logs = await withInput(server, own, readLogs);
-    signal.throwIfAborted();
+    // Each answer needs them, and a log is asked about several times.
+    for (const chunk of logs.own.flatMap(({poll}) => poll.tail.log.buffer.chunks)) {
+      signal.throwIfAborted();
+      kindsOf(chunk);
+      await nextTurn();
+    }
     const read = {logs, readAtMs, remarks, stamp: allowed?.stamp, judgements: new Map<string, Judgement>()};
     held.set(key, read);
     for (const [oldest] of [...held].slice(0, Math.max(0, held.size - heldMax))) {

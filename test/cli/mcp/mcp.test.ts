@@ -168,11 +168,49 @@ test('a comparison says of each finding how the same does in the other branch', 
 
 test('a value is found as a word of its own, and its lines are counted by source', async () => {
   const {lines, foreign} = await agent.ask('follow_value', {...place, value: '64'});
-  expect(lines).toEqual({matched: 1, shown: 1, from: '2026-11-21T14:01:36.000Z'});
+  expect(lines).toEqual({
+    ...{matched: 1, shown: 1, from: '2026-11-21T14:01:36.000Z'},
+    counts: {every: '1s', from: '2026-11-21T14:01:36.000Z', numbers: [1]},
+  });
   expect(foreign.records).toEqual([
     {kind: 'source', pod: 'the log', lines: 1},
     {kind: 'line', timestamp: '2026-11-21T14:01:36.000Z', text: 'level=info msg="order stored" order=64'},
   ]);
+});
+
+test('lines are counted in parts of the time that is asked of', async () => {
+  const asked = {...place, level: 'error', since: '2026-11-21T14:15:30Z', to: '2026-11-21T14:17:29Z'};
+  const {lines, text} = await agent.ask('read_log', asked);
+  expect(lines?.counts).toEqual({
+    ...{every: '10s', from: '2026-11-21T14:15:30.000Z'},
+    numbers: [0, 0, 0, 4, 3, 3, 4, 3, 3, 4, 3, 3],
+  });
+  expect(text).toContain('30 that match, per 10s from 2026-11-21T14:15:30.000Z: 0 0 0 4 3 3 4 3 3 4 3 3');
+});
+
+test('with a level or a pattern comes the trace below a line, and nothing that is excluded', async () => {
+  const log = [
+    'level=info msg="started"',
+    'level=error msg="charge failed" order=17',
+    'Error: tax service rejected quote',
+    '    at charge (/app/tax.js:12:5)',
+    '    at retry (/app/tax.js:40:9)',
+    'level=info msg="order 170 stored"',
+    'level=warn msg="queue is long"',
+  ];
+  service.setLog('branch-1', () => ({
+    lines: log.map((text, index) => `2026-11-21T14:00:0${index}.000000000Z ${text}`),
+  }));
+  const textsOf = async (tool: string, given: object): Promise<unknown> =>
+    (await agent.ask(tool, {...place, ...given})).foreign.records.flatMap(({kind, text}) =>
+      kind === 'line' ? [text] : [],
+    );
+  expect(await textsOf('read_log', {level: 'error'})).toEqual(log.slice(1, 5));
+  expect(await textsOf('read_log', {level: 'warn', exclude: 'retry|long'})).toEqual(log.slice(1, 4));
+  expect(await textsOf('read_log', {grep: 'tax.js:(12|13)'})).toEqual(log.slice(2, 5));
+  expect(await textsOf('read_log', {grep: 'stored"$', since: '2026-11-21T14:00:03Z'})).toEqual([log[5]]);
+  expect(await textsOf('follow_value', {value: '17'})).toEqual([log[1]]);
+  expect(await textsOf('read_log', {around: '2026-11-21T14:00:05Z', entries: 1})).toEqual(log.slice(4, 7));
 });
 
 test('around a time, lines before and after it are given', async () => {

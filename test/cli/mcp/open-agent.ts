@@ -26,7 +26,7 @@ export const answerSchema = z.looseObject({
     }),
   ),
   verdict: z.looseObject({verdict: z.string(), text: z.string(), why: z.string().nullable()}).optional(),
-  lines: z.object({matched: z.number(), shown: z.number(), from: z.string().nullable()}).optional(),
+  lines: z.looseObject({matched: z.number(), shown: z.number(), from: z.string().nullable()}).optional(),
   foreign: z.object({
     notice: z.string(),
     remarks: z.array(z.string()),

@@ -13,8 +13,8 @@ import {stringifySafe} from '#log/text/escape-json.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {type Alike, createLineBudget, type LineBudget, type Selection} from '../line-budget.ts';
-import {type FormatTextLine, formatEntryJson} from '../line-text.ts';
+import {type Alike, createLineBudget, type Selection} from '../line-budget.ts';
+import {cutForLimits, type FormatTextLine, formatEntryJson} from '../line-text.ts';
 import type {BranchEntry} from './interleaver.ts';
 import {createRecordFilter} from './record-filter.ts';
 
@@ -91,17 +91,10 @@ type Judged = BranchEntry & {
   readonly isContext?: boolean;
   /** Lines before it were left out. */
   readonly isApart?: boolean;
-  /** Characters of the line, of which limits leave the beginning. */
-  readonly cut?: number;
 };
-
-/** Of a line that is longer, limits leave the beginning, in characters: others need the room, too. */
-const limitedCharsMax = 1_000;
 
 export type LogPrinterOptions = {
   readonly options: LogsOptions;
-  /** Takes what limits leave in place of the output, and is asked by whoever gives it. */
-  readonly budget?: LineBudget | undefined;
   /** Raw lines are printed without their timestamps, which are not of the log. */
   readonly isAsWritten?: boolean;
   /** Lines come in pieces where they are longer than ours may be, if the service numbers them. */
@@ -128,7 +121,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   let isFirst = true;
   let range: TimeRange | undefined;
   const {limits} = options;
-  const budget = given.budget ?? (limits && createLineBudget(limits));
+  const budget = limits && createLineBudget(limits);
   const counts = {lines: 0, gaps: 0, late: 0};
   const outcome: Writable<Outcome> = {counts, lacksHeld: false, hasGap: false, hasMatched: false};
   const proofs = new Map<number, Proof>();
@@ -187,12 +180,9 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   };
 
   const format = (judged: Judged, alike?: Alike): string | undefined => {
-    const {entry, branchIndex, isContext = false, isApart = false} = judged;
+    const {branchIndex, isContext = false, isApart = false} = judged;
     const label = labels[branchIndex];
-    if (budget && entry.kind === 'line' && entry.raw.length > limitedCharsMax) {
-      const raw = `${entry.raw.slice(0, limitedCharsMax - 1)}…`;
-      return format({...judged, entry: {...entry, raw}, cut: entry.raw.length}, alike);
-    }
+    const {entry, cut} = budget ? cutForLimits(judged.entry) : {entry: judged.entry, cut: undefined};
     switch (options.format) {
       case 'json':
         return formatEntryJson(entry, {
@@ -200,7 +190,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
           mayBePart: cutsLines && proofs.get(branchIndex) === 'counted',
           isArrival: held?.arrivalsFrom !== undefined,
           ...alike,
-          cut: judged.cut,
+          cut,
         });
       case 'raw':
         return entry.kind === 'line' ? (isAsWritten ? textOf(entry) : entry.raw) : undefined;
