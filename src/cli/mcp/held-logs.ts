@@ -74,7 +74,8 @@ export const createHeldLogs = (server: CommandInput, folders: readonly string[])
         command: 'incident' as const,
         operands: allowed ? [allowed.path] : words,
         switches: allowed ? new Set<string>() : parsed.switches,
-        values: new Map([...parsed.values].filter(([name]) => name !== 'files')),
+        // What is opened is judged by these again: a link may have changed since.
+        values: new Map(parsed.values).set('files', folders),
       },
     };
     const readAtMs = io.clock.nowMs();

@@ -97,11 +97,14 @@ export const openNamed = async (
   {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
 ): Promise<NamedLog> => {
   const {clock} = io;
+  const within = parsed.values.get('files');
+  const scope = within === undefined ? 'named' : {within};
   const sources = await findOpened({
     words: wordsOf(parsed, io),
     command: parsed.program ?? [],
     withRotated: parsed.switches.has('rotated'),
     stdin: io.stdin,
+    scope,
   }).catch((error: unknown) => {
     throw error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
   });
@@ -113,6 +116,7 @@ export const openNamed = async (
   const backend = createOpenedBackend({
     name,
     sources,
+    scope,
     // If there are more than fit into memory, the last lines are put in order.
     beginsAt: beginningOf(back, {
       since,

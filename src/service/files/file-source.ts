@@ -8,7 +8,7 @@ import type {
   PodTable,
 } from '#service/served/line-source.ts';
 import type {LineFormat} from '#service/window/stored-state.ts';
-import {createFileOpener, type Roots} from './disk/open-file.ts';
+import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {followFile} from './follow/follow-file.ts';
 import type {FollowContext} from './follow/rotation.ts';
 import {finishStored} from './follow/succeed-file.ts';
@@ -53,7 +53,7 @@ const formats: readonly LineFormat[] = ['container', 'plain'];
 const isBlank = ({print, stamps, partial}: FollowedFile): boolean =>
   print.tail.at(-1) === 0 && stamps.last === undefined && partial.length === 0;
 
-type FileSettings = {readonly files: readonly string[]; readonly roots: Roots};
+type FileSettings = {readonly files: readonly string[]; readonly roots: FileScope};
 
 const openFileSource = ({files, roots}: FileSettings, context: LineSourceContext): LineSource => {
   const {podName, sink, monotonicMs, rotationGraceMs, warn, warnAlways} = context;
@@ -128,7 +128,7 @@ const readPattern = (pod: PodTable, path: string, index: number, paths: Configur
  * Creates a source that follows these files. Paths are absolute; the last parts may contain `*` and `?`. `roots`:
  * what root opens of other users.
  */
-export const followFiles = (files: readonly string[], format?: LineFormat, roots: Roots = []) => ({
+export const followFiles = (files: readonly string[], format?: LineFormat, roots: FileScope = []) => ({
   kind: 'files',
   files,
   format,

@@ -7,7 +7,7 @@ import {describeError, hasErrorCode, ServiceError} from '#service/backend/errors
 import {runCommand} from '#service/command/run-command.ts';
 import {describeKind, type FileKind, findFileKind} from './disk/file-kind.ts';
 import {findFiles, identifyFile} from './disk/find-files.ts';
-import {createFileOpener} from './disk/open-file.ts';
+import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {followFiles} from './file-source.ts';
 import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
 import type {OpenedSource} from './opened/opened-pods.ts';
@@ -41,6 +41,8 @@ export type OpenWishes = {
   readonly command: readonly string[];
   /** Also what was rotated away from these files. */
   readonly withRotated: boolean;
+  /** Which files may be read; as it is, all that are named. */
+  readonly scope?: FileScope;
   readonly stdin: Readable;
 };
 
@@ -60,6 +62,7 @@ export const findOpened = async ({
   words,
   command,
   withRotated,
+  scope = 'named',
   stdin,
 }: OpenWishes): Promise<readonly OpenedSource[]> => {
   const found: Unnamed[] = [];
@@ -77,15 +80,15 @@ export const findOpened = async ({
       refuse(refusal(path, error));
     });
     if (there === undefined) {
-      found.push(follow(path));
+      found.push(follow(path, scope));
       return;
     }
     const identity = identifyFile({device: there.dev, inode: there.ino});
     if (!seen.has(identity)) {
       seen.add(identity);
-      const opened = await openPath(path, there).catch((error: unknown) => {
+      const opened = await openPath(path, there, scope).catch((error: unknown) => {
         refuse(error);
-        return there.isDirectory() ? followLogs(path) : follow(path);
+        return there.isDirectory() ? followLogs(path) : follow(path, scope);
       });
       found.push(opened);
     }
@@ -106,7 +109,7 @@ export const findOpened = async ({
     }
     const paths = await expand(word);
     if (paths.length > filesMax) {
-      found.push(follow(resolve(word)));
+      found.push(follow(resolve(word), scope));
       continue;
     }
     for (const path of paths) {
@@ -170,7 +173,10 @@ const findRotatedOf = async (path: string): Promise<readonly string[]> => {
   return sortRotated(await findNeighbours(path)).map(({found}) => found.path);
 };
 
-const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
+const openPath = async (path: string, there: BigIntStats, scope: FileScope): Promise<Unnamed> => {
+  if (!there.isFile() && scope !== 'named') {
+    throw new ServiceError(`${path} is no file.`);
+  }
   if (there.isDirectory()) {
     return openFolder(path);
   }
@@ -182,7 +188,7 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
       `${path} is a ${there.isSocket() ? 'socket' : 'device'}: branchlog opens files, folders, FIFOs, - and commands.`,
     );
   }
-  const openFile = createFileOpener('named');
+  const openFile = createFileOpener(scope);
   const file = await openFile(path).catch((error: unknown) => {
     throw refusal(path, error);
   });
@@ -192,16 +198,24 @@ const openPath = async (path: string, there: BigIntStats): Promise<Unnamed> => {
   }
   await file.close();
   const program = programs[kind];
+  if (program !== undefined && scope !== 'named') {
+    // A program would open what has the name by then.
+    throw new ServiceError(`${path} is compressed with ${program}: unpack it first.`);
+  }
   if (program !== undefined) {
     return openWith(program, path);
   }
   if (kind === 'binary' || kind === 'UTF-16') {
     throw new ServiceError(`${path} ${describeKind(kind)}: there are no lines to show.`);
   }
-  return follow(path);
+  return follow(path, scope);
 };
 
-const follow = (path: string): Unnamed => ({path, kind: 'files', setup: followFiles([path], undefined, 'named')});
+const follow = (path: string, scope: FileScope = 'named'): Unnamed => ({
+  path,
+  kind: 'files',
+  setup: followFiles([path], undefined, scope),
+});
 
 /** Follows the logs of a folder. */
 const followLogs = (path: string): Unnamed => ({...follow(join(path, '*.log')), path});

@@ -15,7 +15,7 @@ import type {PodReading} from '#service/window/line-stamper.ts';
 import {createMergedLines} from '#service/window/merged-lines.ts';
 import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
 import {emptyStreamStamps} from '#service/window/stored-state.ts';
-import {createFileOpener} from './disk/open-file.ts';
+import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {hasSeveralFiles} from './find-opened.ts';
 import {createFileParts, type NewestFile} from './opened/file-parts.ts';
 import {createArrivalTimes, createOpenedPods, createWakeSignal, type OpenedSource} from './opened/opened-pods.ts';
@@ -50,6 +50,7 @@ export type OpenedBackendOptions = {
   /** Names the log. */
   readonly name: string;
   readonly sources: readonly OpenedSource[];
+  readonly scope?: FileScope;
   /** Returns where reading of a file begins. */
   readonly beginsAt: (handle: FileHandle, path: string) => Promise<number>;
   /** How far back files are read after the first answer, as far as that fits into `firstBytesMax`. */
@@ -127,7 +128,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
     isAllAtOnce || (kind === 'kept' && !isMerged && hasSeveralFiles(opened));
   let isShort = false;
   const back = createRangeReader(sink);
-  const openFile = createFileOpener('named');
+  const openFile = createFileOpener(options.scope ?? 'named');
   const files: Omit<NewestFile, 'from' | 'head'>[] = [];
   const parts = createFileParts({
     branchId: openedId,

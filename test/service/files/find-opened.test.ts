@@ -1,9 +1,10 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {findOpened, shortNames} from '#service/files/find-opened.ts';
+import {createOpenedBackend, openedId} from '#service/files/opened-backend.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 
 let folder: TempFolder;
@@ -145,4 +146,31 @@ test.skipIf(process.geteuid?.() === 0)('a folder that may not be listed hides wh
 test('a FIFO is a stream', async () => {
   execFileSync('mkfifo', [path('fifo')]);
   expect((await find([path('fifo')])).map(({kind}) => kind)).toEqual(['live']);
+});
+
+test('what was found within a folder is judged again when it is read: a link that came meanwhile leads nowhere', async () => {
+  const logs = path('logs');
+  mkdirSync(logs);
+  writeFileSync(join(logs, 'app.log'), 'one\n');
+  writeFileSync(path('secret.log'), 'secret\n');
+  const scope = {within: [logs]};
+  const options = {command: [], withRotated: false, stdin: Readable.from([]), scope};
+  const sources = await findOpened({words: [join(logs, 'app.log')], ...options});
+  rmSync(join(logs, 'app.log'));
+  symlinkSync(path('secret.log'), join(logs, 'app.log'));
+  const warnings: string[] = [];
+  const backend = createOpenedBackend({
+    ...{name: 'test', sources, scope, firstBytesMax: 1000, isAllAtOnce: true, follows: false},
+    beginsAt: async () => 0,
+    now: () => 0n,
+    monotonicMs: () => 0,
+    warn: message => warnings.push(message),
+  });
+  await backend.start();
+  expect((await backend.readWindow(openedId, openedId))?.lines).toEqual([]);
+  await backend.close();
+  expect(warnings.join()).toContain('it lies in no folder that may be read');
+  await expect(findOpened({words: [join(logs, 'app.log')], ...options})).rejects.toThrow(
+    'cannot be opened: it lies in no folder that may be read',
+  );
 });

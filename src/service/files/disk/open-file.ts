@@ -13,6 +13,9 @@ export type OpenFile = (path: string) => Promise<FileHandle>;
  */
 export type Roots = readonly string[] | 'named';
 
+/** `within`: files of any user that lie below these real paths, and no others, whoever reads them. */
+export type FileScope = Roots | {readonly within: readonly string[]};
+
 const isBelow = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
@@ -21,17 +24,25 @@ const isBelowAny = async (path: string, roots: readonly string[]): Promise<boole
   return real.some(root => isBelow(path, root));
 };
 
+/** The links may have changed since a file was opened. Linux knows which of its names that was. */
+const isReplaced = async ({file, realPath}: JudgedFile): Promise<boolean> =>
+  (await readlink(`/proc/self/fd/${file.fd}`).catch(() => realPath)) !== realPath;
+
+const findOutside = async (found: JudgedFile, folders: readonly string[]): Promise<string | undefined> => {
+  if (await isReplaced(found)) {
+    return replaced;
+  }
+  return folders.some(folder => isBelow(found.realPath, folder)) ? undefined : 'lies in no folder that may be read';
+};
+
 /**
  * Says why an open file must not be read by root: another user could have put it, or a link to it, in place of a log to
  * read what only root may. Returns undefined if it may.
  */
-const findRefusal = async (
-  {file, stat: opened, realPath, links}: JudgedFile,
-  roots: Roots,
-): Promise<string | undefined> => {
+const findRefusal = async (found: JudgedFile, roots: Roots): Promise<string | undefined> => {
+  const {stat: opened, realPath, links} = found;
   const advice = roots === 'named' ? 'open what it leads to, if you trust it' : 'see roots in the documentation';
-  // The links may have changed since the file was opened. Linux knows which of its names that was.
-  if ((await readlink(`/proc/self/fd/${file.fd}`).catch(() => realPath)) !== realPath) {
+  if (await isReplaced(found)) {
     return replaced;
   }
   if (roots !== 'named' && (await isBelowAny(realPath, roots))) {
@@ -62,11 +73,14 @@ const othersWrite = 0o022n;
  * user could have put there, except below `roots`, absolute folders. Fails with `EMFILE` while some descriptors are
  * left, so that the service can still be reached.
  */
-export const createFileOpener =
-  (roots: Roots, isRoot = process.geteuid?.() === 0): OpenFile =>
-  async path => {
+export const createFileOpener = (scope: FileScope, isRoot = process.geteuid?.() === 0): OpenFile => {
+  const within = typeof scope === 'object' && 'within' in scope ? scope.within : undefined;
+  const roots = typeof scope === 'object' && 'within' in scope ? 'named' : scope;
+  const judge = async (found: JudgedFile): Promise<string | undefined> =>
+    (within && (await findOutside(found, within))) ?? (isRoot ? findRefusal(found, roots) : undefined);
+  return async path => {
     try {
-      const {file} = isRoot ? await openChecked(path, found => findRefusal(found, roots)) : await openRegular(path);
+      const {file} = isRoot || within ? await openChecked(path, judge) : await openRegular(path);
       if (isOfReserve(file.fd)) {
         await file.close();
         throw Object.assign(new Error('EMFILE: too many open files, open'), {code: 'EMFILE'});
@@ -76,3 +90,4 @@ export const createFileOpener =
       throw error instanceof PathError ? new Error(`it ${error.message}`, {cause: error}) : error;
     }
   };
+};

@@ -50,6 +50,35 @@ const createFolders = () => {
   return {at, write, link, openAs};
 };
 
+test('of files within folders, only what lies below them is opened, wherever a link to it was or leads by now', async () => {
+  const folder = createTempFolder('within');
+  onTestFinished(() => folder.remove());
+  const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
+  for (const name of ['logs', 'logs/deep', 'logsecret']) {
+    mkdirSync(at(name));
+    writeFileSync(at(name, 'app.log'), 'text\n');
+  }
+  symlinkSync(at('logsecret/app.log'), at('logs/out.log'));
+  symlinkSync(at('logs/app.log'), at('logsecret/in.log'));
+  const open = createFileOpener({within: [at('logs')]});
+  const tryToOpen = (path: string) =>
+    open(at(path)).then(
+      async handle => {
+        await handle.close();
+        return 'opened';
+      },
+      (error: unknown) => String(error),
+    );
+  const refused = 'Error: it lies in no folder that may be read';
+  expect(await tryToOpen('logs/deep/app.log')).toBe('opened');
+  expect(await tryToOpen('logsecret/in.log')).toBe('opened');
+  expect(await tryToOpen('logs/out.log')).toBe(refused);
+  expect(await tryToOpen('logsecret/app.log')).toBe(refused);
+  renameSync(at('logs/deep'), at('deep'));
+  symlinkSync(at('logsecret'), at('logs/deep'));
+  expect(await tryToOpen('logs/deep/app.log')).toBe(refused);
+});
+
 describe.runIf(isRoot)('as root', () => {
   test('opens files of root, of the owner of their folder, and in a folder where only root writes, and no others', async () => {
     const {at, write, openAs} = createFolders();
