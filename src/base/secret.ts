@@ -72,6 +72,13 @@ const assignments =
 const noSecret = /^(?:true|false|null|nil|none|undefined|yes|no|on|off|\$[A-Z_]*)$/i;
 
 const flags = /(?<!\S)--?(?<name>[\w-]{1,200}) +[^\s-]/g;
+const flagValues = /(?<!\S)(?<flag>--?(?<name>[\w-]{1,200}) +)[^\s-]\S*/g;
+
+/** A key in PEM, as far as the line has it, and what a token bears. They have blanks in them. */
+const spokenSecrets =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY.*?(?:-----END [A-Z ]{0,40}-----|$)|(\b[Bb]earer )(?=\S{0,200}\d)[\w.~+/=-]{8,}/gs;
+/** What a secret stands in: first in quotes, as within a record in JSON, then also with them. */
+const wordForms = [/[^\s"'\\<>]+/g, /\S+/g] as const;
 
 /** Names after which even a value without a clear mark is a secret: `--password x`, `password:x`. */
 const plainSecretName = /(?:passw(?:or)?d|passwd|passphrase|pwd|secret|token|api-?key)$/i;
@@ -113,20 +120,32 @@ export const secretMask = '********';
 /** Longer words of these characters are keys rather than names; ids of requests have 36. */
 const keyWords = /[\w+=-]{40,}/g;
 
+const groupsOf = (rest: readonly unknown[]) => rest.at(-1) as Readonly<Record<string, string>>;
+
 /**
- * Returns a line of a program's messages without what looks like a secret. Unlike a record's fields, its words are
- * kept where they only speak of secrets (`Error loading SSO Token: Token for dev does not exist`).
+ * Returns a line of a log, or of a program's messages, in which what looks like a secret is masked. Unlike a record's
+ * fields, its words are kept where they only speak of secrets (`Error loading SSO Token: Token for dev does not exist`).
+ * Only where a secret is seen that cannot be told from what is around it, the whole line is masked.
  */
 export const maskSecrets = (line: string): string => {
-  const unassigned = line.replaceAll(assignments, (whole: string, ...rest: readonly unknown[]) => {
-    const {name, sign, value} = rest.at(-1) as Readonly<Record<'name' | 'sign' | 'value', string>>;
-    const isValue = sign.includes('=') || /\d/.test(value);
-    return isValue && isSecretName(name) && !noSecret.test(value) ? whole.replace(value, secretMask) : whole;
-  });
-  const masked = unassigned.replaceAll(/\S+/g, word =>
-    secretForms.test(word) ? secretMask : word.replaceAll(keyWords, secretMask),
-  );
-  return secretForms.test(masked) || hasNamed(masked, flags, name => plainSecretName.test(name)) ? secretMask : masked;
+  let masked = line
+    .replaceAll(assignments, (whole: string, ...rest: readonly unknown[]) => {
+      const {name = '', sign = '', value = ''} = groupsOf(rest);
+      const isValue = sign.includes('=') || /\d/.test(value);
+      return isValue && isSecretName(name) && !noSecret.test(value)
+        ? `${whole.slice(0, whole.length - value.length)}${secretMask}`
+        : whole;
+    })
+    .replaceAll(spokenSecrets, (_, before: string | undefined) => `${before ?? ''}${secretMask}`)
+    .replaceAll(flagValues, (whole: string, ...rest: readonly unknown[]) => {
+      const {flag = '', name = ''} = groupsOf(rest);
+      return plainSecretName.test(name) ? `${flag}${secretMask}` : whole;
+    });
+  for (const form of wordForms) {
+    masked = masked.replaceAll(form, word => (secretForms.test(word) ? secretMask : word));
+  }
+  masked = masked.replaceAll(keyWords, secretMask);
+  return secretForms.test(masked) ? secretMask : masked;
 };
 
 /** Returns whether an argument is a flag that makes the next one a secret: `--password`. */

@@ -93,9 +93,22 @@ test.each([
   ['got eyJhbGciOiJSUzI1NiJ9.eyJzdWIi.c2ln for dev', 'got ******** for dev'],
   [`key ${key} is refused`, 'key ******** is refused'],
   ['proxy http://dev:pw@proxy.example', 'proxy ********'],
-  ['curl --password hunter', '********'],
+  ['curl --password hunter -v', 'curl --password ******** -v'],
+  ['login --token a --token b', 'login --token ******** --token ********'],
   ['-----BEGIN RSA PRIVATE KEY-----', '********'],
-  ['Authorization: Bearer abc12345678', '********'],
+  [
+    'bad key -----BEGIN RSA PRIVATE KEY-----\\nMIIE+a b\\n-----END RSA PRIVATE KEY----- in tls.key',
+    'bad key ******** in tls.key',
+  ],
+  ['Authorization: Bearer abc12345678 sent', 'Authorization: Bearer ******** sent'],
+  ['GET /orders 401 Bearer abc12345678, retry', 'GET /orders 401 Bearer ********, retry'],
+  [
+    '{"msg":"cannot connect","url":"https://dev:pw@db/x","pod":"a"}',
+    '{"msg":"cannot connect","url":"********","pod":"a"}',
+  ],
+  ['{"url":"https://dev:p\\"w@db"}', '********'],
+  ['password=a password=a', 'password=******** password=********'],
+  ['pw=w', 'pw=********'],
 ])('%j is told without its secrets', (line, masked) => {
   expect(maskSecrets(line)).toBe(masked ?? line);
 });
