@@ -124,7 +124,7 @@ const groupsOf = (rest: readonly unknown[]) => rest.at(-1) as Readonly<Record<st
 
 /**
  * Returns a line of a log, or of a program's messages, in which what looks like a secret is masked. Unlike a record's
- * fields, its words are kept where they only speak of secrets (`Error loading SSO Token: Token for dev does not exist`).
+ * fields, its words are kept where they only speak of secrets (`Error loading SSO Token: Token for dev is missing`).
  * Only where a secret is seen that cannot be told from what is around it, the whole line is masked.
  */
 export const maskSecrets = (line: string): string => {

@@ -10,8 +10,11 @@ import {formatLength} from './format-time.ts';
 
 type FormatTime = (at: Instant) => string;
 
+/** Says a name, or words, that others gave; unless told otherwise safe to draw. */
+type SayForeign = (text: string) => string;
+
 const saidCharsMax = 200;
-const foreign = (text: string): string => sanitiseWord(text, saidCharsMax);
+const foreign: SayForeign = text => sanitiseWord(text, saidCharsMax);
 
 export const lengthBetween = (from: Instant, to: Instant): string => formatLength(Math.max(0, instantToMs(to - from)));
 
@@ -22,7 +25,11 @@ type Judged = IncidentReport & Partial<Pick<SinceReport, 'change'>>;
  * `incident since 22:34:59, 4 min`, or `none since 22:39:10` where it may be over; `incident 22:03:11 to 22:05:00,
  * 5 min ago` once it is; `calm for 52 min`; or `cannot tell: …` and why. Safe to draw.
  */
-export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judged, format: FormatTime): string => {
+export const verdictTitle = (
+  {verdict, basis, onset, to, findings, change}: Judged,
+  format: FormatTime,
+  say = foreign,
+): string => {
   if (change !== undefined && verdict.kind !== 'unknown') {
     const deployment = `since the deployment at ${format(change.since)}, ${lengthBetween(change.since, basis.asked.to)}`;
     return `${verdict.kind === 'calm' ? 'calm' : 'other than before'} ${deployment}`;
@@ -45,16 +52,16 @@ export const verdictTitle = ({verdict, basis, onset, to, findings, change}: Judg
     case 'calm':
       return `calm for ${lengthBetween(basis.asked.from, basis.asked.to)}`;
     case 'unknown':
-      return `cannot tell: ${unknownWords(verdict.why, format)}`;
+      return `cannot tell: ${unknownWords(verdict.why, format, say)}`;
     default:
       return verdict satisfies never;
   }
 };
 
 /** Says why nobody can tell. The word of the other verdict is not in it, for whoever searches for that. */
-const unknownWords = (why: Extract<Verdict, {kind: 'unknown'}>['why'], format: FormatTime): string =>
+const unknownWords = (why: Extract<Verdict, {kind: 'unknown'}>['why'], format: FormatTime, say: SayForeign): string =>
   'from' in why
-    ? uncoveredWords(why, format)
+    ? uncoveredWords(why, format, say)
     : why.why === 'reading'
       ? 'the log is still being read'
       : why.why === 'tooShort'
@@ -62,9 +69,9 @@ const unknownWords = (why: Extract<Verdict, {kind: 'unknown'}>['why'], format: F
         : 'nothing before it is held to compare with';
 
 /** Says of which part of the time nobody can tell, and why. Safe to draw. */
-export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: FormatTime): string => {
+export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: FormatTime, say = foreign): string => {
   const span = from === to ? `at ${format(from)}` : `${format(from)} to ${format(to)}`;
-  const also = [...(who === undefined ? [] : [`of ${who}`]), ...(said === undefined ? [] : [said])].map(foreign);
+  const also = [...(who === undefined ? [] : [`of ${say(who)}`]), ...(said === undefined ? [] : [say(said)])];
   const withAlso = (words: string): string => `${words}${also.length === 0 ? '' : ` (${also.join(': ')})`}`;
   switch (why) {
     case 'older':
@@ -78,9 +85,9 @@ export const uncoveredWords = ({why, from, to, who, said}: Uncovered, format: Fo
     case 'quiet':
       return `windows without lines ${span}`;
     case 'silence':
-      return `silent since ${format(from)}${who === undefined ? '' : ` (${foreign(who)} writes no more)`}`;
+      return `silent since ${format(from)}${who === undefined ? '' : ` (${say(who)} writes no more)`}`;
     case 'unreadable':
-      return foreign(said ?? 'not all of it can be read');
+      return said === undefined ? 'not all of it can be read' : say(said);
     case 'outage':
       return `no answer since ${format(from)}`;
     case 'notLines':
@@ -105,7 +112,7 @@ const uncoveredMax = 2;
  * Says on what a verdict rests: `complete from 20:08:11 · compared with 20:08–20:15`, and what is not covered.
  * `complete` is a promise, and is made only where the service numbers its lines. Safe to draw.
  */
-export const basisWords = ({verdict, basis, wholeSince}: IncidentReport, format: FormatTime): string => {
+export const basisWords = ({verdict, basis, wholeSince}: IncidentReport, format: FormatTime, say = foreign): string => {
   const {uncovered, comparedWith, proof} = basis;
   // The first is in the title where it is why nobody can tell.
   const told = verdict.kind === 'unknown' ? uncovered.filter(part => part !== verdict.why) : uncovered;
@@ -115,7 +122,7 @@ export const basisWords = ({verdict, basis, wholeSince}: IncidentReport, format:
     wholeSince === undefined
       ? 'no lines held'
       : `${proof === 'counted' ? 'complete' : 'joined'} from ${format(wholeSince)}${older}`,
-    ...told.slice(0, uncoveredMax).map(part => uncoveredWords(part, format)),
+    ...told.slice(0, uncoveredMax).map(part => uncoveredWords(part, format, say)),
     ...(leftOut > 0 ? [countOf(leftOut, 'more such time')] : []),
     ...(comparedWith !== undefined
       ? [`compared with ${spanWords(comparedWith, format)}`]

@@ -31,7 +31,11 @@ const rounded = (value: IncidentFinding['now']): number | string | null =>
 const spanOf = ({from, to}: TimeSpan) => ({from: formatInstant(from), to: formatInstant(to)});
 
 /** Returns the verdict and its basis, as the first record. `branches`: the names of the sources. */
-const verdictRecord = (report: IncidentReport & Partial<Pick<SinceReport, 'change'>>, branches: readonly string[]) => {
+const verdictRecord = (
+  report: IncidentReport & Partial<Pick<SinceReport, 'change'>>,
+  branches: readonly string[],
+  sayForeign: ((text: string) => string) | undefined,
+) => {
   const {verdict, basis, from, to, onset, errorCount, change} = report;
   const {asked, covered, uncovered, comparedWith, proof, gapCount} = basis;
   const uncoveredRecord = (part: Uncovered) => ({
@@ -46,8 +50,8 @@ const verdictRecord = (report: IncidentReport & Partial<Pick<SinceReport, 'chang
     kind: 'verdict',
     verdict: verdict.kind,
     why,
-    text: verdictTitle(report, formatInstant),
-    basis: basisWords(report, formatInstant),
+    text: verdictTitle(report, formatInstant, sayForeign),
+    basis: basisWords(report, formatInstant, sayForeign),
     asked: spanOf(asked),
     covered: covered.map(spanOf),
     uncovered: uncovered.map(uncoveredRecord),
@@ -115,7 +119,12 @@ export type Judgement = {
 /** Says what is other than before in logs that were read, in the time that the flags ask of. */
 export const judgeLogs = async (
   {own, other, part, clockOffsetMs, nowMs}: ReadLogs,
-  {parsed, say, signal}: Pick<CommandInput, 'parsed' | 'say' | 'signal'>,
+  {
+    parsed,
+    say,
+    signal,
+    sayForeign,
+  }: Pick<CommandInput, 'parsed' | 'say' | 'signal'> & {readonly sayForeign?: (text: string) => string},
 ): Promise<Judgement> => {
   const isSinceDeploy = asksSinceDeploy(parsed);
   const range = readGivenRange(isSinceDeploy ? withoutSince(parsed) : parsed, {say});
@@ -141,6 +150,7 @@ export const judgeLogs = async (
   const verdict = verdictRecord(
     report,
     own.map(({branch}) => branch.name),
+    sayForeign,
   );
   if (isSinceDeploy && since === undefined) {
     const record = {...verdict, ...noDeployment};

@@ -95,6 +95,18 @@ const safeText = (given: string, isName: boolean): string => {
   return shortTimes(cut(isName ? text : maskSecrets(text), textCharsMax));
 };
 
+/** A name that stands in a sentence of ours: longer ones are cut, so that none is a paragraph. */
+const quotedCharsMax = 80;
+
+/** Quotes a name, or words, that others gave. */
+export const quoted = (text: string): string =>
+  JSON.stringify(maskSecrets(sanitise(cut(text, quotedCharsMax)).replaceAll('"', "'")));
+
+const messageCharsMax = 400;
+
+/** Returns a message of an error, in which may be names that others gave, to a length. */
+export const safeMessage = (text: string): string => cut(maskSecrets(text), messageCharsMax);
+
 const mapTexts = (value: unknown, change: (text: string, name: string) => string, name = ''): unknown => {
   if (typeof value === 'string') {
     return change(value, name);

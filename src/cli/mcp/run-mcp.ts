@@ -2,12 +2,11 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {McpServer} from '@modelcontextprotocol/sdk/server/mcp.js';
 import {StdioServerTransport} from '@modelcontextprotocol/sdk/server/stdio.js';
 import type {CallToolResult} from '@modelcontextprotocol/sdk/types.js';
-import {maskSecrets} from '#base/secret.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {errorRecord} from '#cli/io/error-record.ts';
 import {exitCodes, UsageError} from '#cli/io/exit-codes.ts';
 import {version} from '#cli/io/version.ts';
-import {firstThatFits} from './answer.ts';
+import {firstThatFits, safeMessage} from './answer.ts';
 import type {Toolbox} from './asked/tool-context.ts';
 import {readFolders} from './files.ts';
 import {createHeldLogs} from './held-logs.ts';
@@ -24,7 +23,7 @@ const errorResult = (error: unknown): CallToolResult => {
   const {kind, message, ...record} = errorRecord(error);
   return {
     isError: true,
-    content: [{type: 'text', text: JSON.stringify({kind, ...record, message: maskSecrets(message)})}],
+    content: [{type: 'text', text: JSON.stringify({kind, ...record, message: safeMessage(message)})}],
   };
 };
 

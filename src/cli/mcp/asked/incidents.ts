@@ -1,6 +1,6 @@
 import {type Judgement, judgeLogs} from '#cli/logs/run-incident.ts';
 import {formatInstant, instantFromMs, parseInstant} from '#log/line/instant.ts';
-import type {Answer} from '../answer.ts';
+import {type Answer, quoted} from '../answer.ts';
 import type {HeldLog, Place} from '../held-logs.ts';
 import {
   type Asked,
@@ -80,7 +80,7 @@ export const judge = async (
   const logs = {...held.logs, other: other?.logs.own[0]};
   const key = JSON.stringify([asked.since, asked.to, asked.with, asked.withFile, other?.readAtMs]);
   const known = held.judgements.get(key);
-  const judgement = known ?? (await judgeLogs(logs, {parsed, say, signal}));
+  const judgement = known ?? (await judgeLogs(logs, {parsed, say, signal, sayForeign: quoted}));
   if (held.judgements.size >= judgementsMax) {
     held.judgements.clear();
   }
