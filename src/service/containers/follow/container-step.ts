@@ -166,7 +166,8 @@ const takePlace = (before: ContainerState, place: ContainerPlace, atMs: number):
     return next(state);
   }
   const isOver = place.state === 'terminated' || stream?.asOf.instanceId !== place.instanceId;
-  const mayEnd = stream?.asOf.state === 'running' || (state.isFirstInDoubt && place.restartCount > 0);
+  const isAfterSeen = state.seenOf !== undefined && place.restartCount > state.seenOf.restartCount;
+  const mayEnd = stream?.asOf.state === 'running' || (state.isFirstInDoubt && place.restartCount > 0) || isAfterSeen;
   const isDue = isOver && mayEnd && stream?.overdueMs === undefined;
   const due = isDue ? changeStream(state, {overdueMs: atMs + overdueMs}) : state;
   // Of a log that was read to its end there is nothing to be read again.

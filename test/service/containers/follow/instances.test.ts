@@ -277,3 +277,21 @@ test('a stream that stays open after its container ended is given up', async () 
   await advance(5_000);
   expect(await readTexts()).toEqual(['1', '2']);
 });
+
+test('a stream of an instance before the one that the watch tells of is given up, though it was opened after an end', async () => {
+  const {addContainer, show, advance, readStory} = openFeed();
+  const web = addContainer('web');
+  web.write('1');
+  await show(web);
+  web.end();
+  web.freezeAfter = 0;
+  await show(web);
+  web.start();
+  await advance(8_000);
+  web.write('2');
+  web.start();
+  web.freezeAfter = undefined;
+  await show(web);
+  await advance(60_000);
+  expect(await readStory()).toEqual(['1', '(web: the last line that was read did not reappear)', '2']);
+});

@@ -47,6 +47,18 @@ const run = async (steps: readonly Step[], pieceBytes: number) => {
   let doubled = 0;
   let place: ReadUpTo | undefined;
   const told = new Set<number>();
+  /** A stream cut in order so shortly before its container ended looks ended with it: see docs/kubernetes.md. */
+  const endedMsMax = 1_000;
+  let cut = {instance: -1, number: 0, atMs: 0};
+  const unknowable = new Set<string>();
+
+  const noteEnd = (): void => {
+    if (cut.instance === instance && Date.now() - cut.atMs <= endedMsMax) {
+      for (let each = cut.number + 1; each <= number; each += 1) {
+        unknowable.add(`${instance} ${each}`);
+      }
+    }
+  };
 
   const write = (container: ScriptedContainer, lateUs: number): void => {
     number += 1;
@@ -99,6 +111,7 @@ const run = async (steps: readonly Step[], pieceBytes: number) => {
       await advance(1);
     } else if (each.kind === 'break') {
       web.breakStreams(each.how === 'cut' || each.how === 'clean' ? each.how : 'freeze');
+      cut = each.how === 'clean' ? {instance, number, atMs: Date.now()} : cut;
     } else if (each.kind === 'wait') {
       await advance(each.ms);
     } else if (each.kind === 'poll') {
@@ -106,12 +119,14 @@ const run = async (steps: readonly Step[], pieceBytes: number) => {
     } else if (each.kind === 'watch') {
       branch.setPlaces([web.place()]);
     } else if (each.kind === 'restart' && isKnown) {
+      noteEnd();
       web.start();
       instance += 1;
       number = 0;
       written[instance] = 0;
       isRunning = true;
     } else if (each.kind === 'end') {
+      noteEnd();
       web.end();
       isRunning = false;
     } else if (each.kind === 'rotate' && isInstanceKnown) {
@@ -137,42 +152,30 @@ const run = async (steps: readonly Step[], pieceBytes: number) => {
   }
   await branch.close();
   vi.useRealTimers();
-  return {entries, written, doubled};
+  return {entries, written, doubled, unknowable};
 };
 
-/** Lines that never came and have no hole between the nearest ones of their instance that did. */
+/**
+ * Lines that never came, and that no hole stands for: it does for those that lie between the lines that came before and
+ * after it. Several in a row are one.
+ */
 const findLost = (entries: readonly Entry[], written: readonly number[]): readonly string[] => {
-  const lost: string[] = [];
-  let lastPlace = -1;
-  for (const [instance, count] of written.entries()) {
-    const places = new Map(
-      entries.flatMap((entry, index) =>
-        entry !== 'hole' && entry.instance === instance ? [[entry.number, index]] : [],
-      ),
-    );
-    const nextOf = (from: number, ofInstance: number): number => {
-      for (let next = from + 1; next <= count; next += 1) {
-        const place = places.get(next);
-        if (place !== undefined) {
-          return place;
-        }
-      }
-      // A later instance may have come first, read as the previous one while an older read waited for its proof.
-      const later = entries.findIndex(
-        (entry, index) => index > lastPlace && entry !== 'hole' && entry.instance > ofInstance,
-      );
-      return later === -1 ? entries.length : later;
-    };
-    for (let number = 1; number <= count; number += 1) {
-      const place = places.get(number);
-      if (place !== undefined) {
-        lastPlace = Math.max(lastPlace, place);
-      } else if (!entries.slice(lastPlace + 1, nextOf(number, instance)).includes('hole')) {
-        lost.push(`${instance} ${number}`);
-      }
+  const placeOf = ({instance, number}: Exclude<Entry, 'hole'>): number => instance * 1e6 + number;
+  const spans = entries.flatMap((entry, index) => {
+    if (entry !== 'hole') {
+      return [];
     }
-  }
-  return lost;
+    const before = entries.slice(0, index).map(each => (each === 'hole' ? 0 : placeOf(each)));
+    const after = entries.slice(index).find(each => each !== 'hole');
+    return [[Math.max(0, ...before), after ? placeOf(after) : Number.POSITIVE_INFINITY] as const];
+  });
+  const came = new Set(entries.flatMap(entry => (entry === 'hole' ? [] : [placeOf(entry)])));
+  return written.flatMap((count, instance) =>
+    Array.from({length: count}, (_, index) => ({instance, number: index + 1}))
+      .filter(line => !came.has(placeOf(line)))
+      .filter(line => !spans.some(([from, to]) => from < placeOf(line) && placeOf(line) < to))
+      .map(line => `${line.instance} ${line.number}`),
+  );
 };
 
 test('whatever happens to streams and containers, no line is lost without a hole, and none is doubled', async () => {
@@ -181,8 +184,9 @@ test('whatever happens to streams and containers, no line is lost without a hole
       fc.array(step, {minLength: 10, maxLength: 60, size: 'max'}),
       fc.constantFrom(7, 100, 100_000),
       async (steps, pieceBytes) => {
-        const {entries, written, doubled} = await run(steps, pieceBytes);
-        expect({lost: findLost(entries, written), doubled}).toEqual({lost: [], doubled: 0});
+        const {entries, written, doubled, unknowable} = await run(steps, pieceBytes);
+        const lost = findLost(entries, written).filter(line => !unknowable.has(line));
+        expect({lost, doubled}).toEqual({lost: [], doubled: 0});
       },
     ),
     {numRuns: 40},
