@@ -8,6 +8,7 @@ import {
   SilentLinkError,
 } from '#service/link/link.ts';
 import {readJsonText} from '#service/link/object-fields.ts';
+import {createStartCheck, readyPath} from './cluster/start-check.ts';
 import {describeConnectionFailure, readRefusal} from './describe-kube-failure.ts';
 import {type KubeClient, KubeError} from './kube-client.ts';
 import {type Access, abortable, impersonationHeaders, type KubeConnection} from './kube-connection.ts';
@@ -29,6 +30,9 @@ const usualLimits: KubeLimits = {
   jsonBytesMax: 64 * 1024 * 1024,
   textBytesMax: 16 * 1024 * 1024,
 };
+
+/** A server that starts has loaded its Roles within a second or so. */
+const startingRetryMs = 1_000;
 
 type CallOptions = {
   readonly signal: AbortSignal | undefined;
@@ -59,6 +63,7 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   const transport = createTransport(connection, limits);
   const closing = new AbortController();
   const stops = new Set<() => void>();
+  const startCheck = createStartCheck();
   let serverTimeMs: number | undefined;
 
   /** Runs a call that ends with the client, by the caller's signal, or in time once it has credentials. */
@@ -92,15 +97,14 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
   ): Promise<LinkAnswer> => {
     const sent = await abortable(access.read(), signal);
     startClock();
-    const send = (by: Access): Promise<LinkAnswer> => {
+    const sentMs = performance.now();
+    const send = (by: Access, target = formatTarget(path, query)): Promise<LinkAnswer> => {
       const authorization = by.authorization?.reveal();
       const headers = {'user-agent': 'branchlog', ...accept, ...identity, ...(authorization ? {authorization} : {})};
-      return transport
-        .send(by, {path: formatTarget(`${basePath}${path}`, query), headers, isEndless}, signal)
-        .catch((error: unknown) => {
-          signal.throwIfAborted();
-          throw describeConnectionFailure(error, address);
-        });
+      return transport.send(by, {path: `${basePath}${target}`, headers, isEndless}, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw describeConnectionFailure(error, address);
+      });
     };
     let answer = await send(sent);
     if (answer.status === 401) {
@@ -111,8 +115,21 @@ export const createKubeClient = (connection: KubeConnection, limits: KubeLimits 
       }
     }
     serverTimeMs = Date.parse(String(answer.headers.date)) || undefined;
+    const readRefused = (refused: LinkAnswer, at: string): Promise<KubeError> =>
+      readRefusal(refused, {address, path: at, accessName: access.name}, signal);
+    const askReady = async (): Promise<string | undefined> => {
+      const ready = await send(sent, readyPath);
+      return ready.status === 403 ? (await readRefused(ready, readyPath)).serverMessage : void ready.cancel();
+    };
+    if (answer.status === 200) {
+      startCheck.noteAllowed();
+    } else if (answer.status === 403 && (await startCheck.isStarting(sentMs, askReady))) {
+      answer.cancel();
+      const words = `${address} has just started and refuses everything (403) until it has loaded its Roles: it is asked again.`;
+      throw new KubeError('status', words, {status: 503, retryAfterMs: startingRetryMs});
+    }
     if (answer.status !== 200) {
-      throw await readRefusal(answer, {address, path, accessName: access.name}, signal);
+      throw await readRefused(answer, path);
     }
     if (signal.aborted) {
       answer.cancel();

@@ -209,6 +209,41 @@ test.each([
   );
 });
 
+/** The words of a real API server. */
+const refusals: Readonly<Record<string, string>> = {
+  '/readyz': 'forbidden: User "limited" cannot get path "/readyz"',
+  '/secrets':
+    'secrets is forbidden: User "limited" cannot list resource "secrets" in API group "" in the namespace "shop"',
+};
+
+test('a server that refuses even to say whether it is ready has just started, and is asked again', async () => {
+  const api = await start('h2', ({url = ''}, response) => answerJson(response, 403, {message: refusals[url]}));
+  expect(await fault(connect(api.url).get('/secrets'))).toMatchObject({
+    message: `${api.url} has just started and refuses everything (403) until it has loaded its Roles: it is asked again.`,
+    status: 503,
+    retryAfterMs: 1_000,
+  });
+});
+
+test('a right is missing where the server allows something else, though not to ask whether it is ready', async () => {
+  const api = await start('h2', ({url = ''}, response) =>
+    answerJson(response, url in refusals ? 403 : 200, {message: refusals[url]}),
+  );
+  const client = connect(api.url);
+  await client.get('/pods');
+  expect(await fault(client.get('/secrets'))).toMatchObject({
+    message: `No right to list secrets in namespace shop, as limited (403 by ${api.url}): a Role must grant it.`,
+    status: 403,
+  });
+});
+
+test('a right is missing where the server says that it is ready', async () => {
+  const api = await start('h2', ({url = ''}, response) =>
+    answerJson(response, url === '/readyz' ? 200 : 403, {message: refusals[url]}),
+  );
+  expect(await fault(connect(api.url).get('/secrets'))).toMatchObject({status: 403});
+});
+
 test('a 204, such as for a pod without a node, is no log', async () => {
   const api = await start('h2', (_, response) => {
     response.writeHead(204);
