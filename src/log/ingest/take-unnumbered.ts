@@ -105,6 +105,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
           growth: growth - notLinesCount,
           cameCount: merged.added.length + tooLate.length,
           countHeld: createHeldCounter(log),
+          banners,
         });
   const added = addLines(merged, hidden.lines, newestHeld);
   const cameCount = added.length + tooLate.length;
@@ -126,7 +127,16 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
   const lies =
     growth !== undefined &&
     // Each line has a number of its own.
-    (taken > numbersGiven || count.kind === 'renumbered' || (growth >= 0 && newerCount > growth));
+    (taken > numbersGiven ||
+      count.kind === 'renumbered' ||
+      (growth >= 0 &&
+        (newerCount > growth ||
+          // Nothing was dropped before or since, all lines had numbers, and yet one left.
+          (hasStamp &&
+            counted?.dropped === 0 &&
+            log.arrivals?.dropped === 0 &&
+            log.arrivals.last + banners.before.size === before?.received.length &&
+            countLeft(before, now, cameCount - banners.now.size) > 0))));
   // An older answer brings nothing newer, and nothing follows from what it lacks.
   const isStale =
     (count.kind === 'stale' && !lies) ||

@@ -185,6 +185,25 @@ describe('numbers that say more or less than the lines', () => {
     expect([next.verdict, next.log.proof]).toEqual([whole, 'inferred']);
   });
 
+  test('contradict each other where a line left and the service says that none ever did', () => {
+    const taken = take(first, {last: 3, dropped: 0}, ['2 b', '\tat x', '3 c']);
+    expect([taken.verdict, taken.log.proof]).toMatchObject([{reason: 'contradicted'}, 'inferred']);
+  });
+
+  test('tell which equal lines came behind new ones, where a part of the window follows them', () => {
+    const parts = ['1 a', '1 x', '1 b', '1 x', '1 c', '1 x', '1 d', '1 x'];
+    const copies = take(empty, {last: 8, dropped: 0}, parts).log;
+    const taken = take(copies, {last: 12, dropped: 6}, ['1 b', '1 x', '1 e', '1 x', '1 d', '1 x', '1 f', '1 x']);
+    expect(shown(taken.log).filter(text => text === '1 x')).toHaveLength(6);
+    expect(taken.verdict).toEqual(whole);
+  });
+
+  test('do not count a banner that is stamped anew', () => {
+    const copies = take(empty, {last: 4, dropped: 0}, ['5 log of shop', '1 x', '1 x', '1 x', '1 a']).log;
+    const taken = take(copies, {last: 6, dropped: 2}, ['7 log of shop', '1 x', '1 a', '1 x', '1 b']);
+    expect([taken.verdict, shown(taken.log).filter(text => text === '1 x')]).toEqual([whole, Array(4).fill('1 x')]);
+  });
+
   test('contradict each other where a counter was set back while a line is held that is ahead', () => {
     const ahead = take(empty, {last: 3, dropped: 0}, ['1 a', '2 b', '90 of a clock that is ahead']).log;
     // Four lines came, and three numbers were given.
