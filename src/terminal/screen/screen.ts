@@ -41,7 +41,7 @@ export type ScreenOptions = {
    * (`TERM=dumb`) shows only the last frame, as plain text, on leaving.
    */
   readonly capabilities: Capabilities;
-  /** The line to the terminal became slow, or quick again. */
+  /** The line to the terminal became slow, or quick again. Without this, the terminal is not asked how quick it is. */
   readonly onPace?: (isSlow: boolean) => void;
 };
 
@@ -137,7 +137,7 @@ export const createScreen = ({stdout, clock, capabilities, onPace}: ScreenOption
   let onScreen: OnScreen = unknown;
   let unfinished: Unfinished | undefined;
   let onReady: (() => void) | undefined;
-  const pace = createLinePace(capabilities.hasScrollRegions);
+  const pace = createLinePace(capabilities.hasScrollRegions && onPace !== undefined);
   let hasUnpaintedFrame = false;
   let writesUnderWay = 0;
   let paintedAtMs = Number.NEGATIVE_INFINITY;
@@ -285,7 +285,7 @@ export const createScreen = ({stdout, clock, capabilities, onPace}: ScreenOption
     onScreen = unknown;
     pace.forget();
     setBlocking(stdout, false);
-    control(enterBytes());
+    control(enterBytes() + pace.begin(clock.nowMs()));
     schedulePaint();
   };
 
@@ -369,7 +369,7 @@ export const createScreen = ({stdout, clock, capabilities, onPace}: ScreenOption
       }
     },
     flushed: () =>
-      pace.isAsked()
+      pace.isAsked(clock.nowMs())
         ? new Promise(resolve => {
             onReady = resolve;
           })

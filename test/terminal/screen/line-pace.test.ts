@@ -6,23 +6,31 @@ import {capabilitiesOf, TestClock, TestTerminal} from '../stage.ts';
 
 const question = '\u001b[5n';
 
+/** The pace of a line to a terminal that has answered, at once. */
+const answering = () => {
+  const pace = createLinePace(true);
+  expect(pace.begin(-10)).toBe(question);
+  pace.answered(-10);
+  return pace;
+};
+
 describe('the pace of a line', () => {
   test('asks after two kilobytes whether the terminal has taken it, one question at a time', () => {
-    const pace = createLinePace(true);
+    const pace = answering();
     expect([pace.wrote(1000, 0), pace.wrote(1048, 1), pace.wrote(3000, 2)]).toEqual(['', question, '']);
     pace.answered(3);
     expect(pace.wrote(10, 4)).toBe(question);
   });
 
   test('a line that takes four seconds for four kilobytes is slow, and gets what it takes in a third of a second', () => {
-    const pace = createLinePace(true);
+    const pace = answering();
     pace.wrote(4096, 0);
     pace.answered(4096);
     expect([pace.isSlow(), pace.bytesMax()]).toEqual([true, 300]);
   });
 
   test('while much is on its way a frame waits, and the answer to a key half as long', () => {
-    const pace = createLinePace(true);
+    const pace = answering();
     pace.wrote(4096, 0);
     pace.answered(4096);
     pace.wrote(300, 5000);
@@ -33,15 +41,17 @@ describe('the pace of a line', () => {
 
   test('a far terminal is not slow: each answer takes as long', () => {
     const pace = createLinePace(true);
+    pace.begin(-500);
+    pace.answered(-100);
     for (const atMs of [0, 1000, 2000, 3000]) {
       pace.wrote(5000, atMs);
       pace.answered(atMs + 400);
     }
-    expect([pace.isSlow(), pace.bytesMax()]).toEqual([false, 32_768]);
+    expect([pace.isSlow(), pace.bytesMax()]).toEqual([false, 5000 * 2 * 1.25 ** 3]);
   });
 
   test('a line that is quick again is not slow any longer', () => {
-    const pace = createLinePace(true);
+    const pace = answering();
     pace.wrote(4096, 0);
     pace.answered(4096);
     for (let atMs = 5000; pace.isSlow() && atMs < 100_000; atMs += 1000) {
@@ -52,17 +62,32 @@ describe('the pace of a line', () => {
     expect(pace.bytesMax()).toBeGreaterThan(3000);
   });
 
-  test('a terminal that gives no answer is asked once, and one that is not asked never waits', () => {
+  test('nothing waits for a terminal that gives no answer, which is asked once', () => {
     const mute = createLinePace(true);
-    mute.wrote(7000, 0);
-    expect([mute.waitMs(false, 5999), mute.waitMs(false, 6000)]).toEqual([1, 0]);
-    expect([mute.wrote(5000, 7000), mute.waitMs(false, 7001), mute.bytesMax()]).toEqual([
-      '',
-      0,
-      Number.POSITIVE_INFINITY,
-    ]);
+    expect(mute.begin(0)).toBe(question);
+    expect([mute.wrote(7000, 0), mute.wrote(50_000, 1), mute.waitMs(false, 2)]).toEqual(['', '', 0]);
+    expect(mute.bytesMax()).toBe(Number.POSITIVE_INFINITY);
+    expect([mute.isAsked(1999), mute.isAsked(2000)]).toEqual([true, false]);
     const plain = createLinePace(false);
-    expect([plain.wrote(5000, 0), plain.waitMs(false, 1)]).toEqual(['', 0]);
+    expect([plain.begin(0), plain.wrote(5000, 0), plain.waitMs(false, 1)]).toEqual(['', '', 0]);
+  });
+
+  test('one that answers late is waited for from then on, and no longer once it has been silent for half a minute', () => {
+    const pace = createLinePace(true);
+    pace.begin(0);
+    pace.wrote(50_000, 1);
+    pace.answered(9000);
+    expect([pace.isSlow(), pace.bytesMax()]).toEqual([false, 4096]);
+    expect(pace.wrote(4096, 9001)).toBe(question);
+    expect([pace.waitMs(false, 9002), pace.waitMs(false, 39_001), pace.waitMs(false, 39_002)]).toEqual([29_999, 0, 0]);
+    expect([pace.isAsked(39_002), pace.bytesMax()]).toEqual([false, Number.POSITIVE_INFINITY]);
+  });
+
+  test('a line that takes much at once is quick', () => {
+    const pace = answering();
+    pace.wrote(20_000, 0);
+    pace.answered(30);
+    expect(pace.bytesMax()).toBe(32_768);
   });
 });
 
@@ -85,12 +110,14 @@ test('on a slow line a screen comes in parts, what a key asks for comes before t
   const frameOf = (letter: string): string =>
     Array.from({length: 24}, (_, row) => `${row} ${letter.repeat(70)}`).join('\n');
   screen.enter();
+  expect(terminal.writes.join('')).toContain(question);
+  screen.noteReady();
   for (const letter of 'zy') {
     screen.stream.write(frameOf(letter));
     await clock.moveOn(20);
     await clock.moveOn(20);
   }
-  expect(terminal.writes.join('')).toContain(question);
+  expect(terminal.writes.join('').split(question)).toHaveLength(3);
   await clock.moveOn(20_000);
   screen.noteReady();
   expect(paces).toEqual([true]);

@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import type {FileHandle} from 'node:fs/promises';
 
 /** Kept from logs: for readers' connections, commands, and files that are open for a moment only. */
 const reserve = 64;
@@ -13,11 +14,30 @@ const readLimit = (): number | undefined => {
   }
 };
 
-let limitRead: {readonly limit: number | undefined} | undefined;
+/** After only the reserve was left, nothing is opened for so long, milliseconds: each try takes one of it. */
+const shortMs = 1000;
 
-/** Checks whether a log's descriptor is of the reserve: the system gives the lowest that is free. */
-export const isOfReserve = (descriptor: number): boolean => {
+let limitRead: {readonly limit: number | undefined} | undefined;
+let shortUntilMs = 0;
+
+const tooMany = (): Error =>
+  Object.assign(new Error('EMFILE: too many open files, open'), {code: 'EMFILE', syscall: 'open'});
+
+/**
+ * Opens a log by `open`, unless only the reserve of descriptors is left: the system gives the lowest that is free.
+ * Throws `EMFILE` then.
+ */
+export const openWithinLimit = async (open: () => Promise<FileHandle>): Promise<FileHandle> => {
+  if (performance.now() < shortUntilMs) {
+    throw tooMany();
+  }
   limitRead ??= {limit: readLimit()};
   const {limit = Number.POSITIVE_INFINITY} = limitRead;
-  return descriptor >= limit - Math.min(reserve, limit / 4);
+  const file = await open();
+  if (file.fd < limit - Math.min(reserve, limit / 4)) {
+    return file;
+  }
+  shortUntilMs = performance.now() + shortMs;
+  await file.close();
+  throw tooMany();
 };

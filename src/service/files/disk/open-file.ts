@@ -2,7 +2,7 @@ import {type FileHandle, lstat, readlink, realpath} from 'node:fs/promises';
 import {dirname, sep} from 'node:path';
 import {type JudgedFile, openChecked, openRegular, replaced} from '#base/system/open-regular.ts';
 import {PathError} from '#base/system/resolve-path.ts';
-import {isOfReserve} from './descriptor-reserve.ts';
+import {openWithinLimit} from './descriptor-reserve.ts';
 
 /** Opens a file for reading. Throws if it cannot or, run as root, must not be opened. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
@@ -80,12 +80,9 @@ export const createFileOpener = (scope: FileScope, isRoot = process.geteuid?.() 
     (within && (await findOutside(found, within))) ?? (isRoot ? findRefusal(found, roots) : undefined);
   return async path => {
     try {
-      const {file} = isRoot || within ? await openChecked(path, judge) : await openRegular(path);
-      if (isOfReserve(file.fd)) {
-        await file.close();
-        throw Object.assign(new Error('EMFILE: too many open files, open'), {code: 'EMFILE'});
-      }
-      return file;
+      return await openWithinLimit(
+        async () => (await (isRoot || within ? openChecked(path, judge) : openRegular(path))).file,
+      );
     } catch (error) {
       throw error instanceof PathError ? new Error(`it ${error.message}`, {cause: error}) : error;
     }
