@@ -1,3 +1,4 @@
+import type {SourceName} from '#log/line/entry.ts';
 import {type PartName, partOfName} from '#log/reading/vocabulary.ts';
 import {levelOfRank, levelRank} from '#log/tokens/level-words.ts';
 import type {Work} from '#log/work.ts';
@@ -57,11 +58,34 @@ function* eachLine<T>(lines: Iterable<T | undefined>, take: (line: T) => void): 
 
 type Tally = {lines: number; readonly values: Map<string, number>};
 
+/** Reads fields, and those of a line only once: the findings of one incident have most lines in common. */
+const createWhoReader = () => {
+  const known = new Map<
+    string,
+    {readonly rank: number; readonly source: SourceName | undefined; readonly fields: WhoFields}
+  >();
+  return (text: string, rank: number, source: SourceName | undefined): WhoFields => {
+    const before = known.get(text);
+    if (before?.rank === rank && before.source === source) {
+      return before.fields;
+    }
+    const fields = fieldsOfLine(text, rank, source);
+    known.set(text, {rank, source, fields});
+    return fields;
+  };
+};
+
+type WhoFields = ReturnType<typeof fieldsOfLine>;
+
 /**
  * Finds what is common among the lines of a finding and not among the others of the same time, the most telling first.
  * None of what stopped, and none of few lines.
  */
-export function* findWho(finding: IncidentFinding, events: LogEvents): Work<readonly Who[]> {
+export function* findWho(
+  finding: IncidentFinding,
+  events: LogEvents,
+  readFields: ReturnType<typeof createWhoReader> = fieldsOfLine,
+): Work<readonly Who[]> {
   const span = spanOf(finding, events);
   const places = ownPlaces(finding, events, span);
   if (places.length < linesMin) {
@@ -73,7 +97,7 @@ export function* findWho(finding: IncidentFinding, events: LogEvents): Work<read
   yield* eachLine(linesAt(events, places), ({text, rank, source}) => {
     if (isOwn(text, rank)) {
       ownLines++;
-      for (const [name, value] of fieldsOfLine(text, rank, source)) {
+      for (const [name, value] of readFields(text, rank, source)) {
         tally(own, name, value);
       }
     }
@@ -90,7 +114,7 @@ export function* findWho(finding: IncidentFinding, events: LogEvents): Work<read
   }
   const others = new Map<string, Tally>();
   yield* eachLine(linesAt(events, placesBetween(events, span, othersMax)), ({text, rank, source}) => {
-    const fields = isOwn(text, rank) ? undefined : fieldsOfLine(text, rank, source);
+    const fields = isOwn(text, rank) ? undefined : readFields(text, rank, source);
     for (const {name, value} of fields === undefined ? [] : wanted) {
       const said = fields?.get(name);
       if (said !== undefined) {
@@ -129,8 +153,10 @@ export function* withWho(
     who.map(each => (each.field === 'pod' ? {...each, field: part} : each));
   const asked = new Set(findings.filter(isTrouble).slice(0, findingsMax));
   const told: IncidentFinding[] = [];
+  // At most `findingsMax` times `ownMax` and `othersMax` lines, and gone with this call.
+  const readFields = createWhoReader();
   for (const finding of findings) {
-    told.push(asked.has(finding) ? {...finding, who: named(yield* findWho(finding, events))} : finding);
+    told.push(asked.has(finding) ? {...finding, who: named(yield* findWho(finding, events, readFields))} : finding);
   }
   return told;
 }
