@@ -189,6 +189,8 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       return (await import('#cli/doctor/doctor.ts')).runDoctor(input);
     case 'completion':
       return (await import('#cli/commands/completion.ts')).runCompletion(input);
+    case 'guard':
+      return (await import('#cli/guard/run-guard.ts')).runGuard(input);
     case 'mcp':
       return (await import('#cli/mcp/run-mcp.ts')).runMcp(input);
     default:

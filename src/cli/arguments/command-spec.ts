@@ -43,6 +43,7 @@ export type CommandName =
   | 'init'
   | 'doctor'
   | 'completion'
+  | 'guard'
   | 'mcp'
   | 'help'
   | 'version';

@@ -3,6 +3,7 @@
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
 import type {CommandName, CommandSpec, FlagSpec, NamedCommand, OperandSpec} from './command-spec.ts';
+import {guardCommand} from './guard-command.ts';
 import {
   clusterFlags,
   eventsFlag,
@@ -91,7 +92,7 @@ const table: readonly NamedCommand[] = [
     isWithoutService: true,
     operands: [{name: 'FILE', isOptional: true, countMax: openedMax, completes: 'file'}],
     afterDashes: 'COMMAND…',
-    summary: 'open log files, a pipe, the output of a command, or containers',
+    summary: 'open log files, a pipe, a command, or containers',
     details: [
       'FILE is a log, a folder (its *.log), a pattern in quotes, or - for standard input. COMMAND is a program and its arguments. Several become one log in order of time, each line with its source. Files compressed by gzip or zstd are read, and those of xz and bzip2 where these programs are installed. Nothing is configured, served, or left behind. `branchlog FILE` is the same, unless FILE is also the name of a site.',
       'In the terminal UI, a file is opened at its end and followed, also when it is rotated or emptied; --since and --tail say how far back it is read. A marker at the beginning of the log says what was not read. From a pipe, keys come from the terminal. The end of a pipe and the exit code of a command are reported as markers. As a pager (PAGER=branchlog), it takes what it is given on standard input.',
@@ -304,6 +305,7 @@ const table: readonly NamedCommand[] = [
       'branchlog doctor --kube -n shop --format role | kubectl apply -f -',
     ],
   },
+  guardCommand,
   {
     name: 'mcp',
     operands: [],

@@ -60,6 +60,8 @@ type ChooseBranchesInput = {
   readonly branchWords: readonly string[];
   /** A line is waited for, so a branch without a log is an error. */
   readonly mustHaveLog?: boolean;
+  /** So many may be meant. */
+  readonly countMax?: number;
   readonly say: Say;
   readonly signal: AbortSignal;
 };
@@ -69,7 +71,7 @@ type ChooseBranchesInput = {
  * `NotFoundError` for an unknown branch, and `UsageError` for one that is given twice.
  */
 export const chooseBranches = async (input: ChooseBranchesInput): Promise<readonly Branch[]> => {
-  const {client, sites, siteId, siteWord, branchWords, say, signal} = input;
+  const {client, sites, siteId, siteWord, branchWords, countMax = branchesMax, say, signal} = input;
   const listing = await client.listBranches(siteId, signal).catch((error: unknown) => {
     throw explainSiteError(error, sites, siteWord);
   });
@@ -82,9 +84,9 @@ export const chooseBranches = async (input: ChooseBranchesInput): Promise<readon
     }
     return found;
   });
-  if (branches.length > branchesMax) {
+  if (branches.length > countMax) {
     throw new UsageError(
-      `${branches.length} branches match, at most ${branchesMax} can be watched together: ${branches.map(({name}) => name).join(', ')}`,
+      `${branches.length} branches match, at most ${countMax} can be watched together: ${branches.map(({name}) => name).join(', ')}`,
     );
   }
   for (const [index, {_id, name}] of branches.entries()) {

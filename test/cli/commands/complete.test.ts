@@ -41,6 +41,7 @@ describe('branchlog __complete', () => {
     'incident',
     'init',
     'doctor',
+    'guard',
     'mcp',
     'help',
     'version',

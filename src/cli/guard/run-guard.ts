@@ -1,0 +1,267 @@
+import {ApiError} from '#api/client/api-error.ts';
+import {backoffMs} from '#app/tail/backoff.ts';
+import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {incidentFormats} from '#cli/arguments/shared-flags.ts';
+import {chooseBranches, explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
+import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
+import {exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
+import {runNotifyCommand} from '#cli/io/run-notify-command.ts';
+import {openService} from '#cli/open/open-service.ts';
+import {findStateFolder} from '#config/settings/folders.ts';
+import {stringifySafe} from '#log/text/escape-json.ts';
+import {sanitise} from '#log/text/sanitise.ts';
+import {parseDurationMs} from '#log/tokens/time-words.ts';
+import {GuardFileError, openGuardFiles} from './guard-files.ts';
+import {createLooks} from './look.ts';
+import {createBudget, nextOf} from './step/budget.ts';
+import {createGuard, type GuardEvent, type Moment, storedOf} from './step/state.ts';
+import {step} from './step/step.ts';
+import type {GuardRecord} from './step/stored.ts';
+
+/** So many are read in turn: of more, each waits too long. */
+const guardedMax = 200;
+const perMinuteDefault = 60;
+const perMinuteMax = 6000;
+/** Branches come and go. */
+const listMs = 300_000;
+/** Time passes, and silences are read, at least so often. */
+const tickMs = 5000;
+const saveMs = 10_000;
+
+/** Runs `branchlog guard`: watches until it is ended by a signal. */
+export const runGuard = async (input: CommandInput): Promise<number> => {
+  const {parsed, io, output, say, signal, atEnd} = input;
+  const {clock, random, env} = io;
+  const perMinuteWord = flagValue(parsed, 'requests-per-minute');
+  const perMinute = perMinuteWord === undefined ? perMinuteDefault : Number(perMinuteWord);
+  if (!Number.isInteger(perMinute) || perMinute < 2 || perMinute > perMinuteMax) {
+    throw new UsageError(`--requests-per-minute: expected a number from 2 to ${perMinuteMax}, got "${perMinuteWord}"`);
+  }
+  const silences = readSilenceFlags(parsed, clock.nowMs());
+  const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
+  const {notify} = await readPreferences(parsed, io);
+  const command = parsed.values.get('notify-command') ?? notify.command;
+  // A command renews its token by itself, shortly before it expires.
+  const isRenewed = parsed.switches.has('kube') || (await readSettings(parsed, io)).context.token.kind === 'command';
+  const {service, client, log} = await openService(input, {follow: true});
+  const [siteWord = '', ...branchWords] = parsed.operands;
+  const siteId = resolveSiteId(service.sites, siteWord);
+  const stateFolder = findStateFolder(env, io.homeFolder);
+  const files =
+    stateFolder === undefined ? undefined : openGuardFiles(stateFolder, {contextName: service.name, siteId});
+  if (silences !== undefined) {
+    client.close();
+    if (files === undefined) {
+      throw new UsageError('no home folder: a silence cannot be written down');
+    }
+    await files.writeSilences({...(await files.readSilences()), ...silences});
+    return exitCodes.done;
+  }
+  if (files === undefined) {
+    say('no home folder: what was told is not kept, and will be told again after a restart');
+  }
+
+  const said = new Set<string>();
+  const sayOnce = (sentence: string): void => {
+    if (!said.has(sentence)) {
+      said.add(sentence);
+      say(sentence);
+    }
+  };
+  const readFile = async <Read>(reading: Promise<Read> | undefined): Promise<Read | undefined> => {
+    try {
+      return await reading;
+    } catch (error) {
+      if (error instanceof GuardFileError) {
+        sayOnce(`cannot read what the guard knew: ${error.message}`);
+        return undefined;
+      }
+      throw error;
+    }
+  };
+
+  const looks = createLooks({client, siteId, log, clock, random, signal});
+  const momentNow = (): Moment => ({monoMs: clock.monotonicMs(), atMs: looks.serviceNowMs()});
+  let state = createGuard(siteWord, await readFile(files?.readState()), momentNow());
+  const broken = Promise.withResolvers<never>();
+  const background = (task: Promise<unknown>): void => {
+    task.catch(broken.reject);
+  };
+
+  let saving: Promise<void> = Promise.resolve();
+  let savedMs = Number.NEGATIVE_INFINITY;
+  const save = (): void => {
+    savedMs = clock.monotonicMs();
+    const stored = storedOf(state);
+    saving = saving
+      .then(() => files?.writeState(stored))
+      .catch((error: unknown) =>
+        sayOnce(`cannot keep what was told: ${error instanceof Error ? error.message : error}`),
+      );
+  };
+  atEnd(async () => {
+    save();
+    await saving;
+  });
+
+  let printing: Promise<void> = Promise.resolve();
+  const print = (record: GuardRecord): void => {
+    const row = format === 'json' ? stringifySafe(record) : sanitise(textOf(record));
+    printing = printing.then(() => output.write(`${row}\n`, signal));
+    background(printing);
+  };
+  const runCommand = async (record: GuardRecord): Promise<void> => {
+    await saving;
+    const failure =
+      command === undefined ? undefined : await runNotifyCommand({command, records: [record], env, signal});
+    signal.throwIfAborted();
+    take({kind: 'notified', failure});
+  };
+  const take = (event: GuardEvent): void => {
+    const {state: next, effects} = step(state, event, momentNow());
+    state = next;
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case 'print':
+          print(effect.record);
+          break;
+        case 'say':
+          say(effect.sentence);
+          break;
+        case 'save':
+          save();
+          break;
+        case 'notify':
+          background(runCommand(effect.record));
+          break;
+        default:
+          effect satisfies never;
+      }
+    }
+  };
+
+  const budget = createBudget(perMinute);
+  let listedMs: number | undefined;
+  let listDueMs = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  const list = async (): Promise<void> => {
+    const isFirst = listedMs === undefined;
+    try {
+      const asked = {client, sites: service.sites, siteId, siteWord, signal, countMax: guardedMax};
+      const chosen =
+        branchWords.length > 0
+          ? await chooseBranches({...asked, branchWords, say: isFirst ? say : () => {}})
+          : (await client.listBranches(siteId, signal)).value.filter(({status}) => status !== null);
+      if (chosen.length > guardedMax) {
+        sayOnce(`${chosen.length} branches are built out; only the first ${guardedMax} are watched`);
+      }
+      listedMs = clock.monotonicMs();
+      [listDueMs, failures] = [listedMs + listMs, 0];
+      const branches = chosen.slice(0, guardedMax);
+      looks.watch(branches);
+      take({kind: 'listed', branches: branches.map(({_id, name}) => ({id: _id, name}))});
+    } catch (thrown) {
+      const error = explainSiteError(thrown, service.sites, siteWord);
+      if (isFirst ? isMistake(error) : !isForeseen(error)) {
+        throw error;
+      }
+      signal.throwIfAborted();
+      const known = error instanceof ApiError ? error : new ApiError('notFound', String(error));
+      failures += 1;
+      listDueMs = clock.monotonicMs() + backoffMs({error: known, attemptNumber: failures, random: random()});
+      budget.spend(clock.monotonicMs(), known);
+      take({kind: 'listFailed', message: known.message});
+    }
+  };
+  const look = async (id: string): Promise<void> => {
+    const {look: seen, error} = await looks.look(id, state.branches.get(id));
+    if (error) {
+      budget.spend(clock.monotonicMs(), error);
+    }
+    take({kind: 'looked', id, look: seen});
+  };
+
+  const watch = async (): Promise<never> => {
+    let isListing = false;
+    let hasStarted = false;
+    let tickedMs = Number.NEGATIVE_INFINITY;
+    for (;;) {
+      const nowMs = clock.monotonicMs();
+      if (hasStarted && nowMs - tickedMs >= tickMs) {
+        tickedMs = nowMs;
+        const silenced = await readFile(files?.readSilences());
+        take({kind: 'silenced', silences: silenced ?? state.silences});
+        take({kind: 'token', expiresAtMs: isRenewed ? undefined : client.token.expiresAtMs()});
+        if (nowMs - savedMs >= saveMs) {
+          save();
+        }
+      }
+      const next = nextOf(looks.due(state), nowMs);
+      if (budget.isFree(nowMs)) {
+        if (listDueMs <= nowMs && !isListing) {
+          budget.spend(nowMs);
+          isListing = true;
+          const listing = list().finally(() => {
+            isListing = false;
+          });
+          if (hasStarted) {
+            background(listing);
+          } else {
+            await listing;
+            hasStarted = true;
+            take({kind: 'started'});
+          }
+          continue;
+        }
+        if (next !== undefined) {
+          budget.spend(nowMs);
+          background(look(next));
+          continue;
+        }
+      }
+      const wakeMs = Math.min(tickedMs + tickMs, budget.isFree(nowMs) ? looks.nextDueMs(state) : budget.freeAtMs());
+      await clock.sleep(Math.max(minSleepMs, wakeMs - nowMs), signal);
+    }
+  };
+  try {
+    return await Promise.race([watch(), broken.promise]);
+  } finally {
+    client.close();
+  }
+};
+
+/** So that a look that is under way is not asked about in a circle. */
+const minSleepMs = 100;
+
+/** A branch that was named may be gone later, or its name may fit several. */
+const isForeseen = (error: unknown): boolean =>
+  error instanceof ApiError || error instanceof NotFoundError || error instanceof UsageError;
+
+/** At the start, somebody is there to put it right. */
+const isMistake = (error: unknown): boolean =>
+  !(error instanceof ApiError) || ['notFound', 'badId', 'setting', 'forbidden'].includes(error.kind);
+
+const readSilenceFlags = (parsed: ParsedArguments, nowMs: number): Readonly<Record<string, number>> | undefined => {
+  const flags = parsed.values.get('silence');
+  return (
+    flags &&
+    Object.fromEntries(
+      flags.map(flag => {
+        const [, branch, time] = /^(.+)=([^=]+)$/s.exec(flag) ?? [];
+        const ms = time === undefined ? undefined : parseDurationMs(time);
+        if (branch === undefined || ms === undefined) {
+          throw new UsageError(`--silence: expected BRANCH=TIME such as master=2h, got "${flag}"`);
+        }
+        return [branch, nowMs + ms];
+      }),
+    )
+  );
+};
+
+const textOf = ({at, site, branch, what, text, basis, link, silenced}: GuardRecord): string =>
+  [`${at.slice(0, secondsLength)}Z ${branch ?? site}: ${what}${silenced ? ' (silenced)' : ''}: ${text}`, basis, link]
+    .filter(part => part !== null)
+    .join(' · ');
+
+const secondsLength = '2026-11-21T14:02:11'.length;

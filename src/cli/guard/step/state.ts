@@ -1,0 +1,130 @@
+import type {IncidentReport} from '#log/incident/find-incident.ts';
+import {createRecoveryWatch, type RecoveryAnswer, type RecoveryWatch} from '#log/incident/recovery-watch.ts';
+import type {Entry} from '#log/line/entry.ts';
+import {matchOf} from './paged.ts';
+import type {GuardRecord, StoredBranch, StoredGuard, Told} from './stored.ts';
+
+/** An incident is over when nothing of it came for so long, milliseconds. */
+export const quietMs = 300_000;
+
+/** Nothing can be seen since then: `told` once that lasted. Times are milliseconds by the monotonic clock. */
+export type Blindness = {
+  readonly words: string;
+  readonly sinceMs: number;
+  /** By the service's clock, milliseconds. */
+  readonly sinceAtMs: number;
+  /** Requests did not get an answer; otherwise the answers say so. */
+  readonly isOutage: boolean;
+  readonly looks: number;
+  readonly told: Told | undefined;
+  /** Since when all can be seen again. */
+  readonly clearMs: number | undefined;
+};
+
+export type BranchState = Omit<StoredBranch, 'blind' | 'open'> & {
+  readonly open: (Told & {readonly watch: RecoveryWatch; readonly toldMs: number}) | undefined;
+  readonly blind: Blindness | undefined;
+  readonly hasAnswered: boolean;
+};
+
+export type Outgoing = {
+  readonly record: GuardRecord;
+  readonly tries: number;
+  readonly nextMs: number;
+};
+
+export type GuardState = {
+  /** As it was named. */
+  readonly site: string;
+  readonly branches: ReadonlyMap<string, BranchState>;
+  readonly service: Blindness | undefined;
+  readonly lastGoodMs: number;
+  /** When the guard last ran, by the service's clock, milliseconds; until it has started, the one before. */
+  readonly ranAtMs: number | undefined;
+  readonly hasStarted: boolean;
+  readonly tokenToldMs: number | undefined;
+  readonly silences: Readonly<Record<string, number>>;
+  readonly outbox: readonly Outgoing[];
+  readonly isNotifying: boolean;
+};
+
+/** The service's clock, since 1970, and the monotonic one, milliseconds. */
+export type Moment = {readonly atMs: number; readonly monoMs: number};
+
+/** What a request for the log of a branch brought. A report is left out where the log was not judged anew. */
+export type Look =
+  | {readonly kind: 'failed'; readonly message: string}
+  | {
+      readonly kind: 'answered';
+      readonly answer: RecoveryAnswer;
+      readonly entries: readonly Entry[];
+      readonly report: IncidentReport | undefined;
+    };
+
+export type GuardEvent =
+  | {readonly kind: 'started' | 'ticked'}
+  | {readonly kind: 'listed'; readonly branches: readonly {readonly id: string; readonly name: string}[]}
+  | {readonly kind: 'listFailed'; readonly message: string}
+  | {readonly kind: 'looked'; readonly id: string; readonly look: Look}
+  | {readonly kind: 'silenced'; readonly silences: Readonly<Record<string, number>>}
+  | {readonly kind: 'token'; readonly expiresAtMs: number | undefined}
+  | {readonly kind: 'notified'; readonly failure: string | undefined};
+
+export type GuardEffect =
+  | {readonly kind: 'print' | 'notify'; readonly record: GuardRecord}
+  | {readonly kind: 'say'; readonly sentence: string}
+  | {readonly kind: 'save'};
+
+export type GuardStep = {readonly state: GuardState; readonly effects: readonly GuardEffect[]};
+
+export const newBranch = (id: string, name: string): BranchState => ({
+  ...{id, name, seenAtMs: null, open: undefined, closed: [], blind: undefined, hasAnswered: false},
+});
+
+/** Returns the state of a guard that starts, with what one before it knew. */
+export const createGuard = (site: string, stored: StoredGuard | undefined, {monoMs}: Moment): GuardState => ({
+  site,
+  branches: new Map(
+    (stored?.branches ?? []).map(({open, blind, ...branch}) => [
+      branch.id,
+      {
+        ...branch,
+        open: open === null ? undefined : {...open, ...watching(open.record.findings), toldMs: monoMs},
+        blind: blindOf(blind, monoMs),
+        hasAnswered: false,
+      },
+    ]),
+  ),
+  service: blindOf(stored?.service ?? null, monoMs),
+  lastGoodMs: Number.NEGATIVE_INFINITY,
+  ranAtMs: stored?.ranAtMs ?? undefined,
+  hasStarted: false,
+  tokenToldMs: stored?.tokenToldMs ?? undefined,
+  silences: {},
+  outbox: (stored?.outbox ?? []).map(record => ({record, tries: 0, nextMs: monoMs})),
+  isNotifying: false,
+});
+
+export const watching = (findings: GuardRecord['findings']) => ({
+  watch: createRecoveryWatch(matchOf(findings), quietMs),
+});
+
+const blindOf = (told: Told | null, monoMs: number): Blindness | undefined =>
+  told === null
+    ? undefined
+    : {
+        ...{words: told.record.text, sinceMs: monoMs, sinceAtMs: Date.parse(told.record.from)},
+        ...{isOutage: false, looks: 0, told, clearMs: undefined},
+      };
+
+const storedTold = (told: Told | undefined): Told | null =>
+  told === undefined ? null : {record: told.record, isSent: told.isSent};
+
+/** Returns what the next guard must know. */
+export const storedOf = ({site, ranAtMs, service, tokenToldMs, branches, outbox}: GuardState): StoredGuard => ({
+  ...{site, ranAtMs: ranAtMs ?? null, service: storedTold(service?.told), tokenToldMs: tokenToldMs ?? null},
+  branches: [...branches.values()].map(({id, name, seenAtMs, open, closed, blind}) => ({
+    ...{id, name, seenAtMs, open: storedTold(open), closed, blind: storedTold(blind?.told)},
+  })),
+  outbox: outbox.map(({record}) => record),
+});

@@ -1,0 +1,255 @@
+import {takeRecoveryAnswer} from '#log/incident/recovery-watch.ts';
+import {formatInstant, instantToMs} from '#log/line/instant.ts';
+import {blindnessIn, takeReport} from './incidents.ts';
+import {recordOf, timeOf} from './record.ts';
+import {
+  type Blindness,
+  type BranchState,
+  type GuardEffect,
+  type GuardEvent,
+  type GuardState,
+  type GuardStep,
+  type Look,
+  type Moment,
+  newBranch,
+} from './state.ts';
+import type {GuardRecord} from './stored.ts';
+
+/** Blindness is told once it lasted so long, and that it is over likewise, milliseconds. */
+const lastingMs = 60_000;
+/** A token is renewed by somebody: in time to wake them. */
+const tokenLeadMs = 600_000;
+/** The first pause after the notify command failed; each further one is twice as long. */
+const retryMs = 10_000;
+const triesMax = 6;
+/** Nobody reads more; the oldest are dropped. */
+const outboxMax = 1000;
+
+const goBlind = (
+  before: Blindness | undefined,
+  words: string,
+  isOutage: boolean,
+  {atMs, monoMs}: Moment,
+): Blindness => ({
+  ...(before ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined}),
+  ...{words, isOutage, looks: (before?.looks ?? 0) + 1, clearMs: undefined},
+});
+
+/** What was not told is forgotten at once. */
+const clear = (before: Blindness | undefined, {monoMs}: Moment): Blindness | undefined =>
+  before?.told && {...before, clearMs: before.clearMs ?? monoMs};
+
+const isLasting = ({told, looks, sinceMs}: Blindness, {monoMs}: Moment): boolean =>
+  told === undefined && looks > 1 && monoMs - sinceMs >= lastingMs;
+
+const isClear = ({clearMs = Number.POSITIVE_INFINITY}: Blindness, {monoMs}: Moment): boolean =>
+  monoMs - clearMs >= lastingMs;
+
+const isSilenced = ({silences}: GuardState, {id, name}: Pick<BranchState, 'id' | 'name'>, atMs: number): boolean =>
+  Math.max(silences[name] ?? 0, silences[id] ?? 0) > atMs;
+
+/** Takes an event, and says what is to be done: what is told is told once. */
+export const step = (before: GuardState, event: GuardEvent, moment: Moment): GuardStep => {
+  const effects: GuardEffect[] = [];
+  const {site} = before;
+  const hasStarted = before.hasStarted || event.kind === 'started';
+  let state = {...before, hasStarted, ranAtMs: hasStarted ? moment.atMs : before.ranAtMs};
+
+  const page = (record: GuardRecord): void => {
+    const outbox = [...state.outbox, {record, tries: 0, nextMs: moment.monoMs}];
+    state = {...state, outbox: outbox.slice(-outboxMax)};
+  };
+  const tell = (record: GuardRecord, isPaged: boolean, isQuiet = false): void => {
+    const told = {...record, silenced: isQuiet};
+    effects.push({kind: 'print', record: told});
+    if (isPaged && !isQuiet) {
+      page(told);
+    }
+  };
+  const put = (branch: BranchState): void => {
+    state = {...state, branches: new Map(state.branches).set(branch.id, branch)};
+  };
+  const failed = (words: string): void => {
+    // One branch that cannot be read says nothing about the service if others can.
+    if (moment.monoMs - state.lastGoodMs > lastingMs || state.service?.told === undefined) {
+      state = {...state, service: goBlind(state.service, words, true, moment)};
+    }
+  };
+  const answered = (): void => {
+    const isBack = state.service?.told !== undefined && state.service.clearMs === undefined;
+    state = {...state, lastGoodMs: moment.monoMs, service: clear(state.service, moment)};
+    for (const branch of isBack ? state.branches.values() : []) {
+      // Was that of the service; whether it still cannot be read is yet to be seen.
+      if (branch.blind?.isOutage && branch.blind.told === undefined) {
+        put({...branch, blind: undefined});
+      }
+    }
+  };
+
+  switch (event.kind) {
+    case 'started': {
+      const {ranAtMs} = before;
+      if (ranAtMs !== undefined && moment.atMs > ranAtMs) {
+        const [from, to] = [timeOf(ranAtMs), timeOf(moment.atMs)];
+        const text = `the guard did not run from ${from} to ${to}`;
+        tell(recordOf({what: 'away', site, branch: null, from, to, text}, moment), moment.atMs - ranAtMs >= lastingMs);
+      }
+      break;
+    }
+    case 'ticked':
+      break;
+    case 'listed': {
+      answered();
+      const {branches} = state;
+      const known = event.branches.map(({id, name}) => ({...(branches.get(id) ?? newBranch(id, name)), name}));
+      state = {...state, branches: new Map(known.map(branch => [branch.id, branch]))};
+      break;
+    }
+    case 'listFailed':
+      failed(event.message);
+      break;
+    case 'looked': {
+      const {id, look} = event;
+      if (look.kind === 'failed') {
+        failed(look.message);
+      } else {
+        answered();
+      }
+      const branch = state.branches.get(id);
+      if (branch !== undefined && look.kind === 'failed') {
+        put(unanswered(branch, look.message, moment));
+      } else if (branch !== undefined && look.kind === 'answered') {
+        take(branch, look);
+      }
+      break;
+    }
+    case 'silenced':
+      state = {...state, silences: event.silences};
+      break;
+    case 'token': {
+      const {expiresAtMs} = event;
+      const {tokenToldMs} = state;
+      if (expiresAtMs !== undefined && expiresAtMs !== tokenToldMs) {
+        const isSoon = expiresAtMs - moment.atMs <= tokenLeadMs;
+        if (isSoon || tokenToldMs !== undefined) {
+          const at = timeOf(expiresAtMs);
+          const about = isSoon
+            ? {what: 'token' as const, text: `the token expires at ${at}`}
+            : {what: 'renewed' as const, text: `the token was renewed, and expires at ${at}`};
+          tell(recordOf({...about, site, branch: null, from: timeOf(moment.atMs), to: at}, moment), true);
+          state = {...state, tokenToldMs: isSoon ? expiresAtMs : undefined};
+        }
+      }
+      break;
+    }
+    case 'notified': {
+      const [head, ...rest] = state.outbox;
+      state = {...state, isNotifying: false};
+      if (head === undefined) {
+        break;
+      }
+      const {failure} = event;
+      const tries = head.tries + 1;
+      const isLast = failure === undefined || tries >= triesMax;
+      if (failure !== undefined) {
+        const then = isLast ? `given up after ${tries} tries` : 'tried again';
+        effects.push({kind: 'say', sentence: `${failure}; ${then}: ${head.record.id}`});
+      }
+      const nextMs = moment.monoMs + retryMs * 2 ** (tries - 1);
+      state = {...state, outbox: isLast ? rest : [{...head, tries, nextMs}, ...rest]};
+      effects.push({kind: 'save'});
+      break;
+    }
+    default:
+      event satisfies never;
+  }
+
+  function take(branch: BranchState, {answer, entries, report}: Extract<Look, {readonly kind: 'answered'}>): void {
+    const {name, seenAtMs, open} = branch;
+    const watched = open === undefined ? undefined : {...open, watch: takeRecoveryAnswer(open.watch, answer, entries)};
+    const hole = report && blindnessIn(report);
+    const blind =
+      hole !== undefined
+        ? goBlind(branch.blind, hole, false, moment)
+        : report !== undefined || branch.blind?.isOutage
+          ? clear(branch.blind, moment)
+          : branch.blind;
+    const seen = {...branch, open: watched, blind};
+    const taken = report ? takeReport(seen, report, site, moment) : {branch: seen, records: []};
+    put({...taken.branch, seenAtMs: moment.atMs, hasAnswered: true});
+    if (!branch.hasAnswered && seenAtMs !== null && report && instantToMs(report.from) > seenAtMs) {
+      const [from, to] = [timeOf(seenAtMs), formatInstant(report.from)];
+      const text = `the log from ${from} to ${to} was not seen, and is not held`;
+      tell(recordOf({what: 'unseen', site, branch: name, from, to, text}, moment, report), false);
+    }
+    for (const record of taken.records) {
+      switch (record.what) {
+        case 'ended':
+          tell(record, open?.isSent === true, isSilenced(state, branch, moment.atMs));
+          break;
+        case 'more':
+          tell(record, true, isSilenced(state, branch, moment.atMs));
+          break;
+        default:
+          if (isSilenced(state, branch, moment.atMs)) {
+            tell(record, true, true);
+          }
+      }
+    }
+  }
+
+  // What is due, whatever the event.
+  const {service} = state;
+  if (service !== undefined && isLasting(service, moment)) {
+    const text = `the service cannot be read: ${service.words}`;
+    const record = recordOf({what: 'blind', site, branch: null, from: timeOf(service.sinceAtMs), text}, moment);
+    tell(record, true);
+    state = {...state, service: {...service, told: {record, isSent: true}}};
+  } else if (service?.told && isClear(service, moment)) {
+    tell(seesAgain(service.told.record, moment), true);
+    state = {...state, service: undefined};
+  }
+  for (const branch of state.branches.values()) {
+    const {blind, open, name} = branch;
+    const isQuiet = isSilenced(state, branch, moment.atMs);
+    if (open?.isSent === false && !isQuiet) {
+      tell(open.record, true);
+      put({...branch, open: {...open, isSent: true}});
+    }
+    const isOwn = blind?.isOutage !== true || state.service === undefined;
+    const now = state.branches.get(branch.id) ?? branch;
+    if (blind && isOwn && isLasting(blind, moment)) {
+      const known = {what: 'blind' as const, site, branch: name, from: timeOf(blind.sinceAtMs)};
+      const record = recordOf({...known, text: `nobody can see what goes on: ${blind.words}`}, moment);
+      tell(record, true, isQuiet);
+      put({...now, blind: {...blind, told: {record, isSent: !isQuiet}}});
+    } else if (blind?.told && isClear(blind, moment)) {
+      tell(seesAgain(blind.told.record, moment), blind.told.isSent, isQuiet);
+      put({...now, blind: undefined});
+    } else if (blind?.told?.isSent === false && !isQuiet) {
+      page(blind.told.record);
+      put({...now, blind: {...blind, told: {...blind.told, isSent: true}}});
+    }
+  }
+  if (effects.length > 0 || state.outbox.length > before.outbox.length) {
+    effects.push({kind: 'save'});
+  }
+  const [head] = state.outbox;
+  if (head !== undefined && !state.isNotifying && head.nextMs <= moment.monoMs) {
+    state = {...state, isNotifying: true};
+    effects.push({kind: 'notify', record: head.record});
+  }
+  return {state, effects};
+};
+
+const unanswered = (branch: BranchState, words: string, moment: Moment): BranchState => ({
+  ...branch,
+  open: branch.open && {...branch.open, watch: takeRecoveryAnswer(branch.open.watch, undefined, [])},
+  blind: goBlind(branch.blind, words, true, moment),
+});
+
+const seesAgain = ({site, branch, from}: GuardRecord, moment: Moment): GuardRecord =>
+  recordOf(
+    {...{what: 'sees', site, branch, from, to: timeOf(moment.atMs)}, text: 'all of it can be read again'},
+    moment,
+  );

@@ -1,0 +1,84 @@
+import {createGuard, type GuardEvent, type GuardState} from '#cli/guard/step/state.ts';
+import {step} from '#cli/guard/step/step.ts';
+import type {GuardRecord} from '#cli/guard/step/stored.ts';
+import {findIncident, type IncidentReport} from '#log/incident/find-incident.ts';
+import {sourceOfLog} from '#log/incident/source-of-log.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {textOf} from '#log/line/entry.ts';
+import {levelOf} from '#log/reading/level.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
+import {type DrawnLine, instantOf, millisecondOf, podOf, rawOf} from '../../log/incident/simulation/take-lines.ts';
+
+export type Simulated = {
+  readonly records: readonly (GuardRecord & {readonly second: number})[];
+  /** What `incident` says at each look at which it was asked. */
+  readonly reports: readonly {readonly second: number; readonly report: IncidentReport}[];
+};
+
+type Wanted = {
+  /** By time. */
+  readonly lines: readonly DrawnLine[];
+  /** The guard begins then, and what was written before is held. */
+  readonly from: number;
+  readonly to: number;
+  /** Seconds between two looks, and between two judgements of a calm log. */
+  readonly lookEvery: number;
+  readonly judgeEvery: number;
+  readonly bufferBytesMax: number;
+};
+
+/** Lets a guard watch a drawn log of one pod, whose lines are numbered, with no service and no clock. */
+export const simulateGuard = ({lines, from, to, lookEvery, judgeEvery, bufferBytesMax}: Wanted): Simulated => {
+  const records: (GuardRecord & {readonly second: number})[] = [];
+  const reports: {readonly second: number; readonly report: IncidentReport}[] = [];
+  let state: GuardState = createGuard('shop', undefined, {atMs: millisecondOf(from), monoMs: 1000 * from});
+  const take = (event: GuardEvent, second: number): void => {
+    const {state: next, effects} = step(state, event, {atMs: millisecondOf(second), monoMs: 1000 * second});
+    state = next;
+    for (const effect of effects) {
+      if (effect.kind === 'notify') {
+        records.push({...effect.record, second});
+        take({kind: 'notified', failure: undefined}, second);
+      }
+    }
+  };
+  take({kind: 'listed', branches: [{id: 'b', name: 'main'}]}, from);
+  let log = createBranchLog(bufferBytesMax);
+  let taken = 0;
+  let judged = Number.NEGATIVE_INFINITY;
+  for (let second = from; second <= to; second += lookEvery) {
+    const begin = taken;
+    while ((lines[taken]?.second ?? Number.POSITIVE_INFINITY) <= second) {
+      taken += 1;
+    }
+    const fresh = lines.slice(begin, taken);
+    const {log: next, added} = takeWindow(log, {
+      lines: fresh.map(rawOf),
+      pods: [podOf('web-1')],
+      serviceAt: instantOf(second),
+      numbering: {series: 's', first: begin + 1, runs: [[0, fresh.length]], sources: [{pod: 'web-1'}], losses: []},
+    });
+    log = next;
+    const {open, blind} = state.branches.get('b') ?? {};
+    const hasError = added.some(
+      entry => entry.kind === 'line' && levelRank(levelOf(textOf(entry))) >= levelRank('error'),
+    );
+    const isJudged = hasError || open !== undefined || blind !== undefined || second - judged >= judgeEvery;
+    const report = isJudged
+      ? finishWork(findIncident([sourceOfLog(log, noShapes)], {asked: {now: instantOf(second)}}))
+      : undefined;
+    if (report) {
+      judged = second;
+      reports.push({second, report});
+    }
+    const answer = {
+      ...{cameMs: 1000 * second, proof: log.proof, isNumbered: true, notLineCount: 0, isUnreadable: false},
+      ...{podNames: ['web-1'], hasMore: false},
+    };
+    take({kind: 'looked', id: 'b', look: {kind: 'answered', answer, entries: added, report}}, second);
+  }
+  return {records, reports};
+};

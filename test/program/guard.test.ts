@@ -1,0 +1,101 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {builtProgram, compiledOnce} from '../support/built-program.ts';
+import {makeBuiltBranch} from '../support/fake-records.ts';
+import {type FakeService, startFakeService} from '../support/fake-service.ts';
+import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
+import {waitFor} from '../support/wait-for.ts';
+
+const [, pageScript = '', command = ''] =
+  /^## Be told of every incident\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```/ms.exec(
+    readFileSync('docs/recipes.md', 'utf8'),
+  ) ?? [];
+
+let service: FakeService;
+let webhook: Server;
+let posts: string[];
+let folder: TempFolder;
+let running: ChildProcess | undefined;
+
+beforeEach(async () => {
+  [service, folder, posts] = [await startFakeService(), createTempFolder('guard-program'), []];
+  webhook = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) {
+      body += chunk;
+    }
+    posts.push(body);
+    response.end();
+  });
+  webhook.listen(0, '127.0.0.1');
+  await once(webhook, 'listening');
+  mkdirSync(join(folder.path, 'bin'));
+  const launcher = `#!/bin/sh\nexec ${builtProgram.command} ${builtProgram.launcher} "$@"\n`;
+  writeFileSync(join(folder.path, 'bin/branchlog'), launcher, {mode: 0o755});
+  writeFileSync(join(folder.path, 'page'), pageScript, {mode: 0o755});
+});
+
+afterEach(async () => {
+  running?.kill('SIGKILL');
+  webhook.close();
+  await service.close();
+  folder.remove();
+});
+
+/** Runs the command of the recipe until the given moment, ends it, and returns its exit code and what it printed. */
+const guardUntil = async (moment: () => boolean) => {
+  const child = spawn('bash', ['-c', `exec ${command.trim()} --requests-per-minute 600`], {
+    cwd: folder.path,
+    env: {
+      ...{...service.env, ...compiledOnce, HOME: folder.path},
+      PATH: `${join(folder.path, 'bin')}:${process.env.PATH}`,
+      CHAT_WEBHOOK: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`,
+    },
+  });
+  running = child;
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', chunk => {
+    stdout += String(chunk);
+  });
+  child.stderr.on('data', chunk => {
+    stderr += String(chunk);
+  });
+  const ended = once(child, 'exit');
+  await waitFor(moment, {what: 'the guard', deadlineMs: 20_000});
+  child.kill('SIGTERM');
+  const [code] = await ended;
+  return {code, stdout, stderr};
+};
+
+test('the recipe posts an incident once, also when the guard is ended and starts anew, and asks no more than it may', async () => {
+  const nowMs = Date.now();
+  service.setBranches('shop', [makeBuiltBranch('master', 'master')]);
+  service.setLog('master', () => ({
+    lines: Array.from({length: 600}, (_, index) => {
+      const text = index > 540 ? 'level=error msg="tax service rejected quote"' : 'level=info msg="order stored"';
+      return `${new Date(nowMs - (600 - index) * 1000).toISOString()} ${text} id=${index}`;
+    }),
+    pods: [{name: 'web-1'}],
+    header: 'branch',
+  }));
+  const beganMs = Date.now();
+  const first = await guardUntil(() => posts.length > 0);
+  expect([first.code, first.stderr]).toEqual([143, '']);
+  const [, told = ''] = /^\S+Z master: found: (incident since \S+)/.exec(first.stdout) ?? [];
+  expect([told === '', posts]).toEqual([false, [expect.stringContaining(`"master found: ${told}`)]]);
+  const asked = service.requests.length;
+  expect(asked).toBeLessThanOrEqual(1 + (Date.now() - beganMs) / 100);
+  const second = await guardUntil(() => service.requests.length > asked + 1);
+  expect([second.code, second.stderr, second.stdout]).toEqual([
+    143,
+    '',
+    expect.stringMatching(/^\S+Z shop: away: the guard did not run from \S+ to \S+\n$/),
+  ]);
+  expect(posts).toHaveLength(1);
+});
