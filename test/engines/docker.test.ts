@@ -61,3 +61,19 @@ test('a container that is started again goes on in its log', async () => {
   await waitFor(() => engine.docker('logs', 'again').split('ends').length === 3, {what: 'its second end'});
   expect(runProgram(engine.env, ...open('again')).stdout).toBe(engine.docker('logs', 'again'));
 });
+
+test('a log that is followed while the engine is restarted has each line once', async () => {
+  runContainer(
+    'under',
+    ['--restart=always'],
+    'i=0; while true; do i=$((i+1)); echo "$(date +%s) $i"; usleep 50000; done',
+  );
+  const running = startProgram(engine.env, ...open('under', '--follow'));
+  await waitFor(() => running.stdout() !== '', {what: 'the first line'});
+  await engine.restart();
+  const written = engine.docker('logs', 'under').split('\n').length;
+  await waitFor(() => running.stdout().split('\n').length > written, {what: 'lines since', deadlineMs: 60_000});
+  const {stdout} = await running.stop();
+  const truth = engine.docker('logs', 'under');
+  expect(stdout).toBe(truth.slice(0, stdout.length));
+}, 180_000);

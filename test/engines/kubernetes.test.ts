@@ -110,3 +110,49 @@ test('a pod that is made anew under its name goes on in the same log', async () 
   const {code, stdout} = await running.stop();
   expect([code, linesOf(stdout)]).toEqual([interrupted, ['first begins', 'first ends', 'second begins']]);
 }, 300_000);
+
+test.each(['kubelet', 'kube-apiserver'] as const)(
+  'a log that is followed while the %s is restarted loses no line, and doubles none',
+  async name => {
+    cluster.runPod(`under-${name}`, 'i=0; while true; do i=$((i+1)); say "$i"; usleep 50000; done');
+    const running = startProgram(cluster.env, ...follow, `pod/under-${name}`);
+    await cluster.until('the first line', () => running.stdout() !== '');
+    await cluster.restart(name);
+    const written = cluster.truthOf(`under-${name}`).length;
+    await cluster.until('the lines of that time', () => linesOf(running.stdout()).length > written);
+    const {code, stdout} = await running.stop();
+    const lines = linesOf(stdout);
+    expect([code, lines]).toEqual([interrupted, lines.map((_, index) => String(index + 1))]);
+  },
+  300_000,
+);
+
+test('a deployment that is scaled from 3 to 10 and to 2 pods loses no line of any, and leaves no gap', async () => {
+  cluster.runDeployment(
+    'scaled',
+    3,
+    'trap "say \\"$POD bye\\"; exit 0" TERM; i=0; while true; do i=$((i+1)); say "$POD $i"; usleep 200000; done',
+  );
+  cluster.kubectl('rollout', 'status', 'deployment/scaled', '--timeout=120s');
+  const running = startProgram(cluster.env, ...follow, '--tail', '1000', 'scaled');
+  await cluster.until('the first line', () => running.stdout() !== '');
+  for (const count of [10, 2]) {
+    cluster.kubectl('scale', 'deployment/scaled', `--replicas=${count}`);
+    cluster.kubectl('rollout', 'status', 'deployment/scaled', '--timeout=120s');
+    await cluster.until(
+      `${count} pods`,
+      () => linesOf(cluster.kubectl('get', 'pods', '--selector=app=scaled')).length === count + 1,
+    );
+  }
+  const {code, stdout} = await running.stop();
+  const byPod = Map.groupBy(
+    linesOf(stdout).map(line => line.replace(/^late /, '')),
+    line => line.split(' ')[0] ?? '',
+  );
+  expect([code, byPod.size]).toEqual([interrupted, 10]);
+  for (const [pod, own] of byPod) {
+    const truth = cluster.truthOf(pod);
+    // Those that still run may have written more since.
+    expect(own).toEqual(truth.slice(0, truth.at(-1)?.endsWith('bye') ? undefined : own.length));
+  }
+}, 600_000);

@@ -1,6 +1,6 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {mkdirSync, readFileSync, rmSync} from 'node:fs';
-import {join} from 'node:path';
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {basename, join} from 'node:path';
 import {waitFor} from '../support/wait-for.ts';
 
 const scripts = process.env.BRANCHLOG_ENGINES;
@@ -17,6 +17,26 @@ const runScript = (name: string, ...args: readonly string[]): void => {
   execFileSync(join(scripts, name), [args[0] ?? '', folder, ...args.slice(1)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+};
+
+/** Ends a program of the engines, by its name. The script's `up` starts it again. */
+const endProgram = async (name: string): Promise<void> => {
+  const commandOf = (pid: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const isIt = (pid: string): boolean => {
+    const [path = '', ...args] = commandOf(pid).split('\0');
+    return basename(path) === name && [path, ...args].some(each => each.includes(`${folder}/`));
+  };
+  const pids = readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && isIt(pid));
+  // An API server that ends in order waits a minute for its streams.
+  pids.forEach(pid => void process.kill(Number(pid), name === 'kube-apiserver' ? 'SIGKILL' : 'SIGTERM'));
+  // A process that is ending has no command any more, though it is still there.
+  await waitFor(() => !pids.some(pid => existsSync(`/proc/${pid}`)), {what: `the end of ${name}`, deadlineMs: 60_000});
 };
 
 export type Printed = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
@@ -123,6 +143,10 @@ export const startKubernetes = () => {
       }
     },
     until: (what: string, isSo: () => boolean): Promise<true> => waitFor(isSo, {what, deadlineMs: 240_000}),
+    restart: async (name: 'kubelet' | 'kube-apiserver'): Promise<void> => {
+      await endProgram(name);
+      runScript('kubernetes.sh', 'up', role);
+    },
     stop: (): void => runScript('kubernetes.sh', 'down'),
   };
 };
@@ -133,5 +157,9 @@ export const startDocker = () => {
   const env = {DOCKER_HOST: `unix://${join(String(folder), 'docker.sock')}`};
   const docker = (...args: readonly string[]): string =>
     spawnSync('docker', args, {env: {PATH: process.env.PATH, HOME: folder, ...env}, encoding: 'utf8'}).stdout;
-  return {env, docker, stop: (): void => runScript('docker.sh', 'down')};
+  const restart = async (): Promise<void> => {
+    await endProgram('dockerd');
+    runScript('docker.sh', 'up');
+  };
+  return {env, docker, restart, stop: (): void => runScript('docker.sh', 'down')};
 };
