@@ -4,7 +4,7 @@ import {judgeRecovery} from '#log/incident/recovery-watch.ts';
 import {formatInstant, instantToMs, parseInstant} from '#log/line/instant.ts';
 import {currentFindings, isOfRates, keyOf, matchOf, pagedFindings} from './paged.ts';
 import {recordOf} from './record.ts';
-import {type BranchState, type Moment, quietMs, watching} from './state.ts';
+import {type BranchState, lastingMs, type Moment, quietMs, watching} from './state.ts';
 import type {GuardRecord, ToldFinding} from './stored.ts';
 
 /** So much must have passed since the last page before more of the same incident is told. */
@@ -14,12 +14,19 @@ const lateMs = 120_000;
 /** As many incidents as a log holds. */
 const closedMax = 20;
 
-/** Returns why nobody can see what goes on now, by the answers; undefined if all can be seen. */
-export const blindnessIn = ({basis: {asked, uncovered}}: IncidentReport): string | undefined => {
+/**
+ * Returns why nobody can see what goes on now, by the answers, and how long that must last to be told; undefined if all
+ * can be seen. Whoever asks hundreds of times a day meets each silence that chance brings once in a thousand: it must
+ * last as long again.
+ */
+export const blindnessIn = ({
+  basis: {asked, uncovered},
+}: IncidentReport): {readonly words: string; readonly lastsMs: number} | undefined => {
   const hole = uncovered.find(
     ({why, to}) => (why === 'silence' || why === 'unreadable' || why === 'notLines') && to >= asked.to,
   );
-  return hole && uncoveredWords(hole, formatInstant);
+  const silentMs = hole?.why === 'silence' ? instantToMs(asked.to - hole.from) : 0;
+  return hole && {words: uncoveredWords(hole, formatInstant), lastsMs: Math.max(lastingMs, silentMs)};
 };
 
 const msOf = (time: string): number => instantToMs(parseInstant(time) ?? 0n);

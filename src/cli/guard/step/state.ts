@@ -7,6 +7,9 @@ import type {GuardRecord, StoredBranch, StoredGuard, Told} from './stored.ts';
 /** An incident is over when nothing of it came for so long, milliseconds. */
 export const quietMs = 300_000;
 
+/** Blindness is told once it lasted so long, and that it is over likewise, milliseconds. */
+export const lastingMs = 60_000;
+
 /** Nothing can be seen since then: `told` once that lasted. Times are milliseconds by the monotonic clock. */
 export type Blindness = {
   readonly words: string;
@@ -16,6 +19,8 @@ export type Blindness = {
   /** Requests did not get an answer; otherwise the answers say so. */
   readonly isOutage: boolean;
   readonly looks: number;
+  /** So long it must last. */
+  readonly lastsMs: number;
   readonly told: Told | undefined;
   /** Since when all can be seen again. */
   readonly clearMs: number | undefined;
@@ -114,7 +119,7 @@ const blindOf = (told: Told | null, monoMs: number): Blindness | undefined =>
     ? undefined
     : {
         ...{words: told.record.text, sinceMs: monoMs, sinceAtMs: Date.parse(told.record.from)},
-        ...{isOutage: false, looks: 0, told, clearMs: undefined},
+        ...{isOutage: false, looks: 0, lastsMs: lastingMs, told, clearMs: undefined},
       };
 
 const storedTold = (told: Told | undefined): Told | null =>

@@ -10,13 +10,12 @@ import {
   type GuardState,
   type GuardStep,
   type Look,
+  lastingMs,
   type Moment,
   newBranch,
 } from './state.ts';
 import type {GuardRecord} from './stored.ts';
 
-/** Blindness is told once it lasted so long, and that it is over likewise, milliseconds. */
-const lastingMs = 60_000;
 /** A token is renewed by somebody: in time to wake them. */
 const tokenLeadMs = 600_000;
 /** The first pause after the notify command failed; each further one is twice as long. */
@@ -27,11 +26,11 @@ const outboxMax = 1000;
 
 const goBlind = (
   before: Blindness | undefined,
-  words: string,
+  {words, lastsMs = lastingMs}: Pick<Blindness, 'words'> & Partial<Pick<Blindness, 'lastsMs'>>,
   isOutage: boolean,
   {atMs, monoMs}: Moment,
 ): Blindness => ({
-  ...(before ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined}),
+  ...(before ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined, lastsMs}),
   ...{words, isOutage, looks: (before?.looks ?? 0) + 1, clearMs: undefined},
 });
 
@@ -39,8 +38,8 @@ const goBlind = (
 const clear = (before: Blindness | undefined, {monoMs}: Moment): Blindness | undefined =>
   before?.told && {...before, clearMs: before.clearMs ?? monoMs};
 
-const isLasting = ({told, looks, sinceMs}: Blindness, {monoMs}: Moment): boolean =>
-  told === undefined && looks > 1 && monoMs - sinceMs >= lastingMs;
+const isLasting = ({told, looks, sinceMs, lastsMs}: Blindness, {monoMs}: Moment): boolean =>
+  told === undefined && looks > 1 && monoMs - sinceMs >= lastsMs;
 
 const isClear = ({clearMs = Number.POSITIVE_INFINITY}: Blindness, {monoMs}: Moment): boolean =>
   monoMs - clearMs >= lastingMs;
@@ -72,7 +71,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
   const failed = (words: string): void => {
     // One branch that cannot be read says nothing about the service if others can.
     if (moment.monoMs - state.lastGoodMs > lastingMs || state.service?.told === undefined) {
-      state = {...state, service: goBlind(state.service, words, true, moment)};
+      state = {...state, service: goBlind(state.service, {words}, true, moment)};
     }
   };
   const answered = (): void => {
@@ -245,7 +244,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
 const unanswered = (branch: BranchState, words: string, moment: Moment): BranchState => ({
   ...branch,
   open: branch.open && {...branch.open, watch: takeRecoveryAnswer(branch.open.watch, undefined, [])},
-  blind: goBlind(branch.blind, words, true, moment),
+  blind: goBlind(branch.blind, {words}, true, moment),
 });
 
 const seesAgain = ({site, branch, from}: GuardRecord, moment: Moment): GuardRecord =>
