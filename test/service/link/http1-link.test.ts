@@ -157,7 +157,7 @@ test('a server that answers the small request beside a long one is not silent', 
     {pingMs: 5, base: '/k8s/'},
   );
   const answer = await send('/k8s/logs', true);
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(4));
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(4), {timeout: 20_000});
   expect([answer.body.destroyed, asked[1]]).toEqual([false, '/k8s/version host=cluster.example token=Bearer abc']);
 });
 
