@@ -1,6 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
@@ -85,12 +85,14 @@ test('the recipe posts an incident once, also when the guard is ended and starts
     header: 'branch',
   }));
   const beganMs = Date.now();
-  // Until it has written down that the page was taken: ended before, it would send it again.
-  let askedThen: number | undefined;
-  const first = await guardUntil(() => {
-    askedThen ??= posts.length > 0 ? service.requests.length : undefined;
-    return askedThen !== undefined && service.requests.length > askedThen + 3;
-  });
+  // Ended before it has written down that the page was taken, it would send it again.
+  const states = () =>
+    readdirSync(folder.path, {recursive: true, encoding: 'utf8'}).filter(name => /guard\/[^/]*\.json$/.test(name));
+  const isNoted = () =>
+    states()
+      .map(name => readFileSync(join(folder.path, name), 'utf8'))
+      .some(text => /"isSent":\s*true/.test(text) && /"outbox":\s*\[\]/.test(text));
+  const first = await guardUntil(() => posts.length > 0 && isNoted());
   expect([first.code, first.stderr]).toEqual([143, '']);
   const [, told = ''] = /^\S+Z master: found: (incident since \S+)/.exec(first.stdout) ?? [];
   expect([told === '', posts]).toEqual([false, [expect.stringContaining(`"master found: ${told}`)]]);
