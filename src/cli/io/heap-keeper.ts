@@ -92,10 +92,14 @@ const printedYoungBytesMax = 8e6;
 /** It may double with each collection, of which a busy start has one every few milliseconds. */
 const capCheckMs = 5;
 
-/** Keeps the young generation small in a command that prints lines. V8 may shrink it; then it grows again. */
-export const capYoungHeap = (): void => {
+/**
+ * Keeps the young generation small in a command that prints lines, until the returned function is called. V8 may shrink
+ * it; then it grows again.
+ */
+export const capYoungHeap = (): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
   const watch = (isCapped: boolean): void => {
-    setTimeout(
+    timer = setTimeout(
       () => {
         const isFull = youngBytes() >= printedYoungBytesMax;
         if (isFull !== isCapped) {
@@ -107,6 +111,7 @@ export const capYoungHeap = (): void => {
     ).unref();
   };
   watch(false);
+  return () => clearTimeout(timer);
 };
 
 /** The executable starts with this flag: when it is set later, V8 rejects the code caches of what is loaded next. */

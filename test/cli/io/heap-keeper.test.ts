@@ -181,3 +181,23 @@ test('flags that the executable has are left alone', async () => {
   seconds(2);
   expect(heap.flags).toEqual([]);
 });
+
+test('the young heap of a command that prints is held at 8 MB until the command ends, and no timer is left', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  vi.resetModules();
+  const {capYoungHeap} = await import('#cli/io/heap-keeper.ts');
+  const uncap = capYoungHeap();
+  heap.young = 8 * mb - 1;
+  vi.advanceTimersByTime(1_000);
+  expect(heap.flags).toEqual([]);
+  heap.young = 8 * mb;
+  vi.advanceTimersByTime(5);
+  expect(heap.flags).toEqual(['--semi-space-growth-factor=1']);
+  heap.young = 4 * mb;
+  vi.advanceTimersByTime(1_000);
+  expect(heap.flags).toEqual(['--semi-space-growth-factor=1', '--semi-space-growth-factor=2']);
+  expect(vi.getTimerCount()).toBe(1);
+  uncap();
+  expect(vi.getTimerCount()).toBe(0);
+});

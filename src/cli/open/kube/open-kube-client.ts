@@ -18,7 +18,8 @@ export const openKubeClient = async (
   {parsed, io, say, signal, atEnd}: CommandInput,
   wanted: LogWanted,
 ): Promise<OpenedService> => {
-  capYoungHeap();
+  const uncap = capYoungHeap();
+  atEnd(async () => uncap());
   const {log, ui} = await readPreferences(parsed, io);
   const cluster = await openChosenCluster(parsed, io);
   if (cluster.isUnverified) {
