@@ -75,3 +75,10 @@ export const runCommand = async (argv: readonly string[], options: CommandOption
   const code = await command.code;
   return {code, stdout: command.stdout(), stderr: command.stderr()};
 };
+
+/** The records that a command printed, one a line. */
+export const recordsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row));

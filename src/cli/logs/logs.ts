@@ -183,7 +183,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
       const prefixOf = prefix ? createSourcePrefix(theme) : () => '';
       const formatText: FormatTextLine = line => `${prefixOf(line.source)}${formatLine(line)}`;
       // Lines of containers come whole from their engine or node, up to a megabyte.
-      const cutsLines = how.part !== 'container' && !parsed.values.has('kube');
+      const cutsLines = how.part !== 'container' && !parsed.switches.has('kube');
       printer = createLogPrinter({
         ...{options, isAsWritten, cutsLines, part: how.part, output, say, formatText, labels, signal},
       });
@@ -237,7 +237,7 @@ export const runLogs = async (input: CommandInput, how: HowToRun = {}): Promise<
   if (!options.follow && branchPrinter.hasNotLines()) {
     return exitCodes.notInterface;
   }
-  if (options.follow && !printer?.hasMatched && (branchPrinter.blind().length ?? 0) > 0) {
+  if (options.follow && !printer?.hasMatched && branchPrinter.blind().length > 0) {
     return exitCodes.gap;
   }
   if (printer?.lacksProof !== undefined) {

@@ -6,7 +6,7 @@ import {sleep} from '#cli/io/io.ts';
 import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
-import {runCommand} from '../run-command.ts';
+import {recordsOf, runCommand} from '../run-command.ts';
 import {createNumberedDouble, type DoubleAnswer} from './conformance/numbered-double.ts';
 
 let service: FakeService;
@@ -114,12 +114,6 @@ test('each wrong key and the wrong pattern is a finding of its own, and the rest
   expect(rows.filter(row => row === 'FAIL config')).toHaveLength(3);
   expect(rows).toContain('ok site shop');
 });
-
-const recordsOf = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(row => JSON.parse(row));
 
 test('--format json is a record a line; every warning and failure has an action, the others have none', async () => {
   service.setDate('Sat, 21 Nov 2020 14:00:00 GMT');

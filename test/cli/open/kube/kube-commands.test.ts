@@ -13,7 +13,7 @@ import {
 } from '../../../support/kubernetes/start-kube-double.ts';
 import type {Workload} from '../../../support/kubernetes/world/workloads.ts';
 import {createTempFolder, type TempFolder} from '../../../support/temp-folder.ts';
-import {type CommandOptions, runCommand, startCommand} from '../../run-command.ts';
+import {type CommandOptions, recordsOf, runCommand, startCommand} from '../../run-command.ts';
 
 let double: KubeDouble;
 let folder: TempFolder;
@@ -73,12 +73,6 @@ const said = (stderr: string): string => stderr.replaceAll(double.url, 'SERVER')
 
 const mayOnly = (...resources: readonly string[]): void =>
   double.access.setRules(doubleUser, [{verbs: ['get', 'list', 'watch'], resources, namespaces: ['shop']}]);
-
-const recordsOf = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(row => JSON.parse(row));
 
 describe('lists branches', () => {
   const names = async (line: string): Promise<readonly string[]> => {
@@ -181,6 +175,17 @@ describe('prints logs', () => {
       {kind: 'line', text: 'starting'},
       {kind: 'line', text: 'ready'},
     ]);
+  });
+
+  test('whole, however long: none is a part of another, even if it has the size of a piece', async () => {
+    const [pod] = worker.pods();
+    if (pod) {
+      double.pods.write(pod, 'php', {text: 'x'.repeat(65_536)});
+    }
+    const {code, stdout} = await run('logs --kube shop worker --format json');
+    const records = recordsOf(stdout);
+    expect([code, records.map(({part}) => part)]).toEqual([0, records.map(() => undefined)]);
+    expect(records.at(-1).text).toHaveLength(65_536);
   });
 
   test('with the token that an exec plugin prints', async () => {
