@@ -1,12 +1,12 @@
 import {execFile} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {Client} from '@modelcontextprotocol/sdk/client/index.js';
 import {StdioClientTransport} from '@modelcontextprotocol/sdk/client/stdio.js';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {expect, onTestFinished, test} from 'vitest';
-import {builtProgram, compiledOnce} from '../support/built-program.ts';
+import {compiledOnce, installProgram} from '../support/built-program.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {fakeToken, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
@@ -32,12 +32,8 @@ const openShell = async () => {
   });
   service.setBranches('shop', [makeBuiltBranch('branch-1', 'master')]);
   service.setLog('branch-1', () => ({lines}));
-  const bin = join(folder.path, 'bin');
-  mkdirSync(bin);
-  const {command, launcher} = builtProgram;
-  writeFileSync(join(bin, 'branchlog'), `#!/bin/sh\nexec '${command}' '${launcher}' "$@"\n`, {mode: 0o755});
   const env = {
-    ...{PATH: `${bin}:${process.env.PATH}`, HOME: folder.path, ...compiledOnce},
+    ...{PATH: `${installProgram(folder.path)}:${process.env.PATH}`, HOME: folder.path, ...compiledOnce},
     ...{BRANCHLOG_BASE_URL: service.baseUrl, BRANCHLOG_TENANT: 'acme', BRANCHLOG_AUTH_MODE: 'idp'},
     BRANCHLOG_TOKEN: fakeToken,
   };

@@ -1,11 +1,11 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {builtProgram, compiledOnce} from '../support/built-program.ts';
+import {compiledOnce, installProgram} from '../support/built-program.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../support/temp-folder.ts';
@@ -20,6 +20,7 @@ let service: FakeService;
 let webhook: Server;
 let posts: string[];
 let folder: TempFolder;
+let bin: string;
 let running: ChildProcess | undefined;
 
 beforeEach(async () => {
@@ -34,9 +35,7 @@ beforeEach(async () => {
   });
   webhook.listen(0, '127.0.0.1');
   await once(webhook, 'listening');
-  mkdirSync(join(folder.path, 'bin'));
-  const launcher = `#!/bin/sh\nexec ${builtProgram.command} ${builtProgram.launcher} "$@"\n`;
-  writeFileSync(join(folder.path, 'bin/branchlog'), launcher, {mode: 0o755});
+  bin = installProgram(folder.path);
   writeFileSync(join(folder.path, 'page'), pageScript, {mode: 0o755});
 });
 
@@ -53,7 +52,7 @@ const guardUntil = async (moment: () => boolean) => {
     cwd: folder.path,
     env: {
       ...{...service.env, ...compiledOnce, HOME: folder.path},
-      PATH: `${join(folder.path, 'bin')}:${process.env.PATH}`,
+      PATH: `${bin}:${process.env.PATH}`,
       CHAT_WEBHOOK: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`,
     },
   });

@@ -1,9 +1,8 @@
 import {execFile} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {readFileSync} from 'node:fs';
 import {promisify} from 'node:util';
 import {expect, onTestFinished, test} from 'vitest';
-import {builtProgram, compiledOnce} from '../support/built-program.ts';
+import {compiledOnce, installProgram} from '../support/built-program.ts';
 import {makeBuiltBranch} from '../support/fake-records.ts';
 import {fakeToken, startFakeService} from '../support/fake-service.ts';
 import {createTempFolder} from '../support/temp-folder.ts';
@@ -27,12 +26,8 @@ test('the pipes of docs/commands.md with jq, nl and xargs do what they say, with
       lines: [`2026-11-21T14:00:00Z first of ${name}`, `2026-11-21T14:00:01Z last of ${name}`],
     }));
   }
-  const bin = join(folder.path, 'bin');
-  mkdirSync(bin);
-  const {command, launcher} = builtProgram;
-  writeFileSync(join(bin, 'branchlog'), `#!/bin/sh\nexec '${command}' '${launcher}' "$@"\n`, {mode: 0o755});
   const env = {
-    ...{PATH: `${bin}:${process.env.PATH}`, HOME: folder.path, ...compiledOnce},
+    ...{PATH: `${installProgram(folder.path)}:${process.env.PATH}`, HOME: folder.path, ...compiledOnce},
     ...{BRANCHLOG_BASE_URL: service.baseUrl, BRANCHLOG_TENANT: 'acme', BRANCHLOG_AUTH_MODE: 'idp'},
     BRANCHLOG_TOKEN: fakeToken,
   };

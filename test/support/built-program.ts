@@ -1,3 +1,4 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
 /** The executable under test; undefined for the program as npm installs it. Set by `npm run test:executable`. */
@@ -13,4 +14,13 @@ export const compiledOnce = {NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE}
 export const builtProgram = {
   command: executable === undefined ? process.execPath : '/usr/bin/env',
   launcher: executable ?? join(import.meta.dirname, '../../bin/branchlog.js'),
+};
+
+/** Puts the built program as `branchlog` into a folder of its own below this one. Returns that folder, for PATH. */
+export const installProgram = (folder: string): string => {
+  const bin = join(folder, 'bin');
+  const {command, launcher} = builtProgram;
+  mkdirSync(bin, {recursive: true});
+  writeFileSync(join(bin, 'branchlog'), `#!/bin/sh\nexec '${command}' '${launcher}' "$@"\n`, {mode: 0o755});
+  return bin;
 };

@@ -13,6 +13,10 @@ export class PathError extends Error {
 export const isPathRefused = (error: unknown): boolean =>
   error instanceof PathError || (error instanceof Error && isPathRefused(error.cause));
 
+/** Checks whether a path lies below a folder; both are absolute, and without links. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+
 /** As many as the kernel follows. */
 const linksMax = 40;
 

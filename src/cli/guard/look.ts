@@ -103,11 +103,9 @@ export const createLooks = ({client, siteId, log, clock, random, signal}: LooksO
         put(id, {tail: next, dueMs: clock.monotonicMs() + pauseMs, isLooking: false});
         return {look: {kind: 'failed' as const, message: error.message}, error};
       };
-      const fetchLog: Client['fetchLog'] = (...asked) => client.fetchLog(...asked);
-      const asked = {nowMs: clock.monotonicMs, random, signal};
       const poll = await pollTail(tail, {
-        ...asked,
-        fetchLog: (aborted, after) => fetchLog(siteId, id, aborted, after),
+        ...{nowMs: clock.monotonicMs, random, signal},
+        fetchLog: (aborted, after) => client.fetchLog(siteId, id, aborted, after),
       }).catch((error: unknown) => {
         if (!(error instanceof ApiError) || signal.aborted) {
           throw error;

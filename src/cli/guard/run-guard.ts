@@ -28,6 +28,10 @@ const listMs = 300_000;
 /** Time passes, and silences are read, at least so often. */
 const tickMs = 5000;
 const saveMs = 10_000;
+/** So that a look that is under way is not asked about in a circle. */
+const minSleepMs = 100;
+
+const secondsLength = '2026-11-21T14:02:11'.length;
 
 /** Runs `branchlog guard`: watches until it is ended by a signal. */
 export const runGuard = async (input: CommandInput): Promise<number> => {
@@ -231,9 +235,6 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   }
 };
 
-/** So that a look that is under way is not asked about in a circle. */
-const minSleepMs = 100;
-
 /** A branch that was named may be gone later, or its name may fit several. */
 const isForeseen = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof NotFoundError || error instanceof UsageError;
@@ -263,5 +264,3 @@ const textOf = ({at, site, branch, what, text, basis, link, silenced}: GuardReco
   [`${at.slice(0, secondsLength)}Z ${branch ?? site}: ${what}${silenced ? ' (silenced)' : ''}: ${text}`, basis, link]
     .filter(part => part !== null)
     .join(' · ');
-
-const secondsLength = '2026-11-21T14:02:11'.length;

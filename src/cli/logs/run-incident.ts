@@ -6,7 +6,7 @@ import {incidentText} from '#app/words/incident-words.ts';
 import {basisWords, verdictTitle} from '#app/words/verdict-words.ts';
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import {readLimits, takeFirst} from '#cli/arguments/limits.ts';
+import {leftOutWords, readLimits, takeFirst} from '#cli/arguments/limits.ts';
 import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {readGivenRange, resolveRange} from '#cli/arguments/time-range.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
@@ -21,7 +21,6 @@ import {formatInstant, instantFromMs} from '#log/line/instant.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {type LogView, lineAt, mergeBuffers} from '#log/view/log-view.ts';
-import {countOf} from '#log/words/format-count.ts';
 import {goodEnds} from '#service/files/opened-backend.ts';
 import {type ReadLog, type ReadLogs, readLogs} from './read-logs.ts';
 
@@ -180,7 +179,7 @@ export const runIncident = async (input: CommandInput): Promise<number> => {
   const left = all.length - shown.length;
   await output.write(`${shown.join('\n')}\n`, signal);
   if (!isJson && left > 0) {
-    say(`left out ${countOf(left, 'row')} of ${all.length}, by --max-bytes or --max-lines`);
+    say(leftOutWords(left, all.length, 'row'));
   }
   if (otherUnreadable !== undefined) {
     say(otherUnreadable);

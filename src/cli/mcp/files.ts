@@ -1,6 +1,7 @@
 import type {Dirent} from 'node:fs';
 import {opendir, realpath, stat} from 'node:fs/promises';
-import {join, resolve, sep} from 'node:path';
+import {join, resolve} from 'node:path';
+import {isBelow} from '#base/system/resolve-path.ts';
 import {NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
 
 /** An agent that needs more names a folder further down. */
@@ -18,8 +19,6 @@ export const readFolders = (words: readonly string[]): Promise<readonly string[]
       return path;
     }),
   );
-
-const isBelow = (path: string, folder: string): boolean => path.startsWith(folder === sep ? sep : `${folder}${sep}`);
 
 /** A file that may be read, and what changes when it does. */
 export type AllowedFile = {readonly path: string; readonly stamp: string};

@@ -5,7 +5,7 @@ import {lagBoundsSeconds} from './line-tally.ts';
 /** The operation asked for; `other`: none of the service's. */
 type Operation = 'branches' | 'deployed_branches' | 'pulses' | 'logs' | 'metrics' | 'health' | 'other';
 
-/** By the end of its path. */
+/** By the end of a path. */
 const operations: Readonly<Record<string, Operation>> = {
   branches: 'branches',
   'deployed-branches': 'deployed_branches',
@@ -17,9 +17,8 @@ const operations: Readonly<Record<string, Operation>> = {
   healthz: 'health',
 };
 
-/** Returns the operation of a route's pattern; a path that is no route has none. */
-export const nameOperation = (route: string | undefined): Operation =>
-  operations[route?.split('/').at(-1) ?? ''] ?? 'other';
+/** Returns the operation of the path that ends so; undefined for one that is not served. */
+export const nameOperation = (name: string | undefined): Operation => operations[name ?? ''] ?? 'other';
 
 /** Requests since the start. */
 type RequestTotals = {

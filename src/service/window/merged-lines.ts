@@ -12,8 +12,8 @@ type MergeOptions = {
   readonly now: () => Instant;
 };
 
-const isEarlier = (left: StampedLine, right: StampedLine | undefined): boolean =>
-  right !== undefined && left.stamp < right.stamp;
+const compareStamps = (left: StampedLine, right: StampedLine): number =>
+  left.stamp < right.stamp ? -1 : left.stamp > right.stamp ? 1 : 0;
 
 /**
  * Creates what puts the lines of several sources in order of time as they are read. Each source is in order by itself,
@@ -39,12 +39,9 @@ export const createMergedLines = ({sink, pods, now}: MergeOptions) => {
         takenCount += stamped.length;
         const queue = queues.get(stream.podKey);
         const waiting = [...(queue?.lines.slice(queue.next) ?? []), ...stamped];
-        const isInOrder = waiting.every((line, index) => !isEarlier(line, waiting[index - 1]));
         queues.set(stream.podKey, {
           ...{stream, next: 0, hasMore: queue?.hasMore ?? true},
-          lines: isInOrder
-            ? waiting
-            : waiting.toSorted((left, right) => (isEarlier(left, right) ? -1 : isEarlier(right, left) ? 1 : 0)),
+          lines: waiting.toSorted(compareStamps),
         });
         sink.note(changes?.() ?? {});
       },
@@ -75,10 +72,10 @@ export const createMergedLines = ({sink, pods, now}: MergeOptions) => {
             continue;
           }
           const best = first?.lines[first.next];
-          if (best === undefined || isEarlier(line, best)) {
+          if (best === undefined || line.stamp < best.stamp) {
             others = best ?? others;
             first = queue;
-          } else if (others === undefined || isEarlier(line, others)) {
+          } else if (others === undefined || line.stamp < others.stamp) {
             others = line;
           }
         }
@@ -87,7 +84,7 @@ export const createMergedLines = ({sink, pods, now}: MergeOptions) => {
         }
         const {stream, lines, next} = first;
         let end = next + 1;
-        for (let line = lines[end]; line && (others === undefined || isEarlier(line, others)); line = lines[end]) {
+        for (let line = lines[end]; line && (others === undefined || line.stamp < others.stamp); line = lines[end]) {
           end += 1;
         }
         sink.add(stream, lines.slice(next, end));

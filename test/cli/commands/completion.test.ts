@@ -1,8 +1,8 @@
 import {spawnSync} from 'node:child_process';
-import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, afterEach, beforeAll, describe, test} from 'vitest';
-import {builtProgram} from '../../support/built-program.ts';
+import {installProgram} from '../../support/built-program.ts';
 import type {FakeService} from '../../support/fake-service.ts';
 import {type PtyProgram, startPtyProgram} from '../../support/pty-program.ts';
 import type {TempFolder} from '../../support/temp-folder.ts';
@@ -41,13 +41,9 @@ describe('typed into a real shell', () => {
 
   /** The shell with the script loaded, and `branchlog` in its path. */
   const startShell = async (shell: keyof typeof starts): Promise<void> => {
-    const bin = join(folder.path, 'bin');
-    const launcher = join(bin, 'branchlog');
+    // From source, each Tab takes four times as long.
+    const bin = installProgram(folder.path);
     const script = join(folder.path, `completion.${shell}`);
-    mkdirSync(bin, {recursive: true});
-    // The built program: from source, each Tab takes four times as long.
-    writeFileSync(launcher, `#!/bin/sh\nexec ${builtProgram.command} ${builtProgram.launcher} "$@"\n`);
-    chmodSync(launcher, 0o755);
     writeFileSync(script, (await runCommand(['completion', shell])).stdout);
     const {args, setUp} = starts[shell];
     program = startPtyProgram({command: shell, args, env: {...env, PATH: `${bin}:${process.env.PATH}`}, columns: 160});

@@ -7,6 +7,7 @@ import type {FakeLog} from '../../support/fake-log.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
+import {waitFor} from '../../support/wait-for.ts';
 import {createQuickClock} from '../quick-clock.ts';
 import {type CommandOptions, runCommand, startCommand} from '../run-command.ts';
 
@@ -260,7 +261,14 @@ test('a damaged state file is told, and replaced', async () => {
   service.setLog('branch-1', logOf(clock, {errors: [30, 900]}));
   await guard(clock, 20);
   const folder = join(home.path, '.local/state/branchlog/guard');
-  const [name = ''] = readdirSync(folder);
+  // The quick clock gives the last write less time than it has: a temporary file may still be there.
+  const [name = ''] = await waitFor(
+    () => {
+      const names = readdirSync(folder);
+      return names.every(each => each.endsWith('.json')) && names;
+    },
+    {what: 'the state to be written'},
+  );
   writeFileSync(join(folder, name), '{');
   const ran = await guard(clock, 60);
   expect([whatOf(ran), ran.stderr]).toEqual([

@@ -115,9 +115,12 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
         answered();
       }
       const branch = state.branches.get(id);
-      if (branch !== undefined && look.kind === 'failed') {
+      if (branch === undefined) {
+        break;
+      }
+      if (look.kind === 'failed') {
         put(unanswered(branch, look.message, moment));
-      } else if (branch !== undefined && look.kind === 'answered') {
+      } else {
         take(branch, look);
       }
       break;
@@ -181,18 +184,11 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
       const text = `the log from ${from} to ${to} was not seen, and is not held`;
       tell(recordOf({what: 'unseen', site, branch: name, from, to, text}, moment, report), false);
     }
+    const isQuiet = isSilenced(state, branch, moment.atMs);
     for (const record of taken.records) {
-      switch (record.what) {
-        case 'ended':
-          tell(record, open?.isSent === true, isSilenced(state, branch, moment.atMs));
-          break;
-        case 'more':
-          tell(record, true, isSilenced(state, branch, moment.atMs));
-          break;
-        default:
-          if (isSilenced(state, branch, moment.atMs)) {
-            tell(record, true, true);
-          }
+      // What was found is told below, as soon as it may be.
+      if (record.what !== 'found' || isQuiet) {
+        tell(record, record.what !== 'ended' || open?.isSent === true, isQuiet);
       }
     }
   }

@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {endBytes} from '#cli/arguments/limits.ts';
+import {endBytes, leftOutWords} from '#cli/arguments/limits.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
@@ -12,7 +12,6 @@ import type {HeldFrom} from '#log/line/unread.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
-import {countOf} from '#log/words/format-count.ts';
 import {type Alike, createLineBudget, type Selection} from '../line-budget.ts';
 import {cutForLimits, type FormatTextLine, formatEntryJson} from '../line-text.ts';
 import type {BranchEntry} from './interleaver.ts';
@@ -281,7 +280,7 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
       outcome.leftOut = leftOut;
       await output.write(rows.map(row => `${row}\n`).join(''), signal);
       if (!isJson && leftOut.lines > 0) {
-        say(`left out ${countOf(leftOut.lines, 'line')} of ${counts.lines}, by --max-bytes or --max-lines`);
+        say(leftOutWords(leftOut.lines, counts.lines, 'line'));
       }
     },
     noteHeld: (next: ReachesBack | undefined) => {

@@ -9,13 +9,13 @@ import {
   type Given,
   heldFacts,
   moreBytes,
-  placeOf,
   shorterLists,
   type Toolbox,
 } from './tool-context.ts';
 
 /** Questions about one log whose answers are kept. */
 const judgementsMax = 20;
+
 const isTold = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0);
 
 /** Parts that a verdict lists: the most telling come first. */
@@ -56,12 +56,14 @@ function* judgementAnswers(
     const said = {line: isSaid ? null : line, from: from === since ? null : from, to: to === until ? null : to};
     return Object.fromEntries(Object.entries({...finding, ...said}).filter(([, value]) => isTold(value)));
   });
+  const {site, branch, file} = given.own;
   const next = first
-    ? [{what: 'its first minute', call: callOf('read_log', {...placeOf(given.own), ...minuteOf(first)})}]
+    ? [{what: 'its first minute', call: callOf('read_log', {site, branch, file, ...minuteOf(first)})}]
     : [];
   const call = callOf(given.tool, {...given.asked, maxBytes: moreBytes(given.bytesMax)});
   yield* shorterLists(told, facts, {what: 'findings', call, next});
 }
+
 type IncidentAsked = Place & {readonly since?: string | undefined; readonly to?: string | undefined};
 
 export const judge = async (

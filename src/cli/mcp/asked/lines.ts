@@ -1,7 +1,7 @@
 import {compilePattern} from '#cli/arguments/logs-options.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {selectLines} from '#cli/logs/select-lines.ts';
-import {formatInstant, type Instant, parseInstant} from '#log/line/instant.ts';
+import {formatInstant, type Instant, nanosPerSecond, parseInstant} from '#log/line/instant.ts';
 import {escapePattern} from '#log/traits/fold-text.ts';
 import {type Answer, countdown} from '../answer.ts';
 import type {Place} from '../held-logs.ts';
@@ -25,26 +25,21 @@ const sourcesMax = 10;
 
 /** Times that lines are counted in, of which an answer has at most `partsMax`; in seconds. */
 const steps: readonly (readonly [name: string, seconds: number])[] = [
-  ...([
-    ['1s', 1],
-    ['10s', 10],
-    ['1m', 60],
-    ['5m', 300],
-    ['15m', 900],
-    ['1h', 3600],
-  ] as const),
-  ...([
-    ['6h', 21_600],
-    ['1d', 86_400],
-    ['7d', 604_800],
-    ['30d', 2_592_000],
-    ['365d', 31_536_000],
-  ] as const),
+  ['1s', 1],
+  ['10s', 10],
+  ['1m', 60],
+  ['5m', 300],
+  ['15m', 900],
+  ['1h', 3600],
+  ['6h', 21_600],
+  ['1d', 86_400],
+  ['7d', 604_800],
+  ['30d', 2_592_000],
+  ['365d', 31_536_000],
 ];
 const partsMax = 12;
 /** A smaller answer has no room for them. */
 const countsBytesMin = 3_000;
-const nanosPerSecond = 1_000_000_000n;
 
 /** Creates what counts lines of a time in equal parts of it; undefined for more than any log has. */
 const createCounts = ({from, to}: {readonly from: Instant; readonly to: Instant}) => {

@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {toSummary} from '#cli/commands/branches.ts';
-import {hasConfigFile} from '#cli/connection/read-settings.ts';
+import {resolveSiteId} from '#cli/connection/choose-branches.ts';
+import {hasConfigFile, readPreferences} from '#cli/connection/read-settings.ts';
 import {runDoctor} from '#cli/doctor/doctor.ts';
 import {NotFoundError} from '#cli/io/exit-codes.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
@@ -51,10 +52,7 @@ const openSites = async (input: CommandInput): ReturnType<typeof openService> =>
   if (engine === undefined) {
     return openService(input);
   }
-  const [{openEngine}, {readPreferences}] = await Promise.all([
-    import('#cli/open/open-engine.ts'),
-    import('#cli/connection/read-settings.ts'),
-  ]);
+  const {openEngine} = await import('#cli/open/open-engine.ts');
   const {log, ui} = await readPreferences(input.parsed, input.io);
   const reading = {bufferMb: log.bufferMb, firstRead: undefined, isOneLog: false};
   const opened = await openEngine(engine, [], reading, {io: input.io, warn: input.say});
@@ -82,7 +80,6 @@ export async function listBranches(
   const branches = await withInput(server, own, async input => {
     const {client, service} = await openSites(input);
     try {
-      const {resolveSiteId} = await import('#cli/connection/choose-branches.ts');
       return (await client.listBranches(resolveSiteId(service.sites, site), signal)).value;
     } finally {
       client.close();
@@ -95,6 +92,7 @@ export async function listBranches(
     first === undefined ? [] : [{what: 'what is wrong there', call: callOf('incident', {site, branch: first})}];
   return shorterLists(records, {...facts, remarks}, {what: 'branches', call, next});
 }
+
 const findings = z.looseObject({});
 
 export async function examine(_: object, {server}: Toolbox, {signal, bytesMax}: Asked): Promise<Iterable<Answer>> {

@@ -20,11 +20,6 @@ export type Asked = {
   readonly bytesMax: number;
   readonly given: {readonly maxBytes?: number};
 };
-export const placeOf = ({site, branch, file}: Place) => ({
-  ...(site !== undefined && {site}),
-  ...(branch !== undefined && {branch}),
-  ...(file !== undefined && {file}),
-});
 
 /** Returns a command line of our own: what an agent writes is never read as a flag. */
 export const commandLine = (

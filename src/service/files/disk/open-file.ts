@@ -1,7 +1,7 @@
 import {type FileHandle, lstat, readlink, realpath} from 'node:fs/promises';
-import {dirname, sep} from 'node:path';
+import {dirname} from 'node:path';
 import {type JudgedFile, openChecked, openRegular, replaced} from '#base/system/open-regular.ts';
-import {PathError} from '#base/system/resolve-path.ts';
+import {isBelow, PathError} from '#base/system/resolve-path.ts';
 import {openWithinLimit} from './descriptor-reserve.ts';
 
 /** Opens a file for reading. Throws if it cannot or, run as root, must not be opened. */
@@ -15,9 +15,6 @@ export type Roots = readonly string[] | 'named';
 
 /** `within`: files of any user that lie below these real paths, and no others, whoever reads them. */
 export type FileScope = Roots | {readonly within: readonly string[]};
-
-const isBelow = (path: string, folder: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 const isBelowAny = async (path: string, roots: readonly string[]): Promise<boolean> => {
   const real = await Promise.all(roots.map(root => realpath(root).catch(() => root)));
