@@ -1,5 +1,4 @@
 import {UsageError} from '#cli/io/exit-codes.ts';
-import {countOf} from '#log/words/format-count.ts';
 import {flagValue, type ParsedArguments} from './args.ts';
 
 /** How much may be printed; undefined: as much as there is. */
@@ -18,24 +17,20 @@ const readCount = (parsed: ParsedArguments, name: string, min: number): number |
   return value === undefined ? undefined : count;
 };
 
-/** Returns the limits of `--max-bytes` and `--max-lines`; undefined without them. Throws a `UsageError`. */
-export const readLimits = (parsed: ParsedArguments): PrintLimits | undefined => {
+/**
+ * Returns the limits of `--max-bytes` and `--max-lines`; undefined without them. `listFormat`: that of a list, of which
+ * only records can be limited. Throws a `UsageError`.
+ */
+export const readLimits = (parsed: ParsedArguments, listFormat = 'json'): PrintLimits | undefined => {
   const limits = {bytesMax: readCount(parsed, 'max-bytes', bytesMin), rowsMax: readCount(parsed, 'max-lines', 1)};
-  return limits.bytesMax === undefined && limits.rowsMax === undefined ? undefined : limits;
-};
-
-/** Returns the same for a list, of which only records can be limited. */
-export const readListLimits = (parsed: ParsedArguments, format: string): PrintLimits | undefined => {
-  const limits = readLimits(parsed);
-  if (limits && format !== 'json') {
+  if (limits.bytesMax === undefined && limits.rowsMax === undefined) {
+    return undefined;
+  }
+  if (listFormat !== 'json') {
     throw new UsageError('--max-bytes and --max-lines are for records: add --format json');
   }
   return limits;
 };
-
-/** Says how many of so many were left out, in a noun. */
-export const leftOutWords = (left: number, all: number, noun: string): string =>
-  `left out ${countOf(left, noun)} of ${all}, by --max-bytes or --max-lines`;
 
 /** Room for the record that ends what limits leave, in bytes. */
 export const endBytes = 400;

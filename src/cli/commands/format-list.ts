@@ -1,6 +1,6 @@
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import {listFormats} from '#cli/arguments/commands.ts';
-import {readListLimits, takeFirst} from '#cli/arguments/limits.ts';
+import {readLimits, takeFirst} from '#cli/arguments/limits.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {formatTable, type TableCell} from '#cli/io/format.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
@@ -46,7 +46,7 @@ const cellOf = (value: unknown): TableCell => ({
 export const formatList = (parsed: ParsedArguments, list: List): string => {
   const format = flagChoice(parsed, 'format', listFormats) ?? 'table';
   const fields = readFields(parsed);
-  const limits = readListLimits(parsed, format);
+  const limits = readLimits(parsed, format);
   const records = fields === undefined ? list.records : pickFields(list, fields);
   const rows = format === 'table' ? [] : records.map(stringifySafe);
   switch (format) {

@@ -3,7 +3,7 @@ import {findProgramFault, isProgram} from '#base/system/programs.ts';
 import {flagChoice, flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import {doctorFormats} from '#cli/arguments/commands.ts';
-import {readListLimits} from '#cli/arguments/limits.ts';
+import {readLimits} from '#cli/arguments/limits.ts';
 import {formatList} from '#cli/commands/format-list.ts';
 import {connect} from '#cli/connection/connect.ts';
 import {readNamedFilters} from '#cli/connection/filter-memory.ts';
@@ -29,7 +29,7 @@ export const runDoctor = async (input: CommandInput): Promise<number> => {
   const {parsed, io, output, signal} = input;
   const format = flagChoice(parsed, 'format', doctorFormats) ?? 'text';
   const isCluster = parsed.switches.has('kube');
-  readListLimits(parsed, format);
+  readLimits(parsed, format);
   if (format === 'role' && !isCluster) {
     throw new UsageError('--format role needs --kube: a service has no Role');
   }

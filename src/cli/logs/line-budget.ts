@@ -4,6 +4,7 @@ import {formatInstant, type Instant} from '#log/line/instant.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {foldText} from '#log/traits/fold-text.ts';
+import {countOf} from '#log/words/format-count.ts';
 
 /** The lines that one line stands for: how many of its kind there are, itself included, and the time of the last. */
 export type Alike = {readonly like: number; readonly until: string};
@@ -112,7 +113,7 @@ export const createLineBudget = (limits: PrintLimits) => {
       chosen.clear();
       bytes = 0;
       take(markers.newestFirst(), shares.markers);
-      const ranked = firsts.toSorted((a, b) => (b.kind?.rank ?? 0) - (a.kind?.rank ?? 0) || countOf(b) - countOf(a));
+      const ranked = firsts.toSorted((a, b) => (b.kind?.rank ?? 0) - (a.kind?.rank ?? 0) || likeOf(b) - likeOf(a));
       take(ranked, shares.kinds);
       take(errors.newestFirst(), shares.errors);
       oldest = take(newest, shares.newest);
@@ -170,6 +171,10 @@ export const createLineBudget = (limits: PrintLimits) => {
   };
 };
 
-const countOf = ({kind}: Kept): number => kind?.count ?? 0;
+const likeOf = ({kind}: Kept): number => kind?.count ?? 0;
 
 export type LineBudget = ReturnType<typeof createLineBudget>;
+
+/** Says how many of so many were left out, in a noun. */
+export const leftOutWords = (left: number, all: number, noun: string): string =>
+  `left out ${countOf(left, noun)} of ${all}, by --max-bytes or --max-lines`;

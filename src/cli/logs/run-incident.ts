@@ -6,7 +6,7 @@ import {incidentText} from '#app/words/incident-words.ts';
 import {basisWords, verdictTitle} from '#app/words/verdict-words.ts';
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
-import {leftOutWords, readLimits, takeFirst} from '#cli/arguments/limits.ts';
+import {readLimits, takeFirst} from '#cli/arguments/limits.ts';
 import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {readGivenRange, resolveRange} from '#cli/arguments/time-range.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
@@ -22,6 +22,7 @@ import {stringifySafe} from '#log/text/escape-json.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
 import {type LogView, lineAt, mergeBuffers} from '#log/view/log-view.ts';
 import {goodEnds} from '#service/files/opened-backend.ts';
+import {leftOutWords} from './line-budget.ts';
 import {type ReadLog, type ReadLogs, readLogs} from './read-logs.ts';
 
 const rounded = (value: IncidentFinding['now']): number | string | null =>

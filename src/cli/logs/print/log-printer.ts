@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {endBytes, leftOutWords} from '#cli/arguments/limits.ts';
+import {endBytes} from '#cli/arguments/limits.ts';
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import {resolveRange} from '#cli/arguments/time-range.ts';
 import type {PrintedLabel} from '#cli/connection/label-branches.ts';
@@ -12,7 +12,7 @@ import type {HeldFrom} from '#log/line/unread.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import type {TimeRange} from '#log/tokens/time-words.ts';
 import {describeMarker} from '#log/words/describe-marker.ts';
-import {type Alike, createLineBudget, type Selection} from '../line-budget.ts';
+import {type Alike, createLineBudget, leftOutWords, type Selection} from '../line-budget.ts';
 import {cutForLimits, type FormatTextLine, formatEntryJson} from '../line-text.ts';
 import type {BranchEntry} from './interleaver.ts';
 import {createRecordFilter} from './record-filter.ts';
