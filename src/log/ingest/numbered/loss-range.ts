@@ -84,6 +84,10 @@ export const rangeOf = (
   return {at, after: to - passed, before: from + passed};
 };
 
+/** Returns the start of a loss that ends before the line ahead of it: since that line came, time has passed. */
+export const startOfSetBack = (input: LossesInput, source: SourceName | undefined, end: Instant): Instant =>
+  end - elapsedSince(input, source) - latenessOf(input);
+
 type Span = {readonly from: Instant; readonly to: Instant};
 
 /** Returns the ranges in which lines of each source may be missing: from its line before to its line after the loss. */

@@ -4,7 +4,7 @@ import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts'
 import {coversSource} from '#log/line/tag-sources.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import type {GrowingGap, Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
-import {believed, endBy, endOfOpen, type LossesInput, rangeOf} from './loss-range.ts';
+import {believed, endBy, endOfOpen, type LossesInput, rangeOf, startOfSetBack} from './loss-range.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
 /** Losses whose end is not known: more than a branch has sources that lose lines at once. */
@@ -208,7 +208,14 @@ const growLoss = (input: LossesInput, known: ToldLoss, loss: Loss | undefined): 
     told ?? (next && endBy(input, next)),
     count > (known.count ?? 1) ? endOfOpen(input, known.source) : undefined,
   ]);
-  const after = earliestOf([marker.after, believed(input, loss?.after)]) ?? marker.after;
+  const hasEnded = told !== undefined || next?.line.textIndex !== 0;
+  const after =
+    earliestOf([
+      marker.after,
+      believed(input, loss?.after),
+      // The clock was set back, or the line before has a stamp of none: the missing ones are of either time.
+      hasEnded && end !== undefined && end < marker.after ? startOfSetBack(input, known.source, end) : undefined,
+    ]) ?? marker.after;
   const before = laterOf(marker.before, end ?? marker.before);
   const lines = marker.reason === 'told' ? latestCount(marker.missingLines, loss?.lines) : marker.missingLines;
   const hasGrown = after !== marker.after || before !== marker.before || lines !== marker.missingLines;

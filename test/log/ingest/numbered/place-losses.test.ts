@@ -161,6 +161,19 @@ describe('a loss that the service tells of', () => {
     expect(grow({before: nanos(13), lines: 1})).toEqual([]);
   });
 
+  test('begins earlier if the line after it is older than the line ahead of it, whose stamp was no clock’s', () => {
+    const at = (seconds: number) => nanos(0) + BigInt(seconds) * second;
+    const open: Loss = {...loss, number: 6, after: at(7200)};
+    const more = {serviceAt: at(95)};
+    const told = placed(gapsOf({more: {serviceAt: at(90)}}, [open])).map(each => ({
+      ...each,
+      marker: {...each.marker, after: at(7200), before: at(7290)},
+    }));
+    const {grown} = gapsOf({before: {told, serviceAt: at(90)}, more}, [{...open, before: at(92)}]);
+    // Of what a clock of whole seconds tells six have passed at most, and lines are late by three nanoseconds.
+    expect(grown.map(({after}) => after - at(86))).toEqual([-3n]);
+  });
+
   test('is another one than that of the same number if both are listed, or begin at different lines', () => {
     const open: Loss = {...loss, number: 6, after: nanos(12)};
     const first = gapsOf({}, [open]);
