@@ -17,7 +17,7 @@ export const guardCommand: NamedCommand = {
   ],
   summary: 'watch logs without a screen, and page somebody',
   details: [
-    'Reads the logs of the branches of a SITE in turn, those with trouble more often, until it is ended; without BRANCH, those of all branches that are built out. It asks the service at most --requests-per-minute times a minute. It tells of an incident that is sure and is of errors, ends of processes, requests that slowed down, or what stopped; once, however long it lasts, and when it is over. It tells when nobody can see what goes on for a minute: no answer, pods that cannot be read, a source that fell silent; and when all can be seen again. It tells ten minutes before the token expires.',
+    'Reads the logs of the branches of a SITE in turn, those with trouble more often, until it is ended; without BRANCH, those of all branches that are built out. Where files are named, as for open, they are watched as one log. It asks the service at most --requests-per-minute times a minute. It tells of an incident that is sure and is of errors, ends of processes, requests that slowed down, or what stopped; once, however long it lasts, and when it is over. It tells when nobody can see what goes on for a minute: no answer, pods that cannot be read, a source that fell silent; and when all can be seen again. It tells ten minutes before the token expires.',
     'The notify command, that of [notify] unless --notify-command names one, gets one record as json on its standard input; what looks like a secret is masked. It has 20 s. If it fails, a sentence on stderr says so, and it is run again, six times at most, with pauses from 10 s on.',
     'What was told is kept in the state folder: a guard that starts anew tells no incident twice, and says from when to when nobody watched, and of which branches the log of that time is no longer held. One guard is for one site.',
     'With --silence, it only writes down that a branch, by name or id, pages nobody for so long, and ends; a guard that runs reads that within seconds. What still goes on when the time is over is told then. BRANCH=0s ends a silence.',
@@ -47,5 +47,6 @@ export const guardCommand: NamedCommand = {
     "branchlog guard shop master 'release/*' --notify-command ./page",
     'branchlog guard shop --silence master=2h',
     'branchlog guard --kube shop',
+    'branchlog guard /var/log/app.log',
   ],
 };

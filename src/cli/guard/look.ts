@@ -17,7 +17,7 @@ import type {DueBranch} from './step/budget.ts';
 import type {BranchState, GuardState, Look} from './step/state.ts';
 
 /** All logs together; a branch has its share, and at most `buffer_mb`. */
-const heldMbMax = 64;
+export const heldMbMax = 64;
 /** How often a branch is read that is calm, and one where something goes on. */
 const calmMs = 10_000;
 const hotMs = 5000;
@@ -31,6 +31,8 @@ type LooksOptions = {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** Each answer has all that there is: that there is more only means that they can grow. */
+  readonly isOfFiles: boolean;
 };
 
 type Watched = {
@@ -50,7 +52,7 @@ const hasError = (entries: readonly Entry[]): boolean =>
 const isHot = (branch: BranchState | undefined): boolean => branch?.open !== undefined || branch?.blind !== undefined;
 
 /** Creates what reads logs of branches and judges them, and says when each is due. */
-export const createLooks = ({client, siteId, log, clock, random, signal}: LooksOptions) => {
+export const createLooks = ({client, siteId, log, clock, random, signal, isOfFiles}: LooksOptions) => {
   let watched = new Map<string, Watched>();
   let offsetMs: number | undefined;
   const put = (id: string, change: Partial<Watched>): void => {
@@ -123,10 +125,10 @@ export const createLooks = ({client, siteId, log, clock, random, signal}: LooksO
       if (result.serviceTimeMs !== undefined) {
         offsetMs = result.serviceTimeMs - times.cameMs;
       }
-      const hasMore = result.value.hasMore ?? false;
+      const hasMore = !isOfFiles && (result.value.hasMore ?? false);
       const isJudged = !hasMore && (isHot(known) || hasError(added) || times.cameMs - judgedMs >= judgeMs);
       const clockOffsetMs = serviceNowMs() - clock.monotonicMs();
-      const source = incidentSourceOf(branch, poll.tail, noShapes, {clockOffsetMs, part: 'pod'});
+      const source = incidentSourceOf(branch, poll.tail, noShapes, {clockOffsetMs, part: isOfFiles ? 'file' : 'pod'});
       const now = instantFromMs(serviceNowMs());
       const report = isJudged ? await doWork(findIncident([source], {asked: {now}}), signal) : undefined;
       put(id, {

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {ApiError} from '#api/client/api-error.ts';
 import {backoffMs} from '#app/tail/backoff.ts';
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
@@ -6,14 +7,17 @@ import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {chooseBranches, explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
 import {exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
+import {bytesPerMb} from '#cli/io/io.ts';
 import {runNotifyCommand} from '#cli/io/run-notify-command.ts';
+import {namesFiles} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
 import {findStateFolder} from '#config/settings/folders.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
+import {openedId} from '#service/files/opened-backend.ts';
 import {GuardFileError, openGuardFiles} from './guard-files.ts';
-import {createLooks} from './look.ts';
+import {createLooks, heldMbMax} from './look.ts';
 import {createBudget, nextOf} from './step/budget.ts';
 import {createGuard, type GuardEvent, type Moment, storedOf} from './step/state.ts';
 import {step} from './step/step.ts';
@@ -46,11 +50,12 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   const format = flagChoice(parsed, 'format', incidentFormats) ?? 'text';
   const {notify} = await readPreferences(parsed, io);
   const command = parsed.values.get('notify-command') ?? notify.command;
+  const {service, client, log, isOfFiles, words} = await openGuarded(input);
   // A command renews its token by itself, shortly before it expires.
-  const isRenewed = parsed.switches.has('kube') || (await readSettings(parsed, io)).context.token.kind === 'command';
-  const {service, client, log} = await openService(input, {follow: true});
-  const [siteWord = '', ...branchWords] = parsed.operands;
-  const siteId = resolveSiteId(service.sites, siteWord);
+  const isRenewed =
+    isOfFiles || parsed.switches.has('kube') || (await readSettings(parsed, io)).context.token.kind === 'command';
+  const [siteWord = '', ...branchWords] = words;
+  const siteId = isOfFiles ? openedId : resolveSiteId(service.sites, siteWord);
   const stateFolder = findStateFolder(env, io.homeFolder);
   const files =
     stateFolder === undefined ? undefined : openGuardFiles(stateFolder, {contextName: service.name, siteId});
@@ -85,7 +90,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     }
   };
 
-  const looks = createLooks({client, siteId, log, clock, random, signal});
+  const looks = createLooks({client, siteId, log, clock, random, signal, isOfFiles});
   const momentNow = (): Moment => ({monoMs: clock.monotonicMs(), atMs: looks.serviceNowMs()});
   let state = createGuard(siteWord, await readFile(files?.readState()), momentNow());
   const broken = Promise.withResolvers<never>();
@@ -109,6 +114,8 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     await saving;
   });
 
+  // A link names a branch of a site: there is none to a file.
+  const told = (record: GuardRecord): GuardRecord => (isOfFiles ? {...record, link: null} : record);
   let printing: Promise<void> = Promise.resolve();
   const print = (record: GuardRecord): void => {
     const row = format === 'json' ? stringifySafe(record) : sanitise(textOf(record));
@@ -128,7 +135,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     for (const effect of effects) {
       switch (effect.kind) {
         case 'print':
-          print(effect.record);
+          print(told(effect.record));
           break;
         case 'say':
           say(effect.sentence);
@@ -137,7 +144,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
           save();
           break;
         case 'notify':
-          background(runCommand(effect.record));
+          background(runCommand(told(effect.record)));
           break;
         default:
           effect satisfies never;
@@ -233,6 +240,24 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   } finally {
     client.close();
   }
+};
+
+/** Opens what is watched: branches of a service or a cluster, or files as one log, whose name is that of the site. */
+const openGuarded = async (input: CommandInput) => {
+  const {parsed, io, say, atEnd} = input;
+  if (!(await namesFiles(parsed, io, say, {needsBranch: false}))) {
+    return {...(await openService(input, {follow: true})), isOfFiles: false, words: parsed.operands};
+  }
+  if (parsed.operands.includes('-')) {
+    throw new UsageError('guard watches files, not a pipe, which ends');
+  }
+  const {log, ui} = await readPreferences(parsed, io);
+  const reading = {back: {}, firstBytesMax: heldMbMax * bytesPerMb, isAllAtOnce: true, follows: true};
+  const {openNamed} = await import('#cli/open/open-named.ts');
+  const {name, client, service, stop} = await openNamed(parsed, io, say, reading);
+  atEnd(stop);
+  const paths = parsed.operands.map(path => resolve(path)).join(' ');
+  return {service: {...service, name: paths}, client, log, ui, isOfFiles: true, words: [name]};
 };
 
 /** A branch that was named may be gone later, or its name may fit several. */

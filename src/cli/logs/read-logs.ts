@@ -1,67 +1,21 @@
-import {existsSync} from 'node:fs';
 import type {Branch} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {openReplayClient} from '#api/recording/replay-client.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
-import {flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
+import {flagValue} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
 import type {OpenedService} from '#cli/connection/asked-service.ts';
 import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts';
-import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
+import {readPreferences} from '#cli/connection/read-settings.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
-import {bytesPerMb, type Io, isInputGiven, type Say} from '#cli/io/io.ts';
+import {bytesPerMb} from '#cli/io/io.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {namesFiles} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {pollBranch, printedBranch, takeWindows} from './follow/poll-branch.ts';
 import {chooseReplayed} from './follow/replayed.ts';
-
-/**
- * Whether the command line names files, standard input or a command, and not SITE and BRANCH. A configured site wins;
- * then the user is told how to read the file. Throws a `UsageError` that says what was tried if it names neither.
- */
-const namesFiles = async (parsed: ParsedArguments, io: Io, say: Say): Promise<boolean> => {
-  const {operands, program = [], switches} = parsed;
-  const [word, branch] = operands;
-  if (switches.has('kube')) {
-    if (branch === undefined) {
-      throw new UsageError('BRANCH is missing: branchlog incident --kube NAMESPACE BRANCH');
-    }
-    return false;
-  }
-  if (word === undefined && program.length === 0 && !isInputGiven(io)) {
-    throw new UsageError(
-      'nothing to read: give SITE and BRANCH, a file, - for standard input, or a command as in branchlog incident -- kubectl logs web --timestamps',
-    );
-  }
-  if (word === undefined || word === '-' || program.length > 0) {
-    return true;
-  }
-  const sites = await readSettings(parsed, io).then(
-    ({context}) => context.sites,
-    () => undefined,
-  );
-  const isThere = existsSync(word);
-  if (sites?.some(({id, name}) => id === word || name === word)) {
-    if (isThere) {
-      say(`${word} is read as a site; branchlog incident ./${word} reads the file`);
-    }
-    return false;
-  }
-  if (isThere || /[*?]/.test(word)) {
-    return true;
-  }
-  if (branch === undefined) {
-    throw new UsageError(
-      `there is no file ${word}, and for a site BRANCH is missing: branchlog incident ${word} BRANCH`,
-    );
-  }
-  if (sites === undefined || existsSync(branch)) {
-    say(`there is no file ${word}, so it is taken as a site`);
-  }
-  return false;
-};
 
 /** The client that is asked for logs, and which logs. */
 type OpenedLogs = OpenedService & {

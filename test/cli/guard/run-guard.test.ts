@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {afterEach, beforeEach, expect, test} from 'vitest';
@@ -9,7 +9,7 @@ import {type FakeService, startFakeService} from '../../support/fake-service.ts'
 import {createTempFolder, type TempFolder} from '../../support/temp-folder.ts';
 import {waitFor} from '../../support/wait-for.ts';
 import {createQuickClock} from '../quick-clock.ts';
-import {type CommandOptions, runCommand, startCommand} from '../run-command.ts';
+import {type CommandOptions, recordsOf, runCommand, startCommand} from '../run-command.ts';
 
 let service: FakeService;
 let home: TempFolder;
@@ -104,6 +104,37 @@ test('an incident is told once, and once that it is over', async () => {
     ...{from: '2026-11-21T14:01:00.000000000Z', to: '2026-11-21T14:01:58.000000000Z'},
     text: 'over: none of it in 5 min, and no line is missing',
   });
+});
+
+test('a file is watched as it grows, and a guard that starts anew tells its incident no more', async () => {
+  const path = join(home.path, 'app.log');
+  const writeSeconds = (from: number, to: number, level: string): void => {
+    const beganMs = Date.now() - 600_000;
+    const lines = Array.from({length: to - from}, (_, index) => {
+      const text = level === 'error' ? 'tax service rejected quote' : 'order stored';
+      return `${new Date(beganMs + (from + index) * 1000).toISOString()} level=${level} msg="${text}" id=${index}\n`;
+    });
+    appendFileSync(path, lines.join(''));
+  };
+  writeSeconds(0, 540, 'info');
+  const command = ['guard', path, '--requests-per-minute', '6000', '--format', 'json'];
+  const first = startCommand(command, {homeFolder: home.path});
+  const states = () =>
+    readdirSync(home.path, {recursive: true, encoding: 'utf8'}).filter(name => /guard\/[^/]*\.json$/.test(name));
+  await waitFor(() => states().length > 0, {what: 'the guard to have begun'});
+  expect(first.stdout()).toBe('');
+  writeSeconds(540, 600, 'error');
+  await waitFor(() => first.stdout().includes('\n'), {what: 'the incident'});
+  first.signal('SIGTERM');
+  expect([await first.code, first.stderr()]).toEqual([143, '']);
+  expect(recordsOf(first.stdout())).toEqual([
+    expect.objectContaining({what: 'found', site: 'app.log', branch: 'app.log', link: null}),
+  ]);
+  const second = startCommand(command, {homeFolder: home.path});
+  await waitFor(() => second.stdout().includes('\n'), {what: 'what it tells at its start'});
+  second.signal('SIGTERM');
+  await second.code;
+  expect(recordsOf(second.stdout()).map(({what}) => what)).toEqual(['away']);
 });
 
 test('a guard that starts anew tells nothing twice, and says when nobody watched', async () => {
