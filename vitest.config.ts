@@ -34,7 +34,7 @@ export const slowTests: readonly string[] = [
   'test/log/incident/simulation/table.test.ts',
   'test/app/search/search-host.test.ts',
   'test/app/simulation/soak.test.ts',
-  'test/app/lists/looks-over-http.test.ts',
+  'test/app/lists/probes-over-http.test.ts',
   'test/api/bounds.test.ts',
   'test/api/client/http/client-faults.test.ts',
   'test/cli/schemas.test.ts',

@@ -36,7 +36,7 @@ import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {foldPath} from '#log/traits/fold-path.ts';
 import {FrequentTable} from '#log/traits/frequent-table.ts';
 import {formatFault} from '#terminal/lifecycle/lifecycle.ts';
-import {createLookTable} from '#terminal/screen/cells/look.ts';
+import {createStyleTable} from '#terminal/screen/cells/cell-style.ts';
 import {linkPattern} from '#terminal/screen/escapes.ts';
 import {formatClipboardWrite, formatNotification, wrapForMultiplexer} from '#terminal/screen/passthrough.ts';
 import {createTempFolder} from './support/temp-folder.ts';
@@ -64,7 +64,7 @@ const sourceCountOf = (count: number): number | undefined => {
 
 /** Whether the first of so many looks is still there. */
 const keepsLook = (count: number): boolean => {
-  const {plain, withLink} = createLookTable({colours: 16, hasItalics: false, hasLinks: true});
+  const {plain, withLink} = createStyleTable({colours: 16, hasItalics: false, hasLinks: true});
   const looks = Array.from({length: count - 1}, (_, index) => withLink(plain, `https://x/${index}`));
   return withLink(plain, 'https://x/0') === looks[0];
 };

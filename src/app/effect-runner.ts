@@ -1,6 +1,6 @@
 import {ApiError, helpsNewToken, messageOf} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
-import {takeLook} from '#app/lists/update-looks.ts';
+import {takeProbe} from '#app/lists/update-probes.ts';
 import type {WindowPreparer} from '#app/log/fetch-window.ts';
 import {findInSlices} from '#app/log/find-in-slices.ts';
 import type {UserCall} from '#app/parts/call-user.ts';
@@ -13,7 +13,7 @@ import {createUnreadFinder} from './find-unread.ts';
 import type {ExportRunner} from './run-exports.ts';
 
 /** The requests that the screens send to the service. */
-type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'lookAtLog' | 'countErrors' | 'unread'> & {
+type AskedClient = Pick<Client, 'listBranches' | 'fetchLog' | 'probeLog' | 'countErrors' | 'unread'> & {
   readonly token: Pick<Client['token'], 'watch'>;
 };
 
@@ -75,7 +75,7 @@ const pressPauseMs = 1000;
 const tokenLookMs = 1000;
 
 const listingLane = 'branches';
-const lookLane = 'look';
+const probeLane = 'probe';
 
 /** A branch may be in the open log and in held ones, which are told apart by their generation. */
 const laneOfBranch = ({branchId, generation}: {readonly branchId: string; readonly generation: number}): string =>
@@ -230,20 +230,20 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         );
         return;
       }
-      case 'lookAtBranch': {
+      case 'probeBranch': {
         const {branchId, generation} = effect;
         void ask(
-          begin(lookLane, false, () => {}),
-          (opened, signal) => takeLook(opened, effect, signal),
-          answer => ({kind: 'lookArrived', generation, answer}),
-          error => ({kind: 'lookFailed', branchId, generation, error}),
+          begin(probeLane, false, () => {}),
+          (opened, signal) => takeProbe(opened, effect, signal),
+          answer => ({kind: 'probeArrived', generation, answer}),
+          error => ({kind: 'probeFailed', branchId, generation, error}),
           dispatch,
         );
         return;
       }
-      case 'lookAfter': {
+      case 'probeAfter': {
         const {delayMs, generation} = effect;
-        wait(lookLane, delayMs, () => dispatch({kind: 'lookDue', generation}));
+        wait(probeLane, delayMs, () => dispatch({kind: 'probeDue', generation}));
         return;
       }
       case 'refreshAfter': {

@@ -19,7 +19,7 @@ import {
   settleList,
   updateBranches,
 } from '#app/lists/update-branches.ts';
-import {beginLooks, countHeldPulses, lookArrived, lookDue, lookFailed} from '#app/lists/update-looks.ts';
+import {beginProbes, countHeldPulses, probeArrived, probeDue, probeFailed} from '#app/lists/update-probes.ts';
 import {openSite, takeSites, updateSites} from '#app/lists/update-sites.ts';
 import {atKey} from '#app/log/away.ts';
 import {fitHeld} from '#app/log/held-logs.ts';
@@ -192,7 +192,7 @@ const take = (state: State, event: Answered, before: State): Step => {
     case 'branchesArrived': {
       const {answer} = event;
       const arrived = branchesArrived(withAnswer(state, answer, event), answer);
-      return beginLooks(
+      return beginProbes(
         updateHeldFromListing(
           state.screen === 'log' ? listingArrivedOnLog(arrived, answer.value) : arrived,
           answer.value,
@@ -203,12 +203,12 @@ const take = (state: State, event: Answered, before: State): Step => {
       return state.screen === 'log'
         ? listingFailedOnLog(branchesFailed(state, event.error, event.moment))
         : branchesFailed(state, event.error, event.moment);
-    case 'lookDue':
-      return lookDue(before, state);
-    case 'lookArrived':
-      return lookArrived(withAnswer(state, event.answer, event), event.answer);
-    case 'lookFailed':
-      return lookFailed(state, event.branchId, event.error, event.moment);
+    case 'probeDue':
+      return probeDue(before, state);
+    case 'probeArrived':
+      return probeArrived(withAnswer(state, event.answer, event), event.answer);
+    case 'probeFailed':
+      return probeFailed(state, event.branchId, event.error, event.moment);
     case 'filterDue':
     case 'logRecalled':
     case 'unreadFound':

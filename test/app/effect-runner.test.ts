@@ -33,7 +33,7 @@ const start = () => {
     token: {watch: () => async () => isNewTokenThere},
     listBranches: (siteId: string, signal?: AbortSignal) => hold(siteId, signal, answer([])),
     fetchLog: (_siteId: string, branchId: string, signal?: AbortSignal) => hold(branchId, signal, windowOf(1)),
-    lookAtLog: (_siteId: string, branchId: string, signal?: AbortSignal) =>
+    probeLog: (_siteId: string, branchId: string, signal?: AbortSignal) =>
       hold(`look ${branchId}`, signal, windowOf(1)),
     countErrors: async () => undefined,
   };

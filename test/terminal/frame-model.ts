@@ -35,7 +35,7 @@ type WantedCell = ScreenCell & {readonly loose?: string};
 const wantedRow = (pieces: readonly Piece[], columns: number, seen: (sgr: string) => Seen): readonly WantedCell[] => {
   const cells: WantedCell[] = [];
   row: for (const {clusters, sgr} of pieces) {
-    const look = {...plainCell, ...seen(sgr)};
+    const style = {...plainCell, ...seen(sgr)};
     for (const cluster of clusters) {
       const width = cellWidth(cluster);
       const reach = isDisputed(cluster) ? 2 * [...cluster].length : width;
@@ -43,12 +43,12 @@ const wantedRow = (pieces: readonly Piece[], columns: number, seen: (sgr: string
         break row;
       }
       if (cells.length + reach > columns) {
-        cells.push({...look, text: '\ufffd'}, ...Array<WantedCell>(width - 1).fill(look));
+        cells.push({...style, text: '\ufffd'}, ...Array<WantedCell>(width - 1).fill(style));
       } else if (isDisputed(cluster)) {
-        cells.push(...Array.from({length: width}, () => ({...look, loose: cluster})));
+        cells.push(...Array.from({length: width}, () => ({...style, loose: cluster})));
       } else {
-        cells.push({...look, text: cluster, columns: width});
-        cells.push(...Array.from({length: width - 1}, () => ({...look, text: '', columns: 0})));
+        cells.push({...style, text: cluster, columns: width});
+        cells.push(...Array.from({length: width - 1}, () => ({...style, text: '', columns: 0})));
       }
     }
   }

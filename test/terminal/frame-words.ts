@@ -3,7 +3,7 @@ import type {ColourDepth} from '#terminal/screen/capabilities.ts';
 import type {Piece, Seen} from './frame-model.ts';
 
 /** Looks as frames ask for them, and what must be seen of them at each depth. */
-const looks: Readonly<Record<string, Readonly<Record<string, Seen>>>> = {
+const styles: Readonly<Record<string, Readonly<Record<string, Seen>>>> = {
   '': {true: {}},
   '31': {true: {foreground: 1}, 0: {}},
   '1;33': {true: {bold: true, foreground: 3}, 0: {bold: true}},
@@ -26,7 +26,7 @@ const looks: Readonly<Record<string, Readonly<Record<string, Seen>>>> = {
 export const seenAt =
   (depth: ColourDepth) =>
   (sgr: string): Seen => {
-    const found = looks[sgr] ?? {};
+    const found = styles[sgr] ?? {};
     const order =
       depth === 0
         ? ['0', '16', '256', 'true']
@@ -63,7 +63,7 @@ const words: readonly (readonly string[])[] = [
 
 const piece: fc.Arbitrary<Piece> = fc.record({
   clusters: fc.constantFrom(...words),
-  sgr: fc.oneof(fc.constant(''), fc.constantFrom(...Object.keys(looks))),
+  sgr: fc.oneof(fc.constant(''), fc.constantFrom(...Object.keys(styles))),
 });
 
 /** A row of a frame. */

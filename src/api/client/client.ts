@@ -44,7 +44,7 @@ export type Client = {
   /**
    * One window of a log, to be counted: nothing is kept for the next request, so that many branches can be looked at.
    */
-  lookAtLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
+  probeLog(siteId: string, branchId: string, signal?: AbortSignal): Promise<Answer<LogAnswer>>;
   /**
    * The errors of all branches whose lines the service has in memory; undefined if it has not offered that with a list
    * of branches, and then it is not asked.
@@ -276,7 +276,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
       };
       return runOnLog(siteId, branchId, decoder, signal);
     },
-    lookAtLog: (siteId, branchId, signal) => {
+    probeLog: (siteId, branchId, signal) => {
       const knownPods: KnownPods = {tag: undefined, pods: []};
       return runOnLog(siteId, branchId, {decode: (json, headers) => decodeWindow(knownPods, json, headers)}, signal);
     },

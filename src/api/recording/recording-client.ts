@@ -138,7 +138,7 @@ export const createRecordingClient = (client: Client, options: RecordingClientOp
         describeLog(JSON.stringify([siteId, branchId]), after),
       ),
     // A recording is of the logs that are watched.
-    lookAtLog: client.lookAtLog,
+    probeLog: client.probeLog,
     countErrors: client.countErrors,
     token: client.token,
     close: () => client.close(),

@@ -190,7 +190,7 @@ export const openReplayClient = async (options: ReplayClientOptions): Promise<Re
         came,
       );
     },
-    lookAtLog: () => Promise.reject(new ApiError('ended', 'a recording has no such answers')),
+    probeLog: () => Promise.reject(new ApiError('ended', 'a recording has no such answers')),
     countErrors: async () => undefined,
     token: {
       read: () => Promise.reject(new ApiError('token', 'a recording is played without a token')),

@@ -116,10 +116,10 @@ export type ListedWith = {
   readonly pulses?: {readonly known: KnownPulses; readonly nowMs: number} | undefined;
 };
 
-export const listedWithOf = (frame: Frame, {news, looks, pulses}: BranchesState): ListedWith => ({
+export const listedWithOf = (frame: Frame, {news, probes, pulses}: BranchesState): ListedWith => ({
   news,
   nowMs: serviceNowMs(frame),
-  pulses: looks && {known: pulses, nowMs: frame.nowMs},
+  pulses: probes && {known: pulses, nowMs: frame.nowMs},
 });
 
 /**

@@ -32,7 +32,7 @@ import {sanitiseWord} from '#log/text/sanitise.ts';
 import {countOf, formatCount} from '#log/words/format-count.ts';
 import {listedWithOf} from './branch-columns.ts';
 import {branchHeadings, branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
-import {shownBranches} from './look-choices.ts';
+import {shownBranches} from './probe-choices.ts';
 
 /** The minimum width for the record beside the list; it also gets the width that the list does not need. */
 const recordColumnsMin = 38;
@@ -56,7 +56,7 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
         {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
         {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
         listingPart(state, branches),
-        lookPart(state, branches),
+        probePart(state, branches),
         asOfPart(state, branches),
       ],
       columns,
@@ -195,14 +195,14 @@ const listingPart = (frame: Frame, {listing}: BranchesState): Part => {
 };
 
 /** How old the oldest counts on the screen are. Single seconds would redraw the row for nothing. */
-const lookPart = (state: State, branches: BranchesState): Part => {
+const probePart = (state: State, branches: BranchesState): Part => {
   const ages = shownBranches(state, branches).flatMap(({_id}) => {
     const countedAtMs = branches.pulses.get(_id)?.countedAtMs;
     return countedAtMs === undefined ? [] : [state.nowMs - countedAtMs];
   });
   const tens = Math.floor(Math.max(0, ...ages) / 10_000) * 10_000;
   const ago = tens === 0 ? 'just now' : `${formatLength(tens)} ago`;
-  const slowed = (branches.looks?.slowDown ?? 1) > 1 ? ', slowed' : '';
+  const slowed = (branches.probes?.slowDown ?? 1) > 1 ? ', slowed' : '';
   return {row: ages.length === 0 ? [] : [span(`errors checked ${ago}${slowed}`, 'dim')], rank: 5};
 };
 

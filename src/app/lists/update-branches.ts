@@ -128,7 +128,7 @@ export const updateBranches = (state: State, command: Command): Step => {
     case 'toggleFaults':
       return next(withBranches(state, {shows: branches.shows === 'faults' ? 'all' : 'faults'}));
     case 'nextOrder':
-      return next(withBranches(state, {order: orderAfter(branches.order, branches.looks !== undefined)}));
+      return next(withBranches(state, {order: orderAfter(branches.order, branches.probes !== undefined)}));
     case 'toggleDetails':
       return toggleDetails(state, branches);
     case 'enterDetails':

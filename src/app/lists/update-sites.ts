@@ -117,8 +117,8 @@ export const openSite = (
       log: undefined,
       branches: {
         ...newBranches(siteId, openWhenKnown, openAt),
-        ...(state.logSettings.lookIntervalMs !== undefined && {
-          looks: {nextAtMs: state.nowMs, allAtMs: state.nowMs, slowDown: 1},
+        ...(state.logSettings.probeIntervalMs !== undefined && {
+          probes: {nextAtMs: state.nowMs, allAtMs: state.nowMs, slowDown: 1},
         }),
       },
     },

@@ -77,7 +77,7 @@ const quickEntriesMin = 20_000;
 
 const noDeployment = 'no deployment is known, neither from the branch and its pods nor from a version in the log';
 
-type Asked = {readonly client: Promise<Pick<Client, 'lookAtLog'>>; readonly nowMs: () => number};
+type Asked = {readonly client: Promise<Pick<Client, 'probeLog'>>; readonly nowMs: () => number};
 
 /** Reads an incident between keys: a first look, then the whole; that once the other branch has been read, too. */
 export const findInSlices = async (
@@ -102,13 +102,13 @@ export const findInSlices = async (
     }
   }
   try {
-    for (const look of isQuickFirst ? (['quick', 'whole'] as const) : (['whole'] as const)) {
+    for (const depth of isQuickFirst ? (['quick', 'whole'] as const) : (['whole'] as const)) {
       const since = isOfDeployment ? await doWork(timed(findSince(sources, time)), signal) : undefined;
       if (isOfDeployment && since === undefined) {
         dispatch({kind: 'noticed', notice: noDeployment});
       }
-      const incident = since ?? (await doWork(timed(findIncident(sources, {look, asked: time})), signal));
-      const found = look === 'quick' ? {incident, compared: undefined} : await compare(order, incident, asked, signal);
+      const incident = since ?? (await doWork(timed(findIncident(sources, {depth, asked: time})), signal));
+      const found = depth === 'quick' ? {incident, compared: undefined} : await compare(order, incident, asked, signal);
       if ('notice' in found) {
         dispatch({kind: 'noticed', notice: found.notice});
       }
@@ -139,9 +139,9 @@ const compare = async (
   }
   const {siteId, branch} = compared;
   try {
-    const {lookAtLog} = await client;
+    const {probeLog} = await client;
     const {tail, result} = await pollTail(compared.tail, {
-      fetchLog: fetching => lookAtLog(siteId, branch._id, fetching),
+      fetchLog: fetching => probeLog(siteId, branch._id, fetching),
       nowMs,
       random: () => 0,
       signal,

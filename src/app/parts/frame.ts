@@ -28,9 +28,9 @@ export type ScreenLogSettings = {
   /** The fields that are shown as columns until the user changes it. */
   readonly columns?: readonly string[] | undefined;
   /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
-  readonly lookIntervalMs?: number | undefined;
+  readonly probeIntervalMs?: number | undefined;
   /** Only at branches on the screen: a look is costly. */
-  readonly looksOnlyAtShown?: boolean | undefined;
+  readonly probesOnlyShown?: boolean | undefined;
   /** Called as a pager: what pauses goes a page down while it is paused, as Space does in less. */
   readonly isPager?: boolean | undefined;
 };

@@ -13,9 +13,9 @@ import {fieldInFocus, type OpenRecord, pressInRecord, stillRevealed} from './ope
 import {field, groupRecord, type RecordField, type RecordGroup} from './record-fields.ts';
 
 /** Returns what is known of the errors in a branch's log, as a part of its record; none if nobody looks at logs. */
-export const pulseGroups = ({pulses, looks}: BranchesState, branch: Branch): readonly RecordGroup[] => {
+export const pulseGroups = ({pulses, probes}: BranchesState, branch: Branch): readonly RecordGroup[] => {
   const known = pulses.get(branch._id);
-  return looks === undefined || (known === undefined && !describeStatus(branch.status).isDeployed)
+  return probes === undefined || (known === undefined && !describeStatus(branch.status).isDeployed)
     ? []
     : [{title: 'Errors', fields: fieldsOf(known)}];
 };

@@ -35,14 +35,14 @@ export type Effect =
    * can count them. Cancels the look in progress and its timer.
    */
   | {
-      readonly kind: 'lookAtBranch';
+      readonly kind: 'probeBranch';
       readonly siteId: string;
       readonly branchId: string;
       readonly wantsAll: boolean;
       readonly generation: number;
     }
-  /** Dispatches `lookDue` after this delay. Replaces any earlier timer. */
-  | {readonly kind: 'lookAfter'; readonly delayMs: number; readonly generation: number}
+  /** Dispatches `probeDue` after this delay. Replaces any earlier timer. */
+  | {readonly kind: 'probeAfter'; readonly delayMs: number; readonly generation: number}
   /** Dispatches `refreshDue` after this delay. Replaces any earlier timer. */
   | {readonly kind: 'refreshAfter'; readonly delayMs: number; readonly generation: number}
   /** Dispatches `pollDue` for the branch after this delay. Replaces the branch's earlier timer. */

@@ -5,7 +5,7 @@ import type {Command, MouseAction} from '#app/keys/keymap.ts';
 import type {LogMemory} from '#app/parts/log-parts.ts';
 import type {CountedSummary} from '#app/parts/summariser.ts';
 import type {ComparedBranch, FoundIncident, IncidentOrder} from '#app/tail/incident-reading.ts';
-import type {LookAnswer} from '#app/tail/known-pulse.ts';
+import type {ProbeAnswer} from '#app/tail/known-pulse.ts';
 import type {Chunk} from '#log/buffer/chunk.ts';
 import type {WindowTaken} from '#log/ingest/take-unnumbered.ts';
 import type {Instant} from '#log/line/instant.ts';
@@ -67,13 +67,13 @@ export type Event =
       readonly progress: ScanProgress;
     }
   /** It is time to look at the log of a branch that is listed. */
-  | {readonly kind: 'lookDue'; readonly generation: number}
+  | {readonly kind: 'probeDue'; readonly generation: number}
   | {
-      readonly kind: 'lookArrived';
+      readonly kind: 'probeArrived';
       readonly generation: number;
-      readonly answer: LookAnswer;
+      readonly answer: ProbeAnswer;
     }
-  | {readonly kind: 'lookFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
+  | {readonly kind: 'probeFailed'; readonly branchId: string; readonly generation: number; readonly error: ApiError}
   /** The saved view settings of the log; undefined if there are none. */
   | {readonly kind: 'logRecalled'; readonly generation: number; readonly memory: LogMemory | undefined}
   /** Masks the revealed secret again: its time is up, or the screen is about to be left. */

@@ -11,7 +11,7 @@ export type KnownPulse = {
   /** When it was counted. */
   readonly countedAtMs?: number | undefined;
   /** When the log was last asked for, with whatever outcome. */
-  readonly lookedAtMs: number;
+  readonly probedAtMs: number;
   /** Why the last look failed, if it did. */
   readonly failure?: {readonly errorKind: ApiErrorKind; readonly status: number | undefined; readonly message: string};
 };
@@ -20,10 +20,10 @@ export type KnownPulse = {
 export type KnownPulses = ReadonlyMap<string, KnownPulse>;
 
 /** The counts of one look: the errors of all branches that the service has in memory, or those of one. */
-export type LookAnswer = Answer<SitePulses> & {readonly isOfAll: boolean};
+export type ProbeAnswer = Answer<SitePulses> & {readonly isOfAll: boolean};
 
 /** The looks at logs whose branches are listed: one request at a time. Times are monotonic, milliseconds. */
-export type Looks = {
+export type Probes = {
   readonly asking?: {readonly branchId: string; readonly sinceMs: number} | undefined;
   /** The budget allows no look before. */
   readonly nextAtMs: number;
@@ -41,5 +41,5 @@ export type BranchPulses = {
   /** Those by which the rows were ordered last. */
   readonly orderedPulses: KnownPulses;
   /** Undefined if nobody looks at logs. */
-  readonly looks?: Looks | undefined;
+  readonly probes?: Probes | undefined;
 };

@@ -102,7 +102,7 @@ export const createBackendClient = ({backend, name, clock}: BackendClientOptions
     listBranches: (siteId, signal) => ask('site', () => backend.listBranches(siteId), decodeBranches, signal),
     listDeployedBranches: (siteId, signal) => ask('site', () => listDeployed(backend, siteId), decodeBranches, signal),
     fetchLog,
-    lookAtLog: fetchLog,
+    probeLog: fetchLog,
     countErrors: async (siteId, signal) =>
       backend.countErrors &&
       ask(

@@ -43,7 +43,7 @@ export const runKube = async (input: UiInput): Promise<number> => {
     branch: place.branch,
     at: place.at,
     // A look opens a stream to each container of the branch, and keeps it for some minutes.
-    looksOnlyAtShown: true,
+    probesOnlyShown: true,
     client: opened.client,
     branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
     notice,

@@ -100,19 +100,19 @@ const rareNewMax = 4;
 const slackNanos = 2_000_000_000n;
 
 /** How much is read: `quick` takes at most a tenth of a second whatever is held, and reads only a part. */
-type IncidentLook = 'quick' | 'whole';
+type IncidentDepth = 'quick' | 'whole';
 
 /**
- * Judges the time asked: what is held of it, what it is compared with, and what is other than before. The `whole` look
+ * Judges the time asked: what is held of it, what it is compared with, and what is other than before. The `whole` depth
  * takes up to a second.
  */
 export function* findIncident(
   sources: readonly IncidentSource[],
-  {look = 'whole', asked = {}}: {readonly look?: IncidentLook; readonly asked?: Asked} = {},
+  {depth = 'whole', asked = {}}: {readonly depth?: IncidentDepth; readonly asked?: Asked} = {},
 ): Work<IncidentReport> {
   const buffers = sources.map(({buffer}) => buffer);
   const podNames = [...new Set(sources.flatMap(source => source.podNames))];
-  const isQuick = look === 'quick';
+  const isQuick = depth === 'quick';
   const events = yield* readEvents(buffers, podNames, isQuick ? quickBounds : allBounds, asked);
   const to = events.newest;
   const known = sources.flatMap((source, index) => changesOf(source, index, to));
@@ -126,7 +126,7 @@ export function* findIncident(
     asked,
     buffers.some(({lineCount}) => lineCount > 0) ? to : undefined,
   );
-  const told = look === 'whole' ? yield* withWho(symptoms, events, sources[0]?.part) : symptoms;
+  const told = depth === 'whole' ? yield* withWho(symptoms, events, sources[0]?.part) : symptoms;
   const findings = [...told, ...rareNews(events, symptoms, onset, sources), ...changes];
   const proof = weakestProof(sources.map(source => source.proof));
   const gaps = gapsOf(sources);
@@ -136,14 +136,14 @@ export function* findIncident(
     to,
     onset,
     findings,
-    verdict: verdictOf(findings, cover.uncovered, comparedWith, look),
+    verdict: verdictOf(findings, cover.uncovered, comparedWith, depth),
     basis: {...cover, comparedWith, proof, gapCount: gaps.length},
     gaps,
     wholeSince: latestOf(sources.flatMap(({buffer, wholeSince}) => [wholeSince, timeAtIndex(buffer, 0)])),
     proof,
     errorCount: countBetween(events.errors, events.asked.from, events.asked.to + 1e-6),
     errorKinds: errorKindsIn(events),
-    isComplete: look === 'whole',
+    isComplete: depth === 'whole',
   };
 }
 
@@ -151,11 +151,11 @@ const verdictOf = (
   findings: readonly IncidentFinding[],
   [hole]: Basis['uncovered'],
   comparedWith: TimeSpan | undefined,
-  look: IncidentLook,
+  depth: IncidentDepth,
 ): Verdict =>
   findings.some(isTrouble)
     ? {kind: 'found'}
-    : look === 'quick'
+    : depth === 'quick'
       ? {kind: 'unknown', why: {why: 'reading'}}
       : hole !== undefined
         ? {kind: 'unknown', why: hole}

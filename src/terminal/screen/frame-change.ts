@@ -1,5 +1,5 @@
 import type {Capabilities} from './capabilities.ts';
-import {type Cell, createLookTable, isPlainBlank, isSameLook} from './cells/look.ts';
+import {type Cell, createStyleTable, isPlainBlank, isSameStyle} from './cells/cell-style.ts';
 import {createPen, type Pen} from './cells/pen.ts';
 import {blankCell, parseRow} from './cells/row-cells.ts';
 import {findScroll, type Scroll, scrollLines} from './cells/row-scroll.ts';
@@ -13,7 +13,7 @@ const keptCellsWrittenMax = 4;
 
 const isSameCell = (a: Cell, b: Cell): boolean =>
   a === b ||
-  (a.text === b.text && a.columns === b.columns && isSameLook(a.look, b.look)) ||
+  (a.text === b.text && a.columns === b.columns && isSameStyle(a.style, b.style)) ||
   (isPlainBlank(a) && isPlainBlank(b));
 
 /** Checks whether a cell takes one column in every terminal. */
@@ -65,27 +65,27 @@ const spread = (marks: Uint8Array, bonds: readonly Bond[]): void => {
 };
 
 /**
- * Checks whether unchanged cells in between may be written again: they need no look other than the current one, and
+ * Checks whether unchanged cells in between may be written again: they need no style other than the current one, and
  * their widths are certain.
  */
 const isCheap = (cells: readonly Cell[], start: number, end: number): boolean => {
-  const look = cells[start - 1]?.look;
+  const style = cells[start - 1]?.style;
   for (let column = start; column < end; column += 1) {
     const cell = cells[column];
-    const needsLook = cell?.look !== look && !(look?.hidesBlanks && cell !== undefined && isPlainBlank(cell));
-    if (cell === undefined || needsLook || !isSingle(cell)) {
+    const needsStyle = cell?.style !== style && !(style?.hidesBlanks && cell !== undefined && isPlainBlank(cell));
+    if (cell === undefined || needsStyle || !isSingle(cell)) {
       return false;
     }
   }
   return true;
 };
 
-/** Returns the end of the marked cells from `start` on that are written as one: of one look, and of certain width. */
+/** Returns the end of the marked cells from `start` on that are written as one: of one style, and of certain width. */
 const runEnd = (cells: readonly Cell[], marks: Uint8Array, start: number): number => {
   const first = cells[start];
   let end = start + 1;
   if (first !== undefined && isSingle(first)) {
-    for (let cell = cells[end]; marks[end] === 1 && cell?.look === first.look && isSingle(cell); cell = cells[end]) {
+    for (let cell = cells[end]; marks[end] === 1 && cell?.style === first.style && isSingle(cell); cell = cells[end]) {
       end += 1;
     }
   }
@@ -219,11 +219,11 @@ const drawingOrder = (rowCount: number, scroll: Scroll | undefined): readonly nu
 
 /** Creates the formatter for one terminal. */
 export const createFrameFormatter = (capabilities: Capabilities): FrameFormatter => {
-  const looks = createLookTable(capabilities);
-  const blank = blankCell(looks);
+  const styles = createStyleTable(capabilities);
+  const blank = blankCell(styles);
 
   return (shown, texts, {columns, rows}) => {
-    const pen = createPen(looks.plain);
+    const pen = createPen(styles.plain);
     const isKnown = shown !== undefined && shown.length === rows;
     let before: ShownFrame = isKnown ? shown : texts.map(() => blankRow);
     const scroll =
@@ -239,7 +239,7 @@ export const createFrameFormatter = (capabilities: Capabilities): FrameFormatter
     }
     const after = texts.map((row, rowIndex): ShownRow => {
       const old = before[rowIndex] ?? blankRow;
-      return old.row === row ? old : {row, cells: parseRow(row, columns, looks)};
+      return old.row === row ? old : {row, cells: parseRow(row, columns, styles)};
     });
     let isScrolling = scroll !== undefined;
     for (const rowIndex of drawingOrder(rows, scroll)) {

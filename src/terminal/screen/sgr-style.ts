@@ -74,7 +74,7 @@ export const nearestOf16 = (colour: Rgb): number => nearestOf(colour, 0, sixteen
 /**
  * Styles as values. A style is the shortest list of SGR parameters that produces it, always in the same order
  * (`1;31;48;5;22`), so two styles look the same exactly if their texts are equal. The empty text is the terminal's
- * default look. Parameters: ECMA-48 section 8.3.117, and ISO 8613-6 for 38 and 48.
+ * default style. Parameters: ECMA-48 section 8.3.117, and ISO 8613-6 for 38 and 48.
  */
 export type Style = string;
 

@@ -33,7 +33,7 @@ const pulsesOf = (errors: Readonly<Record<string, number | undefined>>): KnownPu
     Object.entries(errors).map(([id, count]) => [
       id,
       {
-        lookedAtMs: 0,
+        probedAtMs: 0,
         pulse: count === undefined ? undefined : {toMs: 0, spanMs: 60_000, lines: count, errors: count, minutes: []},
       },
     ]),
@@ -119,7 +119,7 @@ test('what errors more than before comes after what failed, and before work in p
   );
   const minutes = [{minute: 0, seenMs: 60_000, lines: 9, errors: 0}];
   const pulse = {toMs: 180_000, spanMs: 60_000, lines: 9, errors: 9, minutes};
-  const pulses: KnownPulses = new Map([['rising', {lookedAtMs: 0, pulse}]]);
+  const pulses: KnownPulses = new Map([['rising', {probedAtMs: 0, pulse}]]);
   expect(ids(orderBranches({branches, order: 'status', pulses}))).toBe('failed rising busy calm');
   // Rows do not move before the user asks for it.
   const before = listed(branches, {pulses});

@@ -56,7 +56,7 @@ describe('listed', () => {
   const nowMs = Date.UTC(2026, 10, 21, 14, 0, 0);
   const minute = 60_000;
   const pulse = {toMs: 0, spanMs: minute, lines: 3, errors: 3, minutes: []};
-  const known = (fields: object) => ({known: new Map([['1', {lookedAtMs: 0, ...fields}]]), nowMs: minute});
+  const known = (fields: object) => ({known: new Map([['1', {probedAtMs: 0, ...fields}]]), nowMs: minute});
   const words = (key: string, fields: object, more: object = {}): string | undefined => {
     const column = listedColumns.find(each => each.key === key) ?? expect.fail();
     return listedWords(column, one(fields), {news: new Map(), nowMs, ...more});
@@ -204,7 +204,7 @@ test('names and statuses are whole at 80 columns beside the errors and the last 
       {_id: '1', name: 'feature/loyalty-points-2', status: 'WAITING_FOR_QUOTA', updatedAt: '2026-11-21T12:00:00Z'},
       {_id: '2', name: 'master', status: 'DEPLOY_APPLICATION_SUCCESS', updatedAt: '2026-11-21T12:00:00Z'},
     ),
-    {columns: 80, logSettings: {...sampleState().logSettings, lookIntervalMs: 1000}},
+    {columns: 80, logSettings: {...sampleState().logSettings, probeIntervalMs: 1000}},
   );
   expect(showScreen(play.state).slice(1, 4)).toEqual([
     '   BRANCH                      STATUS             ERRORS, 5 MIN          CHANGED',
@@ -263,17 +263,17 @@ describe('the header of the branches', () => {
   });
 
   test('tells when the errors on the screen were counted at the latest, and that this is slowed', () => {
-    const looks = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
+    const probes = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
     const play = onBranches(sampleBranches, {columns: 200});
     const at = (ages: readonly number[], slowDown = 1): string => {
       const {branches} = play.state;
       const pulses = new Map(
         ages.map((age, index) => [
           sampleBranches[index]?._id ?? '',
-          {lookedAtMs: 0, countedAtMs: play.state.nowMs - age} as never,
+          {probedAtMs: 0, countedAtMs: play.state.nowMs - age} as never,
         ]),
       );
-      const state: State = {...play.state, branches: branches && {...branches, pulses, looks: {...looks, slowDown}}};
+      const state: State = {...play.state, branches: branches && {...branches, pulses, probes: {...probes, slowDown}}};
       return showScreen(state)[0] ?? '';
     };
     expect(at([])).not.toContain('checked');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {countHeldPulses} from '#app/lists/update-looks.ts';
+import {countHeldPulses} from '#app/lists/update-probes.ts';
 import type {State} from '#app/state/state.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import {give, linesOf, openLogWith, refused} from '../../support/play.ts';
@@ -13,7 +13,7 @@ const left = (change: (tail: Tail) => Partial<Tail> = () => ({})): State => {
   const [source] = held.log.sources;
   return {
     ...state,
-    branches: state.branches && {...state.branches, looks: {nextAtMs: 0, allAtMs: 0, slowDown: 1}},
+    branches: state.branches && {...state.branches, probes: {nextAtMs: 0, allAtMs: 0, slowDown: 1}},
     held: [{...held, log: {...held.log, sources: [{...source, tail: {...source.tail, ...change(source.tail)}}]}}],
   };
 };
@@ -33,7 +33,7 @@ test('not of another site, nor if nobody looks at logs', () => {
   const state = left();
   const elsewhere = {...state, branches: state.branches && {...state.branches, siteId: 'site-2'}};
   expect(countHeldPulses(before(elsewhere), elsewhere)).toBe(elsewhere);
-  const blind = {...state, branches: state.branches && {...state.branches, looks: undefined}};
+  const blind = {...state, branches: state.branches && {...state.branches, probes: undefined}};
   expect(countHeldPulses(before(blind), blind)).toBe(blind);
 });
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {pulseLook} from '#app/lists/branch-columns.ts';
-import {nextLook} from '#app/lists/look-choices.ts';
-import {takeLook} from '#app/lists/update-looks.ts';
+import {nextProbe} from '#app/lists/probe-choices.ts';
+import {takeProbe} from '#app/lists/update-probes.ts';
 import type {KnownPulse} from '#app/tail/known-pulse.ts';
 import {type Pulse, pulseMinuteMs, pulseMinutesMax} from '#log/overview/pulse.ts';
 import {answer, windowOf} from '../../support/play.ts';
@@ -13,7 +13,7 @@ const pulseOf = (change: Partial<Pulse> = {}): Pulse =>
     ...change,
   }) as never;
 const known = (change: Partial<Pulse> = {}, of: Partial<KnownPulse> = {}): KnownPulse =>
-  ({pulse: pulseOf(change), countedAtMs: 1000, lookedAtMs: 1000, ...of}) as never;
+  ({pulse: pulseOf(change), countedAtMs: 1000, probedAtMs: 1000, ...of}) as never;
 const words = (change: Partial<Pulse>): string => pulseLook(known(change), 1000).words;
 
 describe('the pulse of a branch in words', () => {
@@ -70,11 +70,11 @@ describe('the pulse of a branch in words', () => {
 test('of two branches that are due, that on the screen comes first; of those that are not, the one that is sooner', () => {
   const pulses = (shown: number, other: number) =>
     new Map([
-      ['shown', known({}, {lookedAtMs: shown})],
-      ['other', known({}, {lookedAtMs: other})],
+      ['shown', known({}, {probedAtMs: shown})],
+      ['other', known({}, {probedAtMs: other})],
     ]);
   const next = (shown: number, other: number, nowMs: number) =>
-    nextLook({shown: ['shown'], others: ['other']}, pulses(shown, other), {nowMs, intervalMs: 1000});
+    nextProbe({shown: ['shown'], others: ['other']}, pulses(shown, other), {nowMs, intervalMs: 1000});
   // Those on the screen are looked at every 10 s, others every 30 s.
   expect(next(20_000, 0, 30_000)).toEqual({branchId: 'shown', dueAtMs: 30_000});
   expect(next(21_000, 0, 30_000)).toEqual({branchId: 'other', dueAtMs: 30_000});
@@ -86,10 +86,10 @@ test('a look is of all branches if that is wanted and the service can, else of o
   const client = (canCount: boolean) =>
     ({
       countErrors: () => (canCount ? Promise.resolve(answer(value)) : undefined),
-      lookAtLog: async () => windowOf(1, 2),
+      probeLog: async () => windowOf(1, 2),
     }) as never;
   const look = (canCount: boolean, wantsAll: boolean) =>
-    takeLook(client(canCount), {siteId: 's', branchId: 'b', wantsAll}, new AbortController().signal);
+    takeProbe(client(canCount), {siteId: 's', branchId: 'b', wantsAll}, new AbortController().signal);
   expect(await look(true, true)).toEqual({...answer(value), isOfAll: true});
   expect(await look(true, false)).toMatchObject({isOfAll: false, status: 200});
   const one = await look(false, true);

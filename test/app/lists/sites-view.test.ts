@@ -58,10 +58,10 @@ describe('the list', () => {
 describe('a site', () => {
   test('is looked over only if that is wanted', () => {
     const state = sampleState();
-    const opened = (lookIntervalMs?: number) =>
-      openSite({...state, logSettings: {...state.logSettings, lookIntervalMs}}, 'site-1', undefined).state.branches;
-    expect(opened()?.looks).toBeUndefined();
-    expect(opened(1000)?.looks).toEqual({nextAtMs: 10_000, allAtMs: 10_000, slowDown: 1});
+    const opened = (probeIntervalMs?: number) =>
+      openSite({...state, logSettings: {...state.logSettings, probeIntervalMs}}, 'site-1', undefined).state.branches;
+    expect(opened()?.probes).toBeUndefined();
+    expect(opened(1000)?.probes).toEqual({nextAtMs: 10_000, allAtMs: 10_000, slowDown: 1});
   });
 
   test('moves and opens nothing where there is none', () => {

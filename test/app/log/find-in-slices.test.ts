@@ -28,7 +28,7 @@ const orderOf = (counts: readonly number[], change: Partial<IncidentOrder> = {})
 });
 
 type Client = Parameters<typeof findInSlices>[1]['client'];
-const notAsked: Client = Promise.resolve({lookAtLog: () => Promise.reject(new Error('not asked'))});
+const notAsked: Client = Promise.resolve({probeLog: () => Promise.reject(new Error('not asked'))});
 
 const read = async (order: IncidentOrder, client = notAsked, signal = new AbortController().signal) => {
   const events: Event[] = [];

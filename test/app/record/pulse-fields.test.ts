@@ -16,8 +16,8 @@ const fields = (pulse: object | undefined, of: Partial<KnownPulse> = {}, change:
     ...of,
   } as never;
   const pulses = new Map([[master._id, known]]);
-  const looks = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
-  const [group] = pulseGroups({...branches, looks, pulses, ...change}, master);
+  const probes = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
+  const [group] = pulseGroups({...branches, probes, pulses, ...change}, master);
   return group && Object.fromEntries(group.fields.map(({label, value}) => [label, value]));
 };
 const errors = (pulse: object) => fields(pulse)?.errors;
@@ -48,10 +48,10 @@ test('a failed look says why, and none that nobody looked', () => {
   expect(fields({}, {failure})).toMatchObject({'check failed': 'timed out', errors: expect.any(String)});
 });
 
-test('they are no part of the record if nobody looks, or of a branch that is not deployed', () => {
-  expect(fields({}, {}, {looks: undefined})).toBeUndefined();
-  const looks = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
-  const none = {...branches, looks, pulses: new Map()};
+test('they are no part of the record if nobody probes, or of a branch that is not deployed', () => {
+  expect(fields({}, {}, {probes: undefined})).toBeUndefined();
+  const probes = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
+  const none = {...branches, probes, pulses: new Map()};
   expect(pulseGroups(none, named('feature/new-theme'))).toEqual([]);
   expect(pulseGroups(none, master)).toHaveLength(1);
 });

@@ -121,7 +121,7 @@ describe('an input line', () => {
 });
 
 describe('the look of a log', () => {
-  const lookAfter = (look: Partial<LogLook>, ...commands: readonly Parameters<typeof changeLook>[1][]): LogLook =>
+  const probeAfter = (look: Partial<LogLook>, ...commands: readonly Parameters<typeof changeLook>[1][]): LogLook =>
     commands.reduce((changed: LogLook, command) => changeLook(changed, command) ?? expect.fail(), {
       ...plainLook,
       ...look,
@@ -139,36 +139,36 @@ describe('the look of a log', () => {
   });
 
   test('goes sideways by 32 cells, not beyond the beginning and the end of a line, and not where lines wrap', () => {
-    expect(lookAfter({}, 'moveRight', 'moveRight').cellsLeft).toBe(64);
-    expect(lookAfter({cellsLeft: 40}, 'moveLeft').cellsLeft).toBe(8);
-    expect(lookAfter({cellsLeft: 31}, 'moveLeft').cellsLeft).toBe(0);
-    expect(lookAfter({cellsLeft: 16_352}, 'moveRight').cellsLeft).toBe(16_384);
-    expect(lookAfter({cellsLeft: 16_384}, 'moveRight').cellsLeft).toBe(16_384);
-    expect(lookAfter({cellsLeft: 64}, 'goToLineStart').cellsLeft).toBe(0);
-    const wrapped = lookAfter({wraps: true}, 'moveRight');
+    expect(probeAfter({}, 'moveRight', 'moveRight').cellsLeft).toBe(64);
+    expect(probeAfter({cellsLeft: 40}, 'moveLeft').cellsLeft).toBe(8);
+    expect(probeAfter({cellsLeft: 31}, 'moveLeft').cellsLeft).toBe(0);
+    expect(probeAfter({cellsLeft: 16_352}, 'moveRight').cellsLeft).toBe(16_384);
+    expect(probeAfter({cellsLeft: 16_384}, 'moveRight').cellsLeft).toBe(16_384);
+    expect(probeAfter({cellsLeft: 64}, 'goToLineStart').cellsLeft).toBe(0);
+    const wrapped = probeAfter({wraps: true}, 'moveRight');
     expect([wrapped.wraps, wrapped.cellsLeft]).toEqual([true, 0]);
   });
 
   test('wraps and cuts, folds and unfolds, and goes back to the beginning of lines', () => {
-    expect(lookAfter({cellsLeft: 32, time: 'utc'}, 'toggleWrap')).toEqual({...plainLook, wraps: true, time: 'utc'});
-    expect(lookAfter({wraps: true}, 'toggleWrap').wraps).toBe(false);
+    expect(probeAfter({cellsLeft: 32, time: 'utc'}, 'toggleWrap')).toEqual({...plainLook, wraps: true, time: 'utc'});
+    expect(probeAfter({wraps: true}, 'toggleWrap').wraps).toBe(false);
     expect([
-      lookAfter({}, 'toggleFolds').foldsTraces,
-      lookAfter({foldsTraces: true}, 'toggleFolds').foldsTraces,
+      probeAfter({}, 'toggleFolds').foldsTraces,
+      probeAfter({foldsTraces: true}, 'toggleFolds').foldsTraces,
     ]).toEqual([true, false]);
   });
 
   test('goes through the forms of a row and of the time, round and round', () => {
     const forms = ['laid-out', 'received', 'escaped'] as const;
-    expect(forms.map(rows => lookAfter({rows, cellsLeft: 32}, 'nextRowForm'))).toEqual(
+    expect(forms.map(rows => probeAfter({rows, cellsLeft: 32}, 'nextRowForm'))).toEqual(
       (['received', 'escaped', 'laid-out'] as const).map(rows => ({...plainLook, rows})),
     );
     const times = ['clock', 'utc', 'local', 'relative', 'sinceLine', 'sinceMark', 'off'] as const;
-    expect(times.map(time => lookAfter({time, wraps: true}, 'nextTimeMode').time)).toEqual([
+    expect(times.map(time => probeAfter({time, wraps: true}, 'nextTimeMode').time)).toEqual([
       ...times.slice(1),
       'clock',
     ]);
-    expect(lookAfter({time: 'utc', wraps: true}, 'nextTimeMode').wraps).toBe(true);
+    expect(probeAfter({time: 'utc', wraps: true}, 'nextTimeMode').wraps).toBe(true);
     expect(changeLook(plainLook, 'moveDown')).toBeUndefined();
   });
 

@@ -12,8 +12,8 @@ import {mergeBuffers} from '#log/view/log-view.ts';
 import {finishWork} from '#log/work.ts';
 
 /** Finds it at once. */
-const findIncident = (sources: readonly IncidentSource[], look: 'quick' | 'whole' = 'whole'): IncidentReport =>
-  finishWork(findIncidentWork(sources, {look}));
+const findIncident = (sources: readonly IncidentSource[], depth: 'quick' | 'whole' = 'whole'): IncidentReport =>
+  finishWork(findIncidentWork(sources, {depth}));
 
 type Line = readonly [second: number, text: string];
 

@@ -12,14 +12,14 @@ const judge = (
   lines: readonly TimedLine[],
   {from, to, now}: Asking = {},
   more: Partial<IncidentSource> = {},
-  look: 'quick' | 'whole' = 'whole',
+  depth: 'quick' | 'whole' = 'whole',
 ): IncidentReport => {
   const maybe = (second: number | undefined) => (second === undefined ? undefined : atSecond(second));
   const source: IncidentSource = {
     ...{buffer: timedLog(lines), shapes: noShapes, podNames: [], wholeSince: undefined},
     ...{proof: 'counted', knownChanges: [], ...more},
   };
-  return finishWork(findIncident([source], {look, asked: {from: maybe(from), to: maybe(to), now: maybe(now)}}));
+  return finishWork(findIncident([source], {depth, asked: {from: maybe(from), to: maybe(to), now: maybe(now)}}));
 };
 
 /** `found since 14:04:00`, `calm`, `unknown: silence`. */
@@ -129,7 +129,7 @@ describe('a log of which nobody can tell', () => {
     expect(said(judge(calm(571, 600), {now: 600, from: 0}, {hasOlder: true}))).toBe('unknown: unread');
   });
 
-  test('is read only in part at a first look', () => {
+  test('is read only in part at first, in a quick look', () => {
     expect(said(judge(calm(0, minutes(30)), {now: minutes(30)}, {}, 'quick'))).toBe('unknown: reading');
     const wrong = [...calm(0, minutes(30)), ...errors(minutes(20), minutes(30))];
     expect(said(judge(wrong, {now: minutes(30)}, {}, 'quick'))).toBe('found since 14:20:00');

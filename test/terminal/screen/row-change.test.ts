@@ -1,16 +1,16 @@
 import {expect, test} from 'vitest';
-import {createLookTable} from '#terminal/screen/cells/look.ts';
+import {createStyleTable} from '#terminal/screen/cells/cell-style.ts';
 import {createPen} from '#terminal/screen/cells/pen.ts';
 import {blankCell, parseRow} from '#terminal/screen/cells/row-cells.ts';
 import {drawRowChange} from '#terminal/screen/frame-change.ts';
 
-const looks = createLookTable({colours: 'true', hasItalics: true, hasLinks: true});
+const styles = createStyleTable({colours: 'true', hasItalics: true, hasLinks: true});
 
 /** The bytes that turn the first row of a screen into another, with `^` for CSI. */
 const change = (before: string, after: string, columns = 20): string => {
-  const pen = createPen(looks.plain);
-  const [old, next] = [before, after].map(row => parseRow(row, columns, looks));
-  drawRowChange(pen, old ?? [], next ?? [], 0, {blank: blankCell(looks), columns});
+  const pen = createPen(styles.plain);
+  const [old, next] = [before, after].map(row => parseRow(row, columns, styles));
+  drawRowChange(pen, old ?? [], next ?? [], 0, {blank: blankCell(styles), columns});
   return pen.finish().replaceAll('\u001b[', '^');
 };
 
@@ -39,12 +39,12 @@ test('up to four cells between changes are written again, and the cursor goes ov
   expect(change('a12345b', 'x12345y')).toBe('^1Hx^5Cy');
 });
 
-test('cells in between are left if they have another look or may be of another width', () => {
+test('cells in between are left if they have another style or may be of another width', () => {
   expect(change('a\u001b[1m1\u001b[mb', 'x\u001b[1m1\u001b[my')).toBe('^1Hx^Cy');
   expect(change('a日b', 'x日y')).toBe('^1Hx^2Cy');
 });
 
-test('a change of the look alone is a change', () => {
+test('a change of the style alone is a change', () => {
   expect(change('abc', 'a\u001b[31mb\u001b[mc')).toBe('^1;2H^31mb^m');
   expect(change('abc', '\u001b[31mab\u001b[mc')).toBe('^1H^31mab^m');
   expect(change('ab', '\u001b[31ma\u001b[32mb')).toBe('^1H^31ma^32mb^m');

@@ -230,8 +230,8 @@ const initialState = (options: ScreensOptions, size: {columns: number; rows: num
     keepsColour: options.log.colour === 'keep',
     rows: options.log.rows,
     columns: options.log.columns,
-    lookIntervalMs: options.log.pulseMs,
-    looksOnlyAtShown: options.looksOnlyAtShown,
+    probeIntervalMs: options.log.pulseMs,
+    probesOnlyShown: options.probesOnlyShown,
     isPager: options.at === beforeAll,
   },
 });

@@ -21,7 +21,7 @@ export type ScreensOptions = Pick<State, 'context' | 'sites' | 'notifyRules'> &
     readonly at?: Instant | undefined;
     readonly log: LogSettings;
     /** A look is costly: only at branches on the screen. */
-    readonly looksOnlyAtShown?: boolean;
+    readonly probesOnlyShown?: boolean;
     /** The log is read by this program, so its first lines are there before the first frame. */
     readonly isAtHand?: boolean;
     /** Loads and opens the client, with the first request. */

@@ -15,7 +15,7 @@ export type KeptText = {
 const textBytesMax = 1024 * 1024;
 
 /** A file that was looked at a moment ago is not looked at again: thousands of logs are opened in that time. */
-const lookedAtMs = 1_000;
+const probedAtMs = 1_000;
 
 export const createFixedText = (title: string, text: string): KeptText => ({title, read: async () => text});
 
@@ -24,7 +24,7 @@ export const createFileText = (title: string, path: string): KeptText => {
   let known: {readonly stamp: string; readonly text: string; readonly atMs: number} | undefined;
   const read = async (isForced: boolean): Promise<string> => {
     const atMs = performance.now();
-    if (known && !isForced && atMs - known.atMs < lookedAtMs) {
+    if (known && !isForced && atMs - known.atMs < probedAtMs) {
       return known.text;
     }
     const {dev, ino, size, mtimeNs} = await stat(path, {bigint: true});

@@ -8,57 +8,57 @@ import {
   scrollRegion,
   setStyle,
 } from '../escapes.ts';
-import {type Cell, isSameLook, type Look} from './look.ts';
+import {type Cell, type CellStyle, isSameStyle} from './cell-style.ts';
 import type {Scroll} from './row-scroll.ts';
 
-/** Collects the bytes of a frame. Tracks the cursor position and the current look, and emits only what is needed. */
+/** Collects the bytes of a frame. Tracks the cursor position and the current style, and emits only what is needed. */
 export type Pen = {
   /** Writes a cell at its position. Tracks the cursor after it, if its position is certain. */
   put(cell: Cell, rowIndex: number, columnIndex: number): void;
-  /** Erases a row from a column on, in the terminal's default look. */
+  /** Erases a row from a column on, in the terminal's default style. */
   eraseFrom(rowIndex: number, columnIndex: number): void;
   /** Scrolls rows; writing to them before `endScroll` costs less. */
   scroll(scroll: Scroll): void;
   endScroll(): void;
-  /** Returns everything written so far, with the look reset. */
+  /** Returns everything written so far, with the style reset. */
   finish(): string;
 };
 
 /**
- * Returns the SGR that changes one look to another, the shorter of two ways: adding what is new, or starting from a
+ * Returns the SGR that changes one style to another, the shorter of two ways: adding what is new, or starting from a
  * reset.
  */
-const changeStyle = (from: Look, to: Look): string => {
-  if (to.style === from.style) {
+const changeStyle = (from: CellStyle, to: CellStyle): string => {
+  if (to.sent === from.sent) {
     return '';
   }
-  if (to.style === '') {
+  if (to.sent === '') {
     return resetStyle;
   }
   // Adding is possible only if no slot has to be cleared.
   const isAddition = from.slots.every((slot, index) => slot === '' || to.slots[index] !== '');
   return isAddition
     ? setStyle(to.slots.filter((slot, index) => slot !== '' && slot !== from.slots[index]).join(';'))
-    : setStyle(`0;${to.style}`);
+    : setStyle(`0;${to.sent}`);
 };
 
 /** Checks whether nothing of a cell, or of several as one, is seen. */
-const isBlank = ({text, look}: Cell): boolean => look.hidesBlanks && /^ *$/.test(text);
+const isBlank = ({text, style}: Cell): boolean => style.hidesBlanks && /^ *$/.test(text);
 
-export const createPen = (plain: Look): Pen => {
+export const createPen = (plain: CellStyle): Pen => {
   let bytes = '';
-  let look = plain;
+  let style = plain;
   let row = -1;
   // Unknown after a character of disputed width.
   let column: number | undefined;
 
-  const take = (next: Look): void => {
-    if (isSameLook(next, look)) {
+  const take = (next: CellStyle): void => {
+    if (isSameStyle(next, style)) {
       return;
     }
-    bytes += changeStyle(look, next);
-    bytes += next.link === look.link ? '' : formatLink(next.link);
-    look = next;
+    bytes += changeStyle(style, next);
+    bytes += next.link === style.link ? '' : formatLink(next.link);
+    style = next;
   };
 
   const move = (rowIndex: number, columnIndex: number): void => {
@@ -79,8 +79,8 @@ export const createPen = (plain: Look): Pen => {
   return {
     put(cell, rowIndex, columnIndex) {
       move(rowIndex, columnIndex);
-      if (!look.hidesBlanks || !isBlank(cell)) {
-        take(cell.look);
+      if (!style.hidesBlanks || !isBlank(cell)) {
+        take(cell.style);
       }
       if (!cell.isDisputed) {
         bytes += cell.text;

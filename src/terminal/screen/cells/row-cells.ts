@@ -1,7 +1,7 @@
 import {classOf, codePointClass, isDisputed} from '#log/text/code-point-class.ts';
 import {cellWidth} from '#log/text/width.ts';
 import {linkPattern} from '../escapes.ts';
-import {type Cell, isSameLook, type Look, type LookTable} from './look.ts';
+import {type Cell, type CellStyle, isSameStyle, type StyleTable} from './cell-style.ts';
 
 const escapeCode = 0x1b;
 // A sequence as in ECMA-48: CSI with its parameters, a string control up to its end, or ESC and one character.
@@ -21,32 +21,32 @@ const linkStart = '\u001b]8;;';
 
 const replacement = '\ufffd';
 
-const makeCell = (text: string, look: Look): Cell => {
+const makeCell = (text: string, style: CellStyle): Cell => {
   const columns = cellWidth(text);
   const disputed = isDisputed(text);
   // At most two columns a code point; a terminal that does not know the character may give each mark its own.
-  return {text, look, columns, reach: disputed ? 2 * [...text].length : columns, isDisputed: disputed};
+  return {text, style, columns, reach: disputed ? 2 * [...text].length : columns, isDisputed: disputed};
 };
 
 /**
  * Returns the cell of a character in a look: always the same object for the same two, so that comparing rows is cheap.
  */
-const cellOf = (text: string, look: Look): Cell => {
-  const kept = look.cells.get(text);
+const cellOf = (text: string, style: CellStyle): Cell => {
+  const kept = style.cells.get(text);
   if (kept) {
     return kept;
   }
-  if (look.cells.size >= cellsKeptMax) {
-    look.cells.clear();
+  if (style.cells.size >= cellsKeptMax) {
+    style.cells.clear();
   }
-  const cell = makeCell(text, look);
-  look.cells.set(text, cell);
+  const cell = makeCell(text, style);
+  style.cells.set(text, cell);
   return cell;
 };
 
-const asciiCellOf = (code: number, look: Look): Cell => {
-  const cell = cellOf(String.fromCharCode(code), look);
-  look.asciiCells[code] = cell;
+const asciiCellOf = (code: number, style: CellStyle): Cell => {
+  const cell = cellOf(String.fromCharCode(code), style);
+  style.asciiCells[code] = cell;
   return cell;
 };
 
@@ -68,13 +68,13 @@ const sgrEnd = (row: string, start: number): number => {
 const isAscii = (code: number): boolean => code >= 0x20 && code < 0x7f;
 
 /** Adds the cells of a run of printable ASCII to which nothing joins, as most rows are. Returns where it ends. */
-const pushAscii = (cells: Cell[], row: string, start: number, columnsMax: number, look: Look): number => {
-  const {asciiCells} = look;
+const pushAscii = (cells: Cell[], row: string, start: number, columnsMax: number, style: CellStyle): number => {
+  const {asciiCells} = style;
   let index = start;
   let code = row.charCodeAt(index);
   let next = row.charCodeAt(index + 1);
   while (isAscii(code) && !(next >= marksStart) && cells.length < columnsMax) {
-    cells.push(asciiCells[code] ?? asciiCellOf(code, look));
+    cells.push(asciiCells[code] ?? asciiCellOf(code, style));
     index += 1;
     code = next;
     next = row.charCodeAt(index + 1);
@@ -83,7 +83,7 @@ const pushAscii = (cells: Cell[], row: string, start: number, columnsMax: number
 };
 
 /** Returns the cell of an erased column. */
-export const blankCell = (looks: LookTable): Cell => cellOf(' ', looks.plain);
+export const blankCell = (styles: StyleTable): Cell => cellOf(' ', styles.plain);
 
 const isJoining = (codePoint: number): boolean => {
   const kind = classOf(codePoint);
@@ -127,12 +127,12 @@ const drawable = (codePoint: number): string => {
  * dropped: foreign text is sanitised long before, and this is the last check before the terminal. Widths are those of
  * the layout (`log/text/width.ts`); a character that may extend past the right edge in some terminal is replaced.
  */
-export const parseRow = (row: string, columnsMax: number, looks: LookTable): readonly Cell[] => {
+export const parseRow = (row: string, columnsMax: number, styles: StyleTable): readonly Cell[] => {
   const cells: Cell[] = [];
-  let look = looks.plain;
+  let style = styles.plain;
   let index = 0;
   const put = (text: string): void => {
-    const cell = cellOf(text, look);
+    const cell = cellOf(text, style);
     if (cell.columns === 0) {
       return;
     }
@@ -141,23 +141,23 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
       return;
     }
     if (cells.length + cell.reach > columnsMax) {
-      cells.push(cellOf(replacement, look));
+      cells.push(cellOf(replacement, style));
       for (let column = 1; column < cell.columns; column += 1) {
-        cells.push(cellOf(' ', look));
+        cells.push(cellOf(' ', style));
       }
       return;
     }
     cells.push(cell);
     for (let column = 1; column < cell.columns; column += 1) {
       // The second column of a wide one.
-      cells.push(cellOf('', look));
+      cells.push(cellOf('', style));
     }
   };
   while (index < row.length && cells.length < columnsMax) {
     const code = row.charCodeAt(index);
     if (isAscii(code)) {
       const start = index;
-      index = pushAscii(cells, row, start, columnsMax, look);
+      index = pushAscii(cells, row, start, columnsMax, style);
       if (index === start) {
         // The next character joins this one.
         index = marksEnd(row, start + 1);
@@ -169,10 +169,10 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
         sequencePattern.lastIndex = index;
         const [sequence = '\u001b'] = sequencePattern.exec(row) ?? [];
         const link = sequence.startsWith(linkStart) ? linkPattern.exec(sequence) : null;
-        look = link ? looks.withLink(look, link[1] ?? '') : look;
+        style = link ? styles.withLink(style, link[1] ?? '') : style;
         index += sequence.length;
       } else {
-        look = looks.afterSgr(look, row.slice(index + 2, end));
+        style = styles.afterSgr(style, row.slice(index + 2, end));
         index = end + 1;
       }
     } else if (code < 0xa0) {
@@ -191,7 +191,7 @@ export const parseRow = (row: string, columnsMax: number, looks: LookTable): rea
     }
   }
   let length = cells.length;
-  for (let last = cells[length - 1]; last?.text === ' ' && isSameLook(last.look, looks.plain); ) {
+  for (let last = cells[length - 1]; last?.text === ' ' && isSameStyle(last.style, styles.plain); ) {
     length -= 1;
     last = cells[length - 1];
   }

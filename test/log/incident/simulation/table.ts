@@ -45,7 +45,7 @@ export const judgeOne = (
   const {sources, asked} = drawn;
   const faults =
     'judge' in drawn
-      ? drawn.judge(finishWork(findIncident(sources, {look: 'whole', asked})))
+      ? drawn.judge(finishWork(findIncident(sources, {depth: 'whole', asked})))
       : drawn.judgeSince(finishWork(findSince(sources, asked)));
   return {drawn, faults, tookMs: clock() - beganAt};
 };

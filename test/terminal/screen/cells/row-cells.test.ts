@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
-import {createLookTable} from '#terminal/screen/cells/look.ts';
+import {createStyleTable} from '#terminal/screen/cells/cell-style.ts';
 import {blankCell, parseRow} from '#terminal/screen/cells/row-cells.ts';
 
-const looks = createLookTable({colours: 'true', hasItalics: true, hasLinks: true});
+const styles = createStyleTable({colours: 'true', hasItalics: true, hasLinks: true});
 const textsOf = (row: string, columnsMax = 20): readonly string[] =>
-  parseRow(row, columnsMax, looks).map(({text}) => text);
-const stylesOf = (row: string): readonly string[] => parseRow(row, 20, looks).map(({text, look}) => text + look.style);
+  parseRow(row, columnsMax, styles).map(({text}) => text);
+const stylesOf = (row: string): readonly string[] =>
+  parseRow(row, 20, styles).map(({text, style}) => text + style.sent);
 
 test('a character has a cell, a wide one two, and marks are in that of their character', () => {
   expect(textsOf('ab')).toEqual(['a', 'b']);
@@ -15,12 +16,12 @@ test('a character has a cell, a wide one two, and marks are in that of their cha
   expect(textsOf('x\u00a0é')).toEqual(['x', '\u00a0', 'é']);
 });
 
-test('equal characters in one look are one object, also after the look came another way', () => {
-  const [first, second, third] = parseRow('é\u001b[1m\u001b[mé\u001b[1mé', 20, looks);
+test('equal characters in one style are one object, also after the style came another way', () => {
+  const [first, second, third] = parseRow('é\u001b[1m\u001b[mé\u001b[1mé', 20, styles);
   expect(first).toBe(second);
   expect(third).not.toBe(first);
-  expect(third?.look).toBe(parseRow('\u001b[1mx', 20, looks)[0]?.look);
-  expect(blankCell(looks)).toBe(parseRow(' x', 20, looks)[0]);
+  expect(third?.style).toBe(parseRow('\u001b[1mx', 20, styles)[0]?.style);
+  expect(blankCell(styles)).toBe(parseRow(' x', 20, styles)[0]);
 });
 
 test('a row ends with the screen, and a wide character that does not fit is not begun', () => {
@@ -38,7 +39,7 @@ test('blanks at the end are none, unless they are coloured', () => {
   expect(textsOf('a\u001b[7m \u001b[m ')).toEqual(['a', ' ']);
 });
 
-test('a sequence of colour changes the look of what follows', () => {
+test('a sequence of colour changes the style of what follows', () => {
   const [plain = '', red = '', both = '', reset = ''] = stylesOf('a\u001b[31mb\u001b[1mc\u001b[md');
   expect([plain, reset]).toEqual(['a', 'd']);
   expect([red, both]).toEqual(['b31', 'c1;31']);
@@ -71,7 +72,7 @@ test('four marks stay on a character, of any script', () => {
 });
 
 test('a link is of the cells after it, and only https is linked', () => {
-  const linksOf = (row: string): readonly string[] => parseRow(row, 20, looks).map(({look}) => look.link);
+  const linksOf = (row: string): readonly string[] => parseRow(row, 20, styles).map(({style}) => style.link);
   const link = (address: string): string => `\u001b]8;;${address}\u001b\\`;
   expect(linksOf(`a${link('https://x.example/')}b${link('')}c`)).toEqual(['', 'https://x.example/', '']);
   expect(linksOf(`${link('file:///etc')}a`)).toEqual(['']);

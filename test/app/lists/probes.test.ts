@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {ApiError} from '#api/client/api-error.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
-import type {LookAnswer} from '#app/tail/known-pulse.ts';
+import type {ProbeAnswer} from '#app/tail/known-pulse.ts';
 import {countWindow, type Pulse} from '#log/overview/pulse.ts';
 import {finishWork} from '#log/work.ts';
 import {answer, give, type Play, sampleState, showScreen, startAt, windowOf} from '../../support/play.ts';
@@ -17,7 +17,7 @@ const branches = decodeBranches([
 
 const onBranches = (change: Partial<Parameters<typeof sampleState>[0]> = {}, listed = branches): Play => {
   const {logSettings} = sampleState();
-  const play = startAt(sampleState({logSettings: {...logSettings, lookIntervalMs: 1000}, ...change}));
+  const play = startAt(sampleState({logSettings: {...logSettings, probeIntervalMs: 1000}, ...change}));
   give(play, 'open');
   play.branchesArrive(listed);
   return play;
@@ -35,23 +35,23 @@ const pulseOf = (play: Play, errorCount: number, spanS = 120) => {
   return finishWork(countWindow(lines, undefined, clockMs(play)));
 };
 
-const due = (play: Play): void => play.send({kind: 'lookDue', generation: play.state.generation});
-const counted = (play: Play, pulses: ReadonlyMap<string, Pulse>, given: Partial<LookAnswer> = {}): void =>
+const due = (play: Play): void => play.send({kind: 'probeDue', generation: play.state.generation});
+const counted = (play: Play, pulses: ReadonlyMap<string, Pulse>, given: Partial<ProbeAnswer> = {}): void =>
   play.send({
-    kind: 'lookArrived',
+    kind: 'probeArrived',
     generation: play.state.generation,
     answer: {...answer(pulses), isOfAll: false, ...given},
   });
 const looked = (play: Play, branchId: string, errorCount: number, {durationMs = 20, spanS = 120} = {}): void =>
   counted(play, new Map([[branchId, pulseOf(play, errorCount, spanS)]]), {durationMs});
 const failed = (play: Play, branchId: string, error: ApiError): void =>
-  play.send({kind: 'lookFailed', branchId, generation: play.state.generation, error});
+  play.send({kind: 'probeFailed', branchId, generation: play.state.generation, error});
 
 const effectsOf = (play: Play): readonly string[] =>
   play.effects.map(effect =>
-    effect.kind === 'lookAfter'
+    effect.kind === 'probeAfter'
       ? `look after ${effect.delayMs}`
-      : effect.kind === 'lookAtBranch'
+      : effect.kind === 'probeBranch'
         ? `look at ${effect.branchId}${effect.wantsAll ? '' : ' alone'}`
         : effect.kind,
   );
@@ -125,7 +125,7 @@ describe('a look at a log', () => {
 
   test('is only of branches on the screen where a look is costly', () => {
     const {logSettings} = sampleState();
-    const play = onBranches({rows: 6, logSettings: {...logSettings, lookIntervalMs: 1000, looksOnlyAtShown: true}});
+    const play = onBranches({rows: 6, logSettings: {...logSettings, probeIntervalMs: 1000, probesOnlyShown: true}});
     due(play);
     looked(play, 'b-1', 0);
     play.wait(1000);
@@ -150,7 +150,7 @@ describe('a look at a log', () => {
     expect(effectsOf(play)).toEqual(['look after 6000']);
   });
 
-  test('waits as a 429 asks, then looks half as often, until good answers come again', () => {
+  test('waits as a 429 asks, then probes half as often, until good answers come again', () => {
     const play = onBranches();
     due(play);
     failed(play, 'b-1', new ApiError('tooManyRequests', 'too many', {status: 429, retryAfterMs: 20_000}));

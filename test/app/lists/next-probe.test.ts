@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {type LookChoices, nextLook} from '#app/lists/look-choices.ts';
+import {nextProbe, type ProbeChoices} from '#app/lists/probe-choices.ts';
 
 const nowMs = 1_000_000;
 const choose = (
-  choices: Partial<LookChoices>,
+  choices: Partial<ProbeChoices>,
   agesS: Readonly<Record<string, number>>,
   {failed = [], intervalMs = 1000}: {readonly failed?: readonly string[]; readonly intervalMs?: number} = {},
 ) => {
@@ -11,10 +11,10 @@ const choose = (
   const pulses = new Map(
     Object.entries(agesS).map(([id, ageS]) => [
       id,
-      {lookedAtMs: nowMs - ageS * 1000, ...(failed.includes(id) && {failure})},
+      {probedAtMs: nowMs - ageS * 1000, ...(failed.includes(id) && {failure})},
     ]),
   );
-  const next = nextLook({shown: [], others: [], ...choices}, pulses, {nowMs, intervalMs});
+  const next = nextProbe({shown: [], others: [], ...choices}, pulses, {nowMs, intervalMs});
   return next && [next.branchId, Math.max(-1, (next.dueAtMs - nowMs) / 1000)];
 };
 

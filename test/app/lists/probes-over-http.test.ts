@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** The screens without a terminal, on a real client. */
-const open = (lookIntervalMs: number): Store => {
+const open = (probeIntervalMs: number): Store => {
   const client = createClient({
     baseUrl: service.baseUrl,
     tenant: 'org-1',
@@ -41,7 +41,7 @@ const open = (lookIntervalMs: number): Store => {
       rows: 60,
       clockOffsetMs: Date.now() - performance.now(),
       nowMs: performance.now(),
-      logSettings: {...logSettings, lookIntervalMs},
+      logSettings: {...logSettings, probeIntervalMs},
     }),
     readMoment: () => ({nowMs: performance.now(), wallMs: Date.now(), random: 0.5, tokenExpiresAtMs: undefined}),
     runEffect: createEffectRunner({

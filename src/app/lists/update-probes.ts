@@ -6,14 +6,14 @@ import type {Moment} from '#app/state/event.ts';
 import type {BranchesState, LogSource, State} from '#app/state/state.ts';
 import {next, type Step} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
-import type {KnownPulse, KnownPulses, LookAnswer, Looks} from '#app/tail/known-pulse.ts';
+import type {KnownPulse, KnownPulses, ProbeAnswer, Probes} from '#app/tail/known-pulse.ts';
 import {countWindow, joinPulses, pulseOfBuffer} from '#log/overview/pulse.ts';
-import {lookChoices, nextLook, shownAgainMs} from './look-choices.ts';
+import {nextProbe, probeChoices, shownAgainMs} from './probe-choices.ts';
 
 /** Counts the logs that are held in memory: they are polled, so nobody has to look at them. */
 export const countHeldPulses = (before: State, state: State): State => {
   const {branches, held} = state;
-  if (branches?.looks === undefined || held === before.held) {
+  if (branches?.probes === undefined || held === before.held) {
     return state;
   }
   const known = new Set(before.held.map(({log}) => log));
@@ -42,7 +42,7 @@ const pulseOfSource = (
     return before;
   }
   const pulse = joinPulses(before?.pulse, pulseOfBuffer(log.buffer, lastAnswerAtMs + clockOffsetMs));
-  const counted = {pulse, countedAtMs: lastAnswerAtMs, lookedAtMs: last.atMs};
+  const counted = {pulse, countedAtMs: lastAnswerAtMs, probedAtMs: last.atMs};
   return connection.kind === 'failing' && last.kind === 'failed'
     ? {...counted, failure: {errorKind: connection.errorKind, status: last.status, message: connection.message}}
     : counted;
@@ -52,16 +52,16 @@ const pulseOfSource = (
  * Has the service count the errors of all branches, if that is wanted and it can; otherwise requests one window of the
  * branch and counts it between keys. Nothing else of it is kept.
  */
-export const takeLook = async (
-  client: Pick<Client, 'lookAtLog' | 'countErrors'>,
+export const takeProbe = async (
+  client: Pick<Client, 'probeLog' | 'countErrors'>,
   {siteId, branchId, wantsAll}: {readonly siteId: string; readonly branchId: string; readonly wantsAll: boolean},
   signal: AbortSignal,
-): Promise<LookAnswer> => {
+): Promise<ProbeAnswer> => {
   const ofAll = wantsAll ? await client.countErrors(siteId, signal) : undefined;
   if (ofAll !== undefined) {
     return {...ofAll, isOfAll: true};
   }
-  const answer = await client.lookAtLog(siteId, branchId, signal);
+  const answer = await client.probeLog(siteId, branchId, signal);
   const {lines, numbering} = answer.value;
   const pulse = await doWork(countWindow(lines, numbering, answer.serviceTimeMs), signal);
   return {...answer, value: new Map([[branchId, pulse]]), isOfAll: false};
@@ -74,56 +74,56 @@ const slowDownMax = 16;
 /** Faults of one branch, not of the service: the other branches are looked at as before. */
 const isOfBranch: ReadonlySet<ApiErrorKind> = new Set(['forbidden', 'notFound', 'badId', 'tooLarge', 'notInterface']);
 
-const withLooks = (
+const withProbes = (
   state: State,
   branches: BranchesState,
-  looks: Looks,
+  probes: Probes,
   change: Partial<BranchesState> = {},
 ): State => ({
   ...state,
-  branches: {...branches, ...change, looks},
+  branches: {...branches, ...change, probes},
 });
 
-const lookAfter = ({generation, nowMs}: State, {nextAtMs}: Looks): Effect => ({
-  kind: 'lookAfter',
+const probeAfter = ({generation, nowMs}: State, {nextAtMs}: Probes): Effect => ({
+  kind: 'probeAfter',
   delayMs: Math.max(0, nextAtMs - nowMs),
   generation,
 });
 
 /** Runs after each listing: begins to look at logs, or goes on. A request for the branches ended any look. */
-export const beginLooks = ({state, effects}: Step): Step => {
+export const beginProbes = ({state, effects}: Step): Step => {
   const {branches} = state;
-  if (branches?.looks === undefined || state.screen !== 'branches') {
+  if (branches?.probes === undefined || state.screen !== 'branches') {
     return {state, effects};
   }
-  const looks = {...branches.looks, asking: undefined};
+  const probes = {...branches.probes, asking: undefined};
   const ids = new Set(branches.branches.map(({_id}) => _id));
   const isGone = [...branches.pulses.keys()].some(id => !ids.has(id));
   const pulses = isGone ? new Map([...branches.pulses].filter(([id]) => ids.has(id))) : branches.pulses;
-  return {state: withLooks(state, branches, looks, {pulses}), effects: [...effects, lookAfter(state, looks)]};
+  return {state: withProbes(state, branches, probes, {pulses}), effects: [...effects, probeAfter(state, probes)]};
 };
 
 /** Looks at the log of the branch whose turn it is. While none may be looked at, the next listing goes on. */
-export const lookDue = (before: State, state: State): Step => {
+export const probeDue = (before: State, state: State): Step => {
   const {branches, logSettings, generation, nowMs} = state;
-  const intervalMs = logSettings.lookIntervalMs;
-  if (branches?.looks === undefined || intervalMs === undefined || branches.looks.asking) {
+  const intervalMs = logSettings.probeIntervalMs;
+  if (branches?.probes === undefined || intervalMs === undefined || branches.probes.asking) {
     return next(before);
   }
-  const nextState = nextLook(lookChoices(state, branches), branches.pulses, {nowMs, intervalMs});
+  const nextState = nextProbe(probeChoices(state, branches), branches.pulses, {nowMs, intervalMs});
   if (nextState === undefined || nextState.dueAtMs > nowMs) {
     // The rows on the screen may be others by then.
-    return next(before, {kind: 'lookAfter', delayMs: intervalMs, generation});
+    return next(before, {kind: 'probeAfter', delayMs: intervalMs, generation});
   }
   const {branchId} = nextState;
-  const looks = {...branches.looks, asking: {branchId, sinceMs: nowMs}, nextAtMs: nowMs + intervalMs};
+  const probes = {...branches.probes, asking: {branchId, sinceMs: nowMs}, nextAtMs: nowMs + intervalMs};
   const {siteId} = branches;
-  const wantsAll = nowMs >= looks.allAtMs;
-  return next(withLooks(state, branches, looks), {kind: 'lookAtBranch', siteId, branchId, wantsAll, generation});
+  const wantsAll = nowMs >= probes.allAtMs;
+  return next(withProbes(state, branches, probes), {kind: 'probeBranch', siteId, branchId, wantsAll, generation});
 };
 
 /** Ends a look: the budget decides when the next one may begin. */
-const lookEnded = (
+const probeEnded = (
   state: State,
   known: KnownPulses,
   {
@@ -132,59 +132,59 @@ const lookEnded = (
     tookMs,
     allAtMs,
     delayMs = 0,
-  }: Pick<Looks, 'slowDown' | 'failure'> & {
+  }: Pick<Probes, 'slowDown' | 'failure'> & {
     readonly tookMs: number;
     readonly allAtMs?: number | undefined;
     readonly delayMs?: number;
   },
 ): Step => {
   const {branches, nowMs, logSettings} = state;
-  if (branches?.looks?.asking === undefined || logSettings.lookIntervalMs === undefined) {
+  if (branches?.probes?.asking === undefined || logSettings.probeIntervalMs === undefined) {
     return next(state);
   }
-  const {sinceMs} = branches.looks.asking;
-  const byBudget = sinceMs + logSettings.lookIntervalMs * slowDown;
+  const {sinceMs} = branches.probes.asking;
+  const byBudget = sinceMs + logSettings.probeIntervalMs * slowDown;
   const byLoad = nowMs + pauseTimes * tookMs;
   const nextAtMs = Math.max(byBudget, byLoad, nowMs + delayMs);
-  const looks = {slowDown, failure, nextAtMs, allAtMs: allAtMs ?? branches.looks.allAtMs};
+  const probes = {slowDown, failure, nextAtMs, allAtMs: allAtMs ?? branches.probes.allAtMs};
   const pulses = new Map([...branches.pulses, ...known]);
-  return next(withLooks(state, branches, looks, {pulses}), lookAfter(state, looks));
+  return next(withProbes(state, branches, probes, {pulses}), probeAfter(state, probes));
 };
 
 /** Takes what was counted. A branch that the service has not counted with the others is looked at by itself. */
-export const lookArrived = (state: State, {value, durationMs, serviceTimeMs, isOfAll}: LookAnswer): Step => {
+export const probeArrived = (state: State, {value, durationMs, serviceTimeMs, isOfAll}: ProbeAnswer): Step => {
   const {nowMs, branches} = state;
   if (branches === undefined) {
     return next(state);
   }
-  const slowDown = Math.max(1, (branches.looks?.slowDown ?? 1) / 2);
+  const slowDown = Math.max(1, (branches.probes?.slowDown ?? 1) / 2);
   const known = branches.branches.flatMap(({_id}): (readonly [string, KnownPulse])[] => {
     const pulse = value.get(_id);
     // A service may have read the log some time ago.
     const countedAtMs = pulse && nowMs - Math.max(0, (serviceTimeMs ?? pulse.toMs) - pulse.toMs);
     return pulse
-      ? [[_id, {pulse: joinPulses(branches.pulses.get(_id)?.pulse, pulse), countedAtMs, lookedAtMs: nowMs}]]
+      ? [[_id, {pulse: joinPulses(branches.pulses.get(_id)?.pulse, pulse), countedAtMs, probedAtMs: nowMs}]]
       : [];
   });
   const allAtMs = isOfAll ? nowMs + shownAgainMs : undefined;
-  return lookEnded(state, new Map(known), {slowDown, tookMs: durationMs, allAtMs});
+  return probeEnded(state, new Map(known), {slowDown, tookMs: durationMs, allAtMs});
 };
 
 /** Keeps the last count, with its age and the reason why there is none newer. */
-export const lookFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
+export const probeFailed = (state: State, branchId: string, error: ApiError, moment: Moment): Step => {
   const {nowMs, branches} = state;
   if (branches === undefined || error.kind === 'cancelled') {
     return next(state);
   }
   const {kind: errorKind, status, message} = error;
-  const failed = {...branches.pulses.get(branchId), lookedAtMs: nowMs, failure: {errorKind, status, message}};
+  const failed = {...branches.pulses.get(branchId), probedAtMs: nowMs, failure: {errorKind, status, message}};
   const known = new Map([[branchId, failed]]);
-  const {slowDown = 1, failure: failing, asking} = branches.looks ?? {};
+  const {slowDown = 1, failure: failing, asking} = branches.probes ?? {};
   const tookMs = nowMs - (asking?.sinceMs ?? nowMs);
   if (isOfBranch.has(errorKind)) {
-    return lookEnded(state, known, {slowDown, tookMs});
+    return probeEnded(state, known, {slowDown, tookMs});
   }
   const {failure, delayMs} = failAgain(failing, error, moment);
   const slower = errorKind === 'tooManyRequests' ? Math.min(slowDownMax, slowDown * 2) : slowDown;
-  return lookEnded(state, known, {slowDown: slower, failure, tookMs, delayMs});
+  return probeEnded(state, known, {slowDown: slower, failure, tookMs, delayMs});
 };

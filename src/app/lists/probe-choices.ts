@@ -8,7 +8,7 @@ import type {KnownPulses} from '#app/tail/known-pulse.ts';
 import {describeStatus} from '#app/words/describe-status.ts';
 
 /** Ids of branches that may be looked at, in the order of the list. */
-export type LookChoices = {
+export type ProbeChoices = {
   /** Those on the screen. */
   readonly shown: readonly string[];
   readonly others: readonly string[];
@@ -25,8 +25,8 @@ const failedAgainMs = 60_000;
  * past. First come those on the screen that nobody has looked at, then all that are due, those on the screen first;
  * within each, the one whose look is oldest. If there are others, those on the screen leave them half of the looks.
  */
-export const nextLook = (
-  {shown, others}: LookChoices,
+export const nextProbe = (
+  {shown, others}: ProbeChoices,
   pulses: KnownPulses,
   {nowMs, intervalMs}: {readonly nowMs: number; readonly intervalMs: number},
 ): {readonly branchId: string; readonly dueAtMs: number} | undefined => {
@@ -45,7 +45,7 @@ const firstDue = (ids: readonly string[], everyMs: number, pulses: KnownPulses) 
     const dueMs =
       known === undefined
         ? Number.NEGATIVE_INFINITY
-        : known.lookedAtMs + (known.failure === undefined ? everyMs : Math.max(everyMs, failedAgainMs));
+        : known.probedAtMs + (known.failure === undefined ? everyMs : Math.max(everyMs, failedAgainMs));
     if (dueMs < dueAtMs) {
       [branchId, dueAtMs] = [id, dueMs];
     }
@@ -67,7 +67,7 @@ export const shownBranches = (state: State, branches: BranchesState): readonly B
  * Returns the branches that may be looked at: deployed ones, without those whose log is in memory and still polled.
  * None while the list is not on the screen, or the service does not even list branches.
  */
-export const lookChoices = (state: State, branches: BranchesState): LookChoices => {
+export const probeChoices = (state: State, branches: BranchesState): ProbeChoices => {
   if (state.screen !== 'branches' || state.focus.kind === 'help' || branches.listing.kind !== 'good') {
     return {shown: [], others: []};
   }
@@ -82,7 +82,7 @@ export const lookChoices = (state: State, branches: BranchesState): LookChoices 
       .filter(isAsked)
       .map(({_id}) => _id),
   );
-  if (state.logSettings.looksOnlyAtShown) {
+  if (state.logSettings.probesOnlyShown) {
     return {shown: [...shown], others: []};
   }
   const others = branches.branches.filter(branch => !shown.has(branch._id) && isAsked(branch)).map(({_id}) => _id);
