@@ -3,6 +3,7 @@ import {ApiError, type ApiErrorKind} from '#api/client/api-error.ts';
 import {createEffectRunner} from '#app/effect-runner.ts';
 import type {Event} from '#app/state/event.ts';
 import {answer, windowOf} from '../support/play.ts';
+import {idleEffects} from './idle-effects.ts';
 
 type Request = {
   readonly name: string;
@@ -38,7 +39,7 @@ const start = () => {
     countErrors: async () => undefined,
   };
   const run = createEffectRunner({
-    prepareWindow: async () => undefined,
+    ...idleEffects,
     openClient: async () => client,
     setTimer: (callback, delayMs) => {
       const timer: Timer = {delayMs, callback, isCancelled: false};
@@ -51,20 +52,10 @@ const start = () => {
     openSearch: async () => {
       throw new Error('this branchlog was replaced');
     },
-    rememberSite: async () => undefined,
     keepFilters: () =>
       new Promise(resolve => {
         writes.push(resolve);
       }),
-    switchContext: () => {},
-    copy: async () => '',
-    runExport: () => {},
-    setMouse: () => {},
-    callUser: () => {},
-    nextTheme: () => '',
-    repaint: () => {},
-    suspend: () => {},
-    exit: () => {},
   });
   const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
   return {

@@ -7,6 +7,7 @@ import {makeBranch, makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, fakeToken, startFakeService} from '../../support/fake-service.ts';
 import {sampleState, showScreen} from '../../support/play.ts';
 import {waitFor} from '../../support/wait-for.ts';
+import {idleEffects} from '../idle-effects.ts';
 
 let service: FakeService;
 beforeEach(async () => {
@@ -45,28 +46,14 @@ const open = (probeIntervalMs: number): Store => {
     }),
     readMoment: () => ({nowMs: performance.now(), wallMs: Date.now(), random: 0.5, tokenExpiresAtMs: undefined}),
     runEffect: createEffectRunner({
-      keepFilters: async () => undefined,
+      ...idleEffects,
       openClient: async () => client,
-      prepareWindow: async () => undefined,
       setTimer: (callback, delayMs) => {
         const timer = setTimeout(callback, delayMs);
         timers.add(timer);
         return () => clearTimeout(timer);
       },
       nowMs: () => performance.now(),
-      openSearch: async () => {
-        throw new Error('nothing is searched here');
-      },
-      rememberSite: async () => undefined,
-      switchContext: () => {},
-      copy: async () => '',
-      runExport: () => {},
-      setMouse: () => {},
-      callUser: () => {},
-      nextTheme: () => '',
-      repaint: () => {},
-      suspend: () => {},
-      exit: () => {},
     }),
   });
   store.dispatch({kind: 'commandGiven', command: 'open'});
