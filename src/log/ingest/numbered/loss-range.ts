@@ -44,11 +44,7 @@ export const endOfOpen = (input: LossesInput, source: SourceName | undefined): I
   const ofPod = [...read.newest].filter(([of]) => of?.pod !== undefined && of.pod === source?.pod);
   return serviceAt === undefined
     ? newest
-    : latestOf([
-        newest,
-        serviceAt + nanosPerSecond,
-        ...ofPod.map(([of, at]) => at + elapsedSince(input, of) + latenessOf(input)),
-      ]);
+    : latestOf([newest, serviceAt + nanosPerSecond, ...ofPod.map(([of, at]) => at + passedSince(input, of))]);
 };
 
 export const rangeOf = (
@@ -80,13 +76,9 @@ export const rangeOf = (
     return {at, after: from - 1n, before: to};
   }
   // A clock that was set back: lines are missing of before and of after.
-  const passed = elapsedSince(input, source) + latenessOf(input);
+  const passed = passedSince(input, source);
   return {at, after: to - passed, before: from + passed};
 };
-
-/** Returns the start of a loss that ends before the line ahead of it: since that line came, time has passed. */
-export const startOfSetBack = (input: LossesInput, source: SourceName | undefined, end: Instant): Instant =>
-  end - elapsedSince(input, source) - latenessOf(input);
 
 type Span = {readonly from: Instant; readonly to: Instant};
 
@@ -115,8 +107,7 @@ const spansOf = (input: LossesInput, source: SourceName | undefined, number: num
   const beside = meant.length === 0 && serviceAt !== undefined ? source?.pod : undefined;
   for (const [of, newest] of beside === undefined ? [] : read.newest) {
     if (of?.pod === beside) {
-      const lateness = latenessOf(input);
-      spans.push({from: newest - elapsedIn(input) - lateness, to: newest + elapsedSince(input, of) + lateness});
+      spans.push({from: newest - elapsedIn(input) - latenessOf(input), to: newest + passedSince(input, of)});
     }
   }
   const isKnown = before.newest.size > 0 && (source !== undefined || nextOf.size > 0);
@@ -132,7 +123,7 @@ const spansOf = (input: LossesInput, source: SourceName | undefined, number: num
 
 const spanOf = (input: LossesInput, of: SourceName | undefined, newest: Instant, nextAt: Instant | undefined): Span => {
   const lateness = latenessOf(input);
-  const passed = elapsedSince(input, of) + lateness;
+  const passed = passedSince(input, of);
   const last = input.before?.newest.get(of);
   if (last === undefined) {
     // Lines of a source that was in no answer before may be missing since that answer.
@@ -149,6 +140,10 @@ const spanOf = (input: LossesInput, of: SourceName | undefined, newest: Instant,
   // A clock that was set back: the line before is later than the one after, and the missing ones are of either time.
   return nextAt < last ? {from: nextAt - passed, to: last + passed} : {from: last - lateness, to: nextAt + lateness};
 };
+
+/** Returns how far from a source's last line the next one may be, either way: time has passed, and lines are late. */
+export const passedSince = (input: LossesInput, of: SourceName | undefined): Instant =>
+  elapsedSince(input, of) + latenessOf(input);
 
 /** Returns at most how much time passed since a source wrote its last line, by the service's clock if that tells. */
 const elapsedSince = (input: LossesInput, of: SourceName | undefined): Instant => {

@@ -4,7 +4,7 @@ import {earliestOf, type Instant, laterOf, latestOf} from '#log/line/instant.ts'
 import {coversSource} from '#log/line/tag-sources.ts';
 import type {Loss, Numbering} from '#log/window/window-claims.ts';
 import type {GrowingGap, Holes, Numbered, NumberedGap, ToldLoss} from '../numbered.ts';
-import {believed, endBy, endOfOpen, type LossesInput, rangeOf, startOfSetBack} from './loss-range.ts';
+import {believed, endBy, endOfOpen, type LossesInput, passedSince, rangeOf} from './loss-range.ts';
 import type {NumberedLine, ReadNumbers} from './read-numbered.ts';
 
 /** Losses whose end is not known: more than a branch has sources that lose lines at once. */
@@ -214,7 +214,7 @@ const growLoss = (input: LossesInput, known: ToldLoss, loss: Loss | undefined): 
       marker.after,
       believed(input, loss?.after),
       // The clock was set back, or the line before has a stamp of none: the missing ones are of either time.
-      hasEnded && end !== undefined && end < marker.after ? startOfSetBack(input, known.source, end) : undefined,
+      hasEnded && end !== undefined && end < marker.after ? end - passedSince(input, known.source) : undefined,
     ]) ?? marker.after;
   const before = laterOf(marker.before, end ?? marker.before);
   const lines = marker.reason === 'told' ? latestCount(marker.missingLines, loss?.lines) : marker.missingLines;
