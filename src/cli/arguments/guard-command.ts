@@ -11,6 +11,7 @@ import {
 
 export const guardCommand: NamedCommand = {
   name: 'guard',
+  operandWords: 'SITE [BRANCH…]|FILE…',
   operands: [
     {name: 'SITE', isOptionalWith: 'kube', completes: 'site'},
     {name: 'BRANCH', isOptional: true, countMax: Number.POSITIVE_INFINITY, completes: 'branch'},
