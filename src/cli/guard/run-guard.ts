@@ -7,9 +7,8 @@ import {incidentFormats} from '#cli/arguments/shared-flags.ts';
 import {chooseBranches, explainSiteError, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
 import {exitCodes, NotFoundError, UsageError} from '#cli/io/exit-codes.ts';
-import {bytesPerMb} from '#cli/io/io.ts';
 import {runNotifyCommand} from '#cli/io/run-notify-command.ts';
-import {namesFiles} from '#cli/open/names-files.ts';
+import {namesFiles, openNamedLog} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
 import {findStateFolder} from '#config/settings/folders.ts';
 import {stringifySafe} from '#log/text/escape-json.ts';
@@ -244,20 +243,17 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
 
 /** Opens what is watched: branches of a service or a cluster, or files as one log, whose name is that of the site. */
 const openGuarded = async (input: CommandInput) => {
-  const {parsed, io, say, atEnd} = input;
+  const {parsed, io, say} = input;
   if (!(await namesFiles(parsed, io, say, {needsBranch: false}))) {
     return {...(await openService(input, {follow: true})), isOfFiles: false, words: parsed.operands};
   }
   if (parsed.operands.includes('-')) {
     throw new UsageError('guard watches files, not a pipe, which ends');
   }
-  const {log, ui} = await readPreferences(parsed, io);
-  const reading = {back: {}, firstBytesMax: heldMbMax * bytesPerMb, isAllAtOnce: true, follows: true};
-  const {openNamed} = await import('#cli/open/open-named.ts');
-  const {name, client, service, stop} = await openNamed(parsed, io, say, reading);
-  atEnd(stop);
+  const {name, service, ...opened} = await openNamedLog(input, {heldMb: heldMbMax, follows: true});
+  // Its state is that of these files, wherever it is started.
   const paths = parsed.operands.map(path => resolve(path)).join(' ');
-  return {service: {...service, name: paths}, client, log, ui, isOfFiles: true, words: [name]};
+  return {...opened, service: {...service, name: paths}, isOfFiles: true, words: [name]};
 };
 
 /** A branch that was named may be gone later, or its name may fit several. */

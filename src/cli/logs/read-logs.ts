@@ -9,9 +9,8 @@ import type {OpenedService} from '#cli/connection/asked-service.ts';
 import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts';
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
-import {bytesPerMb} from '#cli/io/io.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
-import {namesFiles} from '#cli/open/names-files.ts';
+import {namesFiles, openNamedLog} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {pollBranch, printedBranch, takeWindows} from './follow/poll-branch.ts';
@@ -38,13 +37,7 @@ const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
     return {client, service, log, ui, words: [namedId, namedId], part: 'container'};
   }
   if (await namesFiles(parsed, io, say)) {
-    const {openNamed} = await import('#cli/open/open-named.ts');
-    const {log, ui} = await readPreferences(parsed, io);
-    // If there are more than fit into memory, the newest lines are read.
-    const reading = {back: {}, firstBytesMax: log.bufferMb * bytesPerMb, isAllAtOnce: true, follows: false};
-    const {client, service, stop} = await openNamed(parsed, io, say, reading);
-    atEnd(stop);
-    return {client, service, log, ui, words: [openedId, openedId], part: 'file'};
+    return {...(await openNamedLog(input, {follows: false})), words: [openedId, openedId], part: 'file'};
   }
   return {...(await openService(input)), words: parsed.operands, part: 'pod'};
 };

@@ -1,8 +1,9 @@
 import {existsSync} from 'node:fs';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
-import {readSettings} from '#cli/connection/read-settings.ts';
+import type {CommandInput} from '#cli/arguments/command-input.ts';
+import {readPreferences, readSettings} from '#cli/connection/read-settings.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
-import {type Io, isInputGiven, type Say} from '#cli/io/io.ts';
+import {bytesPerMb, type Io, isInputGiven, type Say} from '#cli/io/io.ts';
 
 /**
  * Whether the command line names files, standard input or a command, and not SITE and BRANCH. A configured site wins;
@@ -53,4 +54,21 @@ export const namesFiles = async (
     say(`there is no file ${word}, so it is taken as a site`);
   }
   return false;
+};
+
+/**
+ * Opens the files, the pipe or the command that are named, as one log that is read at once. If there is more than
+ * `heldMb` megabytes of text, `buffer_mb` unless given, the newest lines are read.
+ */
+export const openNamedLog = async (
+  {parsed, io, say, atEnd}: CommandInput,
+  {heldMb, follows}: {readonly heldMb?: number; readonly follows: boolean},
+) => {
+  const {openNamed} = await import('./open-named.ts');
+  const {log, ui} = await readPreferences(parsed, io);
+  const firstBytesMax = (heldMb ?? log.bufferMb) * bytesPerMb;
+  const reading = {back: {}, firstBytesMax, isAllAtOnce: true, follows};
+  const {name, client, service, stop} = await openNamed(parsed, io, say, reading);
+  atEnd(stop);
+  return {name, client, service, log, ui};
 };
