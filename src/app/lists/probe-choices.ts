@@ -23,7 +23,7 @@ const failedAgainMs = 60_000;
 /**
  * Chooses the branch to look at next, and when it is due, in milliseconds by the monotonic clock, which may be in the
  * past. First come those on the screen that nobody has looked at, then all that are due, those on the screen first;
- * within each, the one whose look is oldest. If there are others, those on the screen leave them half of the looks.
+ * within each, the one whose probe is oldest. If there are others, those on the screen leave them half of the probes.
  */
 export const nextProbe = (
   {shown, others}: ProbeChoices,

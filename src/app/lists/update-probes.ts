@@ -67,7 +67,7 @@ export const takeProbe = async (
   return {...answer, value: new Map([[branchId, pulse]]), isOfAll: false};
 };
 
-/** The service spends at most a quarter of the time on looks, however slow its answers are. */
+/** The service spends at most a quarter of the time on probes, however slow its answers are. */
 const pauseTimes = 3;
 const slowDownMax = 16;
 
@@ -122,7 +122,7 @@ export const probeDue = (before: State, state: State): Step => {
   return next(withProbes(state, branches, probes), {kind: 'probeBranch', siteId, branchId, wantsAll, generation});
 };
 
-/** Ends a look: the budget decides when the next one may begin. */
+/** Ends a probe: the budget decides when the next one may begin. */
 const probeEnded = (
   state: State,
   known: KnownPulses,

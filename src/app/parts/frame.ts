@@ -29,7 +29,7 @@ export type ScreenLogSettings = {
   readonly columns?: readonly string[] | undefined;
   /** How often a log is looked at for the list of branches, milliseconds; undefined for never. */
   readonly probeIntervalMs?: number | undefined;
-  /** Only at branches on the screen: a look is costly. */
+  /** Only at branches on the screen: a probe is costly. */
   readonly probesOnlyShown?: boolean | undefined;
   /** Called as a pager: what pauses goes a page down while it is paused, as Space does in less. */
   readonly isPager?: boolean | undefined;

@@ -32,7 +32,7 @@ export type Effect =
     } & Pressed)
   /**
    * Requests one window of a branch, only to count its errors; with `wantsAll`, those of all branches, if the service
-   * can count them. Cancels the look in progress and its timer.
+   * can count them. Cancels the probe in progress and its timer.
    */
   | {
       readonly kind: 'probeBranch';

@@ -12,22 +12,22 @@ export type KnownPulse = {
   readonly countedAtMs?: number | undefined;
   /** When the log was last asked for, with whatever outcome. */
   readonly probedAtMs: number;
-  /** Why the last look failed, if it did. */
+  /** Why the last probe failed, if it did. */
   readonly failure?: {readonly errorKind: ApiErrorKind; readonly status: number | undefined; readonly message: string};
 };
 
 /** By branch id: those that were looked at. */
 export type KnownPulses = ReadonlyMap<string, KnownPulse>;
 
-/** The counts of one look: the errors of all branches that the service has in memory, or those of one. */
+/** The counts of one probe: the errors of all branches that the service has in memory, or those of one. */
 export type ProbeAnswer = Answer<SitePulses> & {readonly isOfAll: boolean};
 
-/** The looks at logs whose branches are listed: one request at a time. Times are monotonic, milliseconds. */
+/** The probes of logs whose branches are listed: one request at a time. Times are monotonic, milliseconds. */
 export type Probes = {
   readonly asking?: {readonly branchId: string; readonly sinceMs: number} | undefined;
-  /** The budget allows no look before. */
+  /** The budget allows no probe before. */
   readonly nextAtMs: number;
-  /** The next look before is at a single branch, which the service has not counted with the others. */
+  /** The next probe before is of a single branch, which the service has not counted with the others. */
   readonly allAtMs: number;
   /** Factor on the interval: doubled after a 429, and reduced again with each good answer. */
   readonly slowDown: number;

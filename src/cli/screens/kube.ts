@@ -42,7 +42,7 @@ export const runKube = async (input: UiInput): Promise<number> => {
     siteIds: sites,
     branch: place.branch,
     at: place.at,
-    // A look opens a stream to each container of the branch, and keeps it for some minutes.
+    // A probe opens a stream to each container of the branch, and keeps it for some minutes.
     probesOnlyShown: true,
     client: opened.client,
     branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),

@@ -20,7 +20,7 @@ export type ScreensOptions = Pick<State, 'context' | 'sites' | 'notifyRules'> &
     /** The time at which to open the branch's log. */
     readonly at?: Instant | undefined;
     readonly log: LogSettings;
-    /** A look is costly: only at branches on the screen. */
+    /** A probe is costly: only at branches on the screen. */
     readonly probesOnlyShown?: boolean;
     /** The log is read by this program, so its first lines are there before the first frame. */
     readonly isAtHand?: boolean;

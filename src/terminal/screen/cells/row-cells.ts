@@ -14,7 +14,7 @@ const marksStart = 0x300;
 /** The sanitiser leaves four marks on a character; one with more has not passed it. */
 const marksMax = 4;
 
-/** Cells kept per look; a row of a wide screen has 500, so the rows of a screen in one script fit. */
+/** Cells kept per style; a row of a wide screen has 500, so the rows of a screen in one script fit. */
 const cellsKeptMax = 4096;
 
 const linkStart = '\u001b]8;;';
@@ -29,7 +29,7 @@ const makeCell = (text: string, style: CellStyle): Cell => {
 };
 
 /**
- * Returns the cell of a character in a look: always the same object for the same two, so that comparing rows is cheap.
+ * Returns the cell of a character in a style: always the same object for the same two, so that comparing rows is cheap.
  */
 const cellOf = (text: string, style: CellStyle): Cell => {
   const kept = style.cells.get(text);
