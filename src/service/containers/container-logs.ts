@@ -66,6 +66,9 @@ export type LogQuery = {
   readonly limitBytes?: number;
 };
 
+/** Bytes of the beginning of a log, or of its last lines. */
+export type FrontQuery = Required<Pick<LogQuery, 'limitBytes'>> & Pick<LogQuery, 'tailLines'>;
+
 export type LogStreamOptions = {
   /** Gives up what has not been answered yet. An open stream is ended by `close`. */
   readonly signal: AbortSignal;
@@ -84,8 +87,8 @@ export interface LogStream {
 export interface ContainerLogs {
   /** Resolves when the answer has begun. Bytes are passed on as they come: the stream is never paused. */
   open(place: ContainerPlace, query: LogQuery, options: LogStreamOptions): Promise<LogStream>;
-  /** Returns so many bytes of the beginning of a log, or all of a shorter one. */
-  readFront(place: ContainerPlace, limitBytes: number, signal: AbortSignal): Promise<string>;
+  /** Returns as many bytes as are asked for, or all of a shorter log. */
+  readFront(place: ContainerPlace, front: FrontQuery, signal: AbortSignal): Promise<string>;
   /** A stream that ends properly once its container has ended was read to the end; left out: that proves nothing. */
   readonly endsAreProven?: boolean;
   /** A log is asked for by the id of its container, and has its first line: what has the name now has another log. */

@@ -38,6 +38,8 @@ export type FollowContainerOptions = FollowShared & {
   readonly seen?: SeenLines | undefined;
   /** Lines of the container that are read at first. */
   readonly shareLines: number;
+  /** Lines that can be held. */
+  readonly linesMax: number;
   readonly onLines: (lines: readonly LogLine[]) => void;
   /** Lines may be missing between those given so far and the next ones. */
   readonly onHole: (why: string) => void;

@@ -163,3 +163,16 @@ export const createFrontGate = (tailLines: number | undefined, onCut: () => void
     isWhole: (): boolean => isWhole,
   };
 };
+
+/** Creates what leaves out the lines before the first one of a time or later; undefined: all pass. */
+export const createTimeGate = (from: Instant | undefined): ((lines: readonly LogLine[]) => readonly LogLine[]) => {
+  let isOpen = from === undefined;
+  return lines => {
+    if (isOpen || from === undefined) {
+      return lines;
+    }
+    const index = lines.findIndex(({stamp}) => stamp >= from);
+    isOpen = index !== -1;
+    return isOpen ? lines.slice(index) : [];
+  };
+};

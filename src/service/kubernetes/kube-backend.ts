@@ -25,8 +25,8 @@ const createKubeLogs = (client: KubeClient): ContainerLogs => ({
       // A kubelet may only answer for an empty log when its first line comes.
       mayBeginLate: query.follow === true,
     }),
-  readFront: async ({namespace, podName, container}, limitBytes, signal) => {
-    const query = {container, timestamps: true, limitBytes};
+  readFront: async ({namespace, podName, container}, front, signal) => {
+    const query = {container, timestamps: true, ...front};
     const text = await client.get(logPathOf(namespace, podName), {query, as: 'text', signal});
     return typeof text === 'string' ? text : '';
   },

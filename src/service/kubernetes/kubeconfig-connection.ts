@@ -1,4 +1,5 @@
 import {delimiter, join, resolve} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
 import {ServiceError} from '#service/backend/errors.ts';
 import {tableOf} from '#service/link/object-fields.ts';
 import {type CredentialSource, createAccess} from './cluster/create-access.ts';
@@ -53,25 +54,17 @@ export const connectByKubeconfig = async (
       `"current-context" of ${config.files.join(' and ')} is not set: name a context${listNames(config.contexts)}.`,
     );
   }
-  const context = findEntry(config, 'context', contextName, undefined);
-  const clusterName = readText(context, 'cluster');
-  if (clusterName === undefined) {
-    throw new ServiceError(`"cluster" of ${context.title} is missing: name one of the clusters.`);
-  }
-  const cluster = findEntry(config, 'cluster', clusterName, context);
-  const userName = readText(context, 'user');
-  const user = userName === undefined ? undefined : findEntry(config, 'user', userName, context);
-  const server = parseServer(cluster);
-  const source = user && openUser(user, cluster, env);
-  if (source && server.protocol === 'http:' && !isLoopback(server)) {
-    throw new ServiceError(`"server" of ${cluster.title} is http: credentials would be sent in the clear: use https.`);
-  }
+  const login = findLogin(config, contextName);
+  const {context, cluster, user, server} = login;
+  const source = openLogin(login, env);
   const access = createAccess(
     user?.title ?? 'an anonymous user',
-    readPem(cluster, 'certificate-authority'),
-    source ?? {titles: {}, read: async () => ({})},
+    createRereadSource(paths, {login, source}, async () => {
+      const found = findLogin(await readKubeconfig(paths), contextName);
+      return {login: found, source: openLogin(found, env)};
+    }),
   );
-  if (source?.isPlugin !== true) {
+  if (!source.isPlugin) {
     await access.read();
   }
   const proxy = {title: `"proxy-url" of ${cluster.title}`, address: readText(cluster, 'proxy-url')};
@@ -87,6 +80,30 @@ export const connectByKubeconfig = async (
     origin: 'kubeconfig',
     contextName,
     namespace: readText(context, 'namespace') ?? 'default',
+  };
+};
+
+/** The entries that a context names. */
+type Login = {
+  readonly context: ConfigEntry;
+  readonly cluster: ConfigEntry;
+  readonly user: ConfigEntry | undefined;
+  readonly server: URL;
+};
+
+const findLogin = (config: Kubeconfig, contextName: string): Login => {
+  const context = findEntry(config, 'context', contextName, undefined);
+  const clusterName = readText(context, 'cluster');
+  if (clusterName === undefined) {
+    throw new ServiceError(`"cluster" of ${context.title} is missing: name one of the clusters.`);
+  }
+  const cluster = findEntry(config, 'cluster', clusterName, context);
+  const userName = readText(context, 'user');
+  return {
+    context,
+    cluster,
+    user: userName === undefined ? undefined : findEntry(config, 'user', userName, context),
+    server: parseServer(cluster),
   };
 };
 
@@ -132,17 +149,70 @@ const parseServer = (cluster: ConfigEntry): URL => {
 const isLoopback = ({hostname}: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 
-type UserSource = CredentialSource & {
+type LoginSource = CredentialSource & {
   /** Reading runs a program. */
   readonly isPlugin: boolean;
 };
 
+type Opened = {readonly login: Login; readonly source: LoginSource};
+
+/**
+ * Creates a source that follows the kubeconfig's files: a token, a certificate or an authority that stands in them is
+ * replaced there, too. What it says about another server, or by a fault, is left alone: nobody else gets credentials.
+ */
+const createRereadSource = (
+  paths: readonly string[],
+  first: Opened,
+  reopen: () => Promise<Opened>,
+): CredentialSource => {
+  const files = paths.map(path => createFileText(path, path));
+  const readFiles = (isForced: boolean) => Promise.all(files.map(file => file.read(isForced).catch(() => undefined)));
+  let reading = readFiles(false);
+  let {login, source} = first;
+
+  const follow = async (isForced: boolean): Promise<void> => {
+    const known = await reading;
+    reading = readFiles(isForced);
+    const texts = await reading;
+    if (texts.every((text, index) => text === known[index])) {
+      return;
+    }
+    const next = await reopen().catch(() => undefined);
+    if (next?.login.server.href === login.server.href && !isSameLogin(next.login, login)) {
+      const old = source;
+      ({login, source} = next);
+      await old.close?.();
+    }
+  };
+
+  return {
+    get titles() {
+      return source.titles;
+    },
+    read: async isForced => {
+      await follow(isForced);
+      return await source.read(isForced);
+    },
+    close: async () => await source.close?.(),
+  };
+};
+
+const isSameLogin = (one: Login, other: Login): boolean =>
+  isDeepStrictEqual([one.cluster, one.user], [other.cluster, other.user]);
+
 /**
  * Returns the credentials of a user; those of a plugin may depend on the cluster. Throws a `ServiceError` for a way to
- * log in that is not supported.
+ * log in that is not supported, or not over this connection.
  */
-const openUser = (user: ConfigEntry, cluster: ConfigEntry, env: NodeJS.ProcessEnv): UserSource => {
+const openLogin = ({cluster, user, server}: Login, env: NodeJS.ProcessEnv): LoginSource => {
+  const ca = readPem(cluster, 'certificate-authority');
+  if (!user) {
+    return {titles: {ca: ca?.title}, read: async isForced => ({ca: await ca?.read(isForced)}), isPlugin: false};
+  }
   refuseUnsupported(user);
+  if (server.protocol === 'http:' && !isLoopback(server)) {
+    throw new ServiceError(`"server" of ${cluster.title} is http: credentials would be sent in the clear: use https.`);
+  }
   const certificate = readPem(user, 'client-certificate');
   const key = readPem(user, 'client-key');
   if ((certificate === undefined) !== (key === undefined)) {
@@ -154,11 +224,18 @@ const openUser = (user: ConfigEntry, cluster: ConfigEntry, env: NodeJS.ProcessEn
     if (certificate !== undefined) {
       throw new ServiceError(`${user.title} has both "client-certificate" and "exec": remove one.`);
     }
-    return {...createExecPlugin(user, cluster, env), isPlugin: true};
+    const plugin = createExecPlugin(user, cluster, env);
+    return {
+      ...plugin,
+      titles: {...plugin.titles, ca: ca?.title},
+      read: async isForced => ({...(await plugin.read(isForced)), ca: await ca?.read(isForced)}),
+      isPlugin: true,
+    };
   }
   return {
-    titles: {token: token?.title, certificate: certificate?.title, key: key?.title},
+    titles: {ca: ca?.title, token: token?.title, certificate: certificate?.title, key: key?.title},
     read: async isForced => ({
+      ca: await ca?.read(isForced),
       token: await token?.read(isForced),
       certificate: await certificate?.read(isForced),
       key: await key?.read(isForced),

@@ -80,9 +80,10 @@ const connectByServiceAccount = async (
   const server = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${env.KUBERNETES_SERVICE_PORT}`);
   const title = `The ServiceAccount's`;
   const token = createFileText(`${title} token`, join(folder, 'token'));
-  const access = createAccess("the pod's ServiceAccount", createFileText(`${title} ca.crt`, join(folder, 'ca.crt')), {
-    titles: {token: token.title},
-    read: async isForced => ({token: await token.read(isForced)}),
+  const ca = createFileText(`${title} ca.crt`, join(folder, 'ca.crt'));
+  const access = createAccess("the pod's ServiceAccount", {
+    titles: {token: token.title, ca: ca.title},
+    read: async isForced => ({token: await token.read(isForced), ca: await ca.read(isForced)}),
   });
   await access.read();
   const namespace = await createFileText(`${title} namespace`, join(folder, 'namespace')).read(false);

@@ -228,8 +228,8 @@ test('no more is read than was asked for', async () => {
 test('the front of a log is its first bytes, without frames', async () => {
   const {client} = await start(sends(frame(1, 'T1 one\n'), frame(1, 'T2 two\n')));
   const {readFront} = createEngineLogs(client, () => false);
-  expect(await readFront(place, 9, never)).toBe('T1 one\nT2');
-  expect(await readFront(place, 900, never)).toBe('T1 one\nT2 two\n');
+  expect(await readFront(place, {limitBytes: 9}, never)).toBe('T1 one\nT2');
+  expect(await readFront(place, {limitBytes: 900}, never)).toBe('T1 one\nT2 two\n');
 });
 
 test('whoever gives up on the front of a log gets its own reason', async () => {
@@ -237,11 +237,9 @@ test('whoever gives up on the front of a log gets its own reason', async () => {
   const {client} = await start((_request, response) => {
     response.write(frame(1, 'T1 one\n'), () => control.abort(new Error('given up')));
   });
-  expect(await failureOf(createEngineLogs(client, () => false).readFront(place, 900, control.signal))).toEqual([
-    undefined,
-    undefined,
-    'given up',
-  ]);
+  expect(
+    await failureOf(createEngineLogs(client, () => false).readFront(place, {limitBytes: 900}, control.signal)),
+  ).toEqual([undefined, undefined, 'given up']);
 });
 
 const refusal = async (status: number, message: string, query: LogQuery = {}) =>

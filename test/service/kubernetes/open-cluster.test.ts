@@ -215,6 +215,41 @@ test('in a pod, it is the ServiceAccount; its token is read again when it change
   await client.close();
 });
 
+test('what a kubeconfig says is replaced while it is used: its token and its authority', async () => {
+  stopClock();
+  const path = write('config', configOf());
+  const {client} = await open({kubeconfigs: [path]});
+  onTestFinished(() => client.close());
+  await client.get('/version');
+  refused.add('Bearer good-token');
+  write('config', configOf({user: {token: 'next-token'}}));
+  await client.get('/version');
+  write('config', 'half a file: [');
+  vi.advanceTimersByTime(1_000);
+  await client.get('/version');
+  expect(seen).toEqual(['Bearer good-token', 'Bearer good-token', 'Bearer next-token', 'Bearer next-token']);
+
+  write('config', configOf({cluster: {'certificate-authority-data': base64(createTestAuthority().ca)}}));
+  vi.advanceTimersByTime(1_000);
+  await expect(client.get('/version')).rejects.toThrow('certificate');
+  write('config', configOf({user: {token: 'last-token'}}));
+  vi.advanceTimersByTime(1_000);
+  await client.get('/version');
+  expect(seen.at(-1)).toBe('Bearer last-token');
+});
+
+test('the credentials for another server are not sent to the one that is asked', async () => {
+  stopClock();
+  const path = write('config', configOf());
+  const {client} = await open({kubeconfigs: [path]});
+  onTestFinished(() => client.close());
+  await client.get('/version');
+  write('config', configOf({cluster: {server: 'https://other.example:6443'}, user: {token: 'other-token'}}));
+  vi.advanceTimersByTime(1_000);
+  await client.get('/version');
+  expect(seen).toEqual(['Bearer good-token', 'Bearer good-token']);
+});
+
 test('in a pod, a kubeconfig is used where one is asked for: by path, by context or by KUBECONFIG', async () => {
   const serviceAccountFolder = writeAccount('account');
   mkdirSync(join(folder.path, '.kube'));

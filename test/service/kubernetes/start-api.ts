@@ -4,7 +4,6 @@ import {createServer as createHttpsServer} from 'node:https';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 import {onTestFinished} from 'vitest';
 import {createAccess, type KubeCredentials} from '#service/kubernetes/cluster/create-access.ts';
-import {createFixedText} from '#service/kubernetes/cluster/kept-text.ts';
 import {createKubeClient, type KubeLimits} from '#service/kubernetes/create-kube-client.ts';
 import type {KubeClient} from '#service/kubernetes/kube-client.ts';
 import type {KubeConnection} from '#service/kubernetes/kube-connection.ts';
@@ -109,9 +108,14 @@ export const testLimits: KubeLimits = {
 
 /** Credentials that never change. */
 export const fixedAccess = (credentials: KubeCredentials = {token: 'good-token'}, ca: string = authority.ca) =>
-  createAccess('user "dev" of /config', createFixedText('"certificate-authority-data"', ca), {
-    titles: {token: '"token"', certificate: '"client-certificate-data"', key: '"client-key-data"'},
-    read: async () => credentials,
+  createAccess('user "dev" of /config', {
+    titles: {
+      ca: '"certificate-authority-data"',
+      token: '"token"',
+      certificate: '"client-certificate-data"',
+      key: '"client-key-data"',
+    },
+    read: async () => ({...credentials, ca}),
   });
 
 /** Creates a client for a small server; it is closed when the test ends. */

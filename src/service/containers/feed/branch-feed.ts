@@ -126,6 +126,7 @@ export const createBranchFeed = <Place extends object>(options: BranchFeedOption
       seen,
       isLate,
       shareLines,
+      linesMax: bounds.linesMax,
       onLines: lines => {
         container.add(lines);
         firstLines.resolve();

@@ -1,5 +1,5 @@
-import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
-import {type ContainerPlace, type LogQuery, unitOf} from '../container-logs.ts';
+import {formatInstant, type Instant, instantFromMs, parseInstant} from '#log/line/instant.ts';
+import {type ContainerPlace, type FrontQuery, type LogQuery, unitOf} from '../container-logs.ts';
 import type {FollowContainerOptions} from '../followed-container.ts';
 import type {SeenLines} from '../log/seen-lines.ts';
 import {createLogLines, type LogFront} from '../log-lines.ts';
@@ -25,13 +25,15 @@ export type Beginning = {
   readonly isWhole: boolean;
   /** The first line may be the rest of one, unless at most half as many lines come. */
   readonly tailLines?: number;
-  /** The log begins too late for what was to be read. */
-  readonly isLate?: boolean;
+  /** Lines from before come first, and are left out. */
+  readonly from?: Instant;
+  /** More was to be read than the log has, or than can be held. */
+  readonly isLate?: 'file' | 'memory' | undefined;
 };
 
 export type BeginningOptions = Pick<
   FollowContainerOptions,
-  'logs' | 'queue' | 'nowMs' | 'isLate' | 'shareLines' | 'firstRead'
+  'logs' | 'queue' | 'nowMs' | 'isLate' | 'shareLines' | 'linesMax' | 'firstRead'
 >;
 
 /** Whether a container is read from its first line: its pod began while the watch or the branch was followed. */
@@ -56,19 +58,29 @@ export const describeUnseenPast = (
 const sinceTimeOf = (since: Instant): string =>
   `${formatInstant(since < sinceMarginNs ? 0n : since - sinceMarginNs).slice(0, '2026-11-21T14:02:11'.length)}Z`;
 
+type ChosenBy = BeginningOptions & {
+  /** Should the read begin with the first line of the log, there may be an instance before. */
+  readonly mayHavePrevious: boolean;
+  /** The read before brought nothing: the log may be so long that its node takes many seconds to find a time in it. */
+  readonly isRepeated: boolean;
+};
+
 /**
- * Chooses where the next read of a container's log begins. `mayHavePrevious`: should it begin with the first line of
- * the log, there may be an instance before. Throws a `CallError` if the log cannot be looked at.
+ * Chooses where the next read of a container's log begins. Throws a `CallError` if the log cannot be looked at.
  */
 export const chooseBeginning = async (
   place: ContainerPlace,
   seen: SeenLines,
-  {mayHavePrevious, ...options}: BeginningOptions & {readonly mayHavePrevious: boolean},
+  {mayHavePrevious, isRepeated, ...options}: ChosenBy,
   signal: AbortSignal,
 ): Promise<Beginning> => {
   const {shareLines, firstRead} = options;
   const sinceTime = seen.since();
   const fromCut = {isCut: true, dropsFirst: false};
+  if (sinceTime !== undefined && isRepeated) {
+    const {query, front, from} = await reachBack(place, parseInstant(sinceTime) ?? 0n, options, signal);
+    return {query, front, isWhole: false, ...(from !== undefined && {from})};
+  }
   if (sinceTime !== undefined) {
     return {query: {sinceTime}, front: fromCut, isWhole: false};
   }
@@ -79,9 +91,11 @@ export const chooseBeginning = async (
     return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};
   }
   if (firstRead.since !== undefined) {
-    const begins = mayHavePrevious ? await findFileBegin(place, options, signal) : undefined;
-    const isWhole = begins !== undefined && begins > firstRead.since;
-    return {query: {sinceTime: sinceTimeOf(firstRead.since)}, front: fromCut, isWhole, isLate: isWhole};
+    const {since} = firstRead;
+    const from = since < sinceMarginNs ? 0n : since - sinceMarginNs;
+    const {begins, ...beginning} = await reachBack(place, from, options, signal);
+    const isWhole = mayHavePrevious && begins !== undefined && begins > since;
+    return {isLate: isWhole ? 'file' : undefined, ...beginning, isWhole};
   }
   if (mayHavePrevious && (await isShort(place, options, signal))) {
     return {query: {}, front: {isCut: false, dropsFirst: false}, isWhole: true};
@@ -90,6 +104,37 @@ export const chooseBeginning = async (
   // and fewer lines than these may come of a longer log. Twice as many: whichever it is, enough are left.
   const tailLines = 2 * (shareLines + 1);
   return {query: {tailLines}, front: fromCut, isWhole: false, tailLines};
+};
+
+/** The last lines are asked for so many times as many until they reach back to a time. */
+const reachFactor = 4;
+
+/**
+ * Finds the last lines of a log that reach back to a time. By the time alone, a kubelet or an engine reads all of a
+ * log, however long, before it says a word: 8 s for 2.7 GB, where it finds the last lines at once. Of a log that has
+ * more lines of that time than can be held, the newest are read. `begins`: the first stamp of a log that is read whole.
+ */
+const reachBack = async (
+  place: ContainerPlace,
+  from: Instant,
+  {shareLines, linesMax, ...probe}: Probe & Pick<BeginningOptions, 'shareLines' | 'linesMax'>,
+  signal: AbortSignal,
+): Promise<Omit<Beginning, 'isWhole' | 'tailLines'> & {readonly begins?: Instant}> => {
+  let begins: Instant | undefined;
+  for (let count = 2 * (shareLines + 1); ; count *= reachFactor) {
+    const tailLines = Math.min(count, linesMax);
+    const first = await findBegin(place, probe, {limitBytes: probeBytesMin, tailLines}, signal);
+    if (first === undefined || first < from) {
+      return {query: {tailLines}, front: {isCut: true, dropsFirst: false}, from};
+    }
+    begins ??= await findBegin(place, probe, {limitBytes: probeBytesMin}, signal);
+    if (begins === undefined || begins >= first) {
+      return {query: {}, front: {isCut: false, dropsFirst: false}, ...(begins !== undefined && {begins})};
+    }
+    if (tailLines === linesMax) {
+      return {query: {tailLines}, front: {isCut: true, dropsFirst: true}, isLate: 'memory'};
+    }
+  }
 };
 
 /**
@@ -113,9 +158,9 @@ type Probe = Pick<BeginningOptions, 'logs' | 'queue'>;
 const readFront = (
   place: ContainerPlace,
   {logs, queue}: Probe,
-  limitBytes: number,
+  front: FrontQuery,
   signal: AbortSignal,
-): Promise<string> => queue.run(() => logs.readFront(place, limitBytes, signal), signal);
+): Promise<string> => queue.run(() => logs.readFront(place, front, signal), signal);
 
 /** Whether all of an old log is short enough to be read. */
 const isShort = async (
@@ -124,17 +169,18 @@ const isShort = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const limitBytes = Math.max(probeBytesMin, shareLines * probeBytesPerLine);
-  const text = await readFront(place, probe, limitBytes, signal);
+  const text = await readFront(place, probe, {limitBytes}, signal);
   return Buffer.byteLength(text) < limitBytes;
 };
 
-/** Returns the stamp of the first line that a node still has of a container; undefined if it has none. */
-const findFileBegin = async (
+/** Returns the stamp of the first line that a node has of a log, or of its last lines; undefined if there is none. */
+const findBegin = async (
   place: ContainerPlace,
   probe: Probe,
+  front: FrontQuery,
   signal: AbortSignal,
 ): Promise<Instant | undefined> => {
-  const text = await readFront(place, probe, probeBytesMin, signal);
+  const text = await readFront(place, probe, front, signal);
   const reader = createLogLines({isCut: false, dropsFirst: false});
   const {lines} = reader.take(Buffer.from(text));
   return (lines[0] ?? reader.takeRest().lines[0])?.stamp;
@@ -155,7 +201,7 @@ export const tellLateBegin = async (
     return;
   }
   // Whoever cannot look does not know either.
-  const begins = await findFileBegin(place, probe, signal).catch(() => undefined);
+  const begins = await findBegin(place, probe, {limitBytes: probeBytesMin}, signal).catch(() => undefined);
   if (begins !== undefined && begins > since) {
     onCutFront('file', begins);
   }

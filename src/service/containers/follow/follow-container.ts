@@ -6,7 +6,7 @@ import {isDrained, unopenedLog} from '../log/log-end.ts';
 import {createLogJoin, type LogJoin} from '../log/log-join.ts';
 import type {LogRead, LogReadEnd} from '../log/log-read.ts';
 import {createRestTaker, createSeenLines} from '../log/seen-lines.ts';
-import {createFrontGate, type LogLine} from '../log-lines.ts';
+import {createFrontGate, createTimeGate, type LogLine} from '../log-lines.ts';
 import {createAuditor, createAuditPace} from './audit-log.ts';
 import {awaitJoin, createFirstWait, waitAndRead, waitForNews} from './await-read.ts';
 import {chooseBeginning, choosePreviousBeginning, describeUnseenPast, tellLateBegin} from './begin-read.ts';
@@ -183,7 +183,12 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isGood: boolean; isIn: boolean}> => {
     const isFirst = !state.hasTried;
     const mayHavePrevious = state.hasTried || asOf.restartCount > 0;
-    const beginning = await chooseBeginning(asOf, seen, {...options, mayHavePrevious}, closing.signal);
+    const beginning = await chooseBeginning(
+      asOf,
+      seen,
+      {...options, mayHavePrevious, isRepeated: state.emptyReads > 0},
+      closing.signal,
+    );
     const isFarBack = seen.isClockBack();
     const startedMs = monotonicMs();
     const startedAt = instantFromMs(options.nowMs());
@@ -197,6 +202,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const unseen = isFirst ? describeUnseenPast(asOf, options) : undefined;
     dispatch({kind: 'began', asOf, isFirst: isEmpty && !needsPrevious, unseen});
     const onCutFront = isEmpty && unseen === undefined ? options.onCutFront : () => undefined;
+    const passTime = createTimeGate(beginning.from);
     const gate = createFrontGate(beginning.tailLines, () => onCutFront('asked'));
     const settle = (): void => {
       give(join.take(gate.settle()));
@@ -205,7 +211,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
       }
     };
     if (beginning.isLate) {
-      onCutFront('file');
+      onCutFront(beginning.isLate);
     }
     const reading: CurrentRead = {
       join,
@@ -221,7 +227,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
           reading.lastStamp = lines.at(-1)?.stamp;
           pace.noteLines(lines.length);
           readFailure.clear();
-          give(join.take(gate.take(lines)));
+          give(join.take(gate.take(passTime(lines))));
         },
         {
           onOpen: () => {

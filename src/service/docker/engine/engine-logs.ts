@@ -240,18 +240,14 @@ export const createEngineLogs = (client: EngineClient, isRaw: (id: string) => bo
       return !client.isPodman();
     },
     open,
-    readFront: async (place, limitBytes, signal) => {
+    readFront: async (place, front, signal) => {
       const {promise, resolve, reject} = Promise.withResolvers<string>();
       const chunks: Buffer[] = [];
-      const stream = await open(
-        place,
-        {limitBytes},
-        {
-          signal,
-          onData: bytes => chunks.push(Buffer.from(bytes)),
-          onEnd: error => (error ? reject(error) : resolve(Buffer.concat(chunks).toString('utf8', 0, limitBytes))),
-        },
-      );
+      const stream = await open(place, front, {
+        signal,
+        onData: bytes => chunks.push(Buffer.from(bytes)),
+        onEnd: error => (error ? reject(error) : resolve(Buffer.concat(chunks).toString('utf8', 0, front.limitBytes))),
+      });
       signal.addEventListener('abort', () => {
         stream.close();
         reject(signal.reason);

@@ -3,9 +3,10 @@ import {createSecureContext, getCACertificates, type SecureContext} from 'node:t
 import {Secret} from '#base/secret.ts';
 import {KubeError} from '../kube-client.ts';
 import type {Access, ClusterAccess} from '../kube-connection.ts';
-import type {KeptText} from './kept-text.ts';
 
 export type KubeCredentials = {
+  /** The certificates to trust; undefined: Node's and the system's. */
+  readonly ca?: string | undefined;
   readonly token?: string | undefined;
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
@@ -19,19 +20,16 @@ export type CredentialSource = {
   close?(): Promise<void>;
 };
 
-/** Creates the access to a cluster. `authority`: the certificates to trust; undefined: Node's and the system's. */
-export const createAccess = (
-  name: string,
-  authority: KeptText | undefined,
-  source: CredentialSource,
-): ClusterAccess => {
-  let known: {readonly texts: Texts; readonly access: Access; readonly endsMs: number | undefined} | undefined;
+/** Creates the access to a cluster. */
+export const createAccess = (name: string, source: CredentialSource): ClusterAccess => {
+  let known:
+    | {readonly texts: KubeCredentials; readonly access: Access; readonly endsMs: number | undefined}
+    | undefined;
   let renewing: Promise<Access> | undefined;
 
   const load = async (isForced: boolean): Promise<Access> => {
-    const [ca, credentials] = await Promise.all([authority?.read(isForced), source.read(isForced)]);
-    const texts: Texts = {...credentials, ca};
-    const titles = {...source.titles, ca: authority?.title};
+    const texts = await source.read(isForced);
+    const {titles} = source;
     if (known === undefined || !isSame(known.texts, texts, ['ca', 'certificate', 'key'])) {
       const secureContext = buildContext(texts, titles);
       known = {texts, access: buildAccess(texts, titles, secureContext), endsMs: readEndMs(texts)};
@@ -63,13 +61,12 @@ export const createAccess = (
   };
 };
 
-type Texts = KubeCredentials & {readonly ca: string | undefined};
-type Titles = CredentialSource['titles'] & {readonly ca: string | undefined};
+type Titles = CredentialSource['titles'];
 
-const isSame = (one: Texts, other: Texts, parts: readonly (keyof Texts)[]): boolean =>
+const isSame = (one: KubeCredentials, other: KubeCredentials, parts: readonly (keyof KubeCredentials)[]): boolean =>
   parts.every(part => one[part] === other[part]);
 
-const buildAccess = ({token}: Texts, titles: Titles, secureContext: SecureContext): Access => {
+const buildAccess = ({token}: KubeCredentials, titles: Titles, secureContext: SecureContext): Access => {
   const bare = token?.trim();
   // The characters of RFC 6750, section 2.1: a header can carry few others.
   if (bare !== undefined && !/^[A-Za-z0-9._~+/=:-]+$/.test(bare)) {
@@ -79,7 +76,7 @@ const buildAccess = ({token}: Texts, titles: Titles, secureContext: SecureContex
   return {authorization: bare === undefined ? undefined : new Secret(`Bearer ${bare}`), secureContext};
 };
 
-const buildContext = ({ca, certificate, key}: Texts, titles: Titles): SecureContext => {
+const buildContext = ({ca, certificate, key}: KubeCredentials, titles: Titles): SecureContext => {
   const authorities = ca === undefined ? undefined : splitCertificates(ca);
   if (authorities && (authorities.length === 0 || !authorities.every(isCertificate))) {
     throw new KubeError('auth', `${titles.ca}: must be certificates in PEM (-----BEGIN CERTIFICATE-----).`);
@@ -117,7 +114,7 @@ const succeeds = (run: () => unknown): boolean => {
   }
 };
 
-const readEndMs = ({certificate}: Texts): number | undefined => {
+const readEndMs = ({certificate}: KubeCredentials): number | undefined => {
   const [first] = splitCertificates(certificate ?? '');
   return first === undefined ? undefined : new X509Certificate(first).validToDate.getTime();
 };

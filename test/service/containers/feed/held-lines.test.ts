@@ -118,15 +118,20 @@ test.each([
   expect(told).toEqual(Array.from({length: losses}, () => '(slow: older lines of this container were not read)'));
 });
 
-test('with a time, each container is read from some seconds before it, and what proves that costs no look', async () => {
+test('with a time, each container is read from some seconds before it, by its last lines', async () => {
   const since = startedAt - 10n * minuteNs;
   const {addContainer, show, readWindow} = openFeed({firstRead: {since}});
   const web = addContainer('web', old);
+  web.write('long before', since - 11_000_000_000n);
   web.write('before', since - 5_000_000_000n);
   web.write('1', since + minuteNs);
   await show(web);
   expect(await readWindow()).toMatchObject({heldFrom: undefined, lines: [{}, {}].map(() => expect.any(String))});
-  expect(web.requests).toEqual([{container: 'app', timestamps: true, sinceTime: '2026-11-22T11:49:50Z', follow: true}]);
+  const lastLines = {container: 'app', timestamps: true, tailLines: 1_000};
+  expect(web.requests).toEqual([
+    {...lastLines, limitBytes: 16_384},
+    {...lastLines, follow: true},
+  ]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {formatInstant, instantFromMs} from '#log/line/instant.ts';
-import type {ContainerPlace} from '#service/containers/container-logs.ts';
+import type {ContainerPlace, FrontQuery} from '#service/containers/container-logs.ts';
 import {
   type BeginningOptions,
   chooseBeginning,
@@ -36,21 +36,26 @@ const place: ContainerPlace = {
 const at = (ms: number) => instantFromMs(createdMs + ms);
 const stampedAt = (ms: number): string => `${formatInstant(at(ms))} line`;
 
-const createOptions = (front = '', changes: Partial<BeginningOptions> = {}) => {
-  const asked: number[] = [];
+const createOptions = (log = '', changes: Partial<BeginningOptions> = {}) => {
+  const asked: FrontQuery[] = [];
   const options: BeginningOptions = {
     logs: {
       whole: 'cluster',
       open: () => Promise.reject(new Error('not opened')),
-      readFront: async (_place, limitBytes) => {
-        asked.push(limitBytes);
-        return front;
+      readFront: async (_place, front) => {
+        asked.push(front);
+        const lines = log.split(/(?<=\n)/);
+        return lines
+          .slice(-(front.tailLines ?? lines.length))
+          .join('')
+          .slice(0, front.limitBytes);
       },
     },
     queue: createOpenQueue(),
     nowMs: () => createdMs + 60 * minute,
     isLate: false,
     shareLines: 100,
+    linesMax: 3_000,
     firstRead: {},
     ...changes,
   };
@@ -70,7 +75,10 @@ describe('a container is read from its first line', () => {
 
 const choose = async (front = '', changes: Partial<BeginningOptions> = {}, mayHavePrevious = false) => {
   const {asked, options} = createOptions(front, changes);
-  return {...(await chooseBeginning(place, createSeenLines(), {...options, mayHavePrevious}, never)), asked};
+  return {
+    ...(await chooseBeginning(place, createSeenLines(), {...options, mayHavePrevious, isRepeated: false}, never)),
+    asked,
+  };
 };
 
 describe('the next read begins', () => {
@@ -78,12 +86,26 @@ describe('the next read begins', () => {
     const seen = createSeenLines();
     seen.add({stamp: at(0), line: 'seen'});
     const {options, asked} = createOptions();
-    expect(await chooseBeginning(place, seen, {...options, mayHavePrevious: true}, never)).toEqual({
+    expect(await chooseBeginning(place, seen, {...options, mayHavePrevious: true, isRepeated: false}, never)).toEqual({
       query: {sinceTime: '2026-11-22T11:59:58Z'},
       front: cutFront,
       isWhole: false,
     });
     expect(asked).toEqual([]);
+  });
+
+  test('before the last line seen, by the last lines of a log whose node found nothing in it by that time', async () => {
+    const seen = createSeenLines();
+    seen.add({stamp: at(0), line: 'seen'});
+    const log = Array.from({length: 300}, (_, index) => `${stampedAt((index - 200) * 1_000)}\n`).join('');
+    const {options, asked} = createOptions(log);
+    expect(await chooseBeginning(place, seen, {...options, mayHavePrevious: true, isRepeated: true}, never)).toEqual({
+      query: {tailLines: 202},
+      front: cutFront,
+      isWhole: false,
+      from: at(-2_000),
+    });
+    expect(asked).toEqual([{limitBytes: 16_384, tailLines: 202}]);
   });
 
   test('with the first line of a young pod', async () => {
@@ -106,35 +128,57 @@ describe('the next read begins', () => {
   });
 
   test('with the first line of a short log, where an instance before may be its continuation', async () => {
-    expect(await choose('short', {}, true)).toMatchObject({query: {}, isWhole: true, asked: [25_600]});
-    expect(await choose('short', {shareLines: 3}, true)).toMatchObject({isWhole: true, asked: [16_384]});
+    expect(await choose('short', {}, true)).toMatchObject({query: {}, isWhole: true, asked: [{limitBytes: 25_600}]});
+    expect(await choose('short', {shareLines: 3}, true)).toMatchObject({isWhole: true, asked: [{limitBytes: 16_384}]});
     expect(await choose('x'.repeat(25_599), {}, true)).toMatchObject({isWhole: true});
     expect(await choose('x'.repeat(25_600), {}, true)).toMatchObject({query: {tailLines: 202}, isWhole: false});
   });
 
-  test('ten seconds before the time that is asked for', async () => {
-    const firstRead = {since: at(minute)};
-    expect(await choose('', {firstRead})).toEqual({
-      query: {sinceTime: '2026-11-22T12:00:50Z'},
-      front: cutFront,
-      isWhole: false,
-      isLate: false,
-      asked: [],
+  /** A line a second; the last one at the minute that `since` names, or so many seconds later. */
+  const linesTo = (seconds: number): string =>
+    Array.from({length: 10_000}, (_, index) => `${stampedAt(minute + (seconds - 9_999 + index) * 1_000)}\n`).join('');
+  const since = {firstRead: {since: at(minute)}};
+  const probe = {limitBytes: 16_384};
+
+  test('ten seconds before the time that is asked for, in as many last lines as reach back to it', async () => {
+    const beginning = {front: cutFront, isWhole: false, from: at(50_000)};
+    const [small, large] = [{tailLines: 202}, {tailLines: 808}];
+    expect(await choose(linesTo(-3_000), since)).toEqual({...beginning, query: small, asked: [{...probe, ...small}]});
+    expect(await choose(linesTo(190), since)).toMatchObject({query: small});
+    expect(await choose(linesTo(192), since, true)).toEqual({
+      ...beginning,
+      query: large,
+      asked: [{...probe, ...small}, probe, {...probe, ...large}],
     });
-    expect(await choose('', {firstRead: {since: 3n}})).toMatchObject({query: {sinceTime: '1970-01-01T00:00:00Z'}});
+    expect(await choose('', {firstRead: {since: 3n}})).toMatchObject({from: 0n});
   });
 
-  test.each<readonly [what: string, front: string, isLate: boolean]>([
-    ['the log begins later', `${stampedAt(minute + 1)}\n${stampedAt(0)}\n`, true],
-    ['its only line has no end yet', stampedAt(minute + 1), true],
-    ['the log begins then', `${stampedAt(minute)}\n`, false],
-    ['there is no log', '', false],
-  ])('a log may begin too late for that: %s', async (_what, front, isLate) => {
-    expect(await choose(front, {firstRead: {since: at(minute)}}, true)).toMatchObject({
-      isWhole: isLate,
-      isLate,
-      asked: [16_384],
+  test('with the newest lines of a log that has more since then than can be held, which is told', async () => {
+    expect(await choose(linesTo(5_000), since)).toMatchObject({
+      query: {tailLines: 3_000},
+      front: {isCut: true, dropsFirst: true},
+      isWhole: false,
+      isLate: 'memory',
     });
+  });
+
+  test.each<readonly [what: string, log: string, mayHavePrevious: boolean, isWhole: boolean]>([
+    ['the log begins later', `${stampedAt(minute + 1)}\n${stampedAt(minute + 2)}\n`, true, true],
+    ['its only line has no end yet', stampedAt(minute + 1), true, true],
+    ['the log begins then', `${stampedAt(minute)}\n`, true, false],
+    ['the log begins later, and there was none before', `${stampedAt(minute + 1)}\n`, false, false],
+  ])('with the first line of a short log: %s', async (_what, log, mayHavePrevious, isWhole) => {
+    expect(await choose(log, since, mayHavePrevious)).toEqual({
+      query: {},
+      front: wholeFront,
+      isWhole,
+      isLate: isWhole ? 'file' : undefined,
+      asked: [{...probe, tailLines: 202}, probe],
+    });
+  });
+
+  test('with the last lines where there are none yet', async () => {
+    expect(await choose('', since, true)).toMatchObject({query: {tailLines: 202}, front: cutFront, isWhole: false});
   });
 
   test('an instance before, by the same rules', () => {

@@ -86,6 +86,7 @@ const follow = async ({
     firstQuietMs: 100,
     isLate: false,
     shareLines: 100,
+    linesMax: 100_000,
     onLines: lines => log.push(...lines.map(({line}) => textOf(line))),
     onHole: why => log.push(`hole: ${why}`),
     onCutFront: why => log.push(`cut: ${why}`),
