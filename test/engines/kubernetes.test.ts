@@ -45,6 +45,16 @@ test('the last line of a container that ended is printed, though no newline ends
   expect(runProgram(cluster.env, ...print, 'words')).toMatchObject({code: 0, stdout: 'starting\npanic: last words\n'});
 }, 120_000);
 
+test('a container that took too much memory says so', async () => {
+  cluster.runPod('eats', 'say starting; tail /dev/zero', {restart: 'Never', memory: '24Mi'});
+  await cluster.until('its end', () => cluster.kubectl('get', 'pod', 'eats').includes('OOMKilled'));
+  expect(runProgram(cluster.env, ...print, 'eats')).toMatchObject({
+    code: 0,
+    stdout: 'starting\n',
+    stderr: expect.stringContaining('OOMKilled exit 137'),
+  });
+}, 120_000);
+
 test('the lines of an init container come before those of the others', async () => {
   cluster.runPod('prepared', 'say started; sleep 1000', {init: 'say preparing; say prepared'});
   await cluster.until('its lines', () => cluster.truthOf('prepared').length === 3);
@@ -156,3 +166,17 @@ test('a deployment that is scaled from 3 to 10 and to 2 pods loses no line of an
     expect(own).toEqual(truth.slice(0, truth.at(-1)?.endsWith('bye') ? undefined : own.length));
   }
 }, 600_000);
+
+test('a log is followed past a new authority and a new token, once the kubeconfig has them', async () => {
+  cluster.runPod('renewed', 'i=0; while true; do i=$((i+1)); say "$i"; usleep 50000; done');
+  const running = startProgram(cluster.env, ...print, '--follow', 'pod/renewed');
+  await cluster.until('the first line', () => running.stdout() !== '');
+  const giveKubeconfig = await cluster.renewAuthority();
+  await cluster.until('the word of it', () => running.stderr().includes('certificate'));
+  const written = cluster.truthOf('renewed').length;
+  giveKubeconfig();
+  await cluster.until('the lines of that time', () => linesOf(running.stdout()).length > written);
+  const {code, stdout} = await running.stop();
+  const lines = linesOf(stdout);
+  expect([code, lines]).toEqual([interrupted, lines.map((_, index) => String(index + 1))]);
+}, 300_000);

@@ -1,5 +1,5 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {waitFor} from '../support/wait-for.ts';
 
@@ -100,7 +100,8 @@ export const startKubernetes = () => {
     // Writes a line to the log and to the truth.
     command: ['sh', '-c', `say() { echo "$1" >>"/truth/$POD"; echo "$1"; }; ${command}`],
   });
-  const specOf = (command: string, more: {readonly restart?: string; readonly init?: string} = {}) => ({
+  type More = {readonly restart?: string; readonly init?: string; readonly memory?: string};
+  const specOf = (command: string, more: More = {}) => ({
     hostNetwork: true,
     nodeName: node,
     dnsPolicy: 'Default',
@@ -110,7 +111,7 @@ export const startKubernetes = () => {
     restartPolicy: more.restart ?? 'Always',
     volumes: [{name: 'truth', hostPath: {path: truth}}],
     ...(more.init !== undefined && {initContainers: [containerOf('prepare', more.init)]}),
-    containers: [containerOf('app', command)],
+    containers: [{...containerOf('app', command), ...(more.memory && {resources: {limits: {memory: more.memory}}})}],
   });
   const apply = (object: object): void => {
     kubectl(JSON.stringify(object), 'apply', '--validate=false', '--filename', '-');
@@ -119,7 +120,7 @@ export const startKubernetes = () => {
     env: {KUBECONFIG: join(place, 'kubeconfig-limited')},
     kubectl: (...args: readonly string[]): string => kubectl(undefined, ...args),
     /** Runs a shell command as a pod, in which `say` writes a line. */
-    runPod: (name: string, command: string, more?: {readonly restart?: string; readonly init?: string}): void => {
+    runPod: (name: string, command: string, more?: More): void => {
       kubectl(undefined, 'delete', 'pod', name, '--now', '--ignore-not-found');
       apply({apiVersion: 'v1', kind: 'Pod', metadata: {name}, spec: specOf(command, more)});
     },
@@ -147,9 +148,32 @@ export const startKubernetes = () => {
       await endProgram(name);
       runScript('kubernetes.sh', 'up', role);
     },
+    /**
+     * Restarts all with a new authority and new tokens. Returns what gives the user of `env` the kubeconfig that fits,
+     * under the name of the one that it has.
+     */
+    renewAuthority: async (): Promise<() => void> => {
+      execFileSync('sh', ['-ec', renewal], {cwd: join(place, 'k8s'), stdio: 'ignore'});
+      await Promise.all(['kubelet', 'kube-controller-manager', 'kube-apiserver'].map(endProgram));
+      runScript('kubernetes.sh', 'up', role);
+      return () => renameSync(join(place, 'kubeconfig-next'), join(place, 'kubeconfig-limited'));
+    },
     stop: (): void => runScript('kubernetes.sh', 'down'),
   };
 };
+
+/** Makes an authority and a certificate of the node, changes the tokens, and writes kubeconfigs that know them. */
+const renewal = `
+umask 077
+old=$(base64 -w 0 ca.crt)
+openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj /CN=renewed -keyout ca.key -out ca.crt
+openssl x509 -req -in node.csr -extfile node.ext -days 365 -CA ca.crt -CAkey ca.key -CAcreateserial -out node.crt
+renew() { sed -e "s|$old|$(base64 -w 0 ca.crt)|" -e "s/token: [0-9a-f]*/token: $1/" "$2" >"$3.new"; mv "$3.new" "$3"; }
+admin=$(openssl rand -hex 20) limited=$(openssl rand -hex 20)
+printf '%s,admin,1,"system:masters"\\n%s,limited,2\\n' "$admin" "$limited" >tokens.csv
+renew "$admin" ../kubeconfig ../kubeconfig
+renew "$limited" ../kubeconfig-limited ../kubeconfig-next
+`;
 
 /** Starts the real Docker. */
 export const startDocker = () => {
