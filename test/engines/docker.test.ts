@@ -54,6 +54,24 @@ test('lines that Docker sends twice when it rotates a log are printed once, and 
   ).toEqual(Array.from({length: 4_000}, (_, index) => String(index + 1)));
 }, 180_000);
 
+test('of a log of a gigabyte, the lines since a time and the last ones are there at once, and an end that is cut is told', async () => {
+  runContainer(
+    'large',
+    ['--log-driver=json-file'],
+    `yes '${'an old line '.repeat(20)}' | head -c 1000000000; echo written; sleep 12; i=0; while true; do i=$((i+1)); echo "now $i"; sleep 0.1; done`,
+  );
+  await waitFor(() => engine.docker('logs', '--tail=1', 'large').startsWith('now'), {
+    what: 'new lines',
+    deadlineMs: 240_000,
+  });
+  const recent = runProgram(engine.env, ...open('large', '--since', '5s'));
+  expect(recent.stdout).toMatch(/^(?:now \d+\n)+$/);
+  const all = runProgram(engine.env, ...open('large'));
+  expect(all.stdout).toMatch(/now \d+\n$/);
+  expect(all.stderr).toMatch(/held from \S+ only: no more lines fit into buffer_mb/);
+  engine.docker('rm', '--force', 'large');
+}, 300_000);
+
 test('a container that is started again goes on in its log', async () => {
   runContainer('again', [], 'echo "$(date +%s%N) begins"; sleep 1; echo ends');
   await waitFor(() => isEnded('again'), {what: 'its end'});

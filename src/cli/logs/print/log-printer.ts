@@ -37,7 +37,7 @@ const heldWords: Readonly<Record<ReachesBack['why'], string>> = {
   asked: 'no older lines were read',
   unread: 'no older lines were read',
   file: "a node's log file begins there",
-  memory: 'no more lines fit into kube_buffer_mb',
+  memory: 'no more lines fit into',
   start: 'the log begins there',
 };
 
@@ -130,15 +130,20 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
   /** Tells once from when on lines are held, if that is less than what was asked for. Returns the record, if any. */
   const tellShort = (shownLines: number): string => {
     const cut = range?.from;
-    const isShort = cut !== undefined ? held && held.at > cut : shownLines < (options.tail ?? 0);
+    const {tail} = options;
+    const asksForAll = cut === undefined && tail === undefined;
+    const isShort =
+      cut !== undefined ? held && held.at > cut : tail === undefined ? held?.why === 'memory' : shownLines < tail;
     if (!held || held.why === 'start' || !isShort) {
       return '';
     }
     outcome.shortFrom = held.at;
-    outcome.lacksHeld = cut !== undefined;
-    const [from, why] = [formatInstant(held.at), heldWords[held.why]];
-    const asked = cut === undefined ? `--tail finds ${shownLines} of ${options.tail} lines` : '--since asks for more';
-    say(`held from ${from} only, ${asked}: ${why}`);
+    outcome.lacksHeld = cut !== undefined || asksForAll;
+    const setting = held.why === 'memory' ? ` ${part === 'container' ? 'buffer_mb' : 'kube_buffer_mb'}` : '';
+    const [from, why] = [formatInstant(held.at), `${heldWords[held.why]}${setting}`];
+    const asked =
+      cut !== undefined ? ', --since asks for more' : asksForAll ? '' : `, --tail finds ${shownLines} of ${tail} lines`;
+    say(`held from ${from} only${asked}: ${why}`);
     return options.format === 'json'
       ? `${stringifySafe({kind: 'held', from, asked: cut === undefined ? undefined : formatInstant(cut), why})}\n`
       : '';

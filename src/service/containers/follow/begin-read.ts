@@ -27,6 +27,8 @@ export type Beginning = {
   readonly tailLines?: number;
   /** Lines from before come first, and are left out. */
   readonly from?: Instant;
+  /** A look has found lines: until the first one comes, the log is still being searched for it. */
+  readonly hasLines?: boolean;
   /** More was to be read than the log has, or than can be held. */
   readonly isLate?: 'file' | 'memory' | undefined;
 };
@@ -78,8 +80,12 @@ export const chooseBeginning = async (
   const sinceTime = seen.since();
   const fromCut = {isCut: true, dropsFirst: false};
   if (sinceTime !== undefined && isRepeated) {
-    const {query, front, from} = await reachBack(place, parseInstant(sinceTime) ?? 0n, options, signal);
-    return {query, front, isWhole: false, ...(from !== undefined && {from})};
+    const {
+      begins: _,
+      isLate: __,
+      ...beginning
+    } = await reachBack(place, parseInstant(sinceTime) ?? 0n, options, signal);
+    return {...beginning, isWhole: false};
   }
   if (sinceTime !== undefined) {
     return {query: {sinceTime}, front: fromCut, isWhole: false};
@@ -124,15 +130,16 @@ const reachBack = async (
   for (let count = 2 * (shareLines + 1); ; count *= reachFactor) {
     const tailLines = Math.min(count, linesMax);
     const first = await findBegin(place, probe, {limitBytes: probeBytesMin, tailLines}, signal);
-    if (first === undefined || first < from) {
-      return {query: {tailLines}, front: {isCut: true, dropsFirst: false}, from};
+    const hasLines = first !== undefined;
+    if (!hasLines || first < from) {
+      return {query: {tailLines}, front: {isCut: true, dropsFirst: false}, from, hasLines};
     }
     begins ??= await findBegin(place, probe, {limitBytes: probeBytesMin}, signal);
     if (begins === undefined || begins >= first) {
-      return {query: {}, front: {isCut: false, dropsFirst: false}, ...(begins !== undefined && {begins})};
+      return {query: {}, front: {isCut: false, dropsFirst: false}, hasLines, ...(begins !== undefined && {begins})};
     }
     if (tailLines === linesMax) {
-      return {query: {tailLines}, front: {isCut: true, dropsFirst: true}, isLate: 'memory'};
+      return {query: {tailLines}, front: {isCut: true, dropsFirst: true}, hasLines, isLate: 'memory'};
     }
   }
 };

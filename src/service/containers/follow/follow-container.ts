@@ -183,12 +183,8 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
   const follow = async (asOf: ContainerPlace): Promise<{end: LogReadEnd; isGood: boolean; isIn: boolean}> => {
     const isFirst = !state.hasTried;
     const mayHavePrevious = state.hasTried || asOf.restartCount > 0;
-    const beginning = await chooseBeginning(
-      asOf,
-      seen,
-      {...options, mayHavePrevious, isRepeated: state.emptyReads > 0},
-      closing.signal,
-    );
+    const chosenBy = {...options, mayHavePrevious, isRepeated: state.emptyReads > 0};
+    const beginning = await chooseBeginning(asOf, seen, chosenBy, closing.signal);
     const isFarBack = seen.isClockBack();
     const startedMs = monotonicMs();
     const startedAt = instantFromMs(options.nowMs());
@@ -260,7 +256,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const isIn = (): boolean => state.emptyReads === 0 && isRestTaken !== false;
     void first.follow({
       read,
-      activeMs: () => reading.activeMs,
+      activeMs: () => (beginning.hasLines && reading.firstStamp === undefined ? monotonicMs() : reading.activeMs),
       isCaughtUp: () => reading.lastStamp !== undefined && reading.lastStamp >= startedAt,
       settle: async () => {
         settle();

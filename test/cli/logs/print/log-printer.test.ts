@@ -177,6 +177,18 @@ describe('where a log reaches back less than was asked for, that is said', () =>
     expect(printer.shortFrom).toBe(words ? at(3) : undefined);
   });
 
+  test('and where all lines of containers were asked for, of which the oldest did not fit', async () => {
+    const {print, printer, written} = open([], {part: 'container'});
+    printer.noteHeld(held(3, 'memory'));
+    await print([line(3)]);
+    expect(written).toEqual([`! held from ${stamp(3)} only: no more lines fit into buffer_mb`, 'line 3']);
+    expect(printer.lacksHeld).toBe(true);
+    const other = open([]);
+    other.printer.noteHeld(held(3, 'asked'));
+    await other.print([line(3)]);
+    expect(other.written).toEqual(['line 3']);
+  });
+
   test('of a service that does not say so, from the oldest line that it shows on', async () => {
     const {print, printer, written} = open(['--since', '2026-11-21T14:00:01Z', '--format', 'json']);
     printer.noteHeld({at: at(3), why: 'window'});

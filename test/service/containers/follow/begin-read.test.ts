@@ -104,6 +104,7 @@ describe('the next read begins', () => {
       front: cutFront,
       isWhole: false,
       from: at(-2_000),
+      hasLines: true,
     });
     expect(asked).toEqual([{limitBytes: 16_384, tailLines: 202}]);
   });
@@ -141,7 +142,7 @@ describe('the next read begins', () => {
   const probe = {limitBytes: 16_384};
 
   test('ten seconds before the time that is asked for, in as many last lines as reach back to it', async () => {
-    const beginning = {front: cutFront, isWhole: false, from: at(50_000)};
+    const beginning = {front: cutFront, isWhole: false, isLate: undefined, from: at(50_000), hasLines: true};
     const [small, large] = [{tailLines: 202}, {tailLines: 808}];
     expect(await choose(linesTo(-3_000), since)).toEqual({...beginning, query: small, asked: [{...probe, ...small}]});
     expect(await choose(linesTo(190), since)).toMatchObject({query: small});
@@ -173,6 +174,7 @@ describe('the next read begins', () => {
       front: wholeFront,
       isWhole,
       isLate: isWhole ? 'file' : undefined,
+      hasLines: true,
       asked: [{...probe, tailLines: 202}, probe],
     });
   });
