@@ -98,8 +98,8 @@ const findFitting = async (words: readonly string[], io: Io): Promise<Fitting> =
       .map(({name, help}) => ({word: `--${name}`, help}));
   }
   const values = await findValues(operandAt(command, parsed.operands.length), ask);
-  // It takes files, too.
-  if (command.name === 'incident' && values !== 'files' && !values.some(({word}) => word.startsWith(current))) {
+  const takesFiles = command.name === 'incident' || command.name === 'guard';
+  if (takesFiles && values !== 'files' && !values.some(({word}) => word.startsWith(current))) {
     return 'files';
   }
   const isFirst = isPlain && command.word === undefined && parsed.operands.length === 0;

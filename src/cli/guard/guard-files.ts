@@ -1,16 +1,19 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
+import type {Clock} from '#cli/io/io.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from '#config/memory/state-file.ts';
 import {type StoredGuard, silencesShape, storedShape} from './step/stored.ts';
 
 /** 200 branches with 20 incidents each. */
 const bytesMax = 16 * 1024 * 1024;
+/** A page must not wait for a disk that hangs, milliseconds. */
+const diskMs = 5000;
 
 type GuardKey = {readonly contextName: string; readonly siteId: string};
 
 /** Opens the files of a site's guard in the state folder. */
-export const openGuardFiles = (stateFolder: string, {contextName, siteId}: GuardKey) => {
+export const openGuardFiles = (stateFolder: string, {contextName, siteId}: GuardKey, clock: Clock) => {
   const name = createHash('sha256')
     .update(JSON.stringify([contextName, siteId]))
     .digest('hex')
@@ -20,20 +23,45 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
     silences: join(stateFolder, 'guard', `${name}.silence`),
   };
 
-  const read = async (path: string): Promise<unknown> => {
+  /** Those that the disk has not done with in time: nothing waits behind them. */
+  const hanging = new Set<string>();
+  const take = async <Result>(path: string, use: () => Promise<Result>): Promise<Result> => {
+    const isOver = new AbortController();
+    const used = hanging.has(path) ? undefined : takeStateFile(path, use);
+    const late = used && clock.sleep(diskMs, isOver.signal).then(() => undefined);
     try {
-      return JSON.parse((await takeStateFile(path, () => readStateFile(path, bytesMax))) ?? '');
-    } catch (error) {
-      if (errorCodeOf(error) === 'ENOENT') {
-        return undefined;
+      const result = await Promise.race([used?.then(value => ({value})), late]);
+      if (result) {
+        return result.value;
       }
-      throw new GuardFileError(
-        error instanceof SyntaxError ? `it is not JSON: ${path}` : `${describeStateFault(error)}: ${path}`,
-      );
+    } catch (error) {
+      throw new GuardFileError(`${describeStateFault(error)}: ${path}`);
+    } finally {
+      isOver.abort();
+    }
+    hanging.add(path);
+    used?.catch(() => {}).finally(() => hanging.delete(path));
+    throw new GuardFileError(`no answer of the disk for ${diskMs / 1000} s: ${path}`);
+  };
+  const read = async (path: string): Promise<unknown> => {
+    const {text} = await take(path, async () => {
+      try {
+        return {text: (await readStateFile(path, bytesMax)) ?? ''};
+      } catch (error) {
+        if (errorCodeOf(error) === 'ENOENT') {
+          return {};
+        }
+        throw error;
+      }
+    });
+    try {
+      return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+      throw new GuardFileError(`it is not JSON: ${path}`);
     }
   };
   const write = (path: string, value: unknown): Promise<void> =>
-    takeStateFile(path, () => writeStateFile(path, `${JSON.stringify(value)}\n`));
+    take(path, () => writeStateFile(path, `${JSON.stringify(value)}\n`));
 
   return {
     /** Undefined if there is none. Throws a `GuardFileError`, also by the other ones. */
@@ -52,7 +80,7 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
   };
 };
 
-/** A file that is there cannot be read. */
+/** A file cannot be read, though it is there, or not be written. */
 export class GuardFileError extends Error {
   override readonly name = 'GuardFileError';
 }

@@ -57,7 +57,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   const siteId = isOfFiles ? openedId : resolveSiteId(service.sites, siteWord);
   const stateFolder = findStateFolder(env, io.homeFolder);
   const files =
-    stateFolder === undefined ? undefined : openGuardFiles(stateFolder, {contextName: service.name, siteId});
+    stateFolder === undefined ? undefined : openGuardFiles(stateFolder, {contextName: service.name, siteId}, clock);
   if (silences !== undefined) {
     client.close();
     if (files === undefined) {
@@ -70,19 +70,24 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     say('no home folder: what was told is not kept, and will be told again after a restart');
   }
 
-  const said = new Set<string>();
-  const sayOnce = (sentence: string): void => {
-    if (!said.has(sentence)) {
-      said.add(sentence);
-      say(sentence);
+  const faults = new Map<string, string>();
+  /** Says what is wrong with something once; again only after it was well. */
+  const sayFault = (about: string, words: string | undefined): void => {
+    if (words === undefined) {
+      faults.delete(about);
+    } else if (faults.get(about) !== words) {
+      faults.set(about, words);
+      say(words);
     }
   };
-  const readFile = async <Read>(reading: Promise<Read> | undefined): Promise<Read | undefined> => {
+  const useFile = async <Result>(about: string, using: Promise<Result> | undefined): Promise<Result | undefined> => {
     try {
-      return await reading;
+      const result = await using;
+      sayFault(about, undefined);
+      return result;
     } catch (error) {
       if (error instanceof GuardFileError) {
-        sayOnce(`cannot read what the guard knew: ${error.message}`);
+        sayFault(about, `${about}: ${error.message}`);
         return undefined;
       }
       throw error;
@@ -91,27 +96,30 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
 
   const looks = createLooks({client, siteId, log, clock, random, signal, isOfFiles});
   const momentNow = (): Moment => ({monoMs: clock.monotonicMs(), atMs: looks.serviceNowMs()});
-  let state = createGuard(siteWord, await readFile(files?.readState()), momentNow());
+  let state = createGuard(siteWord, await useFile('cannot read what the guard knew', files?.readState()), momentNow());
   const broken = Promise.withResolvers<never>();
   const background = (task: Promise<unknown>): void => {
     task.catch(broken.reject);
   };
 
-  let saving: Promise<void> = Promise.resolve();
+  let saving: Promise<void> | undefined;
+  let isStale = false;
   let savedMs = Number.NEGATIVE_INFINITY;
-  const save = (): void => {
-    savedMs = clock.monotonicMs();
-    const stored = storedOf(state);
-    saving = saving
-      .then(() => files?.writeState(stored))
-      .catch((error: unknown) =>
-        sayOnce(`cannot keep what was told: ${error instanceof Error ? error.message : error}`),
-      );
+  const writeNewest = async (): Promise<void> => {
+    while (isStale) {
+      isStale = false;
+      await useFile('cannot keep what was told', files?.writeState(storedOf(state)));
+    }
+    saving = undefined;
   };
-  atEnd(async () => {
-    save();
-    await saving;
-  });
+  /** Resolves when the newest state is written, or that failed, or the disk hangs. */
+  const save = (): Promise<void> => {
+    savedMs = clock.monotonicMs();
+    isStale = true;
+    saving ??= writeNewest();
+    return saving;
+  };
+  atEnd(save);
 
   // A link names a branch of a site: there is none to a file.
   const told = (record: GuardRecord): GuardRecord => (isOfFiles ? {...record, link: null} : record);
@@ -140,7 +148,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
           say(effect.sentence);
           break;
         case 'save':
-          save();
+          background(save());
           break;
         case 'notify':
           background(runCommand(told(effect.record)));
@@ -163,9 +171,8 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
         branchWords.length > 0
           ? await chooseBranches({...asked, branchWords, say: isFirst ? say : () => {}})
           : (await client.listBranches(siteId, signal)).value.filter(({status}) => status !== null);
-      if (chosen.length > guardedMax) {
-        sayOnce(`${chosen.length} branches are built out; only the first ${guardedMax} are watched`);
-      }
+      const tooMany = `${chosen.length} branches are built out; only the first ${guardedMax} are watched`;
+      sayFault('too many', chosen.length > guardedMax ? tooMany : undefined);
       listedMs = clock.monotonicMs();
       [listDueMs, failures] = [listedMs + listMs, 0];
       const branches = chosen.slice(0, guardedMax);
@@ -200,11 +207,11 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       const nowMs = clock.monotonicMs();
       if (hasStarted && nowMs - tickedMs >= tickMs) {
         tickedMs = nowMs;
-        const silenced = await readFile(files?.readSilences());
+        const silenced = await useFile('cannot read who is silenced', files?.readSilences());
         take({kind: 'silenced', silences: silenced ?? state.silences});
         take({kind: 'token', expiresAtMs: isRenewed ? undefined : client.token.expiresAtMs()});
         if (nowMs - savedMs >= saveMs) {
-          save();
+          background(save());
         }
       }
       const next = nextOf(looks.due(state), nowMs);

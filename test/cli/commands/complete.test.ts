@@ -137,6 +137,8 @@ describe('branchlog __complete', () => {
   test('where a file is wanted the shell is told so', async () => {
     for (const words of [
       ['serve', ''],
+      ['incident', './'],
+      ['guard', './'],
       ['--config', ''],
       ['logs', '--replay', 'n'],
       ['logs', '--record=n'],

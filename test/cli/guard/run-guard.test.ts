@@ -1,8 +1,9 @@
-import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Clock} from '#cli/io/io.ts';
+import {takeStateFile} from '#config/memory/state-file.ts';
 import type {FakeLog} from '../../support/fake-log.ts';
 import {makeBuiltBranch} from '../../support/fake-records.ts';
 import {type FakeService, startFakeService} from '../../support/fake-service.ts';
@@ -306,6 +307,64 @@ test('a damaged state file is told, and replaced', async () => {
     ['found main'],
     `branchlog: cannot read what the guard knew: it is not JSON: ${join(folder, name)}\n`,
   ]);
+});
+
+/** The file with what the guard of `site-1` told, once it has been written. */
+const stateFile = async (): Promise<string> => {
+  const folder = join(home.path, '.local/state/branchlog/guard');
+  const clock = createQuickClock(1000);
+  service.setLog('branch-1', logOf(clock, {}));
+  await guard(clock, 20);
+  const [name = ''] = await waitFor(
+    () => {
+      const names = readdirSync(folder);
+      return names.every(each => each.endsWith('.json')) && names;
+    },
+    {what: 'the state to be written'},
+  );
+  return join(folder, name);
+};
+
+test('a state that cannot be written is said once, again after it could be, and pages go on', async () => {
+  const path = await stateFile();
+  const folder = join(path, '..');
+  const clock = createQuickClock(1000);
+  service.setLog('branch-1', logOf(clock, {errors: [30, 120]}));
+  rmSync(folder, {recursive: true});
+  writeFileSync(folder, 'no folder');
+  const ran = await guard(clock, 700, [], {}, second => {
+    if (second === 300) {
+      rmSync(folder);
+      mkdirSync(folder);
+    } else if (second === 400) {
+      rmSync(folder, {recursive: true});
+      writeFileSync(folder, 'no folder');
+    }
+  });
+  expect(whatOf(ran)).toEqual(['found main', 'ended main']);
+  expect(ran.stderr.split('\n').filter(row => !row.includes('cannot read'))).toEqual([
+    `branchlog: cannot keep what was told: ENOTDIR: ${path}`,
+    `branchlog: cannot keep what was told: ENOTDIR: ${path}`,
+    '',
+  ]);
+});
+
+test('a disk that hangs is said once, and holds back no page', async () => {
+  const path = await stateFile();
+  const got = join(home.path, 'got');
+  const clock = createQuickClock(1000);
+  service.setLog('branch-1', logOf(clock, {errors: [30, 900]}));
+  const disk = Promise.withResolvers<void>();
+  void takeStateFile(path, () => disk.promise);
+  const ran = await guard(clock, 120, ['--notify-command', 'tee', '--notify-command', got]);
+  disk.resolve();
+  expect([whatOf(ran), ran.code, ran.stderr]).toEqual([
+    ['found main'],
+    143,
+    `branchlog: cannot read what the guard knew: no answer of the disk for 5 s: ${path}\n` +
+      `branchlog: cannot keep what was told: no answer of the disk for 5 s: ${path}\n`,
+  ]);
+  expect(JSON.parse(readFileSync(got, 'utf8'))).toEqual(ran.records[0]);
 });
 
 test('every record has its schema', async () => {
