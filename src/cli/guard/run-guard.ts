@@ -80,7 +80,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       say(words);
     }
   };
-  const useFile = async <Result>(about: string, using: Promise<Result> | undefined): Promise<Result | undefined> => {
+  const orSay = async <Result>(about: string, using: Promise<Result> | undefined): Promise<Result | undefined> => {
     try {
       const result = await using;
       sayFault(about, undefined);
@@ -96,7 +96,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
 
   const looks = createLooks({client, siteId, log, clock, random, signal, isOfFiles});
   const momentNow = (): Moment => ({monoMs: clock.monotonicMs(), atMs: looks.serviceNowMs()});
-  let state = createGuard(siteWord, await useFile('cannot read what the guard knew', files?.readState()), momentNow());
+  let state = createGuard(siteWord, await orSay('cannot read what the guard knew', files?.readState()), momentNow());
   const broken = Promise.withResolvers<never>();
   const background = (task: Promise<unknown>): void => {
     task.catch(broken.reject);
@@ -108,7 +108,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
   const writeNewest = async (): Promise<void> => {
     while (isStale) {
       isStale = false;
-      await useFile('cannot keep what was told', files?.writeState(storedOf(state)));
+      await orSay('cannot keep what was told', files?.writeState(storedOf(state)));
     }
     saving = undefined;
   };
@@ -207,7 +207,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       const nowMs = clock.monotonicMs();
       if (hasStarted && nowMs - tickedMs >= tickMs) {
         tickedMs = nowMs;
-        const silenced = await useFile('cannot read who is silenced', files?.readSilences());
+        const silenced = await orSay('cannot read who is silenced', files?.readSilences());
         take({kind: 'silenced', silences: silenced ?? state.silences});
         take({kind: 'token', expiresAtMs: isRenewed ? undefined : client.token.expiresAtMs()});
         if (nowMs - savedMs >= saveMs) {
