@@ -119,7 +119,11 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     saving ??= writeNewest();
     return saving;
   };
-  atEnd(save);
+  atEnd(() => {
+    // What was being sent is sent anew, and was not cut off by surprise.
+    state = {...state, isNotifying: false};
+    return save();
+  });
 
   // A link names a branch of a site: there is none to a file.
   const told = (record: GuardRecord): GuardRecord => (isOfFiles ? {...record, link: null} : record);
@@ -159,6 +163,14 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     }
   };
 
+  let hasBegun = false;
+  /** With the first answer, since it tells the service's clock. */
+  const begin = (): void => {
+    if (!hasBegun) {
+      hasBegun = true;
+      take({kind: 'started'});
+    }
+  };
   const budget = createBudget(perMinute);
   let listedMs: number | undefined;
   let listDueMs = Number.NEGATIVE_INFINITY;
@@ -188,6 +200,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       failures += 1;
       listDueMs = clock.monotonicMs() + backoffMs({error: known, attemptNumber: failures, random: random()});
       budget.spend(clock.monotonicMs(), known);
+      begin();
       take({kind: 'listFailed', message: known.message});
     }
   };
@@ -196,6 +209,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
     if (error) {
       budget.spend(clock.monotonicMs(), error);
     }
+    begin();
     take({kind: 'looked', id, look: seen});
   };
 
@@ -208,7 +222,9 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       if (hasStarted && nowMs - tickedMs >= tickMs) {
         tickedMs = nowMs;
         const silenced = await orSay('cannot read who is silenced', files?.readSilences());
-        take({kind: 'silenced', silences: silenced ?? state.silences});
+        const aheadMs = looks.serviceNowMs() - clock.nowMs();
+        const until = silenced && Object.entries(silenced).map(([branch, ms]) => [branch, ms + aheadMs]);
+        take({kind: 'silenced', silences: until ? Object.fromEntries(until) : state.silences});
         take({kind: 'token', expiresAtMs: isRenewed ? undefined : client.token.expiresAtMs()});
         if (nowMs - savedMs >= saveMs) {
           background(save());
@@ -227,7 +243,6 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
           } else {
             await listing;
             hasStarted = true;
-            take({kind: 'started'});
           }
           continue;
         }

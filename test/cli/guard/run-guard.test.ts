@@ -152,6 +152,22 @@ test('a guard that starts anew tells nothing twice, and says when nobody watched
   expect(whatOf(await guard(clock, 420))).toEqual(['away null', 'ended main']);
 });
 
+test('a clock of this machine that goes wrong makes no absence, and no silence longer', async () => {
+  const quick = createQuickClock(1000);
+  const clock: Clock = {...quick, nowMs: () => quick.nowMs() + 3_600_000};
+  service.setLog('branch-1', logOf(clock, {errors: [30, 900]}));
+  await guard(clock, 10);
+  const options = {env: service.env, homeFolder: home.path, clock};
+  await runCommand(['guard', 'site-1', '--silence', 'main=2m'], options);
+  const ran = await guard(clock, 240);
+  expect(ran.records.map(({what, silenced}) => [what, silenced])).toEqual([
+    ['away', false],
+    ['found', true],
+    ['found', false],
+  ]);
+  expect(ran.records[0]?.text).toMatch(/^the guard did not run from 2026-11-21T14:00:\d\d.* to 2026-11-21T14:00:\d\d/);
+});
+
 test('never asks more often than it may, and most often where something goes on', async () => {
   const clock = createQuickClock(1000);
   const asked: (readonly [branch: string, ms: number])[] = [];

@@ -4,6 +4,13 @@ import {recordOf} from '#cli/guard/step/record.ts';
 import {createGuard, type GuardEvent, type GuardState, storedOf} from '#cli/guard/step/state.ts';
 import {step} from '#cli/guard/step/step.ts';
 import {storedShape} from '#cli/guard/step/stored.ts';
+import {findIncident} from '#log/incident/find-incident.ts';
+import {sourceOfLog} from '#log/incident/source-of-log.ts';
+import {createBranchLog} from '#log/ingest/branch-log.ts';
+import {takeWindow} from '#log/ingest/take-window.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
+import {finishWork} from '#log/work.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 14);
 const moment = (second: number) => ({atMs: startMs + 1000 * second, monoMs: 1000 * second});
@@ -27,12 +34,16 @@ const answered = (id: string): GuardEvent => ({
   },
 });
 
+/** An event and its second; `ahead`: the service's clock is then ahead of the monotonic one. */
+type Played = readonly [second: number, event: GuardEvent, ahead?: number];
+
 /** Runs events, each at its second, and says what is printed, paged and said. */
-const play = (events: readonly (readonly [second: number, event: GuardEvent])[], from?: GuardState) => {
+const play = (events: readonly Played[], from?: GuardState) => {
   let state = from ?? createGuard('shop', undefined, moment(0));
   const told: string[] = [];
-  for (const [second, event] of events) {
-    const {state: next, effects} = step(state, event, moment(second));
+  for (const [second, event, ahead = 0] of events) {
+    const {atMs} = moment(second + ahead);
+    const {state: next, effects} = step(state, event, {...moment(second), atMs});
     state = next;
     for (const effect of effects) {
       told.push(
@@ -103,14 +114,17 @@ test('a notify command that fails is run six times with longer and longer pauses
     {what: 'token', site: 'shop', branch: null, from: '2026-11-21T14:00:00Z', text: ''},
     moment(0),
   );
-  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox: [record]};
+  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox: [{record, tries: 0, cuts: 0}]};
   const again = createGuard('shop', storedShape.parse(JSON.parse(JSON.stringify(stored))), moment(0));
   const {told, state} = play(
-    Array.from({length: 700}, (_, second): readonly [number, GuardEvent] => [
-      second,
-      // It takes a second to fail.
-      [1, 12, 33, 74, 155, 316].includes(second) ? {kind: 'notified', failure: 'it failed'} : ticked,
-    ]),
+    Array.from(
+      {length: 700},
+      (_, second): Played => [
+        second,
+        // It takes a second to fail.
+        [1, 12, 33, 74, 155, 316].includes(second) ? {kind: 'notified', failure: 'it failed'} : ticked,
+      ],
+    ),
     again,
   );
   expect(told).toEqual([
@@ -128,6 +142,91 @@ test('a notify command that fails is run six times with longer and longer pauses
     '316 it failed; given up after 6 tries: token shop  2026-11-21T14:00:00Z',
   ]);
   expect(state.outbox).toEqual([]);
+});
+
+test('a page that a killed guard was sending is sent once more, and not a third time', () => {
+  const record = recordOf(
+    {what: 'token', site: 'shop', branch: null, from: '2026-11-21T14:00:00Z', text: ''},
+    moment(0),
+  );
+  const killed = (state: GuardState, second: number): GuardState =>
+    createGuard('shop', storedShape.parse(JSON.parse(JSON.stringify(storedOf(state)))), moment(second));
+  const stored = {...storedOf(createGuard('shop', undefined, moment(0))), outbox: [{record, tries: 0, cuts: 0}]};
+  const first = play([[0, ticked]], createGuard('shop', stored, moment(0)));
+  const second = play([[10, ticked]], killed(first.state, 10));
+  const third = play(
+    [
+      [20, ticked],
+      [21, ticked],
+    ],
+    killed(second.state, 20),
+  );
+  expect([first.told, second.told, third.told, third.state.outbox]).toEqual([
+    ['0 notify token null'],
+    ['10 notify token null'],
+    ['20 given up, since the guard was killed twice while it sent it: token shop  2026-11-21T14:00:00Z'],
+    [],
+  ]);
+});
+
+type Judged = {
+  /** By the service's clock. */
+  readonly now: number;
+  /** The seconds that have a line; ten minutes until now if left out. */
+  readonly seconds?: readonly number[];
+  /** Whether the line of a second is an error. */
+  readonly isError: (second: number) => boolean;
+};
+
+const secondsOf = (from: number, to: number): readonly number[] =>
+  Array.from({length: to - from}, (_, index) => from + index);
+
+/** What is found in a log, of which the lines of the last minute are new. */
+const judged = (second: number, {now, seconds = secondsOf(now - 600, now), isError}: Judged): GuardEvent => {
+  const lines = seconds.map(at => {
+    const text = isError(at) ? 'level=error msg="tax service rejected quote"' : 'level=info msg="order stored"';
+    return `${new Date(moment(at).atMs).toISOString()} ${text} id=${Math.abs(at)}`;
+  });
+  const nowAt = instantFromMs(moment(now).atMs);
+  const {log, added} = takeWindow(createBranchLog(1e6), {
+    ...{lines, pods: [{name: 'web-1', createdAt: undefined}], serviceAt: nowAt},
+    numbering: {series: 's', first: 1, runs: [[0, lines.length]], sources: [{pod: 'web-1'}], losses: []},
+  });
+  const answer = {
+    ...{cameMs: moment(second).monoMs, proof: 'counted' as const, isNumbered: true, notLineCount: 0},
+    ...{isUnreadable: false, podNames: ['web-1'], hasMore: false},
+  };
+  const report = finishWork(findIncident([sourceOfLog(log, noShapes)], {asked: {now: nowAt}}));
+  const isNew = ({at}: {readonly at: Instant}): boolean => at >= nowAt - 60_000_000_000n;
+  return {kind: 'looked', id: 'a', look: {kind: 'answered', answer, entries: added.filter(isNew), report}};
+};
+
+const printed = ({told}: {readonly told: readonly string[]}): readonly string[] =>
+  told.filter(row => row.includes('print'));
+
+test('an incident after the clock was set back is told, also if one of its kind ended at a later time', () => {
+  const first = (second: number): boolean => second >= -60 && second < 0 && second % 2 === 0;
+  const second = (at: number): boolean => at >= -230 && at % 2 === 0;
+  const looks = Array.from(
+    {length: 14},
+    (_, index): Played => [60 * index, judged(60 * index, {now: 60 * index, isError: first})],
+  );
+  expect(printed(play([[0, listed('a')], ...looks, [900, judged(900, {now: -200, isError: second}), -1100]]))).toEqual([
+    '0 print found a',
+    '360 print ended a',
+    '900 print found a',
+  ]);
+});
+
+test('a clock that is set forward ends no incident of what has a usual rate, and blinds nobody', () => {
+  const isError = (second: number): boolean =>
+    second % 60 === 7 || (second >= -60 && second < 30 && second % 2 === 0) || (second >= 3640 && second % 2 === 0);
+  const looks = Array.from({length: 20}, (_, index): Played => {
+    const at = 35 + 5 * index;
+    const seconds = [...secondsOf(-570, 30), ...secondsOf(3630, 3600 + at)];
+    return [at, judged(at, {now: 3600 + at, seconds, isError}), 3600];
+  });
+  expect(printed(play([[0, listed('a')], [0, judged(0, {now: 0, isError})], ...looks]))).toEqual(['0 print found a']);
 });
 
 test.each([2, 7, 60, 600])('no minute has more than %i requests, repeated ones among them', perMinute => {

@@ -52,27 +52,38 @@ const isOver = ({watch, record: {findings}}: Open, report: IncidentReport): bool
   );
 };
 
+/** By the monotonic clock, where that is known: the other may have been set back since. */
+const isBefore = (
+  {since}: ToldFinding,
+  {endedAt, endedMs}: BranchState['closed'][number],
+  {atMs, monoMs}: Moment,
+): boolean =>
+  endedMs === undefined
+    ? msOf(since) <= msOf(endedAt) && msOf(endedAt) <= atMs + lateMs
+    : monoMs - (atMs - msOf(since)) <= endedMs;
+
 type Taken = {readonly branch: BranchState; readonly records: readonly GuardRecord[]};
 
 /** Takes what is found in a log: begins an incident, adds to it, or ends it. */
 export const takeReport = (before: BranchState, report: IncidentReport, site: string, moment: Moment): Taken => {
   const {open, name, closed, seenAtMs} = before;
+  const {atMs, monoMs} = moment;
   const paged = pagedFindings(report);
   const told = {site, branch: name, text: verdictTitle(report, formatInstant)};
   const earliest = (findings: readonly ToldFinding[]): string =>
     findings.map(({since}) => since).reduce((a, b) => (msOf(b) < msOf(a) ? b : a));
   if (open === undefined) {
-    const lateFromMs = (seenAtMs ?? moment.atMs) - lateMs;
+    const lateFromMs = Math.min(seenAtMs ?? atMs, atMs) - lateMs;
     const fresh = paged.filter(
       finding =>
         (finding.until === null || msOf(finding.until) >= lateFromMs) &&
-        !closed.some(({keys, endedAt}) => keys.includes(keyOf(finding)) && msOf(finding.since) <= msOf(endedAt)),
+        !closed.some(incident => incident.keys.includes(keyOf(finding)) && isBefore(finding, incident, moment)),
     );
     if (fresh.length === 0) {
       return {branch: before, records: []};
     }
     const record = recordOf({...told, what: 'found', from: earliest(fresh), findings: fresh}, moment, report);
-    const opened = {record, isSent: false, ...watching(fresh), toldMs: moment.monoMs};
+    const opened = {record, isSent: false, ...watching(fresh), toldMs: monoMs};
     return {branch: {...before, open: opened}, records: [record]};
   }
   const {record, watch, toldMs} = open;
@@ -96,7 +107,7 @@ export const takeReport = (before: BranchState, report: IncidentReport, site: st
       report,
     );
     const all = [...record.findings, ...paged].map(keyOf);
-    const incidents = [...closed, {keys: [...new Set(all)], endedAt}];
+    const incidents = [...closed, {keys: [...new Set(all)], endedAt, endedMs: monoMs}];
     return {branch: {...before, open: undefined, closed: incidents.slice(-closedMax)}, records: [ended]};
   }
   const known = new Map(record.findings.map(finding => [keyOf(finding), finding]));
@@ -109,7 +120,7 @@ export const takeReport = (before: BranchState, report: IncidentReport, site: st
       : before.until !== null && msOf(finding.since) > msOf(before.until);
   };
   const more = paged.filter(isMore);
-  const isTold = more.length > 0 && moment.monoMs - toldMs >= moreMs;
+  const isTold = more.length > 0 && monoMs - toldMs >= moreMs;
   // What is not told yet stays unknown, so that it can be told later.
   const renewed = paged.filter(finding => isTold || !isMore(finding));
   const findings = [...new Map([...record.findings, ...renewed].map(finding => [keyOf(finding), finding])).values()];
@@ -117,7 +128,7 @@ export const takeReport = (before: BranchState, report: IncidentReport, site: st
     ...open,
     record: {...record, findings},
     watch: {...watch, isMatch: matchOf(findings)},
-    toldMs: isTold ? moment.monoMs : toldMs,
+    toldMs: isTold ? monoMs : toldMs,
   };
   return {
     branch: {...before, open: grown},

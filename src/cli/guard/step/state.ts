@@ -26,15 +26,15 @@ export type Blindness = {
   readonly clearMs: number | undefined;
 };
 
-export type BranchState = Omit<StoredBranch, 'blind' | 'open'> & {
+export type BranchState = Omit<StoredBranch, 'blind' | 'closed' | 'open'> & {
   readonly open: (Told & {readonly watch: RecoveryWatch; readonly toldMs: number}) | undefined;
   readonly blind: Blindness | undefined;
+  /** `endedMs` is by the monotonic clock, which is not set; undefined: before this guard began. */
+  readonly closed: readonly (StoredBranch['closed'][number] & {readonly endedMs?: number})[];
   readonly hasAnswered: boolean;
 };
 
-export type Outgoing = {
-  readonly record: GuardRecord;
-  readonly tries: number;
+export type Outgoing = StoredGuard['outbox'][number] & {
   readonly nextMs: number;
 };
 
@@ -106,7 +106,7 @@ export const createGuard = (site: string, stored: StoredGuard | undefined, {mono
   hasStarted: false,
   tokenToldMs: stored?.tokenToldMs ?? undefined,
   silences: {},
-  outbox: (stored?.outbox ?? []).map(record => ({record, tries: 0, nextMs: monoMs})),
+  outbox: (stored?.outbox ?? []).map(outgoing => ({...outgoing, nextMs: monoMs})),
   isNotifying: false,
 });
 
@@ -126,10 +126,14 @@ const storedTold = (told: Told | undefined): Told | null =>
   told === undefined ? null : {record: told.record, isSent: told.isSent};
 
 /** Returns what the next guard must know. */
-export const storedOf = ({site, ranAtMs, service, tokenToldMs, branches, outbox}: GuardState): StoredGuard => ({
+export const storedOf = ({site, ranAtMs, service, tokenToldMs, branches, ...rest}: GuardState): StoredGuard => ({
   ...{site, ranAtMs: ranAtMs ?? null, service: storedTold(service?.told), tokenToldMs: tokenToldMs ?? null},
   branches: [...branches.values()].map(({id, name, seenAtMs, open, closed, blind}) => ({
-    ...{id, name, seenAtMs, open: storedTold(open), closed, blind: storedTold(blind?.told)},
+    ...{id, name, seenAtMs, open: storedTold(open), blind: storedTold(blind?.told)},
+    closed: closed.map(({keys, endedAt}) => ({keys, endedAt})),
   })),
-  outbox: outbox.map(({record}) => record),
+  outbox: rest.outbox.map(({record, tries, cuts}, index) => ({
+    ...{record, tries},
+    cuts: rest.isNotifying && index === 0 ? cuts + 1 : cuts,
+  })),
 });

@@ -13,6 +13,7 @@ import {
   lastingMs,
   type Moment,
   newBranch,
+  type Outgoing,
 } from './state.ts';
 import type {GuardRecord} from './stored.ts';
 
@@ -21,6 +22,8 @@ const tokenLeadMs = 600_000;
 /** The first pause after the notify command failed; each further one is twice as long. */
 const retryMs = 10_000;
 const triesMax = 6;
+/** A page that came twice, as far as anybody knows, is not sent again. */
+const cutsMax = 2;
 /** Nobody reads more; the oldest are dropped. */
 const outboxMax = 1000;
 
@@ -55,7 +58,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
   let state = {...before, hasStarted, ranAtMs: hasStarted ? moment.atMs : before.ranAtMs};
 
   const page = (record: GuardRecord): void => {
-    const outbox = [...state.outbox, {record, tries: 0, nextMs: moment.monoMs}];
+    const outbox = [...state.outbox, {record, tries: 0, cuts: 0, nextMs: moment.monoMs}];
     state = {...state, outbox: outbox.slice(-outboxMax)};
   };
   const tell = (record: GuardRecord, isPaged: boolean, isQuiet = false): void => {
@@ -226,12 +229,19 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
       put({...now, blind: {...blind, told: {...blind.told, isSent: true}}});
     }
   }
-  if (effects.length > 0 || state.outbox.length > before.outbox.length) {
+  const isCut = ({cuts}: Outgoing): boolean => cuts >= cutsMax;
+  for (const {record} of state.outbox.filter(isCut)) {
+    const sentence = `given up, since the guard was killed twice while it sent it: ${record.id}`;
+    effects.push({kind: 'say', sentence});
+  }
+  state = {...state, outbox: state.outbox.filter(outgoing => !isCut(outgoing))};
+  const [head] = state.outbox;
+  const isDue = head !== undefined && !state.isNotifying && head.nextMs <= moment.monoMs;
+  state = {...state, isNotifying: state.isNotifying || isDue};
+  if (effects.length > 0 || isDue || state.outbox.length > before.outbox.length) {
     effects.push({kind: 'save'});
   }
-  const [head] = state.outbox;
-  if (head !== undefined && !state.isNotifying && head.nextMs <= moment.monoMs) {
-    state = {...state, isNotifying: true};
+  if (isDue) {
     effects.push({kind: 'notify', record: head.record});
   }
   return {state, effects};

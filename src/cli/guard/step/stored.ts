@@ -70,8 +70,11 @@ export const storedShape = z.object({
   service: toldShape.nullable(),
   tokenToldMs: z.number().nullable(),
   branches: z.array(branchShape),
-  /** Records that the notify command has not got. */
-  outbox: z.array(recordShape),
+  /**
+   * Records that the notify command has not got; how often it was run and failed, and how often a guard was killed
+   * while it ran.
+   */
+  outbox: z.array(z.object({record: recordShape, tries: z.number(), cuts: z.number()})),
 });
 
 export type Told = z.infer<typeof toldShape>;
