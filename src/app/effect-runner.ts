@@ -40,6 +40,10 @@ export type EffectRunnerOptions = {
   readonly keepFilters: (name: string, filters: readonly string[]) => Promise<string | undefined>;
   /** The saved view settings; if absent, none are loaded or saved. */
   readonly logMemories?: LogMemories | undefined;
+  /** What the guard told, as `readGuard` wants it; absent where no guard can be. Never rejects. */
+  readonly readGuard?:
+    | ((wish: Extract<Effect, {readonly kind: 'readGuard'}>) => Promise<ReadonlyMap<string, number>>)
+    | undefined;
   /** From now on clients are opened for this context. */
   readonly switchContext: (name: string) => void;
   /** Returns a sentence about the outcome. */
@@ -336,6 +340,11 @@ export const createEffectRunner = (options: EffectRunnerOptions): ((effect: Effe
         });
         return;
       }
+      case 'readGuard':
+        void options
+          .readGuard?.(effect)
+          .then(told => dispatch({kind: 'guardRead', generation: effect.generation, told}));
+        return;
       case 'rememberLog':
         options.logMemories?.remember(effect.key, effect.memory);
         return;

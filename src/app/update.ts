@@ -14,6 +14,7 @@ import {editText, typeText} from '#app/keys/prompt.ts';
 import {
   branchesArrived,
   branchesFailed,
+  guardRead,
   orderNow,
   refreshBranches,
   settleList,
@@ -199,6 +200,8 @@ const take = (state: State, event: Answered, before: State): Step => {
         ),
       );
     }
+    case 'guardRead':
+      return next(guardRead(state, event.told));
     case 'branchesFailed':
       return state.screen === 'log'
         ? listingFailedOnLog(branchesFailed(state, event.error, event.moment))

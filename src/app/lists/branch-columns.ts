@@ -110,14 +110,17 @@ const failureKinds: Readonly<Partial<Record<NonNullable<KnownPulse['failure']>['
 /** The input of a column of the screen's list, besides the branch. */
 export type ListedWith = {
   readonly news: ReadonlyMap<string, RowNews>;
+  /** What the guard told; absent if nothing is known of a guard. */
+  readonly guarded?: ReadonlyMap<string, number>;
   /** The service's clock, milliseconds since 1970. */
   readonly nowMs: number;
   /** The known counts, and the monotonic clock, milliseconds; undefined if nobody looks at logs. */
   readonly pulses?: {readonly known: KnownPulses; readonly nowMs: number} | undefined;
 };
 
-export const listedWithOf = (frame: Frame, {news, probes, pulses}: BranchesState): ListedWith => ({
+export const listedWithOf = (frame: Frame, {news, guarded, probes, pulses}: BranchesState): ListedWith => ({
   news,
+  guarded,
   nowMs: serviceNowMs(frame),
   pulses: probes && {known: pulses, nowMs: frame.nowMs},
 });
@@ -135,7 +138,7 @@ export type ListedColumn = {
   readonly isAtRight?: boolean;
   /** Spoken by a screen reader instead of `words`. */
   readonly spoken?: (branch: Branch, listedWith: ListedWith) => string;
-  readonly key: 'trouble' | 'news' | 'pods' | 'since' | 'pulse';
+  readonly key: 'trouble' | 'guard' | 'news' | 'pods' | 'since' | 'pulse';
 };
 
 /** A column of the list of branches. */
@@ -164,6 +167,8 @@ const textCell =
 
 /** Limits the columns other than name and status: their texts are short. */
 const wordCharsMax = 40;
+
+const toldWords = (count = 0): string => (count === 0 ? '' : `${formatCount(count)} new`);
 
 const newsOf = ({_id}: Branch, {news}: ListedWith): string => {
   const told = news.get(_id);
@@ -234,6 +239,17 @@ export const branchColumns: readonly BranchColumn[] = [
       cells: widestIn(branch => sanitiseWord(worstTroubleWords(branch), wordCharsMax)),
       tone: 'busy',
       key: 'trouble',
+    },
+  },
+  {
+    title: 'GUARD',
+    listed: {
+      heading: 'GUARD',
+      words: ({name}, {guarded}) => toldWords(guarded?.get(name)),
+      cells: (_, {guarded}) => Math.max(0, ...[...(guarded?.values() ?? [])].map(count => toldWords(count).length)),
+      tone: 'bad',
+      spoken: ({name}, {guarded}) => (guarded?.has(name) ? `the guard told ${toldWords(guarded.get(name))}` : ''),
+      key: 'guard',
     },
   },
   {

@@ -40,6 +40,8 @@ const least: readonly ColumnClaim<Name>[] = [
   {column: 'status', cells: 13},
 ];
 
+const guard: readonly ColumnClaim<Name>[] = [{column: 'guard', least: whole}];
+
 const pulse: readonly ColumnClaim<Name>[] = [
   {column: 'pulse', least: whole},
   {column: 'trouble', cells: troubleCellsMin},
@@ -50,6 +52,7 @@ const rest: readonly ColumnClaim<Name>[] = [{column: 'name'}, {column: 'trouble'
 const claims: readonly ColumnClaim<Name>[] = [
   ...least,
   {column: 'name', cells: 22},
+  ...guard,
   ...pulse,
   {column: 'status', cells: 17},
   {column: 'since', least: whole},
@@ -63,6 +66,7 @@ const claims: readonly ColumnClaim<Name>[] = [
 export const claimsBesideRecord: readonly ColumnClaim<Name>[] = [
   ...least,
   {column: 'name', cells: 40},
+  ...guard,
   {column: 'status'},
   ...pulse,
   {column: 'news', least: whole},

@@ -152,8 +152,20 @@ const openHighlighted = (state: State, branches: BranchesState, highlighted: Bra
     branches.news,
     opened.map(({_id}) => _id),
   );
-  return openLog(withBranches(state, {news}), branches.siteId, opened);
+  const {state: after, effects} = openLog(withBranches(state, {news}), branches.siteId, opened);
+  return branches.guarded.size === 0 ? {state: after, effects} : next(after, ...effects, readGuard(after, branches));
 };
+
+/** Whoever has a log on the screen sees what the guard told of it. */
+const readGuard = ({context, generation, log, screen}: State, {siteId}: BranchesState) => ({
+  kind: 'readGuard' as const,
+  contextName: context.name,
+  ...{siteId, generation, looked: screen === 'log' && log ? log.sources.map(({branch}) => branch.name) : []},
+});
+
+/** Takes what the guard told. */
+export const guardRead = (state: State, told: ReadonlyMap<string, number>): State =>
+  state.branches?.guarded.size === 0 && told.size === 0 ? state : withBranches(state, {guarded: told});
 
 const goBack = (state: State, branches: BranchesState): Step => {
   if (branches.picker.filter !== '') {
@@ -222,7 +234,10 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
     },
   );
   const again = {kind: 'refreshAfter', delayMs: branchesIntervalMs, generation} as const;
-  const remember = isFirst ? [{kind: 'rememberSite', siteId: branches.siteId} as const] : [];
+  const remember = [
+    ...(state.remembersLogs ? [readGuard(nextState, branches)] : []),
+    ...(isFirst ? [{kind: 'rememberSite', siteId: branches.siteId} as const] : []),
+  ];
   if (branches.openWhenKnown === undefined) {
     return next(nextState, again, ...remember);
   }

@@ -52,6 +52,7 @@ export const newBranches = (
   shows: 'all',
   order: 'status',
   news: new Map(),
+  guarded: new Map(),
   openWhenKnown,
   openAt,
   listed: createMemo(),

@@ -41,6 +41,14 @@ export type Effect =
       readonly wantsAll: boolean;
       readonly generation: number;
     }
+  /**
+   * Reads what the guard of a site told of its branches since somebody looked; of those that are `looked` at now, that
+   * is remembered. The answer is `guardRead`.
+   */
+  | ({readonly kind: 'readGuard'; readonly looked: readonly string[]; readonly generation: number} & Omit<
+      LogKey,
+      'branchId'
+    >)
   /** Dispatches `probeDue` after this delay. Replaces any earlier timer. */
   | {readonly kind: 'probeAfter'; readonly delayMs: number; readonly generation: number}
   /** Dispatches `refreshDue` after this delay. Replaces any earlier timer. */

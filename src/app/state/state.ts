@@ -71,6 +71,8 @@ export type BranchesState = RecordPlace &
     readonly order: BranchOrder;
     /** Changes since the user last looked, by branch id. */
     readonly news: ReadonlyMap<string, RowNews>;
+    /** How often the guard told of them what nobody has looked at, by name. */
+    readonly guarded: ReadonlyMap<string, number>;
     /** The ids of the marked branches, in the order they were marked. */
     readonly marked: readonly string[];
     /** The id or name of a branch from the command line; opened once the branches are known. */

@@ -3,10 +3,19 @@ import {join} from 'node:path';
 import {errorCodeOf} from '#base/error-code.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from '#config/memory/state-file.ts';
-import {type StoredGuard, silencesShape, storedShape} from './step/stored.ts';
+import {
+  type GuardRecord,
+  historyShape,
+  type StoredGuard,
+  seenShape,
+  silencesShape,
+  storedShape,
+} from './step/stored.ts';
 
 /** 200 branches with 20 incidents each. */
 const bytesMax = 16 * 1024 * 1024;
+/** The newest of what was told: more than a week of shifts. */
+export const historyMax = 500;
 /** A page must not wait for a disk that hangs, milliseconds. */
 const diskMs = 5000;
 
@@ -21,6 +30,8 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
   const paths = {
     state: join(stateFolder, 'guard', `${name}.json`),
     silences: join(stateFolder, 'guard', `${name}.silence`),
+    history: join(stateFolder, 'guard', `${name}.history`),
+    seen: join(stateFolder, 'guard', `${name}.seen`),
   };
 
   /** Those that the disk has not done with in time: nothing waits behind them. */
@@ -56,12 +67,15 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
     });
     try {
       return text === undefined ? undefined : JSON.parse(text);
-    } catch {
-      throw new GuardFileError(`it is not JSON: ${path}`);
+    } catch (error) {
+      throw new GuardFileError(`it is not JSON: ${path}`, {cause: error});
     }
   };
   const write = (path: string, value: unknown): Promise<void> =>
     take(path, () => writeStateFile(path, `${JSON.stringify(value)}\n`));
+
+  const readHistory = async (): Promise<readonly GuardRecord[]> =>
+    historyShape.safeParse(await read(paths.history)).data ?? [];
 
   return {
     /** Undefined if there is none. Throws a `GuardFileError`, also by the other ones. */
@@ -77,8 +91,43 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
     readSilences: async (): Promise<Readonly<Record<string, number>>> =>
       silencesShape.safeParse(await read(paths.silences)).data ?? {},
     writeSilences: (silences: Readonly<Record<string, number>>) => write(paths.silences, silences),
+    readHistory,
+    addHistory: async (records: readonly GuardRecord[]): Promise<void> =>
+      write(paths.history, [...(await readHistory().catch(noneIfDamaged)), ...records].slice(-historyMax)),
+    /** How often trouble was told of branches since somebody looked, by name; `looked`: at these somebody looks now. */
+    readUnseen: async (looked: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+      const seen = seenShape.safeParse(await read(paths.seen)).data ?? {};
+      const told = (await readHistory()).filter(({what}) => what === 'found' || what === 'more' || what === 'blind');
+      const unseen = new Map<string, number>();
+      const now = new Map<string, string>();
+      for (const {branch, at} of told) {
+        if (branch === null || at <= (seen[branch] ?? '')) {
+          continue;
+        }
+        if (looked.includes(branch)) {
+          now.set(branch, at);
+        } else {
+          unseen.set(branch, (unseen.get(branch) ?? 0) + 1);
+        }
+      }
+      if (now.size > 0) {
+        const known = Object.entries(seen).filter(([name]) => told.some(({branch}) => branch === name));
+        await write(paths.seen, Object.fromEntries([...known, ...now]));
+      }
+      return unseen;
+    },
   };
 };
+
+/** Its place is taken by a file that is good. */
+const noneIfDamaged = (error: unknown): readonly GuardRecord[] => {
+  if (error instanceof GuardFileError && error.cause instanceof SyntaxError) {
+    return [];
+  }
+  throw error;
+};
+
+export type GuardFiles = ReturnType<typeof openGuardFiles>;
 
 /** A file cannot be read, though it is there, or not be written. */
 export class GuardFileError extends Error {

@@ -15,7 +15,7 @@ import {stringifySafe} from '#log/text/escape-json.ts';
 import {sanitise} from '#log/text/sanitise.ts';
 import {parseDurationMs} from '#log/tokens/time-words.ts';
 import {openedId} from '#service/files/opened-backend.ts';
-import {GuardFileError, openGuardFiles} from './guard-files.ts';
+import {GuardFileError, type GuardFiles, historyMax, openGuardFiles} from './guard-files.ts';
 import {createLooks, heldMbMax} from './look.ts';
 import {createBudget, nextOf} from './step/budget.ts';
 import {createGuard, type GuardEvent, type Moment, storedOf} from './step/state.ts';
@@ -104,11 +104,20 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
 
   let saving: Promise<void> | undefined;
   let isStale = false;
+  let unkept: readonly GuardRecord[] = [];
   let savedMs = Number.NEGATIVE_INFINITY;
+  const keep = async ({writeState, addHistory}: GuardFiles): Promise<void> => {
+    await writeState(storedOf(state));
+    const records = unkept;
+    if (records.length > 0) {
+      await addHistory(records);
+      unkept = unkept.filter(record => !records.includes(record));
+    }
+  };
   const writeNewest = async (): Promise<void> => {
     while (isStale) {
       isStale = false;
-      await orSay('cannot keep what was told', files?.writeState(storedOf(state)));
+      await orSay('cannot keep what was told', files && keep(files));
     }
     saving = undefined;
   };
@@ -147,6 +156,7 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
       switch (effect.kind) {
         case 'print':
           print(told(effect.record));
+          unkept = [...unkept, told(effect.record)].slice(-historyMax);
           break;
         case 'say':
           say(effect.sentence);

@@ -10,6 +10,7 @@ import {findStateFolder} from '#config/settings/folders.ts';
 import type {LogSettings} from '#config/settings/settings.ts';
 import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
 import type {Cluster} from '#service/kubernetes/open-cluster.ts';
+import {createGuardReader} from './read-guard.ts';
 import {prepareScreens} from './start/prepare-screens.ts';
 import type {UiInput} from './ui.ts';
 
@@ -26,6 +27,7 @@ export const runKube = async (input: UiInput): Promise<number> => {
     );
   }
   const {log, say, warn, show} = await prepareScreens(input);
+  const stateFolder = findStateFolder(io.env, io.homeFolder);
   const clusters = await openChosenClusters(parsed, io, warn);
   const closeAll = () => Promise.all(clusters.map(({client}) => client.close()));
   const hasEvents = log.kubeEvents && !parsed.switches.has('previous') && !parsed.switches.has('no-events');
@@ -45,7 +47,8 @@ export const runKube = async (input: UiInput): Promise<number> => {
     // A probe opens a stream to each container of the branch, and keeps it for some minutes.
     probesOnlyShown: true,
     client: opened.client,
-    branchMemory: createBranchMemory(findStateFolder(io.env, io.homeFolder)),
+    branchMemory: createBranchMemory(stateFolder),
+    readGuard: createGuardReader(stateFolder, io.clock),
     notice,
     stop: () => Promise.all([opened.stop(), closeAll()]),
   });

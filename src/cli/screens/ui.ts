@@ -20,6 +20,7 @@ import {findStateFolder} from '#config/settings/folders.ts';
 import {defaultNotifySettings, defaultUiSettings} from '#config/settings/sections.ts';
 import type {Settings} from '#config/settings/settings.ts';
 import {type DeepLink, parseDeepLink} from '#log/words/deep-link.ts';
+import {createGuardReader} from './read-guard.ts';
 import {chooseUi} from './start/choose-ui.ts';
 
 export type UiInput = {readonly parsed: ParsedArguments; readonly io: Io};
@@ -93,6 +94,7 @@ const openLive = async ({parsed, io}: UiInput, recordPath: string | undefined, n
     notify: settings.notify,
     notifyRules: await readNotifyRules(settings.notify),
     branchMemory: createBranchMemory(stateFolder),
+    readGuard: createGuardReader(stateFolder, io.clock),
     filterMemory,
     notice: notices[0] ?? settings.warnings[0] ?? recent.notice ?? filterMemory.notice,
     onExit: async () => {

@@ -128,7 +128,10 @@ test.each([
   const branches = decodeBranches([
     {_id: 'b', name: 'b', status: 'UP', replicas: 1, updatedAt: '2026-11-21T13:51:10.000Z', troubles: [{reason: 'x'}]},
   ]).value;
-  const listedWith = {news: new Map([['b', 'new'] as const]), nowMs: 0, pulses: {known: new Map(), nowMs: 0}};
+  const listedWith = {
+    ...{news: new Map([['b', 'new'] as const]), guarded: new Map([['b', 1]]), nowMs: 0},
+    pulses: {known: new Map(), nowMs: 0},
+  };
   const {cellsOf} = fitBranchColumns(branches, 500, listedWith, claims);
   const without = listedColumns.filter(column => cellsOf(column.key) < column.cells(branches, listedWith));
   expect(without.map(({key}) => key)).toEqual([]);

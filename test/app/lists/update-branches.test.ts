@@ -21,6 +21,19 @@ describe('branches', () => {
     expect(showScreen(play.state).join('\n')).toContain('not built out: it has no log yet');
   });
 
+  test('what the guard told stands in its row until somebody looks at the branch', () => {
+    const play = onBranches(sampleBranches, {remembersLogs: true});
+    const asked = {kind: 'readGuard', contextName: play.state.context.name, siteId: play.state.branches?.siteId};
+    expect(play.effects).toContainEqual({...asked, generation: 1, looked: []});
+    play.send({kind: 'guardRead', generation: 1, told: new Map([['master', 2]])});
+    expect(paneOf(play).filter(row => row.includes('2 new'))).toEqual([expect.stringContaining('master')]);
+    give(play, 'open');
+    expect(play.effects).toContainEqual({...asked, generation: play.state.generation, looked: ['master']});
+    play.send({kind: 'guardRead', generation: play.state.generation, told: new Map()});
+    give(play, 'back');
+    expect(paneOf(play).filter(row => row.includes('2 new'))).toEqual([]);
+  });
+
   test('only the deployed ones, and all again', () => {
     const play = onBranches();
     give(play, 'toggleDeployed');

@@ -96,6 +96,9 @@ test('an incident is told once, and once that it is over', async () => {
   service.setLog('branch-1', logOf(clock, {errors: [60, 120]}));
   const ran = await guard(clock, 600);
   expect([whatOf(ran), ran.code, ran.stderr]).toEqual([['found main', 'ended main'], 143, '']);
+  const folder = join(home.path, '.local/state/branchlog/guard');
+  const [history = ''] = readdirSync(folder).filter(name => name.endsWith('.history'));
+  expect(JSON.parse(readFileSync(join(folder, history), 'utf8'))).toEqual(ran.records);
   expect(ran.records[0]).toMatchObject({
     ...{from: '2026-11-21T14:01:00.000000000Z', to: null, proof: 'counted', silenced: false},
     comparedWith: {from: '2026-11-21T13:50:00.000000000Z', to: '2026-11-21T14:01:00.000000000Z'},
@@ -313,7 +316,7 @@ test('a damaged state file is told, and replaced', async () => {
   const [name = ''] = await waitFor(
     () => {
       const names = readdirSync(folder);
-      return names.every(each => each.endsWith('.json')) && names;
+      return names.every(each => !each.endsWith('.tmp')) && names.filter(each => each.endsWith('.json'));
     },
     {what: 'the state to be written'},
   );
@@ -334,7 +337,7 @@ const stateFile = async (): Promise<string> => {
   const [name = ''] = await waitFor(
     () => {
       const names = readdirSync(folder);
-      return names.every(each => each.endsWith('.json')) && names;
+      return names.every(each => !each.endsWith('.tmp')) && names.filter(each => each.endsWith('.json'));
     },
     {what: 'the state to be written'},
   );

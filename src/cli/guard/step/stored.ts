@@ -81,5 +81,11 @@ export type Told = z.infer<typeof toldShape>;
 export type StoredBranch = z.infer<typeof branchShape>;
 export type StoredGuard = z.infer<typeof storedShape>;
 
+/** What was told, the newest last. */
+export const historyShape = z.array(recordShape);
+
+/** Up to when somebody looked at what was told of a branch, by its name. */
+export const seenShape = z.record(z.string(), time);
+
 /** Until when branches, by name or id, are silenced: milliseconds since 1970. */
 export const silencesShape = z.record(z.string(), z.number());

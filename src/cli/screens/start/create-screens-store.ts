@@ -177,6 +177,7 @@ export const createScreensStore = (given: ScreensStoreOptions): Store => {
         options.filterMemory?.keep ??
         (async (_, filters) => (filters.length === 0 ? undefined : 'filters are kept until you quit')),
       logMemories,
+      readGuard: options.readGuard,
       switchContext: name => {
         client.close();
         options.switchContext?.(name);

@@ -1,5 +1,6 @@
 import type {ReadStream} from 'node:tty';
 import type {Client} from '#api/client/client.ts';
+import type {EffectRunnerOptions} from '#app/effect-runner.ts';
 import type {State} from '#app/state/state.ts';
 import type {FilterMemory} from '#cli/connection/filter-memory.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
@@ -35,6 +36,8 @@ export type ScreensOptions = Pick<State, 'context' | 'sites' | 'notifyRules'> &
     readonly notify: NotifySettings;
     /** Stores and restores the view settings of logs; undefined if nothing is stored. */
     readonly branchMemory?: BranchMemory | undefined;
+    /** Reads what the guard told of branches. */
+    readonly readGuard?: EffectRunnerOptions['readGuard'];
     /** The filters that have a name; undefined if there are none, and none are kept. */
     readonly filterMemory?: FilterMemory | undefined;
     /** Runs before the program ends, after the terminal has been restored. */
