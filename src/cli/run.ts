@@ -191,6 +191,8 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       return (await import('#cli/commands/completion.ts')).runCompletion(input);
     case 'guard':
       return (await import('#cli/guard/run-guard.ts')).runGuard(input);
+    case 'timeline':
+      return (await import('#cli/timeline/run-timeline.ts')).runTimeline(input);
     case 'mcp':
       return (await import('#cli/mcp/run-mcp.ts')).runMcp(input);
     default:

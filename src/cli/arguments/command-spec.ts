@@ -44,6 +44,7 @@ export type CommandName =
   | 'doctor'
   | 'completion'
   | 'guard'
+  | 'timeline'
   | 'mcp'
   | 'help'
   | 'version';

@@ -3,7 +3,6 @@
  * scripts are built from it, so a flag cannot exist in only one of them.
  */
 import type {CommandName, CommandSpec, FlagSpec, NamedCommand, OperandSpec} from './command-spec.ts';
-import {guardCommand} from './guard-command.ts';
 import {
   clusterFlags,
   eventsFlag,
@@ -25,6 +24,8 @@ import {
   screenReaderFlag,
   workloadFlags,
 } from './shared-flags.ts';
+import {guardCommand} from './specs/guard-command.ts';
+import {timelineCommand} from './specs/timeline-command.ts';
 
 /** Values of `--format` for lists. */
 export const listFormats = ['table', 'json', 'json-array'] as const;
@@ -259,6 +260,7 @@ const table: readonly NamedCommand[] = [
     ],
   },
   incidentCommand,
+  timelineCommand,
   {
     name: 'init',
     operands: [],

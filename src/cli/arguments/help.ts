@@ -67,7 +67,6 @@ export const formatGeneralHelp = (isWhole: boolean): string => {
   const about = "branchlog: watch a branch's log. No line is lost or repeated, gaps are marked.";
   const head = [
     about,
-    '',
     `Usage: ${formatUsage(findCommand('browse'))}, or branchlog COMMAND …`,
     '',
     'Commands',

@@ -53,6 +53,10 @@ export type ReadLogs = Pick<OpenedLogs, 'part'> & {
   /** The service's clock at the last answer, and how far it is from that of polls, milliseconds. */
   readonly nowMs: number;
   readonly clockOffsetMs: number;
+  /** How far the service's clock is ahead of that of this machine, milliseconds; undefined if it tells no time. */
+  readonly aheadMs?: number | undefined;
+  /** Under what the state folder has what is known of them, and the word that named the site; none of a recording. */
+  readonly named?: {readonly contextName: string; readonly siteId: string; readonly word: string} | undefined;
 };
 
 /** Reads what the command line names, once: of a recording, all of it. */
@@ -64,9 +68,10 @@ export const readLogs = async (input: CommandInput): Promise<ReadLogs> => {
 
 const readOpened = async (
   {io, say, signal}: CommandInput,
-  {client, service: {sites}, log, words, part}: OpenedLogs,
+  {client, service, log, words, part}: OpenedLogs,
   compare: string | undefined,
 ): Promise<ReadLogs> => {
+  const {sites} = service;
   try {
     if (compare !== undefined && part !== 'pod') {
       throw new UsageError('--compare names another branch of a site: leave it out');
@@ -88,7 +93,16 @@ const readOpened = async (
       io,
       signal,
     );
-    return {...split(own.length, branches, polls), ...clockOf(polls, io.clock.nowMs() - io.clock.monotonicMs()), part};
+    const ownOffsetMs = io.clock.nowMs() - io.clock.monotonicMs();
+    const isTold = polls.some(({result}) => !(result instanceof ApiError) && result.serviceTimeMs !== undefined);
+    const clocks = clockOf(polls, ownOffsetMs);
+    return {
+      ...split(own.length, branches, polls),
+      ...clocks,
+      aheadMs: isTold ? clocks.clockOffsetMs - ownOffsetMs : undefined,
+      named: part === 'pod' ? {contextName: service.name, siteId, word: siteWord} : undefined,
+      part,
+    };
   } finally {
     client.close();
   }

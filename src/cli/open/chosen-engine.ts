@@ -6,7 +6,7 @@ import type {EngineKind} from '#service/docker/find-engine.ts';
 export const chosenEngine = ({command, switches, program = []}: ParsedArguments): EngineKind | undefined => {
   const isDocker = switches.has('docker');
   const isPodman = switches.has('podman');
-  if (!['open', 'incident', 'mcp'].includes(command) || (!isDocker && !isPodman)) {
+  if (!['open', 'incident', 'timeline', 'mcp'].includes(command) || (!isDocker && !isPodman)) {
     return undefined;
   }
   if (isDocker && isPodman) {

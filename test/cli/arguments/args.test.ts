@@ -23,7 +23,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, init, doctor, guard, mcp, help, version, completion',
+    'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, timeline, init, doctor, guard, mcp, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog logs --help'],
@@ -116,7 +116,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['sites --follow', '--follow belongs to branchlog open and branchlog logs, not to branchlog sites'],
   [
     'shop master --format text',
-    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs, branchlog incident, branchlog doctor, branchlog guard and branchlog help, not to branchlog [SITE [BRANCH]]',
+    '--format belongs to branchlog open, branchlog sites, branchlog branches, branchlog logs, branchlog incident, branchlog timeline, branchlog doctor, branchlog guard and branchlog help, not to branchlog [SITE [BRANCH]]',
   ],
   [
     '',
@@ -278,6 +278,7 @@ describe('a command line that makes sense', () => {
       'branches',
       'logs',
       'incident',
+      'timeline',
       'init',
       'doctor',
       'guard',

@@ -1,4 +1,4 @@
-import type {NamedCommand} from './command-spec.ts';
+import type {NamedCommand} from '../command-spec.ts';
 import {
   clusterFlags,
   incidentFormats,
@@ -7,7 +7,7 @@ import {
   namespaceWordFlag,
   onlyWithKube,
   workloadFlags,
-} from './shared-flags.ts';
+} from '../shared-flags.ts';
 
 export const guardCommand: NamedCommand = {
   name: 'guard',
