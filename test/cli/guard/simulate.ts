@@ -28,10 +28,22 @@ type Wanted = {
   readonly lookEvery: number;
   readonly judgeEvery: number;
   readonly bufferBytesMax: number;
+  /** When the pod is replaced by another one. */
+  readonly deployments?: readonly number[];
+  /** When the service starts anew, and numbers its lines anew. */
+  readonly restarts?: readonly number[];
+  /** When it does not answer. */
+  readonly outages?: readonly (readonly [from: number, to: number])[];
 };
 
+/** How many of these seconds have been. */
+const countUntil = (seconds: readonly number[], now: number): number => seconds.filter(second => second <= now).length;
+
 /** Lets a guard watch a drawn log of one pod, whose lines are numbered, with no service and no clock. */
-export const simulateGuard = ({lines, from, to, lookEvery, judgeEvery, bufferBytesMax}: Wanted): Simulated => {
+export const simulateGuard = (wanted: Wanted): Simulated => {
+  const {lines, from, to, lookEvery, judgeEvery, bufferBytesMax} = wanted;
+  const {deployments = [], restarts = [], outages = []} = wanted;
+  const podAt = (second: number): string => `web-${1 + countUntil(deployments, second)}`;
   const records: (GuardRecord & {readonly second: number})[] = [];
   const reports: {readonly second: number; readonly report: IncidentReport}[] = [];
   let state: GuardState = createGuard('shop', undefined, {atMs: millisecondOf(from), monoMs: 1000 * from});
@@ -49,19 +61,33 @@ export const simulateGuard = ({lines, from, to, lookEvery, judgeEvery, bufferByt
   let log = createBranchLog(bufferBytesMax);
   let taken = 0;
   let judged = Number.NEGATIVE_INFINITY;
+  let [series, first] = [0, 1];
   for (let second = from; second <= to; second += lookEvery) {
+    if (outages.some(([began, ended]) => second >= began && second < ended)) {
+      take({kind: 'looked', id: 'b', look: {kind: 'failed', message: 'no answer'}}, second);
+      continue;
+    }
     const begin = taken;
     while ((lines[taken]?.second ?? Number.POSITIVE_INFINITY) <= second) {
       taken += 1;
     }
     const fresh = lines.slice(begin, taken);
+    const names = [...new Set([...fresh.map(line => podAt(line.second)), podAt(second)])];
+    if (countUntil(restarts, second) !== series) {
+      [series, first] = [countUntil(restarts, second), 1];
+    }
     const {log: next, added} = takeWindow(log, {
       lines: fresh.map(rawOf),
-      pods: [podOf('web-1')],
+      pods: [podOf(podAt(second), deployments[countUntil(deployments, second) - 1])],
       serviceAt: instantOf(second),
-      numbering: {series: 's', first: begin + 1, runs: [[0, fresh.length]], sources: [{pod: 'web-1'}], losses: []},
+      numbering: {
+        ...{series: `s${series}`, first, losses: []},
+        runs: names.map((name, index) => [index, fresh.filter(line => podAt(line.second) === name).length]),
+        sources: names.map(pod => ({pod})),
+      },
     });
     log = next;
+    first += fresh.length;
     const {open, blind} = state.branches.get('b') ?? {};
     const hasError = added.some(
       entry => entry.kind === 'line' && levelRank(levelOf(textOf(entry))) >= levelRank('error'),
@@ -76,7 +102,7 @@ export const simulateGuard = ({lines, from, to, lookEvery, judgeEvery, bufferByt
     }
     const answer = {
       ...{cameMs: 1000 * second, proof: log.proof, isNumbered: true, notLineCount: 0, isUnreadable: false},
-      ...{podNames: ['web-1'], hasMore: false},
+      ...{podNames: [podAt(second)], hasMore: false},
     };
     take({kind: 'looked', id: 'b', look: {kind: 'answered', answer, entries: added, report}}, second);
   }

@@ -75,6 +75,20 @@ test('a fault that lasts less than a minute, or was seen once, is not told', () 
   expect(told).toEqual([]);
 });
 
+test('a silence that may be chance is not told because the service did not answer for a moment', () => {
+  const silent = (second: number): readonly [number, GuardEvent] => {
+    const seconds = secondsOf(-1200, 0).filter(at => at % 20 === 0);
+    return [second, judged(second, {now: second, seconds, isError: () => false})];
+  };
+  const looks = [200, 220, 240].map(silent);
+  const {told} = play([[0, listed('a')], ...looks, [250, failed('a')], ...[270, 310, 320].map(silent)]);
+  expect(told).toEqual([]);
+  const after = play([[0, listed('a')], [150, failed('a')], ...[210, 240, 270].map(silent)]);
+  expect(after.told).toEqual([]);
+  const long = play([[0, listed('a')], [150, failed('a')], ...[210, 300, 400, 500].map(silent)]);
+  expect(printed(long)).toEqual(['500 print blind a']);
+});
+
 test('a branch that cannot be read is told after a minute, while others can be', () => {
   const {told} = play([
     [0, listed('a', 'b')],

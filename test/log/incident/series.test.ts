@@ -130,6 +130,23 @@ describe('a rise', () => {
     expect(findIn(findRise, alone, 'pod')).toBeUndefined();
   });
 
+  test('of the errors of one who took the place of another is none if that one had as many', () => {
+    const [old, young]: readonly SourceName[] = [{pod: 'web-1'}, {pod: 'web-2'}];
+    const errorsEvery = (step: number) =>
+      findIn(
+        findRise,
+        [
+          ...linesEvery(10, 0, 14_400, 'INFO a', old),
+          ...linesEvery(600, 300, 14_400, 'ERROR x', old),
+          ...linesEvery(10, 14_400, 21_600, 'INFO a', young),
+          ...linesEvery(step, 14_700, 21_600, 'ERROR x', young),
+        ],
+        'pod',
+        'web-2',
+      );
+    expect([errorsEvery(600)?.of, errorsEvery(60)?.of]).toEqual([undefined, 'pod']);
+  });
+
   test('of lines of which every second is read begins with one that was not', () => {
     const lines = [...usual, ...linesEvery(0.05, 900, 1200, 'INFO lock is held')];
     const events = eventsOf(lines, [], {linesMax: 3700, errorsMax: 100, chunksMax: Number.POSITIVE_INFINITY});

@@ -4,7 +4,7 @@ import {judgeRecovery} from '#log/incident/recovery-watch.ts';
 import {formatInstant, instantToMs, parseInstant} from '#log/line/instant.ts';
 import {currentFindings, isOfRates, keyOf, matchOf, pagedFindings} from './paged.ts';
 import {recordOf} from './record.ts';
-import {type BranchState, lastingMs, type Moment, quietMs, watching} from './state.ts';
+import {type Blindness, type BranchState, lastingMs, type Moment, quietMs, watching} from './state.ts';
 import type {GuardRecord, ToldFinding} from './stored.ts';
 
 /** So much must have passed since the last page before more of the same incident is told. */
@@ -21,12 +21,17 @@ const closedMax = 20;
  */
 export const blindnessIn = ({
   basis: {asked, uncovered},
-}: IncidentReport): {readonly words: string; readonly lastsMs: number} | undefined => {
+}: IncidentReport): Pick<Blindness, 'words' | 'lastsMs' | 'why'> | undefined => {
   const hole = uncovered.find(
     ({why, to}) => (why === 'silence' || why === 'unreadable' || why === 'notLines') && to >= asked.to,
   );
-  const silentMs = hole?.why === 'silence' ? instantToMs(asked.to - hole.from) : 0;
-  return hole && {words: uncoveredWords(hole, formatInstant), lastsMs: Math.max(lastingMs, silentMs)};
+  if (hole === undefined) {
+    return undefined;
+  }
+  const words = uncoveredWords(hole, formatInstant);
+  return hole.why === 'silence'
+    ? {words, why: 'silence', lastsMs: Math.max(lastingMs, instantToMs(asked.to - hole.from))}
+    : {words, why: 'other', lastsMs: lastingMs};
 };
 
 const msOf = (time: string): number => instantToMs(parseInstant(time) ?? 0n);

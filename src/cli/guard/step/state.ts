@@ -16,8 +16,8 @@ export type Blindness = {
   readonly sinceMs: number;
   /** By the service's clock, milliseconds. */
   readonly sinceAtMs: number;
-  /** Requests did not get an answer; otherwise the answers say so. */
-  readonly isOutage: boolean;
+  /** No answer came; or answers say so: a source is silent, or anything else. */
+  readonly why: 'outage' | 'silence' | 'other';
   readonly looks: number;
   /** So long it must last. */
   readonly lastsMs: number;
@@ -119,7 +119,7 @@ const blindOf = (told: Told | null, monoMs: number): Blindness | undefined =>
     ? undefined
     : {
         ...{words: told.record.text, sinceMs: monoMs, sinceAtMs: Date.parse(told.record.from)},
-        ...{isOutage: false, looks: 0, lastsMs: lastingMs, told, clearMs: undefined},
+        ...{why: 'other', looks: 0, lastsMs: lastingMs, told, clearMs: undefined},
       };
 
 const storedTold = (told: Told | undefined): Told | null =>

@@ -27,14 +27,25 @@ const cutsMax = 2;
 /** Nobody reads more; the oldest are dropped. */
 const outboxMax = 1000;
 
+/** A silence that is not told may be chance: it takes its own time, whether or not answers fail meanwhile. */
 const goBlind = (
   before: Blindness | undefined,
-  {words, lastsMs = lastingMs}: Pick<Blindness, 'words'> & Partial<Pick<Blindness, 'lastsMs'>>,
-  isOutage: boolean,
+  {words, why, lastsMs}: Pick<Blindness, 'words' | 'why' | 'lastsMs'>,
   {atMs, monoMs}: Moment,
-): Blindness => ({
-  ...(before ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined, lastsMs}),
-  ...{words, isOutage, looks: (before?.looks ?? 0) + 1, clearMs: undefined},
+): Blindness => {
+  const isTold = before?.told !== undefined;
+  if (!isTold && before?.why === 'silence' && why === 'outage') {
+    return before;
+  }
+  const known = isTold || before?.why === 'silence' || why !== 'silence' ? before : undefined;
+  return {
+    ...(known ?? {sinceMs: monoMs, sinceAtMs: atMs, looks: 0, told: undefined, lastsMs}),
+    ...{words, why, looks: (known?.looks ?? 0) + 1, clearMs: undefined},
+  };
+};
+
+const outage = (words: string): Pick<Blindness, 'words' | 'why' | 'lastsMs'> => ({
+  ...{words, why: 'outage', lastsMs: lastingMs},
 });
 
 /** What was not told is forgotten at once. */
@@ -74,7 +85,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
   const failed = (words: string): void => {
     // One branch that cannot be read says nothing about the service if others can.
     if (moment.monoMs - state.lastGoodMs > lastingMs || state.service?.told === undefined) {
-      state = {...state, service: goBlind(state.service, {words}, true, moment)};
+      state = {...state, service: goBlind(state.service, outage(words), moment)};
     }
   };
   const answered = (): void => {
@@ -82,7 +93,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
     state = {...state, lastGoodMs: moment.monoMs, service: clear(state.service, moment)};
     for (const branch of isBack ? state.branches.values() : []) {
       // Was that of the service; whether it still cannot be read is yet to be seen.
-      if (branch.blind?.isOutage && branch.blind.told === undefined) {
+      if (branch.blind?.why === 'outage' && branch.blind.told === undefined) {
         put({...branch, blind: undefined});
       }
     }
@@ -175,8 +186,8 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
     const hole = report && blindnessIn(report);
     const blind =
       hole !== undefined
-        ? goBlind(branch.blind, hole, false, moment)
-        : report !== undefined || branch.blind?.isOutage
+        ? goBlind(branch.blind, hole, moment)
+        : report !== undefined || branch.blind?.why === 'outage'
           ? clear(branch.blind, moment)
           : branch.blind;
     const seen = {...branch, open: watched, blind};
@@ -214,9 +225,12 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
       tell(open.record, true);
       put({...branch, open: {...open, isSent: true}});
     }
-    const isOwn = blind?.isOutage !== true || state.service === undefined;
+    const isOfService =
+      blind?.why === 'outage'
+        ? state.service !== undefined
+        : blind?.why === 'silence' && state.service?.told !== undefined;
     const now = state.branches.get(branch.id) ?? branch;
-    if (blind && isOwn && isLasting(blind, moment)) {
+    if (blind && !isOfService && isLasting(blind, moment)) {
       const known = {what: 'blind' as const, site, branch: name, from: timeOf(blind.sinceAtMs)};
       const record = recordOf({...known, text: `nobody can see what goes on: ${blind.words}`}, moment);
       tell(record, true, isQuiet);
@@ -250,7 +264,7 @@ export const step = (before: GuardState, event: GuardEvent, moment: Moment): Gua
 const unanswered = (branch: BranchState, words: string, moment: Moment): BranchState => ({
   ...branch,
   open: branch.open && {...branch.open, watch: takeRecoveryAnswer(branch.open.watch, undefined, [])},
-  blind: goBlind(branch.blind, {words}, true, moment),
+  blind: goBlind(branch.blind, outage(words), moment),
 });
 
 const seesAgain = ({site, branch, from}: GuardRecord, moment: Moment): GuardRecord =>

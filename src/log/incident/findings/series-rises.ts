@@ -45,6 +45,9 @@ export const findRise = (series: Series, events: LogEvents, isFirst = false): In
   if (of === 'pod' && (events.sourceCount < 2 || lineCount < countBetween(events.errors, from, to) / 2)) {
     return undefined;
   }
+  if (of === 'pod' && isUsualOfOthers(series, events)) {
+    return undefined;
+  }
   const share = Number(finding.now) / Math.max(1, finding.total ?? 0);
   const isMass = lineCount >= stormLines && share >= stormShare && during >= stormTimes * (before ?? during);
   const isTrouble = isOfErrors(series) || series.isWarning;
@@ -54,6 +57,20 @@ export const findRise = (series: Series, events: LogEvents, isFirst = false): In
   const isNew = start === 0 && before !== undefined && (of === 'kind' || of === 'message');
   const what = !isTrouble ? 'storm' : isNew ? 'new' : 'rise';
   return begun(placed({...finding, what}, events, series, [start, end]), series, wave, events);
+};
+
+/**
+ * Whoever began to write later, as each pod of a deployment, had no errors before: such a pod is compared with all who
+ * wrote until then.
+ */
+const isUsualOfOthers = ({key, seconds, weight}: Series, events: LogEvents): boolean => {
+  const began = events.series.find(other => other.kind === 'source' && other.key === key)?.seconds[0] ?? 0;
+  const others = events.errors.filter(at => at < began);
+  if (weight !== 1 || began < events.held.to / 100 || others.length === 0) {
+    return false;
+  }
+  const wave = findWave(events, [...others, ...seconds.filter(at => at >= began)], {weight, isBad: true});
+  return wave === undefined || wave.run.to < began;
 };
 
 /** Finds the first line of a series of which not all lines were read. */
