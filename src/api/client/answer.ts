@@ -1,8 +1,6 @@
 import {meansWorkload, parseWorkload} from '#base/workload-kinds.ts';
-import type {BranchLog, LogWindow} from '#log/ingest/branch-log.ts';
+import type {LogWindow} from '#log/ingest/branch-log.ts';
 import type {Unreadable} from '#log/line/entry.ts';
-import type {Instant} from '#log/line/instant.ts';
-import type {ShapeTable} from '#log/traits/shape-table.ts';
 import type {Texts} from '#log/window/texts.ts';
 import type {BranchFields} from './branch-fields.ts';
 
@@ -55,20 +53,6 @@ export type PodRecord = {
   readonly createdAt: string | undefined;
 };
 
-/**
- * A log as another program held it and handed it over: it is taken as it is. `cursor` and `top`: where its reader was;
- * without `top` at its newest line.
- */
-export type HandedLog = {
-  readonly log: BranchLog;
-  readonly shapes: ShapeTable;
-  readonly cursor?: HandedPlace | undefined;
-  readonly top?: (HandedPlace & {readonly rowsAbove: number}) | undefined;
-};
-
-/** An entry of a log that was handed over. */
-export type HandedPlace = {readonly id: number; readonly at: Instant};
-
 /** `lines` is `data`: whole lines, `<timestamp> <text>`, as received. `events` repeats them and is not read. */
 export type LogAnswer<T extends Texts = Texts> = Omit<LogWindow<T>, 'pods' | 'serviceAt'> & {
   /** One per running pod of the branch. */
@@ -78,8 +62,6 @@ export type LogAnswer<T extends Texts = Texts> = Omit<LogWindow<T>, 'pods' | 'se
   readonly unreadable?: Unreadable | undefined;
   /** More lines are there, after these. */
   readonly hasMore?: boolean | undefined;
-  /** The log itself, instead of lines. */
-  readonly handed?: HandedLog | undefined;
 };
 
 /** A successful answer: its value, plus what the poll inspector, the clock and the pace need. */

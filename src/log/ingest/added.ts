@@ -27,7 +27,7 @@ export type LineRun = {
 
 /** Makes an entry of a line of a window. A line of no known source has no such field. */
 export const lineEntryOf = (
-  {at, raw, textIndex}: Pick<WindowLine, 'at' | 'raw' | 'textIndex'>,
+  {at, raw, textIndex}: WindowLine,
   id: number,
   late: boolean,
   source: SourceName | undefined,

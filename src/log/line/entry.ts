@@ -106,7 +106,7 @@ export type PodMarker = {
   readonly at: Instant;
   readonly change: 'appeared' | 'gone';
   readonly name: string;
-  readonly since?: Instant | undefined;
+  readonly since: Instant | undefined;
   /** It went away, and the service's count proves that no line is missing. */
   readonly isWhole?: boolean | undefined;
   /** How it ended, if it is no pod but a stream that was read to its end: `ended with exit code 1`. */
@@ -126,9 +126,9 @@ export type Change =
   /** Its last activity: action, status and author, each if the record has it. */
   | {
       readonly kind: 'activity';
-      readonly action?: string | undefined;
-      readonly status?: string | undefined;
-      readonly createdBy?: string | undefined;
+      readonly action: string | undefined;
+      readonly status: string | undefined;
+      readonly createdBy: string | undefined;
     }
   /** Something of it does not work, or ended badly: `pod web-1/php`, and why. */
   | {readonly kind: 'trouble'; readonly who: string; readonly reason: string};
@@ -138,7 +138,7 @@ export type ChangeMarker = {
   readonly kind: 'change';
   readonly id: number;
   readonly at: Instant;
-  readonly happenedAt?: Instant | undefined;
+  readonly happenedAt: Instant | undefined;
   readonly change: Change;
 };
 
