@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {isSecretFlag, isSecretName, isSecretValue, maskSecrets} from '#base/secret.ts';
 
@@ -63,6 +64,7 @@ test.each([
   ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', true],
   ['AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY', true],
   ['hvs.CAESIJ3NsampleToken0123456789', true],
+  ['failed: password=hunter', true],
   ['password=', false],
   ['{"password":""}', false],
   ['{"password":null,"token":false}', false],
@@ -109,6 +111,8 @@ test.each([
   ['{"url":"https://dev:p\\"w@db"}', '********'],
   ['password=a password=a', 'password=******** password=********'],
   ['pw=w', 'pw=********'],
+  ['order 5 failed: password=hunter2 refused', 'order 5 failed: password=******** refused'],
+  ['url=password=a b', 'url=password=******** b'],
 ])('%j is told without its secrets', (line, masked) => {
   expect(maskSecrets(line)).toBe(masked ?? line);
 });
@@ -163,4 +167,65 @@ test.each([
   ['a'.repeat(39), 'a'.repeat(39)],
 ])('%j is told as %j', (line, masked) => {
   expect(maskSecrets(line)).toBe(masked);
+});
+
+test('what only may be a secret is looked at closely: the quick look before it leaves out none', () => {
+  // The same without the quick look: a line that holds a key in PEM is always looked at.
+  const pem = '-----BEGIN PRIVATE KEY-----';
+  const maskSlowly = (line: string): string => {
+    const masked = maskSecrets(`${line}\n${pem}`);
+    return masked.slice(0, masked.lastIndexOf('\n'));
+  };
+  const word = fc.constantFrom(
+    ...[
+      'password',
+      'apiKey',
+      'x-api-key',
+      'DB_PASS',
+      'ROOTPW',
+      'pin',
+      'totp',
+      'seedPhrase',
+      'my pat',
+      'kubeConfig',
+      'salt',
+    ],
+    ...[
+      'Bearer',
+      '--token',
+      '-pwd',
+      '=',
+      ':',
+      ' ',
+      '"',
+      "'",
+      '\\"',
+      '{',
+      'x1',
+      'none',
+      'abcdefghij0123456789',
+      '+',
+      '-',
+      '_',
+      ',',
+    ],
+    ...[
+      'ghp_12345678',
+      'eyJhbGciOi',
+      'https://u:p@h',
+      '?sig=a',
+      'AKIAABCDEFGHIJKLMNOP',
+      'Token',
+      'secret',
+      'for dev',
+      'cookie',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(word, {maxLength: 12}), words => {
+      const line = words.join('');
+      expect(maskSecrets(line)).toBe(maskSlowly(line));
+    }),
+    {numRuns: 5_000},
+  );
 });

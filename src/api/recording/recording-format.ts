@@ -40,6 +40,9 @@ export const recordingFormat = 'branchlog recording';
  */
 export const recordingVersion = 2;
 
+/** Version 3 is a hand-over, which has no answers: see `hand-over.ts`. */
+export const handOverVersion = 3;
+
 /**
  * A row holds one body of at most 64 MB, which escapes may make longer. A file with a longer row is not a recording.
  */

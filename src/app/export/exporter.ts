@@ -1,12 +1,14 @@
+import type {Branch} from '#api/client/answer.ts';
 import type {ContextLabel} from '#app/parts/frame.ts';
-import type {Mark, Scope} from '#app/parts/log-parts.ts';
+import type {LogMemory, Mark, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
+import type {Tail} from '#app/tail/tail.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
 import type {Level} from '#log/tokens/level-words.ts';
-import type {LogView} from '#log/view/log-view.ts';
+import type {Anchor, LogView} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 
 /** The facts about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */
@@ -65,6 +67,17 @@ export type SaveRequest = {
   /** For a note: what is other than before, and whether a finding that is watched stopped, in words. */
   readonly incident?: IncidentReport | readonly IncidentSource[] | undefined;
   readonly watched?: string | undefined;
+  /** Set if the file is to be a hand-over: the log as it is held, for somebody else to open. */
+  readonly handOver?: HandOverRequest | undefined;
+};
+
+/** What a hand-over has besides what is asked of every file. */
+export type HandOverRequest = {
+  /** In the order of the log's sources. */
+  readonly logs: readonly {readonly branch: Branch; readonly tail: Tail; readonly learnedUntil: Instant | undefined}[];
+  readonly memory: LogMemory;
+  /** The entry at the top of the pane, none while following, and that of the cursor. */
+  readonly place: {readonly top: Anchor | undefined; readonly cursor: Anchor | undefined};
 };
 
 /** The outcome. Its sentences never contain a secret. */

@@ -250,7 +250,9 @@ export const branchesArrived = (state: State, answer: Answer<readonly Branch[]>)
     return next({...nextState, notice}, again, ...remember);
   }
   const picked = withBranches(nextState, {picker: {selectedId: wanted._id, filter: ''}});
-  const opened = openLog(picked, branches.siteId, [wanted], branches.openAt);
+  // What somebody saved together is shown together.
+  const beside = state.context.saved ? answer.value.filter(each => each !== wanted) : [];
+  const opened = openLog(picked, branches.siteId, [wanted, ...beside], branches.openAt);
   return {state: opened.state, effects: [...remember, ...opened.effects]};
 };
 

@@ -5,15 +5,20 @@ import type {PreparedWindow} from '#app/state/event.ts';
 import {findSource, viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {canReadBackTo, canReadOn, type Tail, takeAnswer} from '#app/tail/tail.ts';
+import {createBuffer} from '#log/buffer/buffer.ts';
 import {readUpTo} from '#log/ingest/numbered.ts';
 import type {ReadDirection} from '#log/line/unread.ts';
+import {noShapes} from '#log/traits/shape-table.ts';
 import type {Work} from '#log/work.ts';
 import {readNewLines} from './held-logs.ts';
 
 /** Works out what an answer makes of a branch's log. */
 function* prepareWindow(source: LogSource, answer: Answer<LogAnswer>): Work<PreparedWindow> {
   const taken = yield* takeAnswer(source.tail, answer);
-  return {source, taken, shapes: yield* readNewLines(source.shapes, source.tail.log.buffer, taken.log.buffer)};
+  const {kept} = answer.value;
+  const shapes = kept === undefined ? source.shapes : {...noShapes, learnedUntil: kept.learnedUntil};
+  const before = kept === undefined ? source.tail.log.buffer : createBuffer(0);
+  return {source, taken, shapes: yield* readNewLines(shapes, before, taken.log.buffer)};
 }
 
 /** Checks whether nothing that the prepared window depends on has changed since. */

@@ -1,5 +1,5 @@
 import type {Command} from '#app/keys/keymap.ts';
-import type {Frame} from '#app/parts/frame.ts';
+import type {Frame, SavedLog} from '#app/parts/frame.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -11,6 +11,7 @@ import {isRangeText, parseRange, parseWhen, type WhenContext} from '#log/tokens/
 import type {LogView} from '#log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';
+import {placeOf} from './mark-rows.ts';
 import {goToIndex, readerIndex} from './pane/cursor.ts';
 
 /** `2026-11-21 14:02:11` */
@@ -173,6 +174,9 @@ const topAt = (log: LogState, pane: Pane, index: number): LogState['viewport'] =
  */
 export const goToLinkedTime = (state: State): State => {
   const {log} = state;
+  if (log?.goToSaved !== undefined && log.sources.every(({tail}) => tail.log.before !== undefined)) {
+    return goToSaved(state, {...log, goToSaved: undefined}, log.goToSaved);
+  }
   if (log?.goToAt === undefined || !log.sources.some(({tail}) => tail.log.before !== undefined)) {
     return state;
   }
@@ -185,4 +189,12 @@ export const goToLinkedTime = (state: State): State => {
   }
   const {state: nextState} = goToTime(state, {...log, goToAt: undefined}, log.goToAt);
   return isEmpty ? {...nextState, log: {...log, goToAt: undefined}} : nextState;
+};
+
+/** Goes to where the reader of a saved log was. */
+const goToSaved = (state: State, log: LogState, {top, cursor}: SavedLog['place']): State => {
+  const shown: LogState = top === undefined ? log : {...log, viewport: {kind: 'paused', top, rowsAbove: 0}};
+  const pane = paneOf(state, shown);
+  const index = cursor && placeOf(pane.view, cursor);
+  return withLog(state, index === undefined ? shown : goToIndex(shown, pane, index));
 };

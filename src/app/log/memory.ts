@@ -13,9 +13,14 @@ import {readFilter, toggleHighlight, writeFilter} from './highlights.ts';
 import {placeMarks, rememberMarks} from './marking.ts';
 import {isFiltered} from './pane/is-filtered.ts';
 
-/** Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it. */
+/**
+ * Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it,
+ * unless it is one that somebody saved.
+ */
 export const memoryKey = ({context}: State, {siteId, sources}: LogState): LogKey | undefined =>
-  sources.length === 1 ? {contextName: context.name, siteId, branchId: sources[0].branch._id} : undefined;
+  sources.length === 1 || context.saved !== undefined
+    ? {contextName: context.name, siteId, branchId: sources[0].branch._id}
+    : undefined;
 
 /** How a setting of the view is remembered. */
 type Remembered = {
@@ -29,7 +34,18 @@ type Remembered = {
 /** The log itself, what is under way, where the reader is, and what is for one look at a log. */
 type Passing =
   | ('siteId' | 'sources' | 'sourceNames' | 'newest' | 'kept')
-  | ('watch' | 'filtering' | 'soughtPod' | 'saving' | 'recollection' | 'call' | 'scan' | 'goToAt' | 'readBack')
+  | (
+      | 'watch'
+      | 'filtering'
+      | 'soughtPod'
+      | 'saving'
+      | 'recollection'
+      | 'call'
+      | 'scan'
+      | 'goToAt'
+      | 'goToSaved'
+      | 'readBack'
+    )
   | ('findingWatch' | 'patterns' | 'nextPatternId' | 'search' | 'trailId')
   | ('viewport' | 'cellsLeft' | 'overlay' | 'cursor' | 'seen' | 'away' | 'cameFrom')
   | ('stripBucket' | 'areFiltersOff' | 'range');
@@ -175,7 +191,7 @@ const tellFilters = (state: State, log: LogState): State => {
   return isFiltered(log)
     ? {
         ...state,
-        notice: `as you left it: ${words.join(' and ')} active; ${keyFor('removeFilters', 'log')} shows all lines`,
+        notice: `${state.context.saved ? 'as it was handed over' : 'as you left it'}: ${words.join(' and ')} active; ${keyFor('removeFilters', 'log')} shows all lines`,
       }
     : state;
 };

@@ -11,9 +11,11 @@ import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step
 import type {IncidentReport} from '#log/incident/find-incident.ts';
 import type {IncidentSource} from '#log/incident/verdict.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
+import {handOverSuffix} from '#log/words/deep-link.ts';
 import {isAllHidden} from './apply-filters.ts';
 import {exportScope, gatherFacts} from './export-scope.ts';
 import {incidentSources} from './find-in-slices.ts';
+import {gatherHandOver} from './gather-hand-over.ts';
 import {findingWatchWords} from './incident/incident-items.ts';
 
 type What = SaveTarget['what'];
@@ -81,6 +83,7 @@ const beginSave = (
   if (path === '') {
     return next({...withLog(state, log), notice: 'not saved: no path was given'});
   }
+  const isHandOver = what === 'lines' && path.endsWith(handOverSuffix);
   const request: SaveRequest = {
     what,
     path,
@@ -89,7 +92,9 @@ const beginSave = (
     facts: gatherFacts(state, log),
     marks: what === 'incident' ? log.marks : [],
     all: viewAll(log),
-    ...(what === 'incident' && {incident: incidentOf(state, log), watched: watchedWords(state, log)}),
+    ...((what === 'incident' || isHandOver) && {incident: incidentOf(state, log)}),
+    ...(what === 'incident' && {watched: watchedWords(state, log)}),
+    ...(isHandOver && {handOver: gatherHandOver(state, log)}),
   };
   return next(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});
 };

@@ -112,7 +112,7 @@ const connectionPart = (frame: Frame, log: LogState): Part => {
       return {row: word.tone === 'good' ? [word] : [{...word, text: `${whose(log, worst)}${word.text}`}], rank: 1};
     }
     case 'ended':
-      return {row: [span('end of the recording', 'accent')], rank: 1};
+      return {row: [span(frame.context.saved ? 'handed over' : 'end of the recording', 'accent')], rank: 1};
     default:
       return connection satisfies never;
   }

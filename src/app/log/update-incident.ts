@@ -29,10 +29,12 @@ type Clock = Pick<Frame, 'nowMs' | 'clockOffsetMs' | 'context'>;
 
 /** Returns of what time the incident tells: that which is filtered by, else all that is held, up to now or its end. */
 export const askedOf = (state: Clock, {range, areFiltersOff, sources, newest}: LogState): Asked => {
+  const {saved} = state.context;
   const hasEnded = newest !== undefined || sources.every(source => isAtEnd(state, source));
+  const nowMs = saved?.atMs ?? (hasEnded ? undefined : serviceNowMs(state));
   return {
     ...(areFiltersOff === true ? undefined : range),
-    now: hasEnded ? undefined : instantFromMs(serviceNowMs(state)),
+    now: nowMs === undefined ? undefined : instantFromMs(nowMs),
   };
 };
 

@@ -122,6 +122,7 @@ export const openLog = (
     ...(held === undefined ? newLog(state, siteId, branches) : reopenLog(held, branches)),
     call: state.notifyRules && newCallState(state.nowMs),
     goToAt,
+    ...(held === undefined && {goToSaved: state.context.saved?.place}),
   };
   const nextState: State = {
     ...state,

@@ -1,4 +1,5 @@
 import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
+import type {Anchor} from '#log/view/log-view.ts';
 import type {CutSaid} from '#log/words/proof-words.ts';
 import type {RowForm} from './log-parts.ts';
 
@@ -10,8 +11,16 @@ export type ContextLabel = {
   readonly cutSaidBy?: CutSaid['saidBy'];
   /** The parts of its branches, if not pods; `none` where logs were opened by name, so that nothing is counted. */
   readonly parts?: 'containers' | 'none';
+  /** Set if the logs are as somebody held them then: nothing comes any more. */
+  readonly saved?: SavedLog | undefined;
   /** Shown beside the name in the header of every screen. */
   readonly remarks?: readonly ContextRemark[];
+};
+
+/** When a log was saved, milliseconds since 1970 by its service's clock, and where its reader was in it. */
+export type SavedLog = {
+  readonly atMs: number;
+  readonly place: {readonly top?: Anchor | undefined; readonly cursor?: Anchor | undefined};
 };
 
 /** Such as `as jane`, or a warning. May hold foreign text. */

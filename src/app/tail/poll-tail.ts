@@ -2,6 +2,7 @@ import type {Answer, LogAnswer} from '#api/client/answer.ts';
 import {ApiError} from '#api/client/api-error.ts';
 import {doWork} from '#api/client/do-work.ts';
 import type {AnswerTimes} from '#api/recording/recording-format.ts';
+import {sliceEntries} from '#log/buffer/buffer.ts';
 import {asEntries} from '#log/ingest/added.ts';
 import {readUpTo} from '#log/ingest/numbered.ts';
 import type {Entry} from '#log/line/entry.ts';
@@ -54,5 +55,8 @@ export const pollTail = async (tail: Tail, {fetchLog, nowMs, random, timesOf, si
     result instanceof ApiError
       ? pollFailed(tail, result, moment)
       : windowArrived(tail, result, moment, await doWork(takeAnswer(tail, result), signal));
-  return {...step, added: asEntries(step.added), result, times, nextPollAtMs: cameMs + step.nextPollInMs};
+  const {buffer} = step.tail.log;
+  const isKept = !(result instanceof ApiError) && result.value.kept !== undefined;
+  const added = isKept ? sliceEntries(buffer, 0, buffer.entryCount) : asEntries(step.added);
+  return {...step, added, result, times, nextPollAtMs: cameMs + step.nextPollInMs};
 };

@@ -117,6 +117,9 @@ export function* takeAnswer({log, marksHorizon}: Tail, {value, serviceTimeMs}: A
   const serviceAt = serviceTimeMs === undefined ? undefined : instantFromMs(serviceTimeMs);
   const taken = yield* takingWindow(log, {...value, serviceAt});
   const {horizon, heldTo} = taken.log;
+  if (value.kept !== undefined) {
+    return taken;
+  }
   const begun =
     marksHorizon && horizon !== undefined && log.horizon !== horizon
       ? insertHorizon(taken.log, horizon, log.horizon)

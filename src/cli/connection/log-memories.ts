@@ -54,7 +54,8 @@ export const createLogMemories = ({branchMemory, setTimer, say}: LogMemoriesOpti
 const isSameKey = (a: LogKey, b: LogKey): boolean =>
   a.contextName === b.contextName && a.siteId === b.siteId && a.branchId === b.branchId;
 
-const toStored = ({marks, ...others}: LogMemory): BranchState => ({
+/** Returns the settings of a view as they are stored. */
+export const toStored = ({marks, ...others}: LogMemory): BranchState => ({
   ...others,
   marks: marks.map(({at, ...mark}): StoredMark => ({...mark, at: formatInstant(at)})),
   lastSeenAt: undefined,

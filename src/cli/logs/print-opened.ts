@@ -5,6 +5,7 @@ import {readPreferences} from '#cli/connection/read-settings.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {bytesPerMb} from '#cli/io/io.ts';
 import {createProgress} from '#cli/io/progress.ts';
+import {findHandOver, readHandedOver} from '#cli/open/find-hand-over.ts';
 import {type NamedLog, openNamed} from '#cli/open/open-named.ts';
 import {formatInstant} from '#log/line/instant.ts';
 import {describeError} from '#service/backend/errors.ts';
@@ -77,6 +78,18 @@ const printAtOnce = async ({parsed, io, output, say, signal}: CommandInput): Pro
  */
 export const printOpened = async (input: CommandInput): Promise<number> => {
   const {parsed, io, say, atEnd} = input;
+  const handed = await findHandOver(parsed, 'whole');
+  if (handed !== undefined) {
+    const {words, part, ...service} = readHandedOver(handed);
+    const {log, ui} = await readPreferences(parsed, io);
+    return runLogs(
+      {...input, parsed: {...parsed, operands: words}},
+      {
+        ...(part === 'pod' ? {} : {isAsWritten: true, part}),
+        openService: async () => ({...service, log: {...log, bufferMb: handed.head.bufferMb}, ui}),
+      },
+    );
+  }
   const atOnce = await printAtOnce(input);
   if (atOnce !== undefined) {
     return atOnce;

@@ -10,6 +10,7 @@ import {chooseBranches, resolveSiteId} from '#cli/connection/choose-branches.ts'
 import {readPreferences} from '#cli/connection/read-settings.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import {chosenEngine} from '#cli/open/chosen-engine.ts';
+import {findHandOver, readHandedOver} from '#cli/open/find-hand-over.ts';
 import {namesFiles, openNamedLog} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
 import {openedId} from '#service/files/opened-backend.ts';
@@ -35,6 +36,11 @@ const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
     const {client, service, stop} = await openEngine(engine, parsed.operands, reading, {io, warn: say});
     atEnd(stop);
     return {client, service, log, ui, words: [namedId, namedId], part: 'container'};
+  }
+  const handed = await findHandOver(parsed, 'whole');
+  if (handed !== undefined) {
+    const {log, ui} = await readPreferences(parsed, io);
+    return {...readHandedOver(handed), log: {...log, bufferMb: handed.head.bufferMb}, ui};
   }
   if (await namesFiles(parsed, io, say)) {
     return {...(await openNamedLog(input, {follows: false})), words: [openedId, openedId], part: 'file'};

@@ -106,6 +106,16 @@ const incidentRecord = (finding: IncidentFinding, {to}: IncidentReport, view: Lo
   };
 };
 
+/** Returns the verdict with its basis, and the findings, as `--format json` prints them. */
+export const incidentRecords = (
+  report: IncidentReport,
+  view: LogView,
+  branches: readonly string[],
+): readonly object[] => [
+  verdictRecord(report, branches, undefined),
+  ...report.findings.map(finding => incidentRecord(finding, report, view)),
+];
+
 /** What is wrong with logs that were read: the verdict, and what is printed. */
 export type Judgement = {
   readonly verdict: Verdict['kind'];

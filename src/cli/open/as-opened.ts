@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {readSettings} from '#cli/connection/read-settings.ts';
 import {type Io, isInputGiven, type Say} from '#cli/io/io.ts';
+import {parseEntryLink} from '#log/words/deep-link.ts';
 
 /**
  * Returns the command line as one of `branchlog open` if it names no site but a path that exists, or nothing while
@@ -16,7 +17,7 @@ export const asOpened = async (parsed: ParsedArguments, io: Io, say: Say): Promi
   if (word === undefined) {
     return isInputGiven(io) ? opened : parsed;
   }
-  const isThere = existsSync(word);
+  const isThere = existsSync(parseEntryLink(word).path);
   if (!isThere && !/[./]/.test(word)) {
     return parsed;
   }

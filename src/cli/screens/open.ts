@@ -2,6 +2,7 @@ import {readGivenRange} from '#cli/arguments/time-range.ts';
 import {exitCodes} from '#cli/io/exit-codes.ts';
 import {bytesPerMb} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
+import {findHandOver} from '#cli/open/find-hand-over.ts';
 import {findKeys} from '#cli/open/find-keys.ts';
 import {openNamed} from '#cli/open/open-named.ts';
 import {beforeAll} from '#log/line/unread.ts';
@@ -25,6 +26,11 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     return undefined;
   }
   const {log, say, warn, show} = await prepareScreens(input);
+  const handed = await findHandOver(parsed, 'place');
+  if (handed !== undefined) {
+    const {showHandOver} = await loadPart(() => import('./show-hand-over.ts'));
+    return show({...showHandOver(handed, log), keys});
+  }
   const {tail, since} = readGivenRange(parsed);
   const opened = await openNamed(parsed, io, warn, {
     back: {tail: Math.min(tail ?? firstLines, firstLines), since},

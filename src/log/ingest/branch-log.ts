@@ -1,5 +1,5 @@
 import {createBuffer, type LineBuffer, timeAtIndex} from '#log/buffer/buffer.ts';
-import type {GapMarker} from '#log/line/entry.ts';
+import type {Entry, GapMarker} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
 import type {HeldFrom, HeldTo} from '#log/line/unread.ts';
@@ -188,6 +188,19 @@ export const rememberSeries = (
     ? olderSeries
     : new Map([...olderSeries, [before.series, before.last] as const].slice(-seriesMax));
 
+/** What is known of a log besides its entries, where it was held before. */
+export type HeldFacts = Pick<BranchLog, 'horizon' | 'heldFrom' | 'heldTo' | 'wholeSince' | 'proof' | 'gapCount'> &
+  Pick<LineBuffer, 'evictedLines' | 'evictedThrough' | 'tooLateLines' | 'nextId'>;
+
+/** A log, or a part of it, as it was held: it takes the place of all that is held. */
+export type KeptLog = {
+  /** In order, each with the id that it had. */
+  readonly blocks: Iterable<readonly Entry[]>;
+  readonly facts: HeldFacts;
+  /** Whatever was first shown by then is usual. */
+  readonly learnedUntil: Instant | undefined;
+};
+
 /** One answer of the logs endpoint, as the engine needs it. */
 export type LogWindow<T extends Texts = Texts> = WindowClaims & {
   readonly lines: T;
@@ -207,4 +220,6 @@ export type LogWindow<T extends Texts = Texts> = WindowClaims & {
   readonly areEarlier?: boolean | undefined;
   /** The service's own clock at this answer, if it gives one. */
   readonly serviceAt?: Instant | undefined;
+  /** The answer has no lines, but a log that was held before. */
+  readonly kept?: KeptLog | undefined;
 };

@@ -3,6 +3,7 @@ import {latestOf} from '#log/line/instant.ts';
 import {readLine} from '#log/window/window-line.ts';
 import {finishWork, type Work} from '#log/work.ts';
 import {asEntries} from './added.ts';
+import {takeKept} from './answer/take-kept.ts';
 import {ingestByText} from './answer/take-known-by-text.ts';
 import {ignored, ingestByNumber} from './answer/take-numbered.ts';
 import type {BranchLog, LogWindow} from './branch-log.ts';
@@ -25,6 +26,9 @@ export const takeWindow = (
  */
 export function* takingWindow(log: BranchLog, given: LogWindow): Work<WindowTaken> {
   const {distrusted} = log;
+  if (given.kept !== undefined) {
+    return yield* takeKept(log, given.kept);
+  }
   const isDistrusted =
     distrusted !== undefined && (given.numbering?.series === distrusted || given.arrivals?.series === distrusted);
   const window = isDistrusted ? {...given, ...saidNothing} : given;

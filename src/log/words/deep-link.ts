@@ -55,3 +55,14 @@ export const formatDeepLink = ({site, branch, at}: DeepLink): string => {
   const branchPart = encode(branch, /[\w./:+,-]/);
   return `${sitePart}/${branchPart}${at === undefined ? '' : `@${formatInstant(at).replace(/\.?0+Z$/, 'Z')}`}`;
 };
+
+/** How the name of a file ends that has a log as somebody held it. */
+export const handOverSuffix = '.branchlog';
+
+/** Splits `FILE#NUMBER`, an entry of such a file; `number` is undefined without one. */
+export const parseEntryLink = (word: string): {readonly path: string; readonly number: number | undefined} => {
+  const [, path = word, digits] = /^(.+)#(\d{1,15})$/.exec(word) ?? [];
+  return digits === undefined || !path.endsWith(handOverSuffix)
+    ? {path: word, number: undefined}
+    : {path, number: Number(digits)};
+};

@@ -3,6 +3,7 @@ import {checkArrivals, isPodSources} from '#api/client/log-headers-read.ts';
 import {isTable, type Table} from '#base/table.ts';
 import {type Arrivals, type Numbering, type ReadUpTo, windowCuts} from '#log/window/window-claims.ts';
 import {
+  handOverVersion,
   parseNumbering,
   type RecordedCall,
   type RecordingHeader,
@@ -143,6 +144,9 @@ export const parseHeader = (text: string): RecordingHeader | string => {
     return 'is not a header: this is not a branchlog recording';
   }
   const {version} = table;
+  if (version === handOverVersion) {
+    return 'is of a hand-over: it is opened, not played, as in branchlog open FILE';
+  }
   if (!isCount(version) || version < 1 || version > recordingVersion) {
     return `is of version ${typeof version === 'number' ? version : 'unknown'}, this program plays versions 1 to ${recordingVersion}`;
   }

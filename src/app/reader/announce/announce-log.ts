@@ -113,7 +113,7 @@ const announceConnection = (frame: Frame, before: Connection, now: Connection): 
     case 'live':
       return before.kind === 'failing' ? ['The log is read again.'] : [];
     case 'ended':
-      return before.kind === 'ended' ? [] : ['This is the end of the recording.'];
+      return before.kind === 'ended' || frame.context.saved ? [] : ['This is the end of the recording.'];
     case 'connecting':
       return [];
     default:

@@ -1,7 +1,7 @@
 import {type SpawnOptions, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {lstat, realpath, stat} from 'node:fs/promises';
-import {constants} from 'node:os';
+import {constants, userInfo} from 'node:os';
 import {resolve} from 'node:path';
 import {Readable} from 'node:stream';
 import {pipeline} from 'node:stream/promises';
@@ -17,11 +17,13 @@ import {markerWords} from '#app/words/marker-words.ts';
 import {errorCodeOf} from '#base/error-code.ts';
 import {environmentFor} from '#base/system/child-environment.ts';
 import {version} from '#cli/io/version.ts';
+import {incidentRecords} from '#cli/logs/run-incident.ts';
 import {expandPath} from '#config/settings/folders.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
+import {writeHandOverFile} from './save-hand-over.ts';
 import {createSlices, manifestPath, openNewFile, type SaveJob, saveLines, textPieces} from './save-lines.ts';
 
 export type PipeOptions = {
@@ -129,7 +131,7 @@ export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): E
       if (refused !== undefined) {
         return refused;
       }
-      const save = request.what === 'lines' ? saveLines : saveIncident;
+      const save = request.handOver ? saveHandOver : request.what === 'lines' ? saveLines : saveIncident;
       const target = targets[0]?.kind === 'file' ? targets[0].path : path;
       const what = await save({request, path: target, signal, progress: everySoOften(progress), version});
       return {kind: 'saved', sentence: `saved ${what}, to ${request.path}`};
@@ -140,8 +142,8 @@ export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): E
   pipe: createPipe(pipeOptions),
 });
 
-const pathsOf = ({what}: SaveRequest, path: string): readonly string[] =>
-  what === 'lines' ? [path, manifestPath(path)] : [path];
+const pathsOf = ({what, handOver}: SaveRequest, path: string): readonly string[] =>
+  what === 'lines' && handOver === undefined ? [path, manifestPath(path)] : [path];
 
 const refuse = ({path, replaces}: SaveRequest, targets: readonly Target[]): SaveOutcome | undefined => {
   const unfit = targets.find(target => target.kind === 'unfit');
@@ -196,6 +198,33 @@ const findTarget = async (path: string): Promise<Target> => {
 
 /** Entries shown before and after a marked line. */
 const aroundEntries = 5;
+
+/** Saves a hand-over: what was picked, else all that is held. Returns what was saved. */
+const saveHandOver = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {
+  const {facts, scope, handOver, incident, all} = request;
+  if (handOver === undefined) {
+    throw new Error('no hand-over was asked for');
+  }
+  const report = incident && ('findings' in incident ? incident : await doWork(findIncident(incident), signal));
+  const {lines, bytes} = await writeHandOverFile(
+    path,
+    {
+      ...{...handOver, site: facts.site, savedAtMs: facts.savedAtMs, version, context: facts.context},
+      picked: scope.chosen === 'picked' ? scope : undefined,
+      records:
+        report === undefined
+          ? []
+          : incidentRecords(
+              report,
+              all,
+              handOver.logs.map(({branch}) => branch.name),
+            ),
+      savedBy: userInfo().username,
+    },
+    {signal, progress},
+  );
+  return `${countOf(lines, 'line')}, ${countOf(bytes, 'byte')}`;
+};
 
 /** Saves an incident note. Returns what was saved. */
 const saveIncident = async ({request, path, signal, progress, version}: SaveJob): Promise<string> => {

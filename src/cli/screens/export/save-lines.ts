@@ -75,8 +75,8 @@ export const openNewFile = async (path: string) => {
     }
   };
   return {
-    write: async (text: string): Promise<void> => {
-      const chunk = Buffer.from(text);
+    write: async (data: string | Buffer): Promise<void> => {
+      const chunk = typeof data === 'string' ? Buffer.from(data) : data;
       hash.update(chunk);
       bytes += chunk.length;
       // All or nothing: `write` alone may write only a part.

@@ -1,0 +1,248 @@
+import {isTable, type Table} from '#base/table.ts';
+import type {Change, Entry, GapReason, Marker, SourceName} from '#log/line/entry.ts';
+import {formatInstant, type Instant} from '#log/line/instant.ts';
+import {proofs} from '#log/line/proof.ts';
+import {readLine} from '#log/window/window-line.ts';
+import {sourceKey} from '#log/words/source-words.ts';
+
+/**
+ * Some entries as JSON. Whatever a line says itself is left out: its time, and where its text begins. The usual form of
+ * a time takes more room than the text after it, once that is compressed: of a line that begins with it, `times` has
+ * the nanoseconds since the line before that does, and `lines` what follows; null: `lines` has the whole line.
+ */
+type StoredEntries = {
+  readonly lines: readonly string[];
+  readonly times: readonly (number | null)[];
+  /** The sources, and for each line in turn, how many lines are of which; -1: of none that is known. */
+  readonly sources: readonly SourceName[];
+  readonly runs: readonly (readonly [source: number, count: number])[];
+  /** By the index of the line: those that do not say their time, or not where it is expected. */
+  readonly odd: readonly (readonly [line: number, at: string, textIndex: number])[];
+  readonly late: readonly number[];
+  /** By the index of the entry. */
+  readonly markers: readonly (readonly [entry: number, marker: object])[];
+};
+
+/** Reads a time in nanoseconds since 1970, as a text; undefined if it is none. */
+export const readTime = (text: string): Instant | undefined => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined);
+
+/** Returns entries as JSON. `mask` is applied to each line. */
+export const formatEntries = (entries: readonly Entry[], mask: (raw: string) => string): string => {
+  const lines: string[] = [];
+  const times: (number | null)[] = [];
+  let lastTime = 0n;
+  const sources = new Map<string, readonly [index: number, name: SourceName]>();
+  const runs: [number, number][] = [];
+  const odd: [number, string, number][] = [];
+  const late: number[] = [];
+  const markers: [number, object][] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (entry.kind !== 'line') {
+      markers.push([index, storeMarker(entry)]);
+      continue;
+    }
+    const raw = mask(entry.raw);
+    const read = readLine(raw);
+    if (read?.at !== entry.at || read.textIndex !== entry.textIndex) {
+      odd.push([lines.length, String(entry.at), Math.min(entry.textIndex, raw.length)]);
+    }
+    if (entry.late) {
+      late.push(lines.length);
+    }
+    const source = entry.source === undefined ? -1 : indexIn(sources, entry.source);
+    const run = runs.at(-1);
+    if (run?.[0] === source) {
+      run[1] += 1;
+    } else {
+      runs.push([source, 1]);
+    }
+    const sinceLast = Number(entry.at - lastTime);
+    const stamp = formatInstant(entry.at);
+    const isUsual = Number.isSafeInteger(sinceLast) && raw.startsWith(stamp);
+    times.push(isUsual ? sinceLast : null);
+    lines.push(isUsual ? raw.slice(stamp.length) : raw);
+    lastTime = isUsual ? entry.at : lastTime;
+  }
+  const stored: StoredEntries = {
+    lines,
+    times,
+    sources: [...sources.values()].map(([, name]) => name),
+    runs,
+    odd,
+    late,
+    markers,
+  };
+  return JSON.stringify(stored);
+};
+
+const indexIn = (sources: Map<string, readonly [number, SourceName]>, name: SourceName): number => {
+  const key = sourceKey(name);
+  const known = sources.get(key);
+  if (known === undefined) {
+    sources.set(key, [sources.size, name]);
+    return sources.size - 1;
+  }
+  return known[0];
+};
+
+const storeMarker = ({id: _, ...marker}: Marker): object =>
+  Object.fromEntries(
+    Object.entries(marker).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+  );
+
+/**
+ * Parses what `formatEntries` wrote; the first entry gets `firstId`. `intern` returns the one object of a source.
+ * Returns undefined if anything in it is not valid.
+ */
+export const parseEntries = (
+  json: unknown,
+  firstId: number,
+  intern: (name: SourceName) => SourceName,
+): readonly Entry[] | undefined => {
+  if (!isTable(json) || !isStored(json)) {
+    return undefined;
+  }
+  const {lines, times, runs, odd, late, markers} = json;
+  let lastTime = 0n;
+  const sources = json.sources.map(name => intern(readSource(name) ?? {}));
+  const oddLines = new Map(odd.map(([line, ...rest]) => [line, rest]));
+  const lateLines = new Set(late);
+  const markerAt = new Map(markers);
+  const ofLines = runs.flatMap(([source, count]) => Array<number>(Math.min(count, lines.length)).fill(source));
+  const entries: Entry[] = [];
+  let index = 0;
+  for (let id = firstId; index < lines.length || markerAt.has(entries.length); id += 1) {
+    const stored = markerAt.get(entries.length);
+    if (stored !== undefined) {
+      const marker = readMarker(stored, id);
+      if (marker === undefined) {
+        return undefined;
+      }
+      entries.push(marker);
+      continue;
+    }
+    const sinceLast = times[index] ?? null;
+    lastTime = sinceLast === null ? lastTime : lastTime + BigInt(sinceLast);
+    const raw = `${sinceLast === null ? '' : formatInstant(lastTime)}${lines[index] ?? ''}`;
+    const [oddAt, oddIndex] = oddLines.get(index) ?? [];
+    const read = oddAt === undefined ? readLine(raw) : {at: readTime(oddAt), textIndex: oddIndex ?? 0};
+    if (read?.at === undefined || read.textIndex > raw.length) {
+      return undefined;
+    }
+    const source = sources[ofLines[index] ?? -1];
+    const line = {kind: 'line', id, at: read.at, raw, textIndex: read.textIndex, late: lateLines.has(index)} as const;
+    entries.push(source === undefined ? line : {...line, source});
+    index += 1;
+  }
+  return entries.length === lines.length + markerAt.size ? entries : undefined;
+};
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isStored = (json: Table): json is Table & StoredEntries =>
+  isList(json.lines) &&
+  json.lines.every(isText) &&
+  isList(json.times) &&
+  json.times.every(time => time === null || Number.isSafeInteger(time)) &&
+  isList(json.sources) &&
+  isList(json.runs) &&
+  json.runs.every(run => isList(run) && Number.isSafeInteger(run[0]) && isIndex(run[1])) &&
+  isList(json.odd) &&
+  json.odd.every(each => isList(each) && isIndex(each[0]) && isText(each[1]) && isIndex(each[2])) &&
+  isList(json.late) &&
+  json.late.every(isIndex) &&
+  isList(json.markers) &&
+  json.markers.every(each => isList(each) && isIndex(each[0]) && isTable(each[1]));
+
+const readSource = (json: unknown): SourceName | undefined => {
+  if (!isTable(json)) {
+    return undefined;
+  }
+  const parts = (['pod', 'container', 'stream'] as const).flatMap(name => {
+    const value = json[name];
+    return isText(value) ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(parts);
+};
+
+const gapReasons: readonly GapReason[] = [
+  ...(['moved-on', 'unproven', 'share', 'clock-back', 'empty', 'short-window', 'source-gone'] as const),
+  ...(['renumbered', 'not-lines', 'told', 'left-out', 'contradicted'] as const),
+];
+const horizonWhys = ['asked', 'unread', 'file', 'memory', 'start', 'newest'] as const;
+
+/** Reads the fields of a marker; what is not valid counts as not there. */
+const readMarker = (json: object, id: number): Marker | undefined => {
+  const table: Table = isTable(json) ? json : {};
+  const timeOf = (name: string): Instant | undefined => {
+    const value = table[name];
+    return isText(value) ? readTime(value) : undefined;
+  };
+  const textOf = (name: string): string | undefined => {
+    const value = table[name];
+    return isText(value) ? value : undefined;
+  };
+  const countOf = (name: string): number | undefined => {
+    const value = table[name];
+    return isIndex(value) ? value : undefined;
+  };
+  const at = timeOf('at');
+  if (at === undefined) {
+    return undefined;
+  }
+  switch (table.kind) {
+    case 'gap':
+      return {
+        ...{kind: 'gap', id, at, after: timeOf('after') ?? at, before: timeOf('before') ?? at},
+        reason: gapReasons.find(reason => reason === table.reason),
+        proof: proofs.find(proof => proof === table.proof),
+        source: readSource(table.source),
+        missingLines: countOf('missingLines'),
+        why: textOf('why'),
+        newLines: countOf('newLines'),
+      };
+    case 'pod': {
+      const change = table.change === 'gone' ? 'gone' : 'appeared';
+      const rest = {isWhole: table.isWhole === true ? true : undefined, ending: textOf('ending')};
+      return {kind: 'pod', id, at, change, name: textOf('name') ?? '', since: timeOf('since'), ...rest};
+    }
+    case 'quiet':
+      return {kind: 'quiet', id, at, since: timeOf('since') ?? at};
+    case 'change': {
+      const change = readChange(table.change);
+      return change && {kind: 'change', id, at, happenedAt: timeOf('happenedAt'), change};
+    }
+    case 'horizon':
+      return {
+        ...{kind: 'horizon', id, at, why: horizonWhys.find(why => why === table.why)},
+        ...(table.isEnd === true && {isEnd: true}),
+      };
+    default:
+      return undefined;
+  }
+};
+
+const readChange = (json: unknown): Change | undefined => {
+  const table: Table = isTable(json) ? json : {};
+  const textOf = (name: string): string | undefined => {
+    const value = table[name];
+    return isText(value) ? value : undefined;
+  };
+  switch (table.kind) {
+    case 'status':
+      return {kind: 'status', before: textOf('before') ?? null, now: textOf('now') ?? null};
+    case 'activity':
+      return {
+        kind: 'activity',
+        action: textOf('action'),
+        status: textOf('status'),
+        createdBy: textOf('createdBy'),
+      };
+    case 'trouble':
+      return {kind: 'trouble', who: textOf('who') ?? '', reason: textOf('reason') ?? ''};
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,238 @@
+import {readFile, stat} from 'node:fs/promises';
+import type {Answer, Branch, LogAnswer, PodRecord} from '#api/client/answer.ts';
+import {ApiError} from '#api/client/api-error.ts';
+import type {Client} from '#api/client/client.ts';
+import {decodeBranches} from '#api/client/decode-branches.ts';
+import {decodeLog} from '#api/client/decode-log.ts';
+import {isTable, type Table} from '#base/table.ts';
+import type {BranchLog, KeptLog} from '#log/ingest/branch-log.ts';
+import type {Instant} from '#log/line/instant.ts';
+import type {Anchor} from '#log/view/log-view.ts';
+import {readTime} from './files/held-entries.ts';
+import {readFacts, type SaidClaims, storeFacts} from './files/held-facts.ts';
+import {type ReadHandedLog, readHandOver} from './hand-over.ts';
+import {reasonOf} from './recording-file.ts';
+import {RecordingError} from './recording-format.ts';
+
+/** A file with more is no hand-over: a million lines have 15 MB. */
+const fileBytesMax = 1024 * 1024 * 1024;
+
+/** What a hand-over says of itself. Names are foreign text. */
+export type HandOverHead = {
+  readonly savedAtMs: number;
+  /** The user's name on the machine that it was saved on. */
+  readonly savedBy: string;
+  readonly context: {readonly name: string; readonly host: string; readonly parts: string | undefined};
+  readonly site: {readonly id: string; readonly name: string | undefined};
+  readonly bufferMb: number;
+  /** The version of branchlog that saved it. */
+  readonly branchlog: string;
+};
+
+/** Where the reader was: the entry at the top of the pane, and that of the cursor. Following without a top. */
+export type HandedPlace = {readonly top?: Anchor | undefined; readonly cursor?: Anchor | undefined};
+
+/** What a hand-over has of one log, besides its entries. */
+type LogFacts = {
+  readonly branch: Branch;
+  readonly log: BranchLog;
+  readonly said: SaidClaims;
+  readonly pods: readonly object[];
+  readonly learnedUntil: Instant | undefined;
+};
+
+/** Returns the facts of a log for `writeHandOver`. */
+export const handedFacts = ({branch, log, said, pods, learnedUntil}: LogFacts): object => ({
+  branch: branch.record,
+  held: storeFacts(log, said),
+  pods,
+  learnedUntil: learnedUntil === undefined ? undefined : String(learnedUntil),
+});
+
+/** Returns a place for `writeHandOver`. */
+export const storePlace = ({top, cursor}: HandedPlace): object => ({
+  top: storeAnchor(top),
+  cursor: storeAnchor(cursor),
+});
+
+const storeAnchor = (anchor: Anchor | undefined): object | undefined => anchor && {...anchor, at: String(anchor.at)};
+
+/** A hand-over as a service of its site. Its client gives each log once, and nothing comes after it. */
+export type OpenedHandOver = {
+  readonly head: HandOverHead;
+  readonly place: HandedPlace;
+  /** The view that was saved, as it is in the state folder. */
+  readonly memory: Table;
+  /** As `incident --format json` prints them. */
+  readonly findings: readonly Table[];
+  readonly branches: readonly Branch[];
+  readonly client: Client;
+};
+
+type Opening = {
+  /** The entry to show instead of the place where its reader was. */
+  readonly number: number | undefined;
+  /** What is around that place comes first, or all at once. */
+  readonly opens: 'place' | 'whole';
+};
+
+/** Opens a hand-over. Throws a `RecordingError` if the file cannot be read, was changed, or has no such entry. */
+export const openHandOver = async (path: string, {number, opens}: Opening): Promise<OpenedHandOver> => {
+  const {head, view, findings, logs} = readHandOver(await readWhole(path), path);
+  const branches = decodeBranches(logs.map(({facts}) => facts.branch)).value;
+  const site: Table = isTable(head.site) ? head.site : {};
+  const place = number === undefined ? readPlace(view.place) : placeOf(logs, number, path);
+  if (branches.length !== logs.length) {
+    throw new RecordingError(`${path} is damaged: it names ${branches.length} branches for ${logs.length} logs`);
+  }
+  const savedAtMs = Number(head.savedAtMs) || 0;
+  return {
+    head: {
+      savedAtMs,
+      savedBy: textOf(head.savedBy) ?? 'somebody',
+      context: readContext(head.context),
+      site: {id: textOf(site.id) ?? 'site', name: textOf(site.name)},
+      bufferMb: Math.min(4096, Math.max(1, Number(head.bufferMb) || 1)),
+      branchlog: textOf(head.branchlog) ?? '',
+    },
+    place,
+    memory: isTable(view.memory) ? view.memory : {},
+    findings,
+    branches,
+    client: createClient(
+      branches.map((branch, index) => ({branch, log: logs[index]})),
+      savedAtMs,
+      opens === 'place' ? place : undefined,
+    ),
+  };
+};
+
+const readWhole = async (path: string): Promise<Buffer> => {
+  try {
+    const {size} = await stat(path);
+    if (size > fileBytesMax) {
+      throw new RecordingError(`${path} is no hand-over: it is larger than any`);
+    }
+    return await readFile(path);
+  } catch (error) {
+    throw error instanceof RecordingError
+      ? error
+      : new RecordingError(`${path} cannot be read, ${reasonOf(error)}`, {cause: error});
+  }
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const readContext = (json: unknown): HandOverHead['context'] => {
+  const table: Table = isTable(json) ? json : {};
+  return {name: textOf(table.name) ?? '', host: textOf(table.host) ?? '', parts: textOf(table.parts)};
+};
+
+const readPlace = (json: unknown): HandedPlace => {
+  const table: Table = isTable(json) ? json : {};
+  return {top: readAnchor(table.top), cursor: readAnchor(table.cursor)};
+};
+
+const readAnchor = (json: unknown): Anchor | undefined => {
+  const {source, id, at} = isTable(json) ? json : {};
+  const time = typeof at === 'string' ? readTime(at) : undefined;
+  return time === undefined || !Number.isSafeInteger(source) || !Number.isSafeInteger(id)
+    ? undefined
+    : {source: Number(source), id: Number(id), at: time};
+};
+
+const placeOf = (logs: readonly ReadHandedLog[], number: number, path: string): HandedPlace => {
+  for (const [source, log] of logs.entries()) {
+    const block = log.blocks.find(({first, count}) => number >= first && number < first + count);
+    const entry = block && log.read(block)[number - block.first];
+    if (entry !== undefined) {
+      return {cursor: {source, id: number, at: entry.at}};
+    }
+  }
+  const last = logs.flatMap(({blocks}) => blocks).reduce((end, {first, count}) => Math.max(end, first + count - 1), 0);
+  throw new RecordingError(`${path} has no entry ${number}: its last is ${last}`);
+};
+
+type ClientLog = {readonly branch: Branch; readonly log: ReadHandedLog | undefined};
+
+/** Answers with what is at a place of each log, if there is one, then with all of it. */
+const createClient = (logs: readonly ClientLog[], savedAtMs: number, place: HandedPlace | undefined): Client => {
+  const asked = new Map<string, number>();
+  const answer = <T>(value: T): Answer<T> => ({
+    ...{value, status: 200, durationMs: 0, bodyBytes: 0, serviceTimeMs: savedAtMs, skipped: []},
+  });
+  const list = async () => answer(logs.map(({branch}) => branch));
+  const fetchLog = async (_: string, branchId: string): Promise<Answer<LogAnswer>> => {
+    const index = logs.findIndex(({branch}) => branch._id === branchId);
+    const log = logs[index]?.log;
+    if (log === undefined) {
+      throw new ApiError('notFound', 'the hand-over has no such branch', {status: 404});
+    }
+    const times = asked.get(branchId) ?? 0;
+    asked.set(branchId, times + 1);
+    const first = place === undefined ? log.blocks : blocksAt(log, index, place);
+    const isWhole = first.length === log.blocks.length;
+    if (times > (isWhole ? 0 : 1)) {
+      throw new ApiError('ended', 'the hand-over ends here');
+    }
+    return answer(answerOf(log, times === 0 ? first : log.blocks, times === 0 && !isWhole));
+  };
+  return {
+    listBranches: list,
+    listDeployedBranches: list,
+    fetchLog,
+    probeLog: async () => {
+      throw new ApiError('ended', 'the hand-over ends here');
+    },
+    countErrors: async () => undefined,
+    token: {
+      read: async () => {
+        throw new ApiError('token', 'no token is needed here');
+      },
+      describe: () => 'no token',
+      watch: () => async () => false,
+      expiresAtMs: () => undefined,
+    },
+    close: () => undefined,
+  };
+};
+
+/** Entries around those that are shown first, so that a screen is full. */
+const nearEntries = 500;
+
+/** Returns the blocks around a place: those that have its entry, or entries of its time; the last one while following. */
+const blocksAt = ({blocks}: ReadHandedLog, source: number, place: HandedPlace): ReadHandedLog['blocks'] => {
+  const top = place.top ?? place.cursor;
+  if (top === undefined) {
+    return blocks.slice(-1);
+  }
+  const index = blocks.findLastIndex(({first, at}) => (top.source === source ? first <= top.id : at <= top.at));
+  const block = blocks[Math.max(0, index)];
+  if (block === undefined) {
+    return [];
+  }
+  const isNearBegin = top.source !== source || top.id - block.first < nearEntries;
+  const isNearEnd = top.source !== source || block.first + block.count - top.id < nearEntries;
+  return blocks.slice(Math.max(0, index - (isNearBegin ? 1 : 0)), Math.max(0, index) + (isNearEnd ? 2 : 1));
+};
+
+const answerOf = (log: ReadHandedLog, blocks: ReadHandedLog['blocks'], hasMore: boolean): LogAnswer => {
+  const last = log.blocks.at(-1);
+  const {facts, said} = readFacts(log.facts.held, last === undefined ? 1 : last.first + last.count);
+  const {learnedUntil} = log.facts;
+  const kept: KeptLog = {
+    blocks: {
+      *[Symbol.iterator]() {
+        for (const block of blocks) {
+          yield log.read(block);
+        }
+      },
+    },
+    facts,
+    learnedUntil: typeof learnedUntil === 'string' ? readTime(learnedUntil) : undefined,
+  };
+  return {lines: [], pods: readPods(log.facts.pods), sessionId: undefined, ...said, kept, ...(hasMore && {hasMore})};
+};
+
+const readPods = (json: unknown): readonly PodRecord[] =>
+  decodeLog({data: [], podNamesList: Array.isArray(json) ? json : []}).value.pods;
