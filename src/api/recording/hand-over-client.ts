@@ -29,8 +29,12 @@ export type HandOverHead = {
   readonly branchlog: string;
 };
 
-/** Where the reader was: the entry at the top of the pane, and that of the cursor. Following without a top. */
-export type HandedPlace = {readonly top?: Anchor | undefined; readonly cursor?: Anchor | undefined};
+/** Where the reader was: the entry at the top of the pane, none while following, that of the cursor, and one in a row. */
+export type HandedPlace = {
+  readonly top?: Anchor | undefined;
+  readonly cursor?: Anchor | undefined;
+  readonly held?: {readonly anchor: Anchor; readonly row: number} | undefined;
+};
 
 /** What a hand-over has of one log, besides its entries. */
 type LogFacts = {
@@ -50,9 +54,10 @@ export const handedFacts = ({branch, log, said, pods, learnedUntil}: LogFacts): 
 });
 
 /** Returns a place for `writeHandOver`. */
-export const storePlace = ({top, cursor}: HandedPlace): object => ({
+export const storePlace = ({top, cursor, held}: HandedPlace): object => ({
   top: storeAnchor(top),
   cursor: storeAnchor(cursor),
+  held: held && {anchor: storeAnchor(held.anchor), row: held.row},
 });
 
 const storeAnchor = (anchor: Anchor | undefined): object | undefined => anchor && {...anchor, at: String(anchor.at)};
@@ -130,7 +135,10 @@ const readContext = (json: unknown): HandOverHead['context'] => {
 
 const readPlace = (json: unknown): HandedPlace => {
   const table: Table = isTable(json) ? json : {};
-  return {top: readAnchor(table.top), cursor: readAnchor(table.cursor)};
+  const held: Table = isTable(table.held) ? table.held : {};
+  const anchor = readAnchor(held.anchor);
+  const row = Number.isSafeInteger(held.row) ? Number(held.row) : 0;
+  return {top: readAnchor(table.top), cursor: readAnchor(table.cursor), held: anchor && {anchor, row}};
 };
 
 const readAnchor = (json: unknown): Anchor | undefined => {

@@ -1,5 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
-import type {ContextLabel} from '#app/parts/frame.ts';
+import type {ContextLabel, ReaderPlace} from '#app/parts/frame.ts';
 import type {LogMemory, Mark, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
@@ -8,7 +8,7 @@ import type {IncidentSource} from '#log/incident/verdict.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
 import type {Level} from '#log/tokens/level-words.ts';
-import type {Anchor, LogView} from '#log/view/log-view.ts';
+import type {LogView} from '#log/view/log-view.ts';
 import type {SourcePick} from '#log/view/sources.ts';
 
 /** The facts about a log besides its lines, at one moment. Contains no secrets; any text in it may be untrusted. */
@@ -76,8 +76,7 @@ export type HandOverRequest = {
   /** In the order of the log's sources. */
   readonly logs: readonly {readonly branch: Branch; readonly tail: Tail; readonly learnedUntil: Instant | undefined}[];
   readonly memory: LogMemory;
-  /** The entry at the top of the pane, none while following, and that of the cursor. */
-  readonly place: {readonly top: Anchor | undefined; readonly cursor: Anchor | undefined};
+  readonly place: ReaderPlace;
 };
 
 /** The outcome. Its sentences never contain a secret. */

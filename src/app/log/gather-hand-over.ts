@@ -3,6 +3,7 @@ import type {RememberedMark} from '#app/parts/log-parts.ts';
 import {viewAll} from '#app/state/log-sources.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {maskSecrets} from '#base/secret.ts';
+import {rowToHold} from './hold-row.ts';
 import {placeOf} from './mark-rows.ts';
 import {hashLine} from './marking.ts';
 import {toMemory} from './memory.ts';
@@ -14,6 +15,7 @@ export const gatherHandOver = (state: State, log: LogState): HandOverRequest => 
   place: {
     top: log.viewport.kind === 'paused' ? log.viewport.top : undefined,
     cursor: log.cursor?.anchor,
+    held: rowToHold(state, log),
   },
 });
 

@@ -1,5 +1,5 @@
 import type {Command} from '#app/keys/keymap.ts';
-import type {Frame, SavedLog} from '#app/parts/frame.ts';
+import type {Frame, ReaderPlace} from '#app/parts/frame.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -11,7 +11,6 @@ import {isRangeText, parseRange, parseWhen, type WhenContext} from '#log/tokens/
 import type {LogView} from '#log/view/log-view.ts';
 import {following, pauseAt, topPlace} from '#log/view/viewport.ts';
 import {type Pane, paneOf} from './log-pane.ts';
-import {placeOf} from './mark-rows.ts';
 import {goToIndex, readerIndex} from './pane/cursor.ts';
 
 /** `2026-11-21 14:02:11` */
@@ -191,10 +190,12 @@ export const goToLinkedTime = (state: State): State => {
   return isEmpty ? {...nextState, log: {...log, goToAt: undefined}} : nextState;
 };
 
-/** Goes to where the reader of a saved log was. */
-const goToSaved = (state: State, log: LogState, {top, cursor}: SavedLog['place']): State => {
-  const shown: LogState = top === undefined ? log : {...log, viewport: {kind: 'paused', top, rowsAbove: 0}};
-  const pane = paneOf(state, shown);
-  const index = cursor && placeOf(pane.view, cursor);
-  return withLog(state, index === undefined ? shown : goToIndex(shown, pane, index));
+/** Goes to where the reader of a saved log was. Its filters may still be at work, so nothing is looked for. */
+const goToSaved = (state: State, log: LogState, {top, cursor, held}: ReaderPlace): State => {
+  const first = top ?? cursor;
+  return withLog(state, {
+    ...log,
+    ...(first && {viewport: {kind: 'paused', top: first, rowsAbove: 0, ...(held && {held})}}),
+    ...(cursor && {cursor: {kind: 'at', anchor: cursor}}),
+  });
 };

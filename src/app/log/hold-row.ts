@@ -1,3 +1,4 @@
+import type {Frame} from '#app/parts/frame.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {anchorOf} from '#log/view/log-view.ts';
 import {type HeldRow, putInRow, type VisibleEntry, visibleEntries} from '#log/view/viewport.ts';
@@ -36,6 +37,10 @@ export const holdRow = (
         );
   return {...log, viewport: {...viewport, ...(viewport.kind === 'paused' && {held})}};
 };
+
+/** Returns the line that would keep its row now; undefined while following. */
+export const rowToHold = (frame: Frame, log: LogState): HeldRow | undefined =>
+  log.viewport.kind === 'following' ? undefined : heldRow(log.viewport.held, paneOf(frame, log), log);
 
 /** If lines arrived meanwhile, they move nothing: the top is held instead. */
 const isRedrawn = (was: LogState, log: LogState): boolean =>

@@ -115,5 +115,12 @@ const placeIn = ({place, logs, picked}: HandOverInput): object => {
     const before = logs.slice(0, anchor.source).reduce((sum, {tail}) => sum + tail.log.buffer.entryCount, 0);
     return entryAt(buffer, index)?.id === anchor.id ? {...anchor, id: before + index + 1} : undefined;
   };
-  return picked === undefined ? storePlace({top: numberOf(place.top), cursor: numberOf(place.cursor)}) : {};
+  const anchor = numberOf(place.held?.anchor);
+  return picked === undefined
+    ? storePlace({
+        top: numberOf(place.top),
+        cursor: numberOf(place.cursor),
+        held: anchor && {anchor, row: place.held?.row ?? 0},
+      })
+    : {};
 };
