@@ -179,6 +179,8 @@ const runScripted = async (input: CommandInput): Promise<number> => {
       return (await import('#cli/logs/logs.ts')).runLogs(input);
     case 'incident':
       return (await import('#cli/logs/run-incident.ts')).runIncident(input);
+    case 'export':
+      return (await import('#cli/commands/export.ts')).runExport(input);
     case 'sites':
       return (await import('#cli/commands/sites.ts')).runSites(input);
     case 'branches':

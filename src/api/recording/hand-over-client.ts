@@ -101,7 +101,8 @@ export const openHandOver = async (path: string, {number, opens}: Opening): Prom
       branchlog: textOf(head.branchlog) ?? '',
     },
     place,
-    memory: isTable(view.memory) ? view.memory : {},
+    // An entry that was asked for is shown, whatever its reader had left out.
+    memory: {...(isTable(view.memory) && view.memory), ...(number !== undefined && unfiltered)},
     findings,
     branches,
     client: createClient(
@@ -111,6 +112,8 @@ export const openHandOver = async (path: string, {number, opens}: Opening): Prom
     ),
   };
 };
+
+const unfiltered = {filters: [], minimumLevel: undefined, sourcePick: undefined};
 
 const readWhole = async (path: string): Promise<Buffer> => {
   try {

@@ -14,12 +14,19 @@ const partCharsMax = 60;
  * Returns the default path for lines or an incident note: in the current folder, with a name that every file system
  * accepts.
  */
-export const defaultPath = ({site, branches, savedAtMs}: Facts, what: 'lines' | 'incident'): string => {
+export const defaultPath = (
+  {
+    site,
+    branches,
+    savedAtMs,
+  }: Pick<Facts, 'site' | 'savedAtMs'> & {readonly branches: readonly Pick<BranchFacts, 'name'>[]},
+  what: 'lines' | 'incident',
+): string => {
   const place = [makeSafe(site.name ?? site.id), nameBranches(branches), stampOf(savedAtMs)].join('-');
   return what === 'lines' ? `./${place}.log` : `./incident-${place}.md`;
 };
 
-const nameBranches = (branches: readonly BranchFacts[]): string => {
+const nameBranches = (branches: readonly Pick<BranchFacts, 'name'>[]): string => {
   const name = makeSafe(branches[0]?.name ?? '');
   return branches.length > 1 ? `${name}-and-${branches.length - 1}-more` : name;
 };

@@ -40,6 +40,7 @@ export type CommandName =
   | 'branches'
   | 'logs'
   | 'incident'
+  | 'export'
   | 'init'
   | 'doctor'
   | 'completion'

@@ -24,6 +24,7 @@ import {
   screenReaderFlag,
   workloadFlags,
 } from './shared-flags.ts';
+import {exportCommand} from './specs/export-command.ts';
 import {guardCommand} from './specs/guard-command.ts';
 import {timelineCommand} from './specs/timeline-command.ts';
 
@@ -261,6 +262,7 @@ const table: readonly NamedCommand[] = [
   },
   incidentCommand,
   timelineCommand,
+  exportCommand,
   {
     name: 'init',
     operands: [],

@@ -97,7 +97,7 @@ export const globalFlagsOf = ({isWithoutService}: CommandSpec): readonly FlagSpe
   everywhereFlags.filter(flag => !(isWithoutService && serviceFlags.includes(flag)));
 
 /** For every command that reads logs. */
-const replayFlag: FlagSpec = {
+export const replayFlag: FlagSpec = {
   name: 'replay',
   value: 'FILE',
   help: 'play a recording instead of asking a service',

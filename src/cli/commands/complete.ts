@@ -98,7 +98,7 @@ const findFitting = async (words: readonly string[], io: Io): Promise<Fitting> =
       .map(({name, help}) => ({word: `--${name}`, help}));
   }
   const values = await findValues(operandAt(command, parsed.operands.length), ask);
-  const takesFiles = ['incident', 'timeline', 'guard'].includes(command.name);
+  const takesFiles = ['incident', 'timeline', 'export', 'guard'].includes(command.name);
   if (takesFiles && values !== 'files' && !values.some(({word}) => word.startsWith(current))) {
     return 'files';
   }

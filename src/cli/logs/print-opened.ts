@@ -82,8 +82,10 @@ export const printOpened = async (input: CommandInput): Promise<number> => {
   if (handed !== undefined) {
     const {words, part, ...service} = readHandedOver(handed);
     const {log, ui} = await readPreferences(parsed, io);
+    // Nothing comes after what was saved.
+    const switches = new Set([...parsed.switches].filter(name => name !== 'follow'));
     return runLogs(
-      {...input, parsed: {...parsed, operands: words}},
+      {...input, parsed: {...parsed, operands: words, switches}},
       {
         ...(part === 'pod' ? {} : {isAsWritten: true, part}),
         openService: async () => ({...service, log: {...log, bufferMb: handed.head.bufferMb}, ui}),

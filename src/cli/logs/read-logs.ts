@@ -63,6 +63,9 @@ export type ReadLogs = Pick<OpenedLogs, 'part'> & {
   readonly aheadMs?: number | undefined;
   /** Under what the state folder has what is known of them, and the word that named the site; none of a recording. */
   readonly named?: {readonly contextName: string; readonly siteId: string; readonly word: string} | undefined;
+  /** Whose logs they are. */
+  readonly context: {readonly name: string; readonly host: string};
+  readonly site: {readonly id: string; readonly name: string | undefined};
 };
 
 /** Reads what the command line names, once: of a recording, all of it. */
@@ -108,6 +111,8 @@ const readOpened = async (
       aheadMs: isTold ? clocks.clockOffsetMs - ownOffsetMs : undefined,
       named: part === 'pod' ? {contextName: service.name, siteId, word: siteWord} : undefined,
       part,
+      context: {name: service.name, host: service.host},
+      site: {id: siteId, name: sites.find(({id}) => id === siteId)?.name},
     };
   } finally {
     client.close();
@@ -168,7 +173,13 @@ const readRecorded = async (
       }
       polls.push(poll);
     }
-    return {...split(own.length, branches, polls), ...clockOf(polls, client.recordedAtMs), part: 'pod'};
+    const siteId = own[0]?.log.siteId ?? '';
+    return {
+      ...split(own.length, branches, polls),
+      ...clockOf(polls, client.recordedAtMs),
+      ...{part: 'pod', context: {name: 'recording', host: client.host}},
+      site: {id: siteId, name: client.sites.find(({id}) => id === siteId)?.name},
+    };
   } finally {
     client.close();
   }

@@ -2,11 +2,11 @@ import type {ParsedArguments} from '#cli/arguments/args.ts';
 import {UsageError} from '#cli/io/exit-codes.ts';
 import type {EngineKind} from '#service/docker/find-engine.ts';
 
-/** Returns the engine whose containers `open` or `incident` reads; undefined: none. Throws a `UsageError`. */
+/** Returns the engine whose containers a command reads; undefined: none. Throws a `UsageError`. */
 export const chosenEngine = ({command, switches, program = []}: ParsedArguments): EngineKind | undefined => {
   const isDocker = switches.has('docker');
   const isPodman = switches.has('podman');
-  if (!['open', 'incident', 'timeline', 'mcp'].includes(command) || (!isDocker && !isPodman)) {
+  if (!['open', 'incident', 'timeline', 'export', 'mcp'].includes(command) || (!isDocker && !isPodman)) {
     return undefined;
   }
   if (isDocker && isPodman) {
