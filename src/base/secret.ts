@@ -137,7 +137,8 @@ const maskAssigned = (line: string): string => {
   for (const {index, 0: whole, groups: {name = '', sign = ''} = {}} of line.matchAll(assignments)) {
     const start = index + whole.length;
     const told = index < from || !isSecretName(name) ? '' : valueAt(line, start);
-    const isValue = told !== '' && (sign.includes('=') || /\d/.test(told)) && !noSecret.test(told);
+    // In the shape of a line, numbers are folded.
+    const isValue = told !== '' && (sign.includes('=') || /\d|‹n›/.test(told)) && !noSecret.test(told);
     if (isValue) {
       masked += `${line.slice(from, start)}${secretMask}`;
       from = start + valueAt(line, start, line.length).length;

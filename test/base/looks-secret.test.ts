@@ -112,6 +112,7 @@ test.each([
   ['password=a password=a', 'password=******** password=********'],
   ['pw=w', 'pw=********'],
   ['order 5 failed: password=hunter2 refused', 'order 5 failed: password=******** refused'],
+  ['token: canary-‹n› for dev', 'token: ******** for dev'],
   ['url=password=a b', 'url=password=******** b'],
 ])('%j is told without its secrets', (line, masked) => {
   expect(maskSecrets(line)).toBe(masked ?? line);

@@ -29,7 +29,7 @@ export type HandOverHead = {
   readonly branchlog: string;
 };
 
-/** Where the reader was: the entry at the top of the pane, none while following, that of the cursor, and one in a row. */
+/** The entry at the top of the pane, none while following, that of the cursor, and one that keeps its row. */
 export type HandedPlace = {
   readonly top?: Anchor | undefined;
   readonly cursor?: Anchor | undefined;
@@ -211,7 +211,7 @@ const createClient = (logs: readonly ClientLog[], savedAtMs: number, place: Hand
 /** Entries around those that are shown first, so that a screen is full. */
 const nearEntries = 500;
 
-/** Returns the blocks around a place: those that have its entry, or entries of its time; the last one while following. */
+/** Returns the blocks that have the entry of a place, or entries of its time; the last one while following. */
 const blocksAt = ({blocks}: ReadHandedLog, source: number, place: HandedPlace): ReadHandedLog['blocks'] => {
   const top = place.top ?? place.cursor;
   if (top === undefined) {

@@ -8,9 +8,9 @@ import {formatEntries, parseEntries, readTime} from './files/held-entries.ts';
 import {handOverVersion, RecordingError, recordingFormat} from './recording-format.ts';
 
 /**
- * A hand-over is a recording of version 3: a log as it was held, with what its reader made of it, and no answers. Its
- * first row says what it is. Then come sections, each compressed on its own, a row that names them with their sums, and
- * one with the sum of that row: so each byte is of something that has a name, and a place in the log can be shown before
+ * The first row. A hand-over is a recording of version 3: a log as it was held, with what its reader made of it, and no
+ * answers. After this row come sections, each compressed on its own, a row that names them with their sums, and one
+ * with the sum of that row. So each byte is of something that has a name, and a place in the log can be shown before
  * the rest is read.
  */
 const firstRow = Buffer.from(`${JSON.stringify({format: recordingFormat, version: handOverVersion})}\n`);

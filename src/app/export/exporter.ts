@@ -1,5 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
-import type {ContextLabel, ReaderPlace} from '#app/parts/frame.ts';
+import type {ContextLabel} from '#app/parts/frame.ts';
 import type {LogMemory, Mark, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
@@ -76,7 +76,7 @@ export type HandOverRequest = {
   /** In the order of the log's sources. */
   readonly logs: readonly {readonly branch: Branch; readonly tail: Tail; readonly learnedUntil: Instant | undefined}[];
   readonly memory: LogMemory;
-  readonly place: ReaderPlace;
+  readonly place: NonNullable<ContextLabel['saved']>['place'];
 };
 
 /** The outcome. Its sentences never contain a secret. */

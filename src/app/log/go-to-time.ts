@@ -1,5 +1,5 @@
 import type {Command} from '#app/keys/keymap.ts';
-import type {Frame, ReaderPlace} from '#app/parts/frame.ts';
+import type {Frame} from '#app/parts/frame.ts';
 import {viewLog} from '#app/state/log-sources.ts';
 import type {LogSource, LogState, State} from '#app/state/state.ts';
 import {askFor, type LogHandler, next, type Step, withLog} from '#app/state/step.ts';
@@ -191,7 +191,8 @@ export const goToLinkedTime = (state: State): State => {
 };
 
 /** Goes to where the reader of a saved log was. Its filters may still be at work, so nothing is looked for. */
-const goToSaved = (state: State, log: LogState, {top, cursor, held}: ReaderPlace): State => {
+const goToSaved = (state: State, log: LogState, place: NonNullable<LogState['goToSaved']>): State => {
+  const {top, cursor, held} = place;
   const first = top ?? cursor;
   return withLog(state, {
     ...log,

@@ -18,15 +18,15 @@ export type ContextLabel = {
   readonly remarks?: readonly ContextRemark[];
 };
 
-/** Where a reader is: the entry at the top of the pane, none while following, that of the cursor, and one in its row. */
-export type ReaderPlace = {
+/** The entry at the top of the pane, none while following, that of the cursor, and one that keeps its row. */
+type ReaderPlace = {
   readonly top?: Anchor | undefined;
   readonly cursor?: Anchor | undefined;
   readonly held?: HeldRow | undefined;
 };
 
 /** When a log was saved, milliseconds since 1970 by its service's clock, and where its reader was in it. */
-export type SavedLog = {readonly atMs: number; readonly place: ReaderPlace};
+type SavedLog = {readonly atMs: number; readonly place: ReaderPlace};
 
 /** Such as `as jane`, or a warning. May hold foreign text. */
 export type ContextRemark = {readonly words: string; readonly isWarning: boolean};

@@ -15,7 +15,7 @@ import type {
   ValueTracePane,
 } from '#app/panes/panes.ts';
 import type {CallState, NotifyRules} from '#app/parts/call-user.ts';
-import type {ContextLabel, Frame, ReaderPlace} from '#app/parts/frame.ts';
+import type {ContextLabel, Frame} from '#app/parts/frame.ts';
 import type {KeptViews} from '#app/parts/kept-views.ts';
 import type {FindingWatch, LogLook, Mark, RememberedMark, Saving} from '#app/parts/log-parts.ts';
 import type {Memo} from '#app/rows/memo.ts';
@@ -199,7 +199,7 @@ export type LogState = {
   /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
   /** Where the reader was of a log that somebody saved; the view goes there once there are lines. */
-  readonly goToSaved?: ReaderPlace | undefined;
+  readonly goToSaved?: NonNullable<ContextLabel['saved']>['place'] | undefined;
   /** Older lines are read back to this time. */
   readonly readBack?: ReadBack | undefined;
   /** The pane from which its line was gone to: the way back leads there. */

@@ -68,7 +68,6 @@ export const formatGeneralHelp = (isWhole: boolean): string => {
   const head = [
     about,
     `Usage: ${formatUsage(findCommand('browse'))}, or branchlog COMMAND …`,
-    '',
     'Commands',
     ...commandRows(),
     '',

@@ -8,7 +8,7 @@ import {exitCodes, UsageError} from '#cli/io/exit-codes.ts';
 import {version} from '#cli/io/version.ts';
 import {type ReadLog, readLogs} from '#cli/logs/read-logs.ts';
 import {judgeLogs} from '#cli/logs/run-incident.ts';
-import {writeHandOverFile} from '#cli/screens/export/save-hand-over.ts';
+import {writeHandOverFile} from '#cli/screens/save-hand-over.ts';
 import {insertHorizon} from '#log/ingest/place-markers.ts';
 import {handOverSuffix} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
@@ -19,7 +19,7 @@ import {countOf} from '#log/words/format-count.ts';
  */
 export const runExport = async (input: CommandInput): Promise<number> => {
   const {parsed, output, say, signal} = input;
-  const wanted = flagValue(parsed, 'output');
+  const wanted = flagValue(parsed, 'file');
   if (wanted !== undefined) {
     checkPath(wanted);
   }
@@ -44,7 +44,7 @@ export const runExport = async (input: CommandInput): Promise<number> => {
     {signal, progress: () => undefined},
   ).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw new UsageError(`--output: ${path} cannot be written, ${reasonOf(error)}`, {cause: error});
+    throw new UsageError(`--file: ${path} cannot be written, ${reasonOf(error)}`, {cause: error});
   });
   say(`saved ${countOf(saved.lines, 'line')}, ${countOf(saved.bytes, 'byte')}; branchlog ${path} opens it`);
   await output.write(`${path}\n`, signal);
@@ -55,10 +55,10 @@ const unsaid = {minimumLevel: undefined, timeMode: undefined, rows: undefined};
 
 const checkPath = (path: string): void => {
   if (!path.endsWith(handOverSuffix)) {
-    throw new UsageError(`--output: the name must end in ${handOverSuffix}, by which the file is known: ${path}`);
+    throw new UsageError(`--file: the name must end in ${handOverSuffix}, by which the file is known: ${path}`);
   }
   if (existsSync(path)) {
-    throw new UsageError(`--output: ${path} already exists and is not overwritten: give another name, or remove it`);
+    throw new UsageError(`--file: ${path} already exists and is not overwritten: give another name, or remove it`);
   }
 };
 

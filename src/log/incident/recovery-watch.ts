@@ -7,7 +7,7 @@ import {
   textOf,
 } from '#log/line/entry.ts';
 import {type Instant, instantToMs, laterOf} from '#log/line/instant.ts';
-import {type Proof, weakerProof} from '#log/line/proof.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import {levelOf} from '#log/reading/level.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
 import {sourceWords} from '#log/words/source-words.ts';
@@ -253,7 +253,7 @@ export const takeRecoveryAnswer = (
   if (!isHeld) {
     if (last.isNumbered && !isNumbered) {
       beginAnew({kind: 'unnumbered'});
-    } else if (proof !== last.proof && weakerProof(proof, last.proof) === proof) {
+    } else if (proof !== last.proof && weakestProof([proof, last.proof]) === proof) {
       beginAnew({kind: 'unproven'});
     }
     if (notLineCount > last.notLineCount) {

@@ -8,7 +8,7 @@ export type Proof = 'counted' | 'said' | 'inferred';
 export const proofs: readonly Proof[] = ['inferred', 'said', 'counted'];
 
 /** Returns the weaker of two. */
-export const weakerProof = (a: Proof, b: Proof): Proof => (proofs.indexOf(a) < proofs.indexOf(b) ? a : b);
+const weakerProof = (a: Proof, b: Proof): Proof => (proofs.indexOf(a) < proofs.indexOf(b) ? a : b);
 
 /** Returns the weakest of several. */
 export const weakestProof = (all: readonly Proof[]): Proof => all.reduce(weakerProof, 'counted');

@@ -515,8 +515,13 @@ describe('a file that is no recording, or a damaged one, is told with the number
     ['other JSON', '{"a":1}\n', 'line 1 of PATH is not a header: this is not a branchlog recording'],
     [
       'a later version',
+      `${header.replace('"version":1', '"version":4')}\n`,
+      'line 1 of PATH is of version 4, this program plays versions 1 to 2',
+    ],
+    [
+      'a hand-over',
       `${header.replace('"version":1', '"version":3')}\n`,
-      'line 1 of PATH is of version 3, this program plays versions 1 to 2',
+      'line 1 of PATH is of a hand-over: it is opened, not played, as in branchlog open FILE',
     ],
     ['a header without its time', `${header.replace('2026', 'x')}\n`, 'line 1 of PATH is a damaged header'],
     ['a row that is cut in the middle', `${header}\n${good}\n{"oper\n${good}\n`, 'line 3 of PATH is damaged'],

@@ -23,7 +23,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['help lgos', 'unknown command "lgos", did you mean logs?'],
   [
     'help zzz',
-    'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, timeline, init, doctor, guard, mcp, help, version, completion',
+    'unknown command "zzz": valid commands: demo, open, kube, serve, sites, branches, logs, incident, timeline, export, init, doctor, guard, mcp, help, version, completion',
   ],
   ['sites --color sometimes', '--color: expected auto, always or never, got "sometimes"'],
   ['logs shop master --=canary', 'unknown flag --; see branchlog logs --help'],
@@ -279,6 +279,7 @@ describe('a command line that makes sense', () => {
       'logs',
       'incident',
       'timeline',
+      'export',
       'init',
       'doctor',
       'guard',

@@ -40,6 +40,7 @@ describe('branchlog __complete', () => {
     'logs',
     'incident',
     'timeline',
+    'export',
     'init',
     'doctor',
     'guard',

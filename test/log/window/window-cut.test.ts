@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Proof, weakerProof, weakestProof} from '#log/line/proof.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import {proofOf, type WindowClaims} from '#log/window/window-claims.ts';
 
 const arrivals = {series: 'a', last: 3, dropped: 0};
@@ -20,9 +20,9 @@ test.each<readonly [WindowClaims, Proof]>([
 });
 
 test('the weaker of two claims counts, and the weakest of several', () => {
-  expect(weakerProof('counted', 'said')).toBe('said');
-  expect(weakerProof('inferred', 'said')).toBe('inferred');
-  expect(weakerProof('said', 'said')).toBe('said');
+  expect(weakestProof(['counted', 'said'])).toBe('said');
+  expect(weakestProof(['inferred', 'said'])).toBe('inferred');
+  expect(weakestProof(['said', 'said'])).toBe('said');
   expect(weakestProof(['said', 'inferred', 'counted'])).toBe('inferred');
   expect(weakestProof(['said', 'counted'])).toBe('said');
   expect(weakestProof([])).toBe('counted');

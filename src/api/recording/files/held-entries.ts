@@ -1,5 +1,5 @@
 import {isTable, type Table} from '#base/table.ts';
-import type {Change, Entry, GapReason, Marker, SourceName} from '#log/line/entry.ts';
+import type {ChangeMarker, Entry, GapMarker, Marker, SourceName} from '#log/line/entry.ts';
 import {formatInstant, type Instant} from '#log/line/instant.ts';
 import {proofs} from '#log/line/proof.ts';
 import {readLine} from '#log/window/window-line.ts';
@@ -167,7 +167,7 @@ const readSource = (json: unknown): SourceName | undefined => {
   return Object.fromEntries(parts);
 };
 
-const gapReasons: readonly GapReason[] = [
+const gapReasons: readonly GapMarker['reason'][] = [
   ...(['moved-on', 'unproven', 'share', 'clock-back', 'empty', 'short-window', 'source-gone'] as const),
   ...(['renumbered', 'not-lines', 'told', 'left-out', 'contradicted'] as const),
 ];
@@ -224,7 +224,7 @@ const readMarker = (json: object, id: number): Marker | undefined => {
   }
 };
 
-const readChange = (json: unknown): Change | undefined => {
+const readChange = (json: unknown): ChangeMarker['change'] | undefined => {
   const table: Table = isTable(json) ? json : {};
   const textOf = (name: string): string | undefined => {
     const value = table[name];

@@ -23,7 +23,7 @@ import {findIncident} from '#log/incident/find-incident.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
 import {countOf} from '#log/words/format-count.ts';
-import {writeHandOverFile} from './save-hand-over.ts';
+import {writeHandOverFile} from '../save-hand-over.ts';
 import {createSlices, manifestPath, openNewFile, type SaveJob, saveLines, textPieces} from './save-lines.ts';
 
 export type PipeOptions = {

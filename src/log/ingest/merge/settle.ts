@@ -1,4 +1,4 @@
-import {type Proof, weakerProof} from '#log/line/proof.ts';
+import {type Proof, weakestProof} from '#log/line/proof.ts';
 import type {BranchLog, LogWindow} from '../branch-log.ts';
 import type {Count} from '../completeness/counted.ts';
 import {type WindowVerdict, whole} from '../completeness.ts';
@@ -19,7 +19,7 @@ export const settle = (
   window: LogWindow,
   {judged, count, cameCount, proof}: {judged: WindowVerdict; count: Count['kind']; cameCount: number; proof: Proof},
 ): Settled => {
-  const weaker = weakerProof(proofBefore, proof);
+  const weaker = weakestProof([proofBefore, proof]);
   if (arrivals !== undefined && window.arrivals === undefined && (unsettled?.answers ?? 0) < unsettledMax) {
     const before = unsettled ?? {guess: judged, cameCount: 0, answers: 0, proof: proofBefore};
     const next = {...before, cameCount: before.cameCount + cameCount, answers: before.answers + 1};

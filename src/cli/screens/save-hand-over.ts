@@ -9,7 +9,7 @@ import {bytesPerMb} from '#cli/io/io.ts';
 import {entryAt, indexOfEntry, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {Anchor} from '#log/view/log-view.ts';
-import {createSlices, openNewFile} from './save-lines.ts';
+import {createSlices, openNewFile} from './export/save-lines.ts';
 
 export type HandOverInput = HandOverRequest & {
   readonly site: {readonly id: string; readonly name: string | undefined};
