@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {join} from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import {errorCodeOf} from '#base/error-code.ts';
 import type {Clock} from '#cli/io/io.ts';
 import {describeStateFault, readStateFile, takeStateFile, writeStateFile} from '#config/memory/state-file.ts';
@@ -18,6 +19,8 @@ const bytesMax = 16 * 1024 * 1024;
 export const historyMax = 500;
 /** A page must not wait for a disk that hangs, milliseconds. */
 const diskMs = 5000;
+/** A simulation's clock runs quicker than a disk: this it has in any case, milliseconds. */
+const realDiskMs = 250;
 
 type GuardKey = {readonly contextName: string; readonly siteId: string};
 
@@ -39,7 +42,11 @@ export const openGuardFiles = (stateFolder: string, {contextName, siteId}: Guard
   const take = async <Result>(path: string, use: () => Promise<Result>): Promise<Result> => {
     const isOver = new AbortController();
     const used = hanging.has(path) ? undefined : takeStateFile(path, use);
-    const late = used && clock.sleep(diskMs, isOver.signal).then(() => undefined);
+    const late =
+      used &&
+      Promise.all([clock.sleep(diskMs, isOver.signal), setTimeout(realDiskMs, undefined, isOver)]).then(
+        () => undefined,
+      );
     try {
       const result = await Promise.race([used?.then(value => ({value})), late]);
       if (result) {
