@@ -375,7 +375,7 @@ test('a disk that hangs is said once, and holds back no page', async () => {
   service.setLog('branch-1', logOf(clock, {errors: [30, 3000]}));
   const disk = Promise.withResolvers<void>();
   void takeStateFile(path, () => disk.promise);
-  const ran = await guard(clock, 1500, ['--notify-command', 'tee', '--notify-command', got]);
+  const ran = await guard(clock, 800, ['--notify-command', 'tee', '--notify-command', got]);
   disk.resolve();
   expect([whatOf(ran), ran.code, ran.stderr]).toEqual([
     ['found main'],
