@@ -83,11 +83,16 @@ export type ClientOptions = {
   readonly windowCut?: WindowCut | undefined;
   /** How many sources a pod has, as configured by the user; overrides what the service says. */
   readonly windowSources?: number | undefined;
+  /** How many logs are watched at once: 8 if left out. */
+  readonly watchedMax?: number | undefined;
   /** `branchlog/<version>`, if the version is known. */
   readonly userAgent?: string | undefined;
   /** Wall clock, milliseconds since 1970: for `Retry-After` and expiry if the service sends no date. */
   readonly nowMs?: (() => number) | undefined;
 };
+
+/** As many as the screens and `logs` watch at once. */
+const watchedMax = 8;
 
 /** Creates a client of one service, for one tenant. Sends nothing; a bad `caFile` fails with the first request. */
 export const createClient = (options: ClientOptions): ServiceClient => {
@@ -101,7 +106,7 @@ export const createClient = (options: ClientOptions): ServiceClient => {
   let countsErrors = false;
 
   // Created with the first request, so that a bad ca_file is an ordinary error and does not throw at the start.
-  const readers = createLogBodyReaders();
+  const readers = createLogBodyReaders(options.watchedMax ?? watchedMax);
   const bodies = createBodyPool(limits.bodyBytesMax);
   const pods = createKnownPods();
 

@@ -12,7 +12,10 @@ export type AskedService = Pick<ContextSettings, 'name' | 'window' | 'sites'> & 
 };
 
 /** Options for reading logs; empty if the command reads none. */
-export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'to' | 'tail' | 'follow'>>;
+export type LogWanted = Partial<Pick<LogsOptions, 'since' | 'to' | 'tail' | 'follow'>> & {
+  /** How many logs are watched at once, if more than usual. */
+  readonly watchedMax?: number;
+};
 
 /** The client of a command and its settings. The client must be closed. */
 export type OpenedService = Pick<Settings, 'log' | 'ui'> & {readonly service: AskedService; readonly client: Client};

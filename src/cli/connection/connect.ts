@@ -33,6 +33,7 @@ export const connect = (
   io: Io,
   say: Say,
   atEnd?: CommandInput['atEnd'],
+  watchedMax?: number,
 ): ServiceClient => {
   const token = createTokenProvider(context.token, {env: io.env, nowMs: io.clock.nowMs});
   const client = createClient({
@@ -44,6 +45,7 @@ export const connect = (
     userAgent: `branchlog/${version}`,
     nowMs: io.clock.nowMs,
     ...(context.proxy === undefined ? {} : {proxy: context.proxy}),
+    watchedMax,
     windowCut: context.window,
     windowSources: context.sources,
     ...(context.caFile === undefined ? {} : {caFile: context.caFile}),

@@ -277,7 +277,11 @@ export const runGuard = async (input: CommandInput): Promise<number> => {
 const openGuarded = async (input: CommandInput) => {
   const {parsed, io, say} = input;
   if (!(await namesFiles(parsed, io, say, {needsBranch: false}))) {
-    return {...(await openService(input, {follow: true})), isOfFiles: false, words: parsed.operands};
+    return {
+      ...(await openService(input, {follow: true, watchedMax: guardedMax})),
+      isOfFiles: false,
+      words: parsed.operands,
+    };
   }
   if (parsed.operands.includes('-')) {
     throw new UsageError('guard watches files, not a pipe, which ends');

@@ -16,5 +16,5 @@ export const openService = async (input: CommandInput, wanted: LogWanted = {}): 
   const settings = await readSettings(parsed, io);
   settings.warnings.forEach(say);
   const {context, log, ui} = settings;
-  return {service: askedServiceOf(context), log, ui, client: connect(settings, io, say, atEnd)};
+  return {service: askedServiceOf(context), log, ui, client: connect(settings, io, say, atEnd, wanted.watchedMax)};
 };

@@ -43,10 +43,10 @@ describe('the reader of a branch', () => {
   });
 
   test('knows its own last body for as long as it is asked for', () => {
-    const readers = createLogBodyReaders();
+    const readers = createLogBodyReaders(8);
     readFirst(readers, 'a');
     expectForgotten(readers, 'b');
-    for (let minute = 0; minute < 5; minute++) {
+    for (let minute = 0; minute < 15; minute++) {
       vi.advanceTimersByTime(minuteMs);
       readers.of('a');
     }
@@ -54,15 +54,15 @@ describe('the reader of a branch', () => {
   });
 
   test('forgets it when it is not asked for any more, and begins anew', () => {
-    const readers = createLogBodyReaders();
+    const readers = createLogBodyReaders(8);
     readFirst(readers, 'a');
-    vi.advanceTimersByTime(2 * minuteMs);
+    vi.advanceTimersByTime(10 * minuteMs);
     expectForgotten(readers, 'a');
     expectKnown(readers, 'a');
   });
 
-  test('is one of eight', () => {
-    const readers = createLogBodyReaders();
+  test('is one of as many as are watched', () => {
+    const readers = createLogBodyReaders(8);
     for (const branch of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
       readFirst(readers, branch);
     }
