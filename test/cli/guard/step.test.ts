@@ -5,6 +5,7 @@ import {createGuard, type GuardEvent, type GuardState, storedOf} from '#cli/guar
 import {step} from '#cli/guard/step/step.ts';
 import {storedShape} from '#cli/guard/step/stored.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
+import {findingOf} from '#log/incident/incident-finding.ts';
 import {sourceOfLog} from '#log/incident/source-of-log.ts';
 import {createBranchLog} from '#log/ingest/branch-log.ts';
 import {takeWindow} from '#log/ingest/take-window.ts';
@@ -230,6 +231,24 @@ test('an incident after the clock was set back is told, also if one of its kind 
     '360 print ended a',
     '900 print found a',
   ]);
+});
+
+test('what stopped is told once it lasted for half as long again as when it was noticed', () => {
+  const stopped = (second: number): Played => {
+    const event = judged(second, {now: second, isError: () => false});
+    if (event.kind !== 'looked' || event.look.kind !== 'answered' || event.look.report === undefined) {
+      throw new Error('no report');
+    }
+    const finding = findingOf({
+      ...{what: 'stopped', of: 'message', subject: 'cache refreshed', since: instantFromMs(moment(-100).atMs)},
+      ...{before: 6, now: 0, confidence: 'sure'},
+    });
+    const report = {...event.look.report, verdict: {kind: 'found' as const}, findings: [finding]};
+    return [second, {...event, look: {...event.look, report}}];
+  };
+  const calm: Played = [30, judged(30, {now: 30, isError: () => false})];
+  expect(printed(play([[0, listed('a')], ...[0, 20, 40, 60, 80].map(stopped)]))).toEqual(['60 print found a']);
+  expect(printed(play([[0, listed('a')], stopped(0), calm, ...[40, 80].map(stopped)]))).toEqual([]);
 });
 
 test('a clock that is set forward ends no incident of what has a usual rate, and blinds nobody', () => {

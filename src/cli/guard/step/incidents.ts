@@ -67,13 +67,33 @@ const isBefore = (
     ? msOf(since) <= msOf(endedAt) && msOf(endedAt) <= atMs + lateMs
     : monoMs - (atMs - msOf(since)) <= endedMs;
 
+/** As with silence, it must last for half as long again: nobody is kept waiting for long where much was written. */
+const waitingFor = (
+  findings: readonly ToldFinding[],
+  before: BranchState['waiting'],
+  {atMs, monoMs}: Moment,
+): BranchState['waiting'] =>
+  new Map(
+    findings
+      .filter(({what}) => what === 'stopped')
+      .map(finding => [
+        keyOf(finding),
+        before.get(keyOf(finding)) ?? {sinceMs: monoMs, lastsMs: (atMs - msOf(finding.since)) / 2},
+      ]),
+  );
+
 type Taken = {readonly branch: BranchState; readonly records: readonly GuardRecord[]};
 
 /** Takes what is found in a log: begins an incident, adds to it, or ends it. */
-export const takeReport = (before: BranchState, report: IncidentReport, site: string, moment: Moment): Taken => {
-  const {open, name, closed, seenAtMs} = before;
+export const takeReport = (last: BranchState, report: IncidentReport, site: string, moment: Moment): Taken => {
   const {atMs, monoMs} = moment;
-  const paged = pagedFindings(report);
+  const sure = pagedFindings(report);
+  const before = {...last, waiting: waitingFor(sure, last.waiting, moment)};
+  const {open, name, closed, seenAtMs, waiting} = before;
+  const paged = sure.filter(finding => {
+    const {sinceMs = monoMs, lastsMs = 0} = waiting.get(keyOf(finding)) ?? {};
+    return monoMs - sinceMs >= lastsMs;
+  });
   const told = {site, branch: name, text: verdictTitle(report, formatInstant)};
   const earliest = (findings: readonly ToldFinding[]): string =>
     findings.map(({since}) => since).reduce((a, b) => (msOf(b) < msOf(a) ? b : a));

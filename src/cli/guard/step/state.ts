@@ -32,6 +32,8 @@ export type BranchState = Omit<StoredBranch, 'blind' | 'closed' | 'open'> & {
   /** `endedMs` is by the monotonic clock, which is not set; undefined: before this guard began. */
   readonly closed: readonly (StoredBranch['closed'][number] & {readonly endedMs?: number})[];
   readonly hasAnswered: boolean;
+  /** What stopped, since when that is noticed, and how long it must last to be told, by the monotonic clock. */
+  readonly waiting: ReadonlyMap<string, {readonly sinceMs: number; readonly lastsMs: number}>;
 };
 
 export type Outgoing = StoredGuard['outbox'][number] & {
@@ -83,7 +85,7 @@ export type GuardEffect =
 export type GuardStep = {readonly state: GuardState; readonly effects: readonly GuardEffect[]};
 
 export const newBranch = (id: string, name: string): BranchState => ({
-  ...{id, name, seenAtMs: null, open: undefined, closed: [], blind: undefined, hasAnswered: false},
+  ...{id, name, seenAtMs: null, open: undefined, closed: [], blind: undefined, hasAnswered: false, waiting: new Map()},
 });
 
 /** Returns the state of a guard that starts, with what one before it knew. */
@@ -97,6 +99,7 @@ export const createGuard = (site: string, stored: StoredGuard | undefined, {mono
         open: open === null ? undefined : {...open, ...watching(open.record.findings), toldMs: monoMs},
         blind: blindOf(blind, monoMs),
         hasAnswered: false,
+        waiting: new Map(),
       },
     ]),
   ),
