@@ -13,6 +13,7 @@ const benchmarks: readonly (readonly [file: string, ...args: string[]])[] = [
   ['flood.ts'],
   ['sanitise.ts'],
   ['search.ts'],
+  ['hand-over.ts'],
   ['branch-filter.ts'],
 ];
 
