@@ -64,6 +64,7 @@ const storeAnchor = (anchor: Anchor | undefined): object | undefined => anchor &
 
 /** A hand-over as a service of its site. Its client gives each log once, and nothing comes after it. */
 export type OpenedHandOver = {
+  readonly path: string;
   readonly head: HandOverHead;
   readonly place: HandedPlace;
   /** The view that was saved, as it is in the state folder. */
@@ -92,6 +93,7 @@ export const openHandOver = async (path: string, {number, opens}: Opening): Prom
   }
   const savedAtMs = Number(head.savedAtMs) || 0;
   return {
+    path,
     head: {
       savedAtMs,
       savedBy: textOf(head.savedBy) ?? 'somebody',

@@ -13,6 +13,7 @@ import {chosenEngine} from '#cli/open/chosen-engine.ts';
 import {findHandOver, readHandedOver} from '#cli/open/find-hand-over.ts';
 import {namesFiles, openNamedLog} from '#cli/open/names-files.ts';
 import {openService} from '#cli/open/open-service.ts';
+import {type BranchState, decodeBranchState} from '#config/memory/branch-state.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {pollBranch, printedBranch, takeWindows} from './follow/poll-branch.ts';
 import {chooseReplayed} from './follow/replayed.ts';
@@ -23,6 +24,7 @@ type OpenedLogs = OpenedService & {
   readonly words: readonly string[];
   /** The parts of a log. */
   readonly part: 'pod' | 'container' | 'file';
+  readonly handed?: ReadLogs['handed'];
 };
 
 /** Opens what the command line names: branches of a service or a cluster, containers, files, a pipe, a command. */
@@ -40,7 +42,9 @@ const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
   const handed = await findHandOver(parsed, 'whole');
   if (handed !== undefined) {
     const {log, ui} = await readPreferences(parsed, io);
-    return {...readHandedOver(handed), log: {...log, bufferMb: handed.head.bufferMb}, ui};
+    const {path, memory} = handed;
+    const own = {handed: {path, state: decodeBranchState(memory)}};
+    return {...readHandedOver(handed), ...own, log: {...log, bufferMb: handed.head.bufferMb}, ui};
   }
   if (await namesFiles(parsed, io, say)) {
     return {...(await openNamedLog(input, {follows: false})), words: [openedId, openedId], part: 'file'};
@@ -63,6 +67,8 @@ export type ReadLogs = Pick<OpenedLogs, 'part'> & {
   readonly aheadMs?: number | undefined;
   /** Under what the state folder has what is known of them, and the word that named the site; none of a recording. */
   readonly named?: {readonly contextName: string; readonly siteId: string; readonly word: string} | undefined;
+  /** The hand-over that they are read from, and how its reader saw it. */
+  readonly handed?: {readonly path: string; readonly state: BranchState} | undefined;
   /** Whose logs they are. */
   readonly context: {readonly name: string; readonly host: string};
   readonly site: {readonly id: string; readonly name: string | undefined};
@@ -77,7 +83,7 @@ export const readLogs = async (input: CommandInput): Promise<ReadLogs> => {
 
 const readOpened = async (
   {io, say, signal}: CommandInput,
-  {client, service, log, words, part}: OpenedLogs,
+  {client, service, log, words, part, handed}: OpenedLogs,
   compare: string | undefined,
 ): Promise<ReadLogs> => {
   const {sites} = service;
@@ -109,8 +115,9 @@ const readOpened = async (
       ...split(own.length, branches, polls),
       ...clocks,
       aheadMs: isTold ? clocks.clockOffsetMs - ownOffsetMs : undefined,
-      named: part === 'pod' ? {contextName: service.name, siteId, word: siteWord} : undefined,
+      named: part === 'pod' && handed === undefined ? {contextName: service.name, siteId, word: siteWord} : undefined,
       part,
+      handed,
       context: {name: service.name, host: service.host},
       site: {id: siteId, name: sites.find(({id}) => id === siteId)?.name},
     };

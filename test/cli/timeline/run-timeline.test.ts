@@ -129,3 +129,21 @@ test('a file has the times of its lines, and only those that are asked for', asy
   const before = await run(path, '--to', '2026-11-21T13:55:00Z');
   expect(rowsOf(before.stdout)).toEqual([]);
 });
+
+test('of a hand-over, each row opens the file at its entry', async () => {
+  const stamp = (second: number): string => new Date(Date.UTC(2026, 10, 21, 14) + second * 1000).toISOString();
+  const path = join(home.path, 'app.log');
+  const rows = Array.from(
+    {length: 2_000},
+    (_, index) => `${stamp(index)} ${index < 1_500 ? 'INFO ok' : 'ERROR lost db'}\n`,
+  );
+  writeFileSync(path, rows.join(''));
+  const file = join(home.path, 'shift.branchlog');
+  expect((await runCommand(['export', path, '--file', file])).code).toBe(0);
+  const {stdout} = await runCommand(['timeline', file]);
+  // The first entry says where the log begins.
+  expect(stdout).toContain(`**onset** `);
+  expect(stdout).toContain(`\`branchlog ${file}#1502\``);
+  const records = (await runCommand(['timeline', file, '--format', 'json'])).stdout.trimEnd().split('\n');
+  expect(records.map(row => JSON.parse(row).link)).toContain(`branchlog ${file}#1502`);
+});
