@@ -10,7 +10,7 @@ import {createQuickClock} from './quick-clock.ts';
 import {runCommand, startCommand} from './run-command.ts';
 
 const [, block = ''] =
-  /^## A shift in five commands\n.*?```sh\n(.*?)```/ms.exec(readFileSync('docs/on-call.md', 'utf8')) ?? [];
+  /^## A shift in seven commands\n.*?```sh\n(.*?)```/ms.exec(readFileSync('docs/on-call.md', 'utf8')) ?? [];
 const commands = block
   .trim()
   .split('\n')
@@ -22,7 +22,7 @@ const startMs = Date.UTC(2026, 10, 21, 14);
 const stamp = (second: number): string => new Date(startMs + second * 1000).toISOString();
 
 test('the commands of a shift, from the page to the post-mortem', async () => {
-  const [guard = [], browse = [], incident = [], watch = [], timeline = []] = commands;
+  const [guard = [], browse = [], incident = [], watch = [], save = [], take = [], timeline = []] = commands;
   const folder = createTempFolder('on-call');
   const service = await startFakeService();
   try {
@@ -57,6 +57,11 @@ test('the commands of a shift, from the page to the post-mortem', async () => {
     const judged = await runCommand(incident, options);
     expect([judged.code, judged.stdout]).toEqual([0, expect.stringMatching(/^incident since 2026-11-21T14:01:00Z/)]);
     expect((await runCommand(watch, options)).code).toBe(0);
+    const inFolder = (words: readonly string[]): readonly string[] =>
+      words.map(word => word.replace('shift.branchlog', join(folder.path, 'shift.branchlog')));
+    expect(await runCommand(inFolder(save), options)).toMatchObject({code: 0, stdout: `${inFolder(take)[0]}\n`});
+    const taken = await runCommand(inFolder(take), {});
+    expect([taken.code, taken.stdout]).toEqual([0, expect.stringContaining('tax service refused')]);
     await clock.sleep(60_000);
     running.signal('SIGTERM');
     await running.code;

@@ -100,3 +100,23 @@ test('what its maker saw of the incident is what I shows', async () => {
   expect(taken.slice(2, 8)).toEqual(rows.slice(2, 8));
   expect(readFileSync(file).toString('latin1')).not.toContain('order 999');
 });
+
+test('J saves what happened, with the marks, as a table for a post-mortem', async () => {
+  const log = join(home.path, 'app.log');
+  writeFileSync(log, linesOf(1_000).replaceAll(/ERROR order ([0-6]?\d?\d) failed/g, 'INFO order $1 done'));
+  const maker = open(home, 'open', log);
+  await maker.waitFor('order 999');
+  maker.press('E', 'M');
+  await maker.waitFor('note');
+  maker.press('the last one', 'Enter');
+  await maker.waitFor('● the last one');
+  maker.press('J');
+  await maker.waitFor('save a timeline to ./timeline-open-app.log-');
+  maker.press('Ctrl+U', join(home.path, 'timeline.md'), 'Enter');
+  await maker.waitFor(/saved a timeline of \d+ rows/);
+  const rows = readFileSync(join(home.path, 'timeline.md'), 'utf8')
+    .split('\n')
+    .flatMap(row => /\| \*\*(\w+)\*\* (.*?) \|/.exec(row)?.slice(1).join(' ') ?? []);
+  expect(rows[0]).toMatch(/^onset Errors/);
+  expect(rows).toContain('mark the last one');
+});

@@ -1,10 +1,10 @@
 import type {Branch} from '#api/client/answer.ts';
 import type {ContextLabel} from '#app/parts/frame.ts';
-import type {LogMemory, Mark, Scope} from '#app/parts/log-parts.ts';
+import type {LogMemory, Mark, SaveTarget, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
 import type {Tail} from '#app/tail/tail.ts';
 import type {IncidentReport} from '#log/incident/find-incident.ts';
-import type {IncidentSource} from '#log/incident/verdict.ts';
+import type {Asked, IncidentSource} from '#log/incident/verdict.ts';
 import type {Instant} from '#log/line/instant.ts';
 import type {Proof} from '#log/line/proof.ts';
 import type {Level} from '#log/tokens/level-words.ts';
@@ -53,8 +53,8 @@ export type FilterFacts = {
 
 /** A request to save something to a file. */
 export type SaveRequest = {
-  /** The lines as received, or an incident note about them. */
-  readonly what: 'lines' | 'incident';
+  /** The lines as received, an incident note about them, or a timeline of what happened in them. */
+  readonly what: SaveTarget['what'];
   /** As typed. */
   readonly path: string;
   /** Replaces an existing file. */
@@ -67,6 +67,8 @@ export type SaveRequest = {
   /** For a note: what is other than before, and whether a finding that is watched stopped, in words. */
   readonly incident?: IncidentReport | readonly IncidentSource[] | undefined;
   readonly watched?: string | undefined;
+  /** For a timeline: what it is read from, a source each, and the time that is asked of. */
+  readonly timeline?: {readonly sources: readonly IncidentSource[]; readonly asked: Asked} | undefined;
   /** Set if the file is to be a hand-over: the log as it is held, for somebody else to open. */
   readonly handOver?: HandOverRequest | undefined;
 };

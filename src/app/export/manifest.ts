@@ -1,4 +1,4 @@
-import type {Scope} from '#app/parts/log-parts.ts';
+import type {SaveTarget, Scope} from '#app/parts/log-parts.ts';
 import {type Change, type Marker, type SourceName, textOf} from '#log/line/entry.ts';
 import {formatInstant, type Instant, instantFromMs} from '#log/line/instant.ts';
 import {type Follow, followNothing} from '#log/reading/continuation.ts';
@@ -20,10 +20,10 @@ export const defaultPath = (
     branches,
     savedAtMs,
   }: Pick<Facts, 'site' | 'savedAtMs'> & {readonly branches: readonly Pick<BranchFacts, 'name'>[]},
-  what: 'lines' | 'incident',
+  what: SaveTarget['what'],
 ): string => {
   const place = [makeSafe(site.name ?? site.id), nameBranches(branches), stampOf(savedAtMs)].join('-');
-  return what === 'lines' ? `./${place}.log` : `./incident-${place}.md`;
+  return what === 'lines' ? `./${place}.log` : `./${what}-${place}.md`;
 };
 
 const nameBranches = (branches: readonly Pick<BranchFacts, 'name'>[]): string => {

@@ -166,6 +166,12 @@ export const logKeys = {
       help: 'save an incident note: changes, gaps, marks',
       also: 'export report note markdown',
     },
+    {
+      command: 'saveTimeline',
+      keys: ['J'],
+      help: 'save a timeline for a post-mortem: onsets, ends, changes, gaps, marks',
+      also: 'export journal markdown report',
+    },
     {command: 'pipeToPager', keys: ['V'], help: 'open the lines in $PAGER', also: 'less export vim'},
     {command: 'pipeToCommand', keys: ['|'], help: 'pipe the lines to a command', also: 'shell export jq'},
   ],

@@ -34,6 +34,7 @@ export const promptLabels = {
   markedNote: 'note (empty: remove the mark): ',
   saveLines: 'save lines to ',
   saveIncident: 'save a note to ',
+  saveTimeline: 'save a timeline to ',
   compared: 'compare with ',
   replaceFile: 'already exists, Enter replaces ',
   pipe: '| ',

@@ -40,6 +40,8 @@ export const takeLogPrompt = (state: State, log: LogState, prompt: LogPrompt): S
       return takePath(state, log, 'lines', text);
     case 'saveIncident':
       return takePath(state, log, 'incident', text);
+    case 'saveTimeline':
+      return takePath(state, log, 'timeline', text);
     case 'replaceFile':
       return takeReplacedPath(state, log, text);
     case 'pipe':

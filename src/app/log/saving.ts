@@ -17,24 +17,29 @@ import {exportScope, gatherFacts} from './export-scope.ts';
 import {incidentSources} from './find-in-slices.ts';
 import {gatherHandOver} from './gather-hand-over.ts';
 import {findingWatchWords} from './incident/incident-items.ts';
+import {askedOf} from './update-incident.ts';
 
 type What = SaveTarget['what'];
 
 const pathCharsMax = 300;
 
-/** Saves lines or an incident note; while a file is being saved, cancels it. */
+/** Saves lines, an incident note or a timeline; while a file is being saved, cancels it. */
 export const saveKeys: LogHandler = (state, log, command) => {
   switch (command) {
     case 'saveLines':
       return askForPath(state, log, 'lines');
     case 'saveIncident':
       return askForPath(state, log, 'incident');
+    case 'saveTimeline':
+      return askForPath(state, log, 'timeline');
     case 'back':
       return log.saving.kind === 'writing' ? cancel(state, log, log.saving) : undefined;
     default:
       return undefined;
   }
 };
+
+const promptFor = {lines: 'saveLines', incident: 'saveIncident', timeline: 'saveTimeline'} as const;
 
 const idle = {kind: 'idle'} as const;
 
@@ -59,7 +64,7 @@ const askForPath = (state: State, log: LogState, what: What): Step => {
       ? `this saves 0 lines, as filters hide them all: leave it, and ${keyFor('removeFilters', 'log')} shows them`
       : undefined;
   const path = defaultPath(gatherFacts(state, log), what);
-  return askFor({...state, notice}, what === 'lines' ? 'saveLines' : 'saveIncident', path);
+  return askFor({...state, notice}, promptFor[what], path);
 };
 
 /** Takes a typed path. */
@@ -90,10 +95,11 @@ const beginSave = (
     replaces,
     scope: exportScope(state, log),
     facts: gatherFacts(state, log),
-    marks: what === 'incident' ? log.marks : [],
+    marks: what === 'lines' ? [] : log.marks,
     all: viewAll(log),
     ...((what === 'incident' || isHandOver) && {incident: incidentOf(state, log)}),
     ...(what === 'incident' && {watched: watchedWords(state, log)}),
+    ...(what === 'timeline' && {timeline: {sources: incidentSources(state, log), asked: askedOf(state, log)}}),
     ...(isHandOver && {handOver: gatherHandOver(state, log)}),
   };
   return next(withLog(state, {...log, saving: {kind: 'writing', what, path, share: 0}}), {kind: 'saveFile', request});

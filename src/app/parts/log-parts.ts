@@ -33,7 +33,7 @@ export function* batchesOf({view, first, end}: Scope): Generator<readonly Source
 }
 
 /** A file to write; `path` is as typed. */
-export type SaveTarget = {readonly what: 'lines' | 'incident'; readonly path: string};
+export type SaveTarget = {readonly what: 'lines' | 'incident' | 'timeline'; readonly path: string};
 
 /** The save in progress. One file at a time. */
 export type Saving =

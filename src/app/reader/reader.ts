@@ -33,6 +33,7 @@ const promptWords: Readonly<Record<PromptKind, string>> = {
   markedNote: 'Note of the mark here: Enter takes it, an empty note removes the mark, Escape leaves it.',
   saveLines: 'Save the lines to a file: the path can be changed. Enter saves, Escape leaves.',
   saveIncident: 'Save a note about what happened to a file: the path can be changed. Enter saves, Escape leaves.',
+  saveTimeline: 'Save a timeline to a file: the path can be changed. Enter saves, Escape leaves.',
   compared: 'Compare with a branch: type a part of its name. Up and Down choose, Enter compares, Escape leaves.',
   replaceFile: 'That file is there already. Enter replaces it, another path leaves it alone, Escape saves nothing.',
   pipe: 'Hand the lines to a command: Enter runs it, Escape leaves.',

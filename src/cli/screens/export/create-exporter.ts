@@ -13,15 +13,20 @@ import {formatIncident, type NotedMark} from '#app/log/incident-note.ts';
 import {formatOriginal, originalLine} from '#app/log/line-sections.ts';
 import type {Mark} from '#app/parts/log-parts.ts';
 import {batchesOf, type Scope} from '#app/parts/log-parts.ts';
+import {timelineMarkdown} from '#app/timeline/timeline-markdown.ts';
 import {markerWords} from '#app/words/marker-words.ts';
 import {errorCodeOf} from '#base/error-code.ts';
 import {environmentFor} from '#base/system/child-environment.ts';
+import {sleep} from '#cli/io/io.ts';
 import {version} from '#cli/io/version.ts';
 import {incidentRecords} from '#cli/logs/run-incident.ts';
-import {expandPath} from '#config/settings/folders.ts';
+import {clockWords, makeTimeline, readTold} from '#cli/timeline/make-timeline.ts';
+import {expandPath, findStateFolder} from '#config/settings/folders.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import {sanitise, sanitiseWord} from '#log/text/sanitise.ts';
 import type {SourcedEntry} from '#log/view/log-view.ts';
+import {formatDeepLink} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {writeHandOverFile} from '../save-hand-over.ts';
 import {createSlices, manifestPath, openNewFile, type SaveJob, saveLines, textPieces} from './save-lines.ts';
@@ -131,9 +136,12 @@ export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): E
       if (refused !== undefined) {
         return refused;
       }
-      const save = request.handOver ? saveHandOver : request.what === 'lines' ? saveLines : saveIncident;
+      const save = request.handOver ? saveHandOver : savers[request.what];
       const target = targets[0]?.kind === 'file' ? targets[0].path : path;
-      const what = await save({request, path: target, signal, progress: everySoOften(progress), version});
+      const what = await save({
+        ...{request, path: target, signal, progress: everySoOften(progress), version},
+        stateFolder: findStateFolder(pipeOptions.env, homeFolder),
+      });
       return {kind: 'saved', sentence: `saved ${what}, to ${request.path}`};
     } catch (error) {
       return {kind: 'failed', sentence: `${request.path} could not be saved: ${reasonOf(error)}`};
@@ -141,6 +149,12 @@ export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): E
   },
   pipe: createPipe(pipeOptions),
 });
+
+const savers = {
+  lines: saveLines,
+  incident: (job: SaveJob) => saveIncident(job),
+  timeline: (job: SaveJob) => saveTimeline(job),
+} as const;
 
 const pathsOf = ({what, handOver}: SaveRequest, path: string): readonly string[] =>
   what === 'lines' && handOver === undefined ? [path, manifestPath(path)] : [path];
@@ -224,6 +238,47 @@ const saveHandOver = async ({request, path, signal, progress, version}: SaveJob)
     {signal, progress},
   );
   return `${countOf(lines, 'line')}, ${countOf(bytes, 'byte')}`;
+};
+
+/** Saves a timeline of the logs on the screen, with what the guard told of them. Returns what was saved. */
+const saveTimeline = async ({request, path, signal, stateFolder}: SaveJob): Promise<string> => {
+  const {facts, marks, timeline = {sources: [], asked: {}}} = request;
+  const {site, branches, context, savedAtMs} = facts;
+  const isOpened = context.parts !== undefined || context.saved !== undefined;
+  const key = {contextName: context.name, siteId: site.id};
+  const told =
+    stateFolder === undefined || isOpened
+      ? []
+      : await readTold(stateFolder, key, {
+          clock: {nowMs: Date.now, monotonicMs: () => performance.now(), sleep},
+          tell: () => {},
+        });
+  const now = instantFromMs(savedAtMs);
+  const logs = timeline.sources.flatMap((source, index) => {
+    const branch = branches[index]?.name;
+    const link = {site: site.name ?? site.id, branch: branch ?? ''};
+    return branch === undefined
+      ? []
+      : {
+          ...{branch, source},
+          marks: marks.filter(({anchor}) => anchor.source === index),
+          linkTo: (at: Instant) => (isOpened ? undefined : `branchlog ${formatDeepLink({...link, at})}`),
+        };
+  });
+  const {rows, leftOut, span, bases} = await makeTimeline({logs, asked: timeline.asked, told, now}, signal);
+  const title = [isOpened ? undefined : (site.name ?? site.id), branches.map(({name}) => name).join(', ')];
+  const clock = clockWords(isOpened ? 'file' : undefined, savedAtMs - Date.now());
+  const file = await openNewFile(path);
+  try {
+    await file.write(timelineMarkdown({...span, title: title.filter(Boolean).join(': '), clock, bases, leftOut}, rows));
+    await file.finish();
+    signal.throwIfAborted();
+    await file.publish();
+    return `a timeline of ${countOf(rows.length, 'row')}`;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 };
 
 /** Saves an incident note. Returns what was saved. */

@@ -124,6 +124,8 @@ export type SaveJob = {
   readonly progress: (share: number) => void;
   /** The version of branchlog. */
   readonly version: string;
+  /** Undefined without a home folder. */
+  readonly stateFolder: string | undefined;
 };
 
 /**

@@ -107,7 +107,14 @@ test('where the manifest cannot take its place, the log that was to be replaced 
   const path = join(folder.path, 'x.log');
   const request = requestOf(viewOf([`${stamp(0)} new`]), {replaces: true});
   const saving = () =>
-    saveLines({request, path, signal: new AbortController().signal, progress: () => {}, version: '1'});
+    saveLines({
+      request,
+      path,
+      signal: new AbortController().signal,
+      progress: () => {},
+      version: '1',
+      stateFolder: undefined,
+    });
   writeFileSync(path, 'old');
   mkdirSync(`${path}.manifest.json`);
   await expect(saving()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
@@ -120,7 +127,14 @@ test('where the manifest of a new log cannot take its place, the log is not ther
   const request = requestOf(viewOf([`${stamp(0)} new`]));
   mkdirSync(`${path}.manifest.json`);
   await expect(
-    saveLines({request, path, signal: new AbortController().signal, progress: () => {}, version: '1'}),
+    saveLines({
+      request,
+      path,
+      signal: new AbortController().signal,
+      progress: () => {},
+      version: '1',
+      stateFolder: undefined,
+    }),
   ).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(readdirSync(folder.path)).toEqual(['x.log.manifest.json']);
 });
@@ -135,6 +149,7 @@ test('a save that is cancelled while it writes leaves the log that was to be rep
     signal: cancelled.signal,
     progress: () => cancelled.abort(),
     version: '1',
+    stateFolder: undefined,
   });
   await expect(saving).rejects.toThrow('aborted');
   expect(readFileSync(path, 'utf8')).toBe('old');
