@@ -602,6 +602,12 @@ const cases: Readonly<Record<ScreenName, Partial<Record<Command, Case>>>> = {
       press('Ctrl+U', `${key}.md`, 'Enter');
       await shows(/saved a note of \d findings?, 0 marks and 1 marker, to S\.md/);
     },
+    saveTimeline: async key => {
+      press(key);
+      await shows('save a timeline to ./timeline-shop-master-2026');
+      press('Ctrl+U', `${key}.md`, 'Enter');
+      await shows(/saved a timeline of \d+ rows?, to J\.md/);
+    },
     pipeToPager: async key => {
       press(key);
       await shows(rows => !program.altScreenActive() && rows.some(row => row.includes('GET /product/61')));
