@@ -28,7 +28,7 @@ export type TimelineRow = {
 };
 
 /** What the guard told. */
-export type TimelineTold = {readonly at: Instant; readonly text: string; readonly basis: string | null};
+type TimelineTold = {readonly at: Instant; readonly text: string; readonly basis: string | null};
 
 /** What is known of one log. */
 export type TimelineLog = {
@@ -129,6 +129,13 @@ const toldRow = ({at, text, basis}: TimelineTold): Told => ({
   basis: safe(basis ?? 'what the guard saw'),
 });
 
+const keptRows = ({told, marks}: Pick<TimelineLog, 'told' | 'marks'>): readonly Told[] => [
+  ...told.map(toldRow),
+  ...marks.map(({at, note}): Told => {
+    return {what: 'mark', at, until: undefined, text: safe(note) || 'marked', basis: 'somebody marked it'};
+  }),
+];
+
 const rowsOf = ({branch, source, report, marks, told, linkTo}: TimelineLog): readonly TimelineRow[] => {
   const {knownChanges, buffer, part} = source;
   const markers = [...knownChanges, ...buffer.chunks.flatMap(markersOf).map(({marker}) => marker)];
@@ -136,26 +143,23 @@ const rowsOf = ({branch, source, report, marks, told, linkTo}: TimelineLog): rea
     ...findingRows(report),
     ...markers.flatMap(marker => markerRows(marker, part)),
     ...blindRows(report),
-    ...told.map(toldRow),
-    ...marks.map(({at, note}): Told => {
-      return {what: 'mark', at, until: undefined, text: safe(note) || 'marked', basis: 'somebody marked it'};
-    }),
+    ...keptRows({told, marks}),
   ];
   const unique = new Map(rows.map(row => [`${row.what} ${row.at} ${row.text}`, row]));
   return [...unique.values()].map(row => ({...row, branch: safe(branch), link: linkTo(row.at)}));
 };
 
 /**
- * Returns what happened in logs in a part of time, by time, and what the guard told of all of them; of more than
+ * Returns what happened in logs in a part of time, by time, and what was told or marked of all of them; of more than
  * anybody reads, the newest, and how many were left out.
  */
 export const timelineOf = (
   logs: readonly TimelineLog[],
-  ofAll: readonly TimelineTold[],
+  ofAll: Pick<TimelineLog, 'told' | 'marks'>,
   {from, to}: TimeSpan,
 ): {readonly rows: readonly TimelineRow[]; readonly leftOut: number} => {
-  const told = ofAll.map(each => ({...toldRow(each), branch: null, link: undefined}));
-  const all = [...logs.flatMap(rowsOf), ...told]
+  const kept = keptRows(ofAll).map(row => ({...row, branch: null, link: undefined}));
+  const all = [...logs.flatMap(rowsOf), ...kept]
     .filter(({at, until}) => at <= to && (until ?? at) >= from)
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   return {rows: all.slice(-rowsMax), leftOut: Math.max(0, all.length - rowsMax)};

@@ -42,8 +42,8 @@ const openLogs = async (input: CommandInput): Promise<OpenedLogs> => {
   const handed = await findHandOver(parsed, 'whole');
   if (handed !== undefined) {
     const {log, ui} = await readPreferences(parsed, io);
-    const {path, memory} = handed;
-    const own = {handed: {path, state: decodeBranchState(memory)}};
+    const {path, memory, head} = handed;
+    const own = {handed: {path, savedAtMs: head.savedAtMs, state: decodeBranchState(memory)}};
     return {...readHandedOver(handed), ...own, log: {...log, bufferMb: handed.head.bufferMb}, ui};
   }
   if (await namesFiles(parsed, io, say)) {
@@ -68,7 +68,7 @@ export type ReadLogs = Pick<OpenedLogs, 'part'> & {
   /** Under what the state folder has what is known of them, and the word that named the site; none of a recording. */
   readonly named?: {readonly contextName: string; readonly siteId: string; readonly word: string} | undefined;
   /** The hand-over that they are read from, and how its reader saw it. */
-  readonly handed?: {readonly path: string; readonly state: BranchState} | undefined;
+  readonly handed?: {readonly path: string; readonly savedAtMs: number; readonly state: BranchState} | undefined;
   /** Whose logs they are. */
   readonly context: {readonly name: string; readonly host: string};
   readonly site: {readonly id: string; readonly name: string | undefined};
@@ -114,7 +114,8 @@ const readOpened = async (
     return {
       ...split(own.length, branches, polls),
       ...clocks,
-      aheadMs: isTold ? clocks.clockOffsetMs - ownOffsetMs : undefined,
+      // What was handed over has the clock of then.
+      aheadMs: isTold && handed === undefined ? clocks.clockOffsetMs - ownOffsetMs : undefined,
       named: part === 'pod' && handed === undefined ? {contextName: service.name, siteId, word: siteWord} : undefined,
       part,
       handed,

@@ -39,6 +39,8 @@ type TimelineInput = {
   readonly logs: readonly Omit<TimelineLog, 'report' | 'told'>[];
   readonly asked: Asked;
   readonly told: readonly Told[];
+  /** Marks of which nobody knows whose log they are in. */
+  readonly marks?: TimelineLog['marks'];
   /** Where nothing is held. */
   readonly now: Instant;
 };
@@ -51,7 +53,10 @@ export type Timeline = {
 };
 
 /** Judges each log for itself, and returns what happened in all of them. */
-export const makeTimeline = async ({logs, asked, told, now}: TimelineInput, signal: AbortSignal): Promise<Timeline> => {
+export const makeTimeline = async (
+  {logs, asked, told, marks = [], now}: TimelineInput,
+  signal: AbortSignal,
+): Promise<Timeline> => {
   const judged: TimelineLog[] = [];
   for (const log of logs) {
     const report = await doWork(findIncident([log.source], {asked}), signal);
@@ -62,7 +67,7 @@ export const makeTimeline = async ({logs, asked, told, now}: TimelineInput, sign
     from: earliestOf(spans.map(({from}) => from)) ?? now,
     to: latestOf(spans.map(({to}) => to)) ?? now,
   };
-  const ofAll = told.filter(({branch}) => branch === null);
+  const ofAll = {told: told.filter(({branch}) => branch === null), marks};
   const bases = judged.map(({branch, report}) => ({branch, basis: basisWords(report, formatSecond)}));
   return {...timelineOf(judged, ofAll, span), span, bases};
 };

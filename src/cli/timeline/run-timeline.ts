@@ -1,4 +1,5 @@
 import {incidentSourceOf} from '#app/log/find-in-slices.ts';
+import {formatSecond} from '#app/timeline/timeline.ts';
 import {timelineMarkdown} from '#app/timeline/timeline-markdown.ts';
 import {flagChoice} from '#cli/arguments/args.ts';
 import type {CommandInput} from '#cli/arguments/command-input.ts';
@@ -27,7 +28,7 @@ export const runTimeline = async (input: CommandInput): Promise<number> => {
   const isAtEnd = read.part === 'file' && range.since === undefined && range.to === undefined;
   const now = instantFromMs(read.nowMs);
   const asked = {...resolveRange(range, now), now: isAtEnd ? undefined : now};
-  const {marksOf, told} = await readKept(input, read);
+  const {marksOf, ...kept} = await readKept(input, read);
   const {named, handed} = read;
   const known = {clockOffsetMs: read.clockOffsetMs, part: read.part, isAtEnd};
   const logs = await Promise.all(
@@ -41,19 +42,20 @@ export const runTimeline = async (input: CommandInput): Promise<number> => {
           : named && `branchlog ${formatDeepLink({site: named.word, branch: branch.name, at})}`,
     })),
   );
-  const {rows, leftOut, span, bases} = await makeTimeline({logs, asked, told, now}, signal);
+  const {rows, leftOut, span, bases} = await makeTimeline({logs, asked, ...kept, now}, signal);
   if (format === 'markdown') {
+    const clock =
+      handed === undefined
+        ? clockWords(read.part, read.aheadMs)
+        : `Times are the service's. The log was handed over at ${formatSecond(instantFromMs(handed.savedAtMs))}.`;
     const title = [named?.word, logs.map(({branch}) => branch).join(', ')].filter(Boolean).join(': ');
-    await output.write(
-      timelineMarkdown({...span, title, clock: clockWords(read.part, read.aheadMs), bases, leftOut}, rows),
-      signal,
-    );
+    await output.write(timelineMarkdown({...span, title, clock, bases, leftOut}, rows), signal);
     return exitCodes.done;
   }
   const head = {
     kind: 'timeline',
     ...{from: formatInstant(span.from), to: formatInstant(span.to)},
-    clock: read.part === 'file' ? 'lines' : read.aheadMs === undefined ? 'machine' : 'service',
+    clock: read.part === 'file' ? 'lines' : read.aheadMs === undefined && !handed ? 'machine' : 'service',
     aheadMs: read.part === 'file' ? null : (read.aheadMs ?? null),
     branches: bases,
     leftOut,
@@ -73,9 +75,11 @@ export const runTimeline = async (input: CommandInput): Promise<number> => {
 };
 
 /** Reads what this machine keeps of the logs: marks, and what the guard told. */
-const readKept = async ({io, say}: CommandInput, {named, handed}: ReadLogs) => {
+const readKept = async ({io, say}: CommandInput, {named, handed, own}: ReadLogs) => {
   if (handed !== undefined) {
-    return {marksOf: async () => marksIn(handed.state), told: []};
+    const marks = marksIn(handed.state);
+    // It does not say in which of several logs they are.
+    return {marksOf: async () => (own.length === 1 ? marks : []), marks: own.length === 1 ? [] : marks, told: []};
   }
   const folder = findStateFolder(io.env, io.homeFolder);
   if (folder === undefined || named === undefined) {

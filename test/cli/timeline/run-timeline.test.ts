@@ -147,3 +147,15 @@ test('of a hand-over, each row opens the file at its entry', async () => {
   const records = (await runCommand(['timeline', file, '--format', 'json'])).stdout.trimEnd().split('\n');
   expect(records.map(row => JSON.parse(row).link)).toContain(`branchlog ${file}#1502`);
 });
+
+test('the clock of a hand-over is that of then, and nobody says how far it is from the one of now', async () => {
+  service.setDate(new Date(startMs + 60_000).toUTCString());
+  service.setLog('branch-1', logOf(0, 'tax service'));
+  const file = join(home.path, 'shift.branchlog');
+  const options = {env: service.env, homeFolder: home.path, clock: createQuickClock(1000)};
+  expect((await runCommand(['export', 'site-1', 'main', '--file', file], options)).code).toBe(0);
+  const {stdout} = await runCommand(['timeline', file], {homeFolder: home.path});
+  expect(stdout.split('\n')[2]).toMatch(/ Times are the service's\. The log was handed over at \d{4}-\S+Z\.$/);
+  const [head = ''] = (await runCommand(['timeline', file, '--format', 'json'])).stdout.split('\n');
+  expect(JSON.parse(head)).toMatchObject({clock: 'service', aheadMs: null});
+});
