@@ -28,7 +28,7 @@ import {
 import {nameCharsMax} from '#app/rows/fit-row.ts';
 import type {Moment} from '#app/state/event.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
-import {next, type Step} from '#app/state/step.ts';
+import {next, type Step, withLog} from '#app/state/step.ts';
 import {failAgain} from '#app/tail/backoff.ts';
 import {sanitiseWord} from '#log/text/sanitise.ts';
 
@@ -164,8 +164,15 @@ const readGuard = ({context, generation, log, screen}: State, {siteId}: Branches
 });
 
 /** Takes what the guard told. */
-export const guardRead = (state: State, told: ReadonlyMap<string, number>): State =>
-  state.branches?.guarded.size === 0 && told.size === 0 ? state : withBranches(state, {guarded: told});
+export const guardRead = (state: State, told: ReadonlyMap<string, number>): State => {
+  const read = state.branches?.guarded.size === 0 && told.size === 0 ? state : withBranches(state, {guarded: told});
+  const {log} = read;
+  const count = (log && told.get(log.sources[0].branch.name)) ?? 0;
+  // A log that the command line names is open before this is known; the next answer tells it.
+  return log?.sinceLast === undefined || count <= log.sinceLast.guardTold
+    ? read
+    : withLog(read, {...log, sinceLast: {...log.sinceLast, guardTold: count}});
+};
 
 const goBack = (state: State, branches: BranchesState): Step => {
   if (branches.picker.filter !== '') {

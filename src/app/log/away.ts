@@ -34,7 +34,7 @@ export const atKey = (state: State, act: (state: State) => Step): Step => {
       // A log that is opened again was not seen meanwhile: the next key tells what came.
       ...(state.log === undefined
         ? step.state
-        : withLog(step.state, {...log, seen: {atMs: state.nowMs, newest: newestOf(log)}})),
+        : withLog(step.state, {...log, sinceLast: undefined, seen: {atMs: state.nowMs, newest: newestOf(log)}})),
       notice: isTold ? `since you looked away: ${awayCounts(away)}; ${keyFor('goToUnseen', 'log')} goes there` : notice,
     },
   };

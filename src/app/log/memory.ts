@@ -4,14 +4,19 @@ import {type LogKey, type LogLook, type LogMemory, rowForms, timeModes} from '#a
 import {findPattern, type PatternUse} from '#app/search/patterns.ts';
 import type {LogState, State} from '#app/state/state.ts';
 import {type Step, withLog} from '#app/state/step.ts';
-import {columnsMax} from '#base/bounds.ts';
+import {columnsMax, promptCharsMax} from '#base/bounds.ts';
+import {maskSecrets} from '#base/secret.ts';
+import {findingOf, type IncidentFinding} from '#log/incident/incident-finding.ts';
+import {lineTestOf} from '#log/incident/recovery-watch.ts';
 import {countOf} from '#log/words/format-count.ts';
 import type {TimeMode} from '#log/words/format-when.ts';
 import {columnNames} from './columns-pane.ts';
 import {addFilter, contextLinesMax, minimumLevels} from './filters.ts';
 import {readFilter, toggleHighlight, writeFilter} from './highlights.ts';
+import {beginWatch} from './incident/watch-finding.ts';
 import {placeMarks, rememberMarks} from './marking.ts';
 import {isFiltered} from './pane/is-filtered.ts';
+import {tellSince} from './since-last.ts';
 
 /**
  * Returns the key under which a log is remembered. A log of several branches has none: nothing is remembered of it,
@@ -46,8 +51,8 @@ type Passing =
       | 'goToSaved'
       | 'readBack'
     )
-  | ('findingWatch' | 'patterns' | 'nextPatternId' | 'search' | 'trailId')
-  | ('viewport' | 'cellsLeft' | 'overlay' | 'cursor' | 'seen' | 'away' | 'cameFrom')
+  | ('patterns' | 'nextPatternId' | 'search' | 'trailId')
+  | ('viewport' | 'cellsLeft' | 'overlay' | 'cursor' | 'sinceLast' | 'away' | 'cameFrom')
   | ('stripBucket' | 'areFiltersOff' | 'range');
 
 /** Everything else is a setting, and is remembered: a new one that a key switches cannot be forgotten. */
@@ -148,7 +153,36 @@ const settings: Readonly<Record<Setting, Remembered>> = {
     keep: keepFolds,
     recall: (log, {folds}) => withLook(log, {foldsTraces: folds?.includes('traces') ?? log.look.foldsTraces}),
   },
+  findingWatch: {
+    value: ({findingWatch}) => findingWatch?.finding,
+    keep: ({findingWatch}) => ({watched: findingWatch && keepWatched(findingWatch.finding)}),
+    recall: (log, {watched}) => {
+      const finding = watched && findingOf(watched);
+      const test = finding && lineTestOf(finding);
+      return finding && test ? {...log, findingWatch: beginWatch(log, finding, test)} : log;
+    },
+  },
+  seen: {
+    // Not with each key.
+    value: ({seen}) => Math.floor(seen.atMs / seenEveryMs),
+    keep: ({seen, sinceLast}) => ({lastSeenAt: seen.newest[0]?.at ?? sinceLast?.seenAt}),
+    recall: (log, {lastSeenAt}) =>
+      log.sinceLast === undefined ? log : {...log, sinceLast: {...log.sinceLast, seenAt: lastSeenAt}},
+  },
 };
+
+/** How often what was seen last is remembered while keys are pressed, milliseconds. */
+const seenEveryMs = 60_000;
+
+/** What it is about is text of the log: not stored if it is long, or holds a secret. */
+const keepWatched = ({what, of, subject, since, before, now}: IncidentFinding): LogMemory['watched'] =>
+  subject.length > promptCharsMax || maskSecrets(subject) !== subject
+    ? undefined
+    : {
+        ...{what, of, subject, since},
+        before: typeof before === 'number' ? before : undefined,
+        now: typeof now === 'number' ? now : undefined,
+      };
 
 const remembered = Object.values(settings);
 
@@ -175,10 +209,10 @@ const nothing: LogMemory = {
 /** Applies a memory to a log; ignores parts that are not (or no longer) valid. */
 export const recallLog = (state: State, log: LogState, memory: LogMemory | undefined): State => {
   if (memory === undefined) {
-    return withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}});
+    return tellSince(withLog(state, {...log, recollection: {kind: 'recalled', unplacedMarks: []}}));
   }
   const recalled = remembered.reduce((before, {recall}) => recall(before, memory), log);
-  return tellFilters(withLog(state, recalled), recalled);
+  return tellSince(tellFilters(withLog(state, recalled), recalled));
 };
 
 /** Tells the user about recalled filters, so that hidden lines are no surprise. */
@@ -206,6 +240,9 @@ export const keepRemembered = (before: State, step: Step): Step => {
   const {log} = state;
   const was = before.log;
   const isRecalled = log?.recollection.kind === 'recalled' && was?.recollection.kind === 'recalled';
+  if (was !== undefined && isLeft(before, step)) {
+    return keepLeft(before, was, step);
+  }
   if (state.generation !== before.generation || log === was || !isRecalled) {
     return step;
   }
@@ -213,6 +250,18 @@ export const keepRemembered = (before: State, step: Step): Step => {
   return key === undefined || isSame(was, log)
     ? step
     : {state, effects: [...effects, {kind: 'rememberLog', key, memory: toMemory(state, log)}]};
+};
+
+const isLeft = ({generation}: State, {state, effects}: Step): boolean =>
+  state.log === undefined || state.generation !== generation || effects.some(({kind}) => kind === 'exit');
+
+/** What was seen last is known only once a log is left. */
+const keepLeft = (before: State, log: LogState, {state, effects}: Step): Step => {
+  const key = memoryKey(before, log);
+  const isWanted = before.remembersLogs === true && before.context.saved === undefined;
+  return key === undefined || !isWanted || log.recollection.kind !== 'recalled' || log.seen.newest[0] === undefined
+    ? {state, effects}
+    : {state, effects: [{kind: 'rememberLog', key, memory: toMemory(before, log)}, ...effects]};
 };
 
 const isSame = (was: LogState, log: LogState): boolean => remembered.every(({value}) => value(was) === value(log));

@@ -36,6 +36,7 @@ import {pollForWatch} from './incident/watch-finding.ts';
 import {dropLostMarks} from './mark-rows.ts';
 import {placeMarks} from './marking.ts';
 import {memoryKey} from './memory.ts';
+import {tellSince} from './since-last.ts';
 import {renewIncident} from './update-incident.ts';
 import {afterPods, branchesIntervalMs, watchBranches} from './update-watch.ts';
 
@@ -121,6 +122,7 @@ export const openLog = (
   const log: LogState = {
     ...(held === undefined ? newLog(state, siteId, branches) : reopenLog(held, branches)),
     call: state.notifyRules && newCallState(state.nowMs),
+    sinceLast: held === undefined ? sinceLastOf(state, branches) : undefined,
     goToAt,
     ...(held === undefined && {goToSaved: state.context.saved?.place}),
   };
@@ -145,6 +147,12 @@ export const openLog = (
         generation: nextState.generation,
       });
 };
+
+/** Only what is remembered has a last session. */
+const sinceLastOf = ({remembersLogs, context, branches}: State, [first, ...others]: readonly Branch[]) =>
+  remembersLogs === true && context.saved === undefined && first !== undefined && others.length === 0
+    ? {seenAt: undefined, guardTold: branches?.guarded.get(first.name) ?? 0}
+    : undefined;
 
 const newLog = (state: State, siteId: string, branches: readonly [Branch, ...Branch[]]): LogState => {
   const {intervalMs, bufferBytesMax, rows, columns = []} = state.logSettings;
@@ -218,7 +226,7 @@ type WindowArrived = Extract<StampedEvent, {readonly kind: 'windowArrived'}>;
 
 /** Updates what depends on the lines: marks, what the user has seen, a linked time still to go to, older lines. */
 const findingWay = ({state, effects}: Step): Step =>
-  renewIncident({state: goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state)))), effects});
+  renewIncident({state: tellSince(goToLinkedTime(seeFirstLines(placeRemembered(dropLostMarks(state))))), effects});
 
 /** Lines that were marked in an earlier session may have come. */
 const placeRemembered = (state: State): State => {

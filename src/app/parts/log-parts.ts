@@ -94,6 +94,15 @@ export type LogMemory = {
   /** As typed. */
   readonly highlights: readonly string[];
   readonly marks: readonly RememberedMark[];
+  /** What is needed to know the lines of a finding that is watched. */
+  readonly watched?:
+    | (Pick<IncidentFinding, 'what' | 'of' | 'subject' | 'since'> & {
+        readonly before?: number | undefined;
+        readonly now?: number | undefined;
+      })
+    | undefined;
+  /** The newest line that was held at the last key. */
+  readonly lastSeenAt?: Instant | undefined;
 };
 
 /** Identifies the log that a memory belongs to. */

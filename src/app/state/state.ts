@@ -136,6 +136,16 @@ export type Seen = {
   readonly newest: readonly (Anchor | undefined)[];
 };
 
+/**
+ * `seenAt`: the newest line of the last session; undefined until that is known, and if there was none. `guardTold`: how
+ * often the guard told since somebody looked. `told`: the notice of that, and what it says after it.
+ */
+export type SinceLast = {
+  readonly seenAt: Instant | undefined;
+  readonly guardTold: number;
+  readonly told?: {readonly notice: string; readonly rest: string | undefined};
+};
+
 /** Lines arrived during a long time without a key press. Counts what had arrived when the user came back. */
 export type Away = {
   /** The last key press before; monotonic clock, milliseconds. */
@@ -191,6 +201,8 @@ export type LogState = {
   readonly seen: Seen;
   readonly away?: Away | undefined;
   readonly recollection: Recollection;
+  /** What is told of the time since the last session, until a key is pressed. */
+  readonly sinceLast?: SinceLast | undefined;
   /** The state of calls to the user; undefined until the first answer after the first window. */
   readonly call?: CallState | undefined;
   /** The branch whose newest lines are left out: this log is a part of it, around a place that was not read. */

@@ -1,6 +1,6 @@
 import type {LogKey, LogMemory, RememberedMark} from '#app/parts/log-parts.ts';
 import type {BranchMemory} from '#config/memory/branch-memory.ts';
-import type {BranchState, StoredMark} from '#config/memory/branch-state.ts';
+import type {BranchState, StoredMark, StoredWatch} from '#config/memory/branch-state.ts';
 import {formatInstant, parseInstant} from '#log/line/instant.ts';
 
 /** Trying out keys must not cause a disk write for each of them. */
@@ -55,16 +55,24 @@ const isSameKey = (a: LogKey, b: LogKey): boolean =>
   a.contextName === b.contextName && a.siteId === b.siteId && a.branchId === b.branchId;
 
 /** Returns the settings of a view as they are stored. */
-export const toStored = ({marks, ...others}: LogMemory): BranchState => ({
+export const toStored = ({marks, watched, lastSeenAt, ...others}: LogMemory): BranchState => ({
   ...others,
+  ...(watched && {watched: {...watched, since: formatInstant(watched.since)}}),
   marks: marks.map(({at, ...mark}): StoredMark => ({...mark, at: formatInstant(at)})),
-  lastSeenAt: undefined,
+  lastSeenAt: lastSeenAt === undefined ? undefined : formatInstant(lastSeenAt),
 });
 
-const fromStored = ({marks, lastSeenAt: _, ...others}: BranchState): LogMemory => ({
+const fromStored = ({marks, watched, lastSeenAt, ...others}: BranchState): LogMemory => ({
   ...others,
+  watched: watched && readWatched(watched),
+  lastSeenAt: lastSeenAt === undefined ? undefined : parseInstant(lastSeenAt),
   marks: marks.flatMap(({at, ...mark}): readonly RememberedMark[] => {
     const instant = parseInstant(at);
     return instant === undefined ? [] : [{...mark, at: instant}];
   }),
 });
+
+const readWatched = ({since, ...watched}: StoredWatch): LogMemory['watched'] => {
+  const at = parseInstant(since);
+  return at === undefined ? undefined : {...watched, since: at};
+};

@@ -1,4 +1,5 @@
 import {promptCharsMax} from '#base/bounds.ts';
+import type {IncidentFinding, SubjectKind} from '#log/incident/incident-finding.ts';
 import {storedFields} from './state-file.ts';
 
 /** A place in a log that the user marked. */
@@ -27,7 +28,15 @@ export type StoredSource = {
 /** The sources whose lines are hidden, or the only ones whose lines are shown. */
 export type StoredPick = {readonly kind: 'hide' | 'only'; readonly names: readonly StoredSource[]};
 
-/** How a branch's log was viewed. Of the log itself, only times and names of sources are stored. */
+/** A finding that is watched: what is needed to know its lines again. */
+export type StoredWatch = Pick<IncidentFinding, 'what' | 'of' | 'subject'> & {
+  /** When it began, RFC 3339. */
+  readonly since: string;
+  readonly before?: number | undefined;
+  readonly now?: number | undefined;
+};
+
+/** How a branch's log was viewed. Of the log itself, only times, names of sources and what is watched are stored. */
 export type BranchState = {
   /** As typed, after `+` or `-`. */
   readonly filters: readonly string[];
@@ -49,7 +58,8 @@ export type BranchState = {
   readonly folds?: readonly string[] | undefined;
   readonly highlights: readonly string[];
   readonly marks: readonly StoredMark[];
-  /** The newest line that was on the screen, RFC 3339. */
+  readonly watched?: StoredWatch | undefined;
+  /** The newest line that was held when a key was last pressed, RFC 3339. */
   readonly lastSeenAt: string | undefined;
 };
 
@@ -99,6 +109,30 @@ const readMark = (value: unknown): StoredMark[] => {
   return time === undefined ? [] : [{at: time, lineHash: hash, note: readText(note, promptCharsMax) ?? ''}];
 };
 
+const watchedWhats: readonly IncidentFinding['what'][] = [
+  'rise',
+  'slower',
+  'stopped',
+  'storm',
+  'new',
+  'gone',
+  'fewer',
+  'fatal',
+];
+const watchedKinds: readonly SubjectKind[] = [
+  ...(['errors', 'kind', 'failed', 'pod', 'status', 'request', 'message', 'source'] as const),
+];
+
+const readWatch = (value: unknown): StoredWatch | undefined => {
+  const {what, of, subject, since, before, now} = storedFields<StoredWatch>(value);
+  const [isWhat, kind] = [watchedWhats.find(each => each === what), watchedKinds.find(each => each === of)];
+  const [text, time] = [readText(subject, promptCharsMax), readText(since, timeCharsMax)];
+  const rateOf = (rate: unknown): number | undefined => (typeof rate === 'number' ? rate : undefined);
+  return isWhat && kind && text !== undefined && time !== undefined
+    ? {what: isWhat, of: kind, subject: text, since: time, before: rateOf(before), now: rateOf(now)}
+    : undefined;
+};
+
 /** Drops fields that are invalid or too long, so that one bad field does not affect the others. */
 export const decodeBranchState = (record: Readonly<Record<string, unknown>>): BranchState => {
   const {contextLines, minimumLevel, sourcePick, wraps, timeMode, rows, columns, highlights, marks, lastSeenAt} =
@@ -117,6 +151,7 @@ export const decodeBranchState = (record: Readonly<Record<string, unknown>>): Br
     ...(Array.isArray(record.folds) && {folds: readTexts(record.folds)}),
     highlights: readTexts(highlights),
     marks: Array.isArray(marks) ? marks.flatMap(readMark).slice(-storedMarksMax) : [],
+    ...(record.watched !== undefined && {watched: readWatch(record.watched)}),
     lastSeenAt: readText(lastSeenAt, timeCharsMax),
   };
 };

@@ -7,6 +7,7 @@ import {readOverlay} from '#app/log/read-log.ts';
 import {batchesOf} from '#app/parts/log-parts.ts';
 import {announceLog} from '#app/reader/announce/announce-log.ts';
 import {addToQueue, emptyQueue, readQueue} from '#app/reader/announce/line-queue.ts';
+import {toStored} from '#cli/connection/log-memories.ts';
 import {decodeBranchState} from '#config/memory/branch-state.ts';
 import {findIncident} from '#log/incident/find-incident.ts';
 import {noShapes} from '#log/traits/shape-table.ts';
@@ -100,7 +101,7 @@ describe('what is remembered of a branch', () => {
     give(play, 'toggleSources', 'togglePause', 'back');
     const memory = toMemory(play.state, logOf(play));
     expect(memory.sourcePick).toEqual({kind: 'hide', names: [nginx]});
-    const stored = decodeBranchState(JSON.parse(JSON.stringify(memory)));
+    const stored = decodeBranchState(JSON.parse(JSON.stringify(toStored(memory))));
     expect(stored.sourcePick).toEqual(memory.sourcePick);
     const again = open();
     const recalled = recallLog(again.state, logOf(again), memory);

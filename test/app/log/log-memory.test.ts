@@ -62,7 +62,7 @@ test('what is changed is kept, each time all of it', () => {
   play.windowArrives(windowOf(1, 2, 3));
   expect(kept(play)).toBeUndefined();
   give(play, 'toggleWrap');
-  expect(kept(play)).toEqual({...nothing, wraps: true, timeMode: 'clock'});
+  expect(kept(play)).toEqual({...nothing, wraps: true, timeMode: 'clock', lastSeenAt: at('14:00:03')});
   type(play, 'filterIn', 'line');
   type(play, 'filterOut', 're:[0]$');
   give(play, 'moreContext', 'raiseLevel', 'nextTimeMode');
@@ -76,6 +76,7 @@ test('what is changed is kept, each time all of it', () => {
     timeMode: 'utc',
     highlights: ['Fatal'],
     marks: [],
+    lastSeenAt: at('14:00:03'),
   });
   // Keys that change nothing of it.
   give(play, 'moveUp');

@@ -120,3 +120,18 @@ test('what is recalled is stored before, and a mark whose time is none is left o
   expect(stored).toHaveLength(1);
   expect((await open().memories.recall(keyOf('b1'))).memory).toBeUndefined();
 });
+
+test('what is watched and what was seen last come back as they were stored', async () => {
+  const watched = {what: 'rise', of: 'errors', subject: 'errors', since: 5n, before: 1, now: 9} as const;
+  const memory = {...settings(1), watched, lastSeenAt: 7n};
+  const {memories, stored} = open();
+  memories.remember(keyOf('b1'), memory);
+  await memories.flush();
+  const [state] = stored;
+  expect(state).toMatchObject({
+    watched: {...watched, since: '1970-01-01T00:00:00.000000005Z'},
+    lastSeenAt: '1970-01-01T00:00:00.000000007Z',
+  });
+  const again = open(undefined, state);
+  expect((await again.memories.recall(keyOf('b1'))).memory).toMatchObject({watched, lastSeenAt: 7n});
+});

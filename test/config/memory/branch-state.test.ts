@@ -48,6 +48,28 @@ test.each([
   expect(values.map(value => decodeBranchState({[name]: value})[name])).toEqual(read);
 });
 
+test('a finding that is watched is read with what is known of it, and is none if that is not enough', () => {
+  const good = {what: 'rise', of: 'kind', subject: 'order ‹n› failed', since: '2026-11-21T14:00:00Z'};
+  const rates = {before: undefined, now: undefined};
+  const given: readonly unknown[] = [
+    ...[good, {...good, before: 1, now: 'x'}, {...good, subject: 'x'.repeat(promptCharsMax)}],
+    ...[
+      {...good, subject: 'x'.repeat(promptCharsMax + 1)},
+      {...good, of: 'field'},
+      {...good, what: 'changed'},
+    ],
+    ...[{...good, since: 5}, {...good, subject: ''}, null, 'rise'],
+  ];
+  expect(given.map(watched => decodeBranchState({watched}).watched)).toEqual([
+    ...[
+      {...good, ...rates},
+      {...good, before: 1, now: undefined},
+      {...good, ...rates, subject: 'x'.repeat(500)},
+    ],
+    ...[undefined, undefined, undefined, undefined, undefined, undefined, undefined],
+  ]);
+});
+
 test.each(['filters', 'filtersOff', 'highlights'] as const)('of %s the first 50 are kept that one could type', name => {
   const readAll = (value: unknown): readonly string[] | undefined => decodeBranchState({[name]: value})[name];
   const long = 'x'.repeat(promptCharsMax);

@@ -27,7 +27,16 @@ export const watchFinding = (state: State, log: LogState, finding: IncidentFindi
   if (findingWatch !== undefined && isSameFinding(findingWatch.finding, finding)) {
     return endWatch(state, log);
   }
-  const perSource = log.sources.map(({tail}) => {
+  return next(withLog(state, {...log, findingWatch: beginWatch(log, finding, test)}));
+};
+
+/** Watches from what is held by now. */
+export const beginWatch = (
+  {sources}: Pick<LogState, 'sources'>,
+  finding: IncidentFinding,
+  test: NonNullable<ReturnType<typeof lineTestOf>>,
+): FindingWatch => {
+  const perSource = sources.map(({tail}) => {
     const {buffer} = tail.log;
     const watch = createRecoveryWatch(test, watchedMs);
     return tail.lastAnswerAtMs === undefined
@@ -38,9 +47,7 @@ export const watchFinding = (state: State, log: LogState, finding: IncidentFindi
           sliceEntries(buffer, Math.max(0, buffer.entryCount - heldEntriesMax), heldEntriesMax),
         );
   });
-  return next(
-    withLog(state, {...log, findingWatch: {finding, name: subjectWords(finding), perSource, againAt: undefined}}),
-  );
+  return {finding, name: subjectWords(finding), perSource, againAt: undefined};
 };
 
 const endWatch = (state: State, log: LogState): Step =>
