@@ -133,7 +133,7 @@ export const missingThrough = ({missing}: ReadNumbers, before = 0): number =>
 
 /** Returns the lines that had the last numbers, those of answers before among them. */
 export const joinShown = (before: ReadNumbers['shown'], now: ReadNumbers['shown']): ReadNumbers['shown'] =>
-  new Map([...before, ...now].sort(([a], [b]) => a - b).slice(-knownMax));
+  new Map([...new Map([...before, ...now])].sort(([a], [b]) => a - b).slice(-knownMax));
 
 /** Returns lines as those of a window, and who wrote a line of a text. */
 export const asWindowLines = (

@@ -393,6 +393,13 @@ describe('a number that stands for another line', () => {
     expect([log, gaps]).toMatchObject([says, [{reason: 'contradicted'}]]);
   });
 
+  test('contradicts it where it stands for no line, though 33 lines were shown twice since then', () => {
+    const losses = [{number: 2, lines: 1, why: '', isNoLine: true}] as const;
+    const lines = Array.from({length: 33}, (_, index) => `14:00:01 ${index}`);
+    const {log} = takeAll([numbered(1, lines), numbered(1, lines), numbered(1, [], {}, {losses, last: 1})]);
+    expect(log).toMatchObject(says);
+  });
+
   test('does not where the lines are equal, or only written otherwise', () => {
     const first = numbered(1, ['14:00:01 x', '14:00:01 x', 'unstamped']);
     const next = numbered(2, ['14:00:01 x', 'unstamped ', '14:00:03 y']);
