@@ -39,6 +39,8 @@ export const findGaps = (input: LossesInput): FoundGaps => {
   /** By id: several losses may share a marker, that of a new series. */
   const grown = new Map<number, GapMarker>();
   const explained = new Set<number>();
+  /** The service will tell where they end: what came since may be of another source. */
+  const unended = new Set<ToldLoss<NumberedGap | GapMarker>>();
   const grow = (known: ToldLoss, loss?: Loss): void => {
     const standing = grown.get(known.marker.id) ?? known.marker;
     const next = growLoss(input, {...known, marker: standing}, loss);
@@ -46,6 +48,9 @@ export const findGaps = (input: LossesInput): FoundGaps => {
       grown.set(next.marker.id, next.marker);
     }
     told.push(next);
+    if (loss !== undefined && loss.after !== undefined && loss.before === undefined) {
+      unended.add(next);
+    }
   };
   for (const loss of numbering.losses) {
     const source = loss.source === undefined ? undefined : named[loss.source];
@@ -123,7 +128,7 @@ export const findGaps = (input: LossesInput): FoundGaps => {
   }
   // Each answer tells those after the last line again; an older answer may tell those of before.
   const last = read.last === before?.last ? 0 : read.last;
-  const still = told.filter(({number, isOpen}) => isOpen || number > last).slice(-openMax);
+  const still = told.filter(each => each.isOpen || each.number > last || unended.has(each)).slice(-openMax);
   return {gaps, grown: [...grown.values()], told: still, holes, tail};
 };
 

@@ -166,6 +166,17 @@ describe('lines with numbers', () => {
       expect([log.wholeSince, log.gapCount, added.at(-1)]).toEqual([at(51), 2, []]);
     });
 
+    test('of a source that is not named ends where the service says, though lines of others came before', () => {
+      const [untold, ended] = [{after: at(30), number: 4, why: 'emptied'}, {before: at(20)}] as const;
+      const windows = [
+        {...answer(4, [], {sources: [web, php], losses: [untold], runs: []}), serviceAt: at(40)},
+        {...answer(4, [lineOf(45)], {losses: [untold], runs: [[0, 1]]}), serviceAt: at(46)},
+        {...answer(5, [lineOf(47)], {losses: [{...untold, ...ended}], runs: [[0, 1]]}), serviceAt: at(48)},
+      ];
+      // The line after the loss is by another clock than the one before it.
+      expect(gapsIn(takeAll([first, ...windows]).log)).toMatchObject([{after: at(16), before: at(46)}]);
+    });
+
     test('of a source that is named in part ends with a line of any that may be meant', () => {
       const pod = {...answer(4, [], {...told(), sources: [web, {pod: 'web-1'}]}), serviceAt: at(40)};
       const next = {...answer(4, [lineOf(50)], {sources: [php], runs: [[0, 1]]}), serviceAt: at(51)};
