@@ -100,6 +100,9 @@ const connectionPart = (frame: Frame, log: LogState): Part => {
   if (worst.branch.status === null) {
     return {row: [span('not built out', 'dim')], rank: 1};
   }
+  if (frame.context.saved && connection.kind !== 'failing') {
+    return {row: [span('handed over', 'accent')], rank: 1};
+  }
   if (log.newest !== undefined && connection.kind === 'live') {
     return {row: [span('part', 'accent')], rank: 1};
   }
@@ -112,7 +115,7 @@ const connectionPart = (frame: Frame, log: LogState): Part => {
       return {row: word.tone === 'good' ? [word] : [{...word, text: `${whose(log, worst)}${word.text}`}], rank: 1};
     }
     case 'ended':
-      return {row: [span(frame.context.saved ? 'handed over' : 'end of the recording', 'accent')], rank: 1};
+      return {row: [span('end of the recording', 'accent')], rank: 1};
     default:
       return connection satisfies never;
   }
