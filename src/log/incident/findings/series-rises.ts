@@ -61,7 +61,7 @@ export const findRise = (series: Series, events: LogEvents, isFirst = false): In
 
 /**
  * Whoever began to write later, as each pod of a deployment, had no errors before: such a pod is compared with all who
- * wrote until then.
+ * wrote until then, and is told only where that is no chance.
  */
 const isUsualOfOthers = ({key, seconds, weight}: Series, events: LogEvents): boolean => {
   const began = events.series.find(other => other.kind === 'source' && other.key === key)?.seconds[0] ?? 0;
@@ -70,7 +70,7 @@ const isUsualOfOthers = ({key, seconds, weight}: Series, events: LogEvents): boo
     return false;
   }
   const wave = findWave(events, [...others, ...seconds.filter(at => at >= began)], {weight, isBad: true});
-  return wave === undefined || wave.run.to < began;
+  return wave === undefined || wave.run.to < began || !isSure(wave.run);
 };
 
 /** Finds the first line of a series of which not all lines were read. */
