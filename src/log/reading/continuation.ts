@@ -73,9 +73,15 @@ type Expected = (typeof expectations)[number];
 
 /**
  * Where reading stands after a line: whether it continues the one above it, and what may follow. `headed`: 1 for a line
- * that begins with a time, and one more for each line that continues it; 0 for others.
+ * that begins with a time, and one more for each line that continues it; 0 for others. `isInTrace`: a line far below
+ * may say what was raised.
  */
-export type Follow = {readonly isContinuation: boolean; readonly expected: Expected; readonly headed: number};
+export type Follow = {
+  readonly isContinuation: boolean;
+  readonly expected: Expected;
+  readonly headed: number;
+  readonly isInTrace: boolean;
+};
 
 /** From this many lines without a time on, they are no longer taken for parts of the line above. */
 const belowMax = 12;
@@ -85,13 +91,19 @@ const follows: Readonly<Record<string, readonly (readonly Follow[])[]>> = Object
   expectations.map(expected => [
     expected,
     [false, true].map(isContinuation =>
-      Array.from({length: belowMax + 2}, (_, headed): Follow => ({isContinuation, expected, headed})),
+      Array.from(
+        {length: belowMax + 2},
+        (_, headed): Follow => ({
+          ...{isContinuation, expected, headed},
+          isInTrace: expected === 'pythonEnd' || expected === 'traceback' || expected === 'elixirEnd',
+        }),
+      ),
     ),
   ]),
 );
 
 /** Where reading begins: nothing is known of what is above. */
-export const followNothing: Follow = {isContinuation: false, expected: 'nothing', headed: 0};
+export const followNothing: Follow = {isContinuation: false, expected: 'nothing', headed: 0, isInTrace: false};
 
 const errorRank = levelRank('error');
 const tracebackStart = 'Traceback (';

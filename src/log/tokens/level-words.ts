@@ -29,6 +29,10 @@ const wordsOfLevels: Readonly<Record<LevelName, string>> = {
   fatal: 'fatal ftl fata critical crit alert emerg emergency panic pani dpanic',
 };
 
+/** Returns all words for a level and those above it, in lower case. */
+export const wordsFrom = (level: LevelName): readonly string[] =>
+  levelNames.slice(levelNames.indexOf(level)).flatMap(name => wordsOfLevels[name].split(' '));
+
 const levelOfKnownWord: ReadonlyMap<string, Level> = new Map(
   levelNames.flatMap(level => wordsOfLevels[level].split(' ').map(word => [word, level] as const)),
 );

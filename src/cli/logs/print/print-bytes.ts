@@ -2,6 +2,8 @@ import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {Output} from '#cli/io/output.ts';
 import type {LineEntry} from '#log/line/entry.ts';
 import {withoutOverstrikes} from '#log/text/overstrikes.ts';
+import {createErrorSigns} from '#log/tokens/error-signs.ts';
+import {levelRank} from '#log/tokens/level-words.ts';
 import {splitLines} from '#service/window/split-lines.ts';
 import type {FormatTextLine} from '../line-text.ts';
 import {createRecordFilter, recordLinesMax} from './record-filter.ts';
@@ -22,6 +24,8 @@ export type PrintBytesOptions = {
   readonly output: Output;
   readonly signal: AbortSignal;
 };
+
+const isDigit = (code = 0): boolean => code >= 0x30 && code <= 0x39;
 
 /** Returns where the line begins that has this byte, which may be its end. */
 const startOfLine = (bytes: Buffer, index: number): number =>
@@ -64,17 +68,30 @@ const createJoin = () => {
   };
 };
 
-/** Creates what finds the next place at which one of these texts is; undefined: any place is one. */
-const createFinder = (bytes: Buffer, texts: readonly string[] | undefined) => {
-  const next = new Map(texts?.map(text => [text, -1]));
-  return (from: number): number => {
-    if (texts === undefined) {
-      return from;
-    }
-    for (const [text, index] of next) {
+/** Finds a place in bytes from another one on; -1: nowhere. */
+type Find = (from: number) => number;
+
+const findText =
+  (bytes: Buffer, text: string): Find =>
+  from =>
+    bytes.indexOf(text, from, 'latin1');
+
+/** Finds the end of a sign that begins with the end of the line before `from`, or after it. */
+const findSign =
+  (text: string, sign: RegExp): Find =>
+  from => {
+    sign.lastIndex = from - 1;
+    return from === 0 ? 0 : sign.test(text) ? sign.lastIndex - 1 : -1;
+  };
+
+/** Creates what finds the next place that one of these finds. */
+const createFinder = (bytes: Buffer, finds: readonly Find[]): Find => {
+  const next = new Map(finds.map(find => [find, -1]));
+  return from => {
+    for (const [find, index] of next) {
       if (index < from) {
-        const found = bytes.indexOf(text, from, 'latin1');
-        next.set(text, found === -1 ? bytes.length : found);
+        const found = find(from);
+        next.set(find, found === -1 ? bytes.length : found);
       }
     }
     const first = Math.min(...next.values());
@@ -97,8 +114,10 @@ export const printBytes = async (
   const filter = createRecordFilter(options);
   const isFiltered = grep.length + exclude.length > 0 || levelMin !== undefined;
   const needs = grep.flatMap(pattern => pattern.needs ?? []);
+  const signs = levelMin !== undefined && levelRank(levelMin) >= levelRank('error') ? createErrorSigns() : [];
   const canSkip = levelMin === undefined && grep.length > 0 && grep.every(pattern => pattern.needs !== undefined);
-  const keptLines = canSkip ? Math.max(recordLinesMax, context.before) : 0;
+  // An exception may be one of the line above.
+  const keptLines = canSkip ? Math.max(recordLinesMax, context.before) : signs.length > 0 ? 1 : 0;
   const rawOf = new WeakMap<LineEntry, Buffer>();
   const join = createJoin();
 
@@ -131,19 +150,28 @@ export const printBytes = async (
     }
   };
 
+  const findsIn = (bytes: Buffer): readonly Find[] => {
+    const text = signs.length > 0 ? bytes.toString('latin1') : '';
+    return signs.length > 0 ? signs.map(sign => findSign(text, sign)) : needs.map(need => findText(bytes, need));
+  };
+
+  /** Returns where the lines begin that decide of the line at `start`; after a time, none before it does. */
+  const startOfReading = (bytes: Buffer, start: number): number =>
+    linesBack(bytes, start, signs.length > 0 && isDigit(bytes[start]) ? 0 : keptLines);
+
   /** Returns what is printed of lines of which the first are those that were kept. */
   const showFiltered = (bytes: Buffer): readonly (string | Buffer)[] => {
     const parts: (string | Buffer)[] = [];
     let filteredTo = kept.length - unfiltered;
-    const findNext = createFinder(bytes, canSkip ? needs : undefined);
+    const findNext = createFinder(bytes, findsIn(bytes));
     while (filteredTo < bytes.length) {
-      const isDone = filter.isDone();
+      const isDone = keptLines > 0 && filter.isDone();
       const hit = isDone ? findNext(filteredTo) : filteredTo;
       if (hit === -1) {
         break;
       }
-      const from = linesBack(bytes, startOfLine(bytes, hit), keptLines);
-      if (isDone && from > filteredTo) {
+      const from = isDone ? startOfReading(bytes, startOfLine(bytes, hit)) : filteredTo;
+      if (from > filteredTo) {
         filter.leaveOut();
         filteredTo = from;
       }

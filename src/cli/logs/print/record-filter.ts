@@ -123,11 +123,16 @@ export const createRecordFilter = ({grep, exclude, levelMin, context}: RecordFil
 
   return {
     /** No line that comes next is printed for one before it. */
-    isDone: () => afterLeft === 0 && heads.at(-1)?.isWanted !== true,
-    /** Notes that lines were left out that are too far from those that match to be printed with them. */
+    isDone: () => {
+      const last = heads.at(-1);
+      return levelMin === undefined
+        ? afterLeft === 0 && last?.isWanted !== true
+        : last === undefined || (last.rank < levelRank(levelMin) && !last.follow.isInTrace);
+    },
+    /** Notes that lines were left out: too low, or too far from those that match to be printed with them. */
     leaveOut: (): void => {
       heads.length = 0;
-      unprinted = [];
+      unprinted = levelMin === undefined ? [] : unprinted;
       hasLeftOut = true;
     },
     /**

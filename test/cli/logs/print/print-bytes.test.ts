@@ -56,6 +56,9 @@ test.each([
   ['what is left out', ['--exclude', 'INFO']],
   ['a literal, and what is left out', ['--grep', 'connection', '--exclude', 'DEBUG']],
   ['a level', ['--level', 'error']],
+  ['the worst level', ['--level', 'fatal']],
+  ['a level with lines around', ['--level', 'error', '--grep', 'fail', '--around', '2']],
+  ['a level, and what is left out', ['--level', 'error', '--exclude', 'timeout']],
   ['a level and a literal', ['--level', 'warn', '--grep', 'user']],
 ])(`prints of all sample logs what is printed of a log that is held: %s, seed ${seed}`, async (_, flags) => {
   const random = createSeededRandom(seed);
@@ -71,6 +74,27 @@ test.each([
   expect(held.stdout).not.toBe('');
   for (const bytesMax of [300, 20_000, 10_000_000]) {
     expect((await print(cut(bytes, bytesMax, random), flags)).toString() === held.stdout).toBe(true);
+  }
+});
+
+test('of a level, what a warning raised is no error, however long its trace', async () => {
+  const frames = Array.from({length: 300}, (_, index) => `  File "till.py", line ${index}, in pay\n`).join('');
+  const lines = [
+    '2026-11-27 03:00:00,123 WARNING till retried\n',
+    `Traceback (most recent call last):\n${frames}ValueError: not a number\n`,
+    '2026-11-27 03:00:01,123 INFO till paid\n',
+    '2026-11-27 03:00:02,123 WARNING till retried\njava.lang.IllegalStateException: nothing left\n',
+    '2026-11-27 03:00:03,123 ERROR till closed\njava.lang.IllegalStateException: nothing left\n',
+    '2026-11-27 03:00:04,123 INFO till opened\n',
+    'TypeError: a till is no function\n',
+  ].join('');
+  const errors = `2026-11-27 03:00:03,123 ERROR till closed
+java.lang.IllegalStateException: nothing left
+TypeError: a till is no function
+`;
+  for (const bytesMax of [40, 5_000, 100_000]) {
+    const blocks = cut(Buffer.from(lines), bytesMax, createSeededRandom(seed));
+    expect((await print(blocks, ['--level', 'error'])).toString()).toBe(errors);
   }
 });
 
