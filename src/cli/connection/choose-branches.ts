@@ -71,7 +71,9 @@ type ChooseBranchesInput = {
  * `NotFoundError` for an unknown branch, and `UsageError` for one that is given twice.
  */
 export const chooseBranches = async (input: ChooseBranchesInput): Promise<readonly Branch[]> => {
-  const {client, sites, siteId, siteWord, branchWords, countMax = branchesMax, say, signal} = input;
+  const {client, sites, siteId, branchWords, countMax = branchesMax, say, signal} = input;
+  // The namespace of the context is named by what it is called.
+  const siteWord = input.siteWord === '.' ? siteId : input.siteWord;
   const listing = await client.listBranches(siteId, signal).catch((error: unknown) => {
     throw explainSiteError(error, sites, siteWord);
   });

@@ -53,12 +53,12 @@ const records = [
 
 const choose = async (
   branchWords: readonly string[],
-  {given = records as readonly object[], mustHaveLog = false} = {},
+  {given = records as readonly object[], mustHaveLog = false, siteWord = 'shop'} = {},
 ) => {
   const said: string[] = [];
   const client = {listBranches: async () => decodeBranches(given)} as unknown as Client;
   const chosen = await chooseBranches({
-    ...{client, sites, siteId: 's1', siteWord: 'shop', branchWords, mustHaveLog},
+    ...{client, sites, siteId: 's1', siteWord, branchWords, mustHaveLog},
     say: sentence => said.push(sentence),
     signal: new AbortController().signal,
   });
@@ -100,6 +100,12 @@ test.each<readonly [words: readonly string[], error: Error]>([
   [['master', 'b1'], new UsageError('branch master of site shop is given twice: remove one of them')],
 ])('%j are refused', async (words, error) => {
   await expect(choose(words)).rejects.toThrow(error);
+});
+
+test('the namespace of the context is named by what it is called', async () => {
+  await expect(choose(['.*x'], {siteWord: '.', given: []})).rejects.toThrow(
+    'no branch of site s1 that is built out matches ".*x"',
+  );
 });
 
 test('where no name is near, eight are listed', async () => {
