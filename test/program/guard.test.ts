@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 /** Runs the command of the recipe until the given moment, ends it, and returns its exit code and what it printed. */
-const guardUntil = async (moment: () => boolean) => {
+const guardUntil = async (moment: (stdout: string) => boolean) => {
   const child = spawn('bash', ['-c', `exec ${command.trim()} --requests-per-minute 600`], {
     cwd: folder.path,
     env: {
@@ -66,7 +66,7 @@ const guardUntil = async (moment: () => boolean) => {
     stderr += String(chunk);
   });
   const ended = once(child, 'exit');
-  await waitFor(moment, {what: 'the guard', deadlineMs: 20_000});
+  await waitFor(() => moment(stdout), {what: 'the guard', deadlineMs: 20_000});
   child.kill('SIGTERM');
   const [code] = await ended;
   return {code, stdout, stderr};
@@ -97,7 +97,7 @@ test('the recipe posts an incident once, also when the guard is ended and starts
   expect([told === '', posts]).toEqual([false, [expect.stringContaining(`"master found: ${told}`)]]);
   const asked = service.requests.length;
   expect(asked).toBeLessThanOrEqual(1 + (Date.now() - beganMs) / 100);
-  const second = await guardUntil(() => service.requests.length > asked + 1);
+  const second = await guardUntil(stdout => service.requests.length > asked + 1 && stdout !== '');
   expect([second.code, second.stderr, second.stdout]).toEqual([
     143,
     '',
