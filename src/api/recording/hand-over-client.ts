@@ -6,7 +6,7 @@ import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import {isTable, type Table} from '#base/table.ts';
 import type {BranchLog, KeptLog} from '#log/ingest/branch-log.ts';
-import type {Instant} from '#log/line/instant.ts';
+import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 import {readTime} from './files/held-entries.ts';
 import {readFacts, type SaidClaims, storeFacts} from './files/held-facts.ts';
@@ -91,7 +91,7 @@ export const openHandOver = async (path: string, {number, opens}: Opening): Prom
   if (branches.length !== logs.length) {
     throw new RecordingError(`${path} is damaged: it names ${branches.length} branches for ${logs.length} logs`);
   }
-  const savedAtMs = Number(head.savedAtMs) || 0;
+  const savedAtMs = readMs(head.savedAtMs);
   return {
     path,
     head: {
@@ -113,6 +113,12 @@ export const openHandOver = async (path: string, {number, opens}: Opening): Prom
       opens === 'place' ? place : undefined,
     ),
   };
+};
+
+/** Milliseconds since 1970; the beginning of 1970 for what is no time. */
+const readMs = (value: unknown): number => {
+  const isWhole = typeof value === 'number' && Number.isSafeInteger(Math.round(value));
+  return isWhole && readTime(String(instantFromMs(value))) !== undefined ? value : 0;
 };
 
 const unfiltered = {filters: [], minimumLevel: undefined, sourcePick: undefined};

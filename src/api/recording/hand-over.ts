@@ -21,9 +21,16 @@ export const blockEntries = 8_192;
 const blockCharsMax = 4 * 1024 * 1024;
 /** What a section may hold, in bytes: one line is at most as long as an answer, and quotes are escaped. */
 const sectionBytesMax = 256 * 1024 * 1024;
+/** Text that may hold so many values at most that nothing is to be counted. */
+const uncountedBytesMax = 4 * 1024 * 1024;
+/** Many more values than a section of lines or an index of a full buffer has; each takes some forty bytes. */
+const valuesMax = 2_000_000;
+
 /** The last row: the bytes of the row before it, and its sum. */
 const lastRowPattern = /\n(\{"index":(\d{1,9}),"sha256":"([0-9a-f]{64})"\})\n$/;
 const lastRowBytesMax = 128;
+/** The list of sections, and the records of some branches with all of their pods. */
+const indexBytesMax = 64 * 1024 * 1024;
 
 const sum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -138,8 +145,7 @@ export const readHandOver = (bytes: Buffer, path: string): ReadHandOver => {
     const {name, bytes: count} = sections[section] ?? refuse('a section is missing');
     const start = starts[section] ?? 0;
     try {
-      const text = zstdDecompressSync(bytes.subarray(start, start + count), {maxOutputLength: sectionBytesMax});
-      return JSON.parse(text.toString());
+      return readJson(zstdDecompressSync(bytes.subarray(start, start + count), {maxOutputLength: sectionBytesMax}));
     } catch {
       return refuse(`its ${name} cannot be read`);
     }
@@ -186,7 +192,7 @@ const readIndex = (bytes: Buffer, refuse: Refuse) => {
   if (indexStart <= firstRow.length || bytes[indexStart - 1] !== 0x0a || sum(row) !== sha256) {
     return refuse('the sum of its index is another one');
   }
-  const index = readJson(row.toString());
+  const index = row.length > indexBytesMax ? undefined : tryJson(row);
   const sections = isTable(index) && Array.isArray(index.sections) ? index.sections.filter(isSection) : [];
   const begin = firstRow.length;
   const end = sections.reduce((sum, {bytes}) => sum + bytes, begin);
@@ -199,12 +205,43 @@ const readIndex = (bytes: Buffer, refuse: Refuse) => {
   return {index, sections, begin};
 };
 
-const readJson = (text: string): unknown => {
+const tryJson = (bytes: Buffer): unknown => {
   try {
-    return JSON.parse(text);
+    return readJson(bytes);
   } catch {
     return undefined;
   }
+};
+
+/** Parses JSON; throws if it is none, or has so many values that they would fill the memory. */
+const readJson = (bytes: Buffer): unknown => {
+  if (bytes.length > uncountedBytesMax && countValues(bytes) > valuesMax) {
+    throw new RangeError('too many values');
+  }
+  return JSON.parse(bytes.toString());
+};
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+
+/** Counts what commas separate outside of strings. */
+const countValues = (bytes: Buffer): number => {
+  let count = 1;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] === comma) {
+      count += 1;
+    } else if (bytes[index] === quote) {
+      index = endOfString(bytes, index + 1);
+    }
+  }
+  return count;
+};
+
+const endOfString = (bytes: Buffer, from: number): number => {
+  let index = from;
+  while (index < bytes.length && bytes[index] !== quote) {
+    index += bytes[index] === backslash ? 2 : 1;
+  }
+  return index;
 };
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

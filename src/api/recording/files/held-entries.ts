@@ -23,8 +23,17 @@ type StoredEntries = {
   readonly markers: readonly (readonly [entry: number, marker: object])[];
 };
 
+/** The first nanosecond of the year 0 and that of the year 10000, with a day on either side for zones. */
+const [timeMin, timeMax] = [-62_167_305_600_000_000_000n, 253_402_387_200_000_000_000n];
+
+/** Whether a time can be written as a date of four digits. */
+const isTime = (at: Instant): boolean => at > timeMin && at < timeMax;
+
 /** Reads a time in nanoseconds since 1970, as a text; undefined if it is none. */
-export const readTime = (text: string): Instant | undefined => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined);
+export const readTime = (text: string): Instant | undefined => {
+  const at = /^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined;
+  return at !== undefined && isTime(at) ? at : undefined;
+};
 
 /** Returns entries as JSON. `mask` is applied to each line. */
 export const formatEntries = (entries: readonly Entry[], mask: (raw: string) => string): string => {
@@ -103,12 +112,19 @@ export const parseEntries = (
     return undefined;
   }
   const {lines, times, runs, odd, late, markers} = json;
+  // Checked before anything is made of it: each run might stand for as many lines as there are.
+  const isOfLines =
+    runs.reduce((sum, [, count]) => sum + count, 0) === lines.length &&
+    runs.every(([source, count]) => count > 0 && source >= -1 && source < json.sources.length);
+  if (!isOfLines) {
+    return undefined;
+  }
   let lastTime = 0n;
   const sources = json.sources.map(name => intern(readSource(name) ?? {}));
   const oddLines = new Map(odd.map(([line, ...rest]) => [line, rest]));
   const lateLines = new Set(late);
   const markerAt = new Map(markers);
-  const ofLines = runs.flatMap(([source, count]) => Array<number>(Math.min(count, lines.length)).fill(source));
+  const ofLines = runs.flatMap(([source, count]) => Array<number>(count).fill(source));
   const entries: Entry[] = [];
   let index = 0;
   for (let id = firstId; index < lines.length || markerAt.has(entries.length); id += 1) {
@@ -123,6 +139,9 @@ export const parseEntries = (
     }
     const sinceLast = times[index] ?? null;
     lastTime = sinceLast === null ? lastTime : lastTime + BigInt(sinceLast);
+    if (!isTime(lastTime)) {
+      return undefined;
+    }
     const raw = `${sinceLast === null ? '' : formatInstant(lastTime)}${lines[index] ?? ''}`;
     const [oddAt, oddIndex] = oddLines.get(index) ?? [];
     const read = oddAt === undefined ? readLine(raw) : {at: readTime(oddAt), textIndex: oddIndex ?? 0};
