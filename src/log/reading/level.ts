@@ -48,10 +48,11 @@ const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a;
 
 /**
  * A level between separators: `[error    ]`, `util.py[WARNING]:`, `][info][gc]`, `| Warn |` in any case; between colons
- * or commas only in upper case, as words between colons are those of a path: `02,123:ERROR:logger:`, `,0,FATAL,53300,`.
+ * or commas only in upper case, as words between colons are those of a path: `02,123:ERROR:logger:`, `,0,FATAL,53300,`;
+ * between dashes after a time: `09:00:01Z - error - `.
  */
 const separated =
-  /(?<=(?:^|\S)[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])/g;
+  /(?<=(?:^|\S)[[|])([A-Za-z]{3,13})(?=\](?:[:[\s{]|$)|\|)|(?<=[[|]) ?([A-Za-z]{3,13}) {1,8}(?=\]|\|)|(?<=\w[:,])([A-Z]{3,13})(?=[:,])|(?<=:\d\d[\d.,]{0,10}Z? - )([A-Za-z]{3,13})(?= - )/g;
 /** No separator stands further in. */
 const separatedCharsMax = 160;
 
@@ -60,7 +61,7 @@ const findSeparated = (text: string): LevelPlace | undefined => {
   const head = text.length > separatedCharsMax ? text.slice(0, separatedCharsMax) : text;
   separated.lastIndex = 0;
   for (let match = separated.exec(head); match !== null; match = separated.exec(head)) {
-    const word = match[1] ?? match[2] ?? match[3] ?? '';
+    const word = match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
     const place = placeOf(word, match.index + match[0].indexOf(word));
     if (place !== undefined) {
       return place;
@@ -69,10 +70,17 @@ const findSeparated = (text: string): LevelPlace | undefined => {
   return undefined;
 };
 
-/** A letter after the time, in brackets or before a bar (`E |`), a sign (`E!`) or a component (`E STORAGE  [`). */
-const letterAfterTime = /^\[?\d[\d:.,TZ/+ -]{7,40}\]? ?\[?([TDINWECF])(?=\][ [:]|! | \| | [A-Z]{2,16} +\[)/;
+/**
+ * A letter after the time, in brackets or before a bar (`E |`), a sign (`E!`) or a component (`E STORAGE  [`); a sign
+ * after the message of which a mail server speaks (`1tDabc-0001AB-2C ** user@…`).
+ */
+const letterAfterTime =
+  /^\[?\d[\d:.,TZ/+ -]{7,40}\]? ?(?:\[?([TDINWECF])(?=\][ [:]|! | \| | [A-Z]{2,16} +\[)|(?:\[\d{1,10}\] )?\w{6}-\w{6,11}-\w{2,4} (\*\*|==)(?= \S))/;
+/** A line without any of these has no such letter. */
+const lettersSurroundings = ['[', ' | ', '! ', ' ** ', ' == '];
 const letters: Readonly<Record<string, string>> = {
   ...{T: 'trace', D: 'debug', I: 'info', N: 'notice', W: 'warn', E: 'error', C: 'critical', F: 'fatal'},
+  ...{'**': 'error', '==': 'warn'},
 };
 
 /** Finds the word that states a level in the token from `start` to `end`. */
@@ -128,10 +136,10 @@ export const findLeadingLevel = (text: string): LevelPlace | undefined =>
   findByToken(text) ?? findSeparated(text) ?? findLetter(text);
 
 const findLetter = (text: string): LevelPlace | undefined => {
-  const mayHave = text.includes('[') || text.includes(' | ') || text.includes('! ');
-  const [head = '', letter = ''] = (mayHave ? letterAfterTime.exec(text) : null) ?? [];
-  const level = levelOfWord(letters[letter] ?? '');
-  return level && {level, start: head.length - 1, end: head.length};
+  const mayHave = lettersSurroundings.some(sign => text.includes(sign));
+  const [head = '', letter = '', sign = letter] = (mayHave ? letterAfterTime.exec(text) : null) ?? [];
+  const level = levelOfWord(letters[sign] ?? '');
+  return level && {level, start: head.length - sign.length, end: head.length};
 };
 
 const findByToken = (text: string): LevelPlace | undefined => {

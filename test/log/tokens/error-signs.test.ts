@@ -33,6 +33,7 @@ const said = [
   'Nov 27 03:00:00 web-1 job[12]: /opt/job: line 12: jq: command not found',
   'Nov 27 03:00:00 web-1 job[12]: SIGSEGV: segmentation violation',
   'Nov 27 03:00:00 web-1 job[12]: double free or corruption (out)',
+  '2026-11-27 03:00:00 1tDabc-0001AB-2C ** a@b.example R=dns T=smtp: refused',
   '2026-11-27T03:00:00.031Z 5f0a8b6e-0001-4c00-8000-000000000001 Task timed out after 3.00 seconds',
 ];
 const stating = known.filter(line => levelRank(levelOf(line)) >= levelRank('error'));
