@@ -45,13 +45,15 @@ export function* ingestByText(log: BranchLog, window: LogWindow, isContradicted 
   const {edit, added, tooLate} = yield* mergeKnown(log, window, given);
   // A stamp that is no clock's bounds nothing.
   const clock = clockBounds(given.lines, window.serviceAt);
+  const isOfClock = ({at}: LineEntry): boolean => clock === undefined || at >= clock.from;
   const newest = latestOf([newestOf(log), newestBelieved(given.lines, clock?.through), window.serviceAt]) ?? 0n;
   const verdict = isWaiting
     ? whole
     : gapUpTo(log, {
-        // A time called whole by numbers that are no longer believed is in doubt.
+        // What came without numbers is in doubt, as is a time called whole by numbers that are no longer believed.
         oldest: earliestOf([
-          added.find(line => line.at >= (clock?.from ?? line.at))?.at,
+          added.find(isOfClock)?.at,
+          ...[...(log.numbered?.cameByText.values() ?? [])].flat().map(line => (isOfClock(line) ? line.at : undefined)),
           isContradicted ? log.wholeSince : undefined,
         ]),
         newest,

@@ -60,14 +60,19 @@ export function* ingestByNumber(log: BranchLog, window: LogWindow, numbering: Nu
   }
   const pods = log.before === undefined ? noPodChanges : comparePods(log.pods, window.pods);
   const newestHeld = log.buffer.newestLine?.at;
-  const {edit, added, tooLate} = yield* mergeNew(
+  const {edit, added, tooLate, unnumbered} = yield* mergeNew(
     log,
     window,
     unseen.length === 0 ? found.lines : [...unseen, ...found.lines].sort(byTime),
   );
-  // As many lines came as there are numbers: those without one in between were all of them.
+  // As many lines came as there are numbers: those without one in between were all of them, if they are no newer.
   const cameCount = added.length + tooLate.length - unseen.length;
-  const areAllHere = before !== undefined && found.last - before.last === sumOf(before.cameByText) + cameCount;
+  const afterHoles = found.missing.at(-1)?.number;
+  const nextAt = unnumbered.length === 0 ? undefined : found.lines.find(({number}) => number === afterHoles)?.line.at;
+  const areAllHere =
+    before !== undefined &&
+    found.last - before.last === sumOf(before.cameByText) + cameCount &&
+    (nextAt === undefined || unnumbered.every(({at}) => at <= nextAt));
   const read = areAllHere ? {...found, missing: []} : found;
   // A stamp that is no clock's bounds nothing.
   const clock = clockBounds(timesOf(read.lines), window.serviceAt, window.areEarlier ? [] : newestBefore.values());
@@ -160,8 +165,15 @@ const timesOf = (lines: readonly NumberedLine[]) => ({
   timeAt: (index: number) => lines[index]?.line.at,
 });
 
-/** Merges lines that are new by their numbers. Those that an answer without numbers brought get their place. */
-function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: readonly NumberedLine[]): Work<LineMerge> {
+/**
+ * Merges lines that are new by their numbers. Those that an answer without numbers brought get their place; the others
+ * of them are `unnumbered`.
+ */
+function* mergeNew(
+  {buffer, numbered}: BranchLog,
+  window: LogWindow,
+  lines: readonly NumberedLine[],
+): Work<LineMerge & {readonly unnumbered: readonly LineEntry[]}> {
   const byText = new Map(numbered?.cameByText);
   const edit = editBuffer(buffer, believableThrough(timesOf(lines), window.serviceAt));
   const newestAt = buffer.newestLine?.at;
@@ -193,7 +205,7 @@ function* mergeNew({buffer, numbered}: BranchLog, window: LogWindow, lines: read
     }
   }
   edit.addTooLate(tooLate.length);
-  return {edit, added, tooLate};
+  return {edit, added, tooLate, unnumbered: [...byText.values()].flat()};
 }
 
 /**

@@ -400,6 +400,12 @@ describe('a number that stands for another line', () => {
     expect(log).toMatchObject(says);
   });
 
+  test('puts in doubt what came without numbers before', () => {
+    const came = ['14:00:05 b', '14:00:11 c'];
+    const {gaps} = takeAll([numbered(1, ['14:00:10 a']), answer(came), numbered(1, came)]);
+    expect(gaps).toMatchObject([{reason: 'contradicted', after: at('14:00:04')}]);
+  });
+
   test('does not where the lines are equal, or only written otherwise', () => {
     const first = numbered(1, ['14:00:01 x', '14:00:01 x', 'unstamped']);
     const next = numbered(2, ['14:00:01 x', 'unstamped ', '14:00:03 y']);
@@ -422,6 +428,16 @@ test('an answer that has nothing but a stamp that is no clock’s bounds no late
     numbered(5, ['14:00:05 b'], {serviceAt: at('14:00:05')}),
   ]);
   expect(gaps).toMatchObject([{after: at('14:00:00'), before: at('14:00:06')}]);
+});
+
+test('lines that came without numbers are not those of a hole ahead of one that is older', () => {
+  const came = ['14:00:04 d', '14:00:05 e', '14:00:06 f'];
+  const {gaps} = takeAll([
+    numbered(1, ['14:00:01 a']),
+    answer(came),
+    numbered(4, came.slice(0, 1), {serviceAt: at('14:00:06')}),
+  ]);
+  expect(gaps).toMatchObject([{reason: 'moved-on', missingLines: 2}]);
 });
 
 test('lines that came without numbers are known by them though an older answer came in between', () => {
