@@ -177,6 +177,7 @@ type ClientLog = {readonly branch: Branch; readonly log: ReadHandedLog | undefin
 /** Answers with what is at a place of each log, if there is one, then with all of it. */
 const createClient = (logs: readonly ClientLog[], savedAtMs: number, place: HandedPlace | undefined): Client => {
   const asked = new Map<string, number>();
+  const faults = new Map<string, RecordingError>();
   const answer = <T>(value: T): Answer<T> => ({
     ...{value, status: 200, durationMs: 0, bodyBytes: 0, serviceTimeMs: savedAtMs, skipped: []},
   });
@@ -187,6 +188,11 @@ const createClient = (logs: readonly ClientLog[], savedAtMs: number, place: Hand
     if (log === undefined) {
       throw new ApiError('notFound', 'the hand-over has no such branch', {status: 404});
     }
+    const fault = faults.get(branchId);
+    if (fault !== undefined) {
+      // Whoever asks again is not told that there are no lines.
+      throw new ApiError('notInterface', fault.message, {cause: fault});
+    }
     const times = asked.get(branchId) ?? 0;
     asked.set(branchId, times + 1);
     const first = place === undefined ? log.blocks : blocksAt(log, index, place);
@@ -194,7 +200,8 @@ const createClient = (logs: readonly ClientLog[], savedAtMs: number, place: Hand
     if (times > (isWhole ? 0 : 1)) {
       throw new ApiError('ended', 'the hand-over ends here');
     }
-    return answer(answerOf(log, times === 0 ? first : log.blocks, times === 0 && !isWhole));
+    const blocks = noting(log, times === 0 ? first : log.blocks, error => faults.set(branchId, error));
+    return answer(answerOf(log, blocks, times === 0 && !isWhole));
   };
   return {
     listBranches: list,
@@ -235,18 +242,32 @@ const blocksAt = ({blocks}: ReadHandedLog, source: number, place: HandedPlace): 
   return blocks.slice(Math.max(0, index - (isNearBegin ? 1 : 0)), Math.max(0, index) + (isNearEnd ? 2 : 1));
 };
 
-const answerOf = (log: ReadHandedLog, blocks: ReadHandedLog['blocks'], hasMore: boolean): LogAnswer => {
+/** Reads blocks one by one, and notes what keeps one from being read. */
+const noting = (
+  log: ReadHandedLog,
+  blocks: ReadHandedLog['blocks'],
+  note: (error: RecordingError) => void,
+): KeptLog['blocks'] => ({
+  *[Symbol.iterator]() {
+    try {
+      for (const block of blocks) {
+        yield log.read(block);
+      }
+    } catch (error) {
+      if (error instanceof RecordingError) {
+        note(error);
+      }
+      throw error;
+    }
+  },
+});
+
+const answerOf = (log: ReadHandedLog, blocks: KeptLog['blocks'], hasMore: boolean): LogAnswer => {
   const last = log.blocks.at(-1);
   const {facts, said} = readFacts(log.facts.held, last === undefined ? 1 : last.first + last.count);
   const {learnedUntil} = log.facts;
   const kept: KeptLog = {
-    blocks: {
-      *[Symbol.iterator]() {
-        for (const block of blocks) {
-          yield log.read(block);
-        }
-      },
-    },
+    blocks,
     facts,
     learnedUntil: typeof learnedUntil === 'string' ? readTime(learnedUntil) : undefined,
   };

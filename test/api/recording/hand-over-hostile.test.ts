@@ -110,3 +110,17 @@ test.each(['1e999', '-1e999', '8.7e15', '"x"', 'null', '[]'])(
     expect(new Date(opened.head.savedAtMs).toISOString()).toBe('1970-01-01T00:00:00.000Z');
   },
 );
+
+test('whoever asks again for lines that are damaged is told so, and not that there are none', async () => {
+  const path = join(folder.path, 'b.branchlog');
+  writeFileSync(path, forge({count: 3}));
+  const {client} = await openHandOver(path, {number: undefined, opens: 'place'});
+  const {kept} = (await client.fetchLog('s', 'b')).value;
+  expect(() => [...(kept?.blocks ?? [])]).toThrow(RecordingError);
+  for (const _ of [1, 2, 3]) {
+    await expect(client.fetchLog('s', 'b')).rejects.toMatchObject({
+      kind: 'notInterface',
+      message: expect.stringContaining('its lines from 1 on are damaged'),
+    });
+  }
+});
