@@ -205,6 +205,19 @@ export const keymap: readonly KeyBinding[] = keyGroups.flatMap(group => [
 export const commandName = (command: Command): string =>
   command.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
+/** In ASCII, `←` is drawn as `<`, which is another key. */
+const asciiNames = {'←': 'Left', '→': 'Right'};
+let namesInUse: Readonly<Record<string, string>> = {};
+
+/** Names the keys as a terminal can show them, for the whole program. Call it before the screens open. */
+export const nameKeys = ({hasUtf8}: {readonly hasUtf8: boolean}): void => {
+  namesInUse = hasUtf8 ? {} : asciiNames;
+};
+
+/** Returns the keys of a command for a list of keys; for a command without one, its name in the palette. */
+export const keysToName = ({keys, command}: Pick<KeyBinding, 'keys' | 'command'>): readonly string[] =>
+  keys.length > 0 ? keys.map(key => namesInUse[key] ?? key) : [`:${commandName(command)}`];
+
 type KeyTable = Readonly<Record<ScreenName, readonly KeyBinding[]>>;
 
 const tableOf = (bindings: readonly KeyBinding[]): KeyTable => {
@@ -222,7 +235,7 @@ const fillIn = (help: string, bindings: readonly KeyBinding[]): string =>
   });
 
 const keyOf = (command: Command, bindings: readonly KeyBinding[]): string =>
-  bindings.find(binding => binding.command === command)?.keys[0] ?? `:${commandName(command)}`;
+  keysToName(bindings.find(binding => binding.command === command) ?? {keys: [], command})[0] ?? '';
 
 /** The active table: the one above, or as a config file rebinds it. Changes at most once, before anything is drawn. */
 let inUse = tableOf(keymap);
@@ -238,10 +251,6 @@ export const commandFor = (key: string, screen: ScreenName): Command | undefined
 
 /** Returns the key to name for a command in texts; for a command without a key, its name in the palette. */
 export const keyFor = (command: Command, screen: ScreenName): string => keyOf(command, bindingsOn(screen));
-
-/** Returns the keys of a command for a list of keys; for a command without one, its name in the palette. */
-export const keysToName = ({keys, command}: KeyBinding): readonly string[] =>
-  keys.length > 0 ? keys : [`:${commandName(command)}`];
 
 /** Returns the keys of a screen, for its help. */
 export const bindingsOn = (screen: ScreenName): readonly KeyBinding[] => inUse[screen];

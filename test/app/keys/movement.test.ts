@@ -1,5 +1,5 @@
-import {expect, test} from 'vitest';
-import {keyFor, keymap, keysToName, movement} from '#app/keys/keymap.ts';
+import {expect, onTestFinished, test} from 'vitest';
+import {keyFor, keymap, keysToName, movement, nameKeys} from '#app/keys/keymap.ts';
 
 test('rows, pages and half pages, rounded up, and the ends', () => {
   const moved = (pageRows: number) =>
@@ -24,4 +24,16 @@ test('a command without a key is called as in the palette', () => {
   expect([keyFor('moveDown', 'log'), keyFor('copyVisible', 'log')]).toEqual(['↓', ':copy visible']);
   // Not a command of that screen.
   expect(keyFor('copyVisible', 'sites')).toBe(':copy visible');
+});
+
+test('in ASCII the arrows to the sides have names, as their signs would be those of other keys', () => {
+  onTestFinished(() => nameKeys({hasUtf8: true}));
+  nameKeys({hasUtf8: false});
+  expect([keyFor('moveLeft', 'log'), keyFor('moveRight', 'log'), keyFor('back', 'log')]).toEqual([
+    'Left',
+    'Right',
+    'Esc',
+  ]);
+  nameKeys({hasUtf8: true});
+  expect([keyFor('moveLeft', 'log'), keyFor('moveRight', 'log')]).toEqual(['←', '→']);
 });

@@ -1,3 +1,4 @@
+import {nameKeys} from '#app/keys/keymap.ts';
 import {selectView} from '#app/select-view.ts';
 import type {Store} from '#app/store.ts';
 import type {ParsedArguments} from '#cli/arguments/args.ts';
@@ -96,6 +97,7 @@ export const openScreens = async (options: ScreensOptions): Promise<never> => {
   const {keys: stdin = process.stdin} = options;
   const {stdout} = process;
   const capabilities = detectCapabilities({env: process.env, stdoutIsTerminal: stdout.isTTY});
+  nameKeys(capabilities);
   const screen = createScreen({
     stdout,
     clock: systemFrameClock,
