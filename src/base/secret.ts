@@ -149,13 +149,14 @@ const maskAssigned = (line: string): string => {
 
 /**
  * What a line has in which `maskSecrets` changes something, besides `secretForms`: a name that may be one of a secret,
- * before its value; what a token bears; and a key. Nearly all lines have none of it, and it is found ten times as fast.
+ * before its value; what a token bears; and a key, also the beginning of one in PEM. Nearly all lines have none of it,
+ * and it is found ten times as fast.
  */
 const mayBeSecret = new RegExp(
   [
     '(?:pass|pwd?|secret|token|cred|jwt|bearer|auth|cookie|salt|dsn|hmac|mnemonic|kube|key|pin|otp|seed|pat|sk)[\\w.-]{0,199}\\\\*["\']?[ \\t]*[=:]',
     '(?:passw(?:or)?d|passwd|passphrase|pwd|secret|token|api-?key) +[^\\s-]',
-    'bearer ',
+    'bearer |-----BEGIN ',
     '(?<![\\w+=-])[\\w+=-]{40}',
   ].join('|'),
   'i',
