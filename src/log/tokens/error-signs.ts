@@ -8,7 +8,7 @@ const shortest = (words: readonly string[]): readonly string[] =>
   words.filter(word => !words.some(other => other !== word && word.includes(other)));
 
 /** What else states a level at the start of a message after the head of syslog or the kernel's clock. */
-const beginnings = `${inAnyCase('out of mem|memory cg|kill')}|BUG: |Oops|general prot|traps: |Abort|Illegal|terminate|double |munmap|corrupt|free\\(|m?alloc|realloc|SIG|[*#]|[abdz]*sh: |/|exec |Traceback|Un|e: |<\\d|ORA|TNS|RMAN|PLS|[A-Z]{3,5}\\d{4,5}E: `;
+const beginnings = `${inAnyCase('out of mem|memory cg|kill')}|BUG: |Oops|general prot|traps: |Abort|Illegal|terminate|double |munmap|corrupt|free\\(|m?alloc|realloc|SIG|[*#]|[abdz]*sh: |/|exec |Traceback|Un|e: |line \\d{1,7}: +\\d|<\\d|ORA|TNS|RMAN|PLS|[A-Z]{3,5}\\d{4,5}E: `;
 
 /**
  * Beginnings of lines that are read on: a time, a bracket, an indent, a record, syslog's date, and the address of an
@@ -29,9 +29,9 @@ export const createErrorSigns = (): readonly RegExp[] =>
     `\\n(?!${plainStart})[^]`,
     `(?:: +|\\] *)(?:${beginnings})`,
     // A status, not a time that was taken; a letter; severities in Samba's, Cisco's, Xorg's and exim's lines
-    '[^\\w.](?:5\\d\\d(?! ms\\b)\\W|[EFCA][^A-Za-z]|EE\\))',
+    '[^\\w.](?:5\\d\\d(?! ms\\b)\\W|[EFCA][^A-Za-z]|EE\\))|\\d[EFC][\\]! ]',
     ', {1,2}0[,\\]]|%[A-Z][\\w-]{1,64}-[0-3]-| \\*\\*[ *]',
-    `(?:${['level', 'lvl', 'severity', 'priority'].map(inAnyCase).join('|')}|@l)[\\w.-]{0,8}["':= \\t]{1,6}(?:[0-4](?!\\d)|[5-9]\\d|4\\d\\d|(?:1[7-9]|2[0-4])(?!\\d))`,
+    `(?:${['level', 'lvl', 'severity', 'priority'].map(inAnyCase).join('|')}|@l)[\\w.-]{0,8}["':= \\t]{1,6}0*(?:[0-4](?!\\d)|[5-9]\\d|4\\d\\d|(?:1[7-9]|2[0-4])(?!\\d))`,
     // A sequence that colours, or a letter that is struck over, may stand in the middle of any of these.
     '[\\x1b\\x08]',
   ].map(source => new RegExp(source, 'g'));

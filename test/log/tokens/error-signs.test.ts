@@ -5,6 +5,7 @@ import {createErrorSigns} from '#log/tokens/error-signs.ts';
 import {levelRank, wordsFrom} from '#log/tokens/level-words.ts';
 import {readSamples} from '../../../scripts/format-samples.ts';
 import {readCases} from '../../cases/read-cases.ts';
+import {createSeededRandom} from '../../support/kubernetes/truth/seeded-random.ts';
 
 const signs = createErrorSigns();
 
@@ -31,6 +32,9 @@ const said = [
   'Nov 27 03:00:00 lb-1 haproxy[12]: Server shop/web-1 is DOWN, reason: Layer4 timeout',
   'Nov 27 03:00:00 mx-1 postfix/smtp[12]: 4F0: to=<a@b.example>, relay=none, status=bounced (unknown)',
   'Nov 27 03:00:00 web-1 job[12]: /opt/job: line 12: jq: command not found',
+  'Nov 27 03:00:00 web-1 job[12]: run.sh: line 12:    45 Killed                  java -jar app.jar',
+  '2026-11-27 03:00:00.123456E | raft: refused',
+  '{"level":03,"msg":"slow"}',
   'Nov 27 03:00:00 web-1 job[12]: SIGSEGV: segmentation violation',
   'Nov 27 03:00:00 web-1 job[12]: double free or corruption (out)',
   '2026-11-27 03:00:00 1tDabc-0001AB-2C ** a@b.example R=dns T=smtp: refused',
@@ -63,6 +67,22 @@ test('so has each of them after what may stand before it, if it states one there
   expect(headed.filter(line => levelRank(levelOf(line)) >= levelRank('error') && !hasSign(line)).slice(0, 9)).toEqual(
     [],
   );
+});
+
+const seed = Number(process.env.SEED ?? 20_261_127);
+
+test(`so has what is left of each line, cut and put before or into another one, if it states one: seed ${seed}`, () => {
+  const random = createSeededRandom(seed);
+  const any = (): string => known[random.between(0, known.length - 1)] ?? '';
+  const mixed = Array.from({length: 40_000}, () => {
+    const [line, other] = [any(), any()];
+    const at = random.between(0, line.length);
+    const rest = line.slice(at + random.between(0, 3));
+    return `${line.slice(0, at)}${[other, other.slice(0, random.between(0, 20)), rest][random.between(0, 2)]}`;
+  });
+  const errors = mixed.filter(line => levelRank(levelOf(line)) >= levelRank('error'));
+  expect(errors.length).toBeGreaterThan(5_000);
+  expect(errors.filter(line => !hasSign(line)).slice(0, 9)).toEqual([]);
 });
 
 test('so has each word for such a level wherever it states one', () => {
