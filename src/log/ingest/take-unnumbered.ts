@@ -143,6 +143,7 @@ export function* ingestByOverlap(given: BranchLog, window: LogWindow): Work<Wind
     (isGuessed &&
       departure.leftCount > 0 &&
       pods.gone.length === 0 &&
+      notLinesCount === 0 &&
       (isOlder ||
         (cameCount === 0 && newestNow !== undefined && newestBefore !== undefined && newestNow < newestBefore)));
   if (isStale) {

@@ -430,6 +430,17 @@ test('an answer that has nothing but a stamp that is no clock’s bounds no late
   expect(gaps).toMatchObject([{after: at('14:00:00'), before: at('14:00:06')}]);
 });
 
+test.each(grades)(
+  'an item that is no line is told of at once, though the answer lacks the newest line ($grade)',
+  ({says}) => {
+    const {gaps} = takeAll([
+      answer(['14:00:01 a', '14:00:02 b', '14:00:03 c'], says),
+      answer(['14:00:01 a', '14:00:02 b'], {...says, notLines: [2]}),
+    ]);
+    expect(gaps).toMatchObject([{reason: 'not-lines'}]);
+  },
+);
+
 test('lines that came without numbers are not those of a hole ahead of one that is older', () => {
   const came = ['14:00:04 d', '14:00:05 e', '14:00:06 f'];
   const {gaps} = takeAll([
