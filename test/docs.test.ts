@@ -245,7 +245,7 @@ test.each(calls)('%s: %s', async (_path, _line, argv) => {
   writeFileSync(join(config, 'token'), fakeToken, {mode: 0o600});
   writeFileSync(join(config, 'config.toml'), quickStart.replace('https://api.example.com/dev-v1', service.baseUrl));
   const running = startCommand(
-    argv.map(word => (word.endsWith('.ndjson') ? join(folder.path, word) : word)),
+    argv.map(word => (/\.(?:ndjson|branchlog)$/.test(word) ? join(folder.path, word) : word)),
     {homeFolder: folder.path},
   );
   if (argv.includes('--follow')) {
@@ -254,7 +254,8 @@ test.each(calls)('%s: %s', async (_path, _line, argv) => {
   }
   // Of a line or none, nobody can tell whether all is calm.
   const code = argv.includes('--follow') ? 130 : argv[0] === 'incident' ? 7 : 0;
-  expect([await running.code, running.stderr()]).toEqual([code, '']);
+  const said = command === 'export' ? expect.stringMatching(/^branchlog: saved 1 line, .* opens it\n$/) : '';
+  expect([await running.code, running.stderr()]).toEqual([code, said]);
 });
 
 test.each(blocksOf('toml').map(({path, text: block}) => [path, block]))(
