@@ -9,6 +9,7 @@ import {UsageError} from '#cli/io/exit-codes.ts';
 import type {Io, Say} from '#cli/io/io.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {HeldFrom} from '#log/line/unread.ts';
+import {handOverSuffix} from '#log/words/deep-link.ts';
 import {ServiceError} from '#service/backend/errors.ts';
 import {canMerge, findOpened, hasSeveralFiles} from '#service/files/find-opened.ts';
 import {createOpenedBackend, openedId} from '#service/files/opened-backend.ts';
@@ -97,6 +98,10 @@ export const openNamed = async (
   {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
 ): Promise<NamedLog> => {
   const {clock} = io;
+  const handed = parsed.operands.find(word => word.endsWith(handOverSuffix));
+  if (handed !== undefined) {
+    throw new UsageError(`${handed} was handed over, and is opened alone: branchlog ${handed}`);
+  }
   const within = parsed.values.get('files');
   const scope = within === undefined ? 'named' : {within};
   const sources = await findOpened({
