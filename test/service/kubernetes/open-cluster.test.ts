@@ -238,6 +238,26 @@ test('what a kubeconfig says is replaced while it is used: its token and its aut
   expect(seen.at(-1)).toBe('Bearer last-token');
 });
 
+test('a client certificate that expires while it is used is told with its time, until the kubeconfig has another', async () => {
+  vi.useFakeTimers({toFake: ['performance', 'Date']});
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const writeIssued = (): string => {
+    const {cert, key} = authority.issueClient('dev');
+    const user = {'client-certificate-data': base64(cert), 'client-key-data': base64(key)};
+    return write('config', configOf({user}));
+  };
+  const {client} = await open({kubeconfigs: [writeIssued()]});
+  onTestFinished(() => client.close());
+  await client.get('/version');
+  vi.advanceTimersByTime(31 * 86_400_000);
+  await expect(client.get('/version')).rejects.toThrow(/the certificate expired at .*: renew it, or log in again\.$/);
+  writeIssued();
+  vi.advanceTimersByTime(1_000);
+  expect(await client.get('/version')).toEqual({});
+});
+
 test('the credentials for another server are not sent to the one that is asked', async () => {
   stopClock();
   const path = write('config', configOf());
