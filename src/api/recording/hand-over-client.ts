@@ -4,12 +4,14 @@ import {ApiError} from '#api/client/api-error.ts';
 import type {Client} from '#api/client/client.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
-import {isTable, type Table} from '#base/table.ts';
+import {noToken} from '#api/client/no-token.ts';
+import type {Table} from '#base/table.ts';
 import type {BranchLog, KeptLog} from '#log/ingest/branch-log.ts';
 import {type Instant, instantFromMs} from '#log/line/instant.ts';
 import type {Anchor} from '#log/view/log-view.ts';
 import {readTime} from './files/held-entries.ts';
 import {readFacts, type SaidClaims, storeFacts} from './files/held-facts.ts';
+import {isList, readTable, readText} from './files/json-value.ts';
 import {type ReadHandedLog, readHandOver} from './hand-over.ts';
 import {reasonOf} from './recording-file.ts';
 import {RecordingError} from './recording-format.ts';
@@ -86,7 +88,7 @@ type Opening = {
 export const openHandOver = async (path: string, {number, opens}: Opening): Promise<OpenedHandOver> => {
   const {head, view, findings, logs} = readHandOver(await readWhole(path), path);
   const branches = decodeBranches(logs.map(({facts}) => facts.branch)).value;
-  const site: Table = isTable(head.site) ? head.site : {};
+  const site = readTable(head.site);
   const place = number === undefined ? readPlace(view.place) : placeOf(logs, number, path);
   if (branches.length !== logs.length) {
     throw new RecordingError(`${path} is damaged: it names ${branches.length} branches for ${logs.length} logs`);
@@ -96,15 +98,15 @@ export const openHandOver = async (path: string, {number, opens}: Opening): Prom
     path,
     head: {
       savedAtMs,
-      savedBy: textOf(head.savedBy) ?? 'somebody',
+      savedBy: readText(head.savedBy) ?? 'somebody',
       context: readContext(head.context),
-      site: {id: textOf(site.id) ?? 'site', name: textOf(site.name)},
+      site: {id: readText(site.id) ?? 'site', name: readText(site.name)},
       bufferMb: Math.min(4096, Math.max(1, Number(head.bufferMb) || 1)),
-      branchlog: textOf(head.branchlog) ?? '',
+      branchlog: readText(head.branchlog) ?? '',
     },
     place,
     // An entry that was asked for is shown, whatever its reader had left out.
-    memory: {...(isTable(view.memory) && view.memory), ...(number !== undefined && unfiltered)},
+    memory: {...readTable(view.memory), ...(number !== undefined && unfiltered)},
     findings,
     branches,
     client: createClient(
@@ -137,24 +139,22 @@ const readWhole = async (path: string): Promise<Buffer> => {
   }
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 const readContext = (json: unknown): HandOverHead['context'] => {
-  const table: Table = isTable(json) ? json : {};
-  return {name: textOf(table.name) ?? '', host: textOf(table.host) ?? '', parts: textOf(table.parts)};
+  const table = readTable(json);
+  return {name: readText(table.name) ?? '', host: readText(table.host) ?? '', parts: readText(table.parts)};
 };
 
 const readPlace = (json: unknown): HandedPlace => {
-  const table: Table = isTable(json) ? json : {};
-  const held: Table = isTable(table.held) ? table.held : {};
+  const table = readTable(json);
+  const held = readTable(table.held);
   const anchor = readAnchor(held.anchor);
   const row = Number.isSafeInteger(held.row) ? Number(held.row) : 0;
   return {top: readAnchor(table.top), cursor: readAnchor(table.cursor), held: anchor && {anchor, row}};
 };
 
 const readAnchor = (json: unknown): Anchor | undefined => {
-  const {source, id, at} = isTable(json) ? json : {};
-  const time = typeof at === 'string' ? readTime(at) : undefined;
+  const {source, id, at} = readTable(json);
+  const time = readTime(at);
   return time === undefined || !Number.isSafeInteger(source) || !Number.isSafeInteger(id)
     ? undefined
     : {source: Number(source), id: Number(id), at: time};
@@ -211,14 +211,7 @@ const createClient = (logs: readonly ClientLog[], savedAtMs: number, place: Hand
       throw new ApiError('ended', 'the hand-over ends here');
     },
     countErrors: async () => undefined,
-    token: {
-      read: async () => {
-        throw new ApiError('token', 'no token is needed here');
-      },
-      describe: () => 'no token',
-      watch: () => async () => false,
-      expiresAtMs: () => undefined,
-    },
+    token: noToken,
     close: () => undefined,
   };
 };
@@ -265,14 +258,9 @@ const noting = (
 const answerOf = (log: ReadHandedLog, blocks: KeptLog['blocks'], hasMore: boolean): LogAnswer => {
   const last = log.blocks.at(-1);
   const {facts, said} = readFacts(log.facts.held, last === undefined ? 1 : last.first + last.count);
-  const {learnedUntil} = log.facts;
-  const kept: KeptLog = {
-    blocks,
-    facts,
-    learnedUntil: typeof learnedUntil === 'string' ? readTime(learnedUntil) : undefined,
-  };
+  const kept: KeptLog = {blocks, facts, learnedUntil: readTime(log.facts.learnedUntil)};
   return {lines: [], pods: readPods(log.facts.pods), sessionId: undefined, ...said, kept, ...(hasMore && {hasMore})};
 };
 
 const readPods = (json: unknown): readonly PodRecord[] =>
-  decodeLog({data: [], podNamesList: Array.isArray(json) ? json : []}).value.pods;
+  decodeLog({data: [], podNamesList: isList(json) ? json : []}).value.pods;

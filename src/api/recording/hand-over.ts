@@ -5,6 +5,7 @@ import type {Entry, SourceName} from '#log/line/entry.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {sourceKey} from '#log/words/source-words.ts';
 import {formatEntries, parseEntries, readTime} from './files/held-entries.ts';
+import {isCount, isList, isText, readTable} from './files/json-value.ts';
 import {handOverVersion, RecordingError, recordingFormat} from './recording-format.ts';
 
 /**
@@ -151,7 +152,7 @@ export const readHandOver = (bytes: Buffer, path: string): ReadHandOver => {
     }
   };
   const tableOf = (value: unknown, name: string): Table => (isTable(value) ? value : refuse(`its ${name} is damaged`));
-  const facts = Array.isArray(index.logs) ? index.logs : [];
+  const facts = isList(index.logs) ? index.logs : [];
   const blocks = readBlocks(index.blocks, sections.length) ?? refuse('its list of lines is damaged');
   const findings = unpack(2);
   const names = new Map<string, SourceName>();
@@ -165,7 +166,7 @@ export const readHandOver = (bytes: Buffer, path: string): ReadHandOver => {
     head: tableOf(unpack(0), 'head'),
     view: tableOf(unpack(1), 'view'),
     findings: Array.isArray(findings) ? findings.filter(isTable) : refuse('its findings are damaged'),
-    logs: facts.map((each: unknown, log) => ({
+    logs: facts.map((each, log) => ({
       facts: tableOf(each, 'facts'),
       blocks: blocks.filter(block => block.log === log),
       read: ({first, count, section}) => {
@@ -244,10 +245,8 @@ const endOfString = (bytes: Buffer, from: number): number => {
   return index;
 };
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
 const isSection = (value: unknown): value is Section =>
-  isTable(value) && typeof value.name === 'string' && isCount(value.bytes) && typeof value.sha256 === 'string';
+  isTable(value) && isText(value.name) && isCount(value.bytes) && isText(value.sha256);
 
 const readBlocks = (value: unknown, sectionCount: number): readonly (Block & {readonly log: number})[] | undefined => {
   if (!Array.isArray(value) || value.length !== sectionCount - blocksFrom) {
@@ -255,8 +254,8 @@ const readBlocks = (value: unknown, sectionCount: number): readonly (Block & {re
   }
   let next = 1;
   const blocks = value.flatMap((each: unknown, index) => {
-    const {log, first, count, at: text} = isTable(each) ? each : {};
-    const at = typeof text === 'string' ? readTime(text) : undefined;
+    const {log, first, count, at: text} = readTable(each);
+    const at = readTime(text);
     if (!isCount(log) || !isCount(count) || first !== next || at === undefined) {
       return [];
     }

@@ -1,4 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
+import type {HandedPlace} from '#api/recording/hand-over-client.ts';
 import type {ContextLabel} from '#app/parts/frame.ts';
 import type {LogMemory, Mark, SaveTarget, Scope} from '#app/parts/log-parts.ts';
 import type {PollSums} from '#app/tail/polls.ts';
@@ -78,7 +79,7 @@ export type HandOverRequest = {
   /** In the order of the log's sources. */
   readonly logs: readonly {readonly branch: Branch; readonly tail: Tail; readonly learnedUntil: Instant | undefined}[];
   readonly memory: LogMemory;
-  readonly place: NonNullable<ContextLabel['saved']>['place'];
+  readonly place: HandedPlace;
 };
 
 /** The outcome. Its sentences never contain a secret. */

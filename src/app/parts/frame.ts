@@ -1,6 +1,5 @@
+import type {HandedPlace} from '#api/recording/hand-over-client.ts';
 import type {OffsetMinutesAt} from '#log/tokens/time-words.ts';
-import type {Anchor} from '#log/view/log-view.ts';
-import type {HeldRow} from '#log/view/viewport.ts';
 import type {CutSaid} from '#log/words/proof-words.ts';
 import type {RowForm} from './log-parts.ts';
 
@@ -18,15 +17,8 @@ export type ContextLabel = {
   readonly remarks?: readonly ContextRemark[];
 };
 
-/** The entry at the top of the pane, none while following, that of the cursor, and one that keeps its row. */
-type ReaderPlace = {
-  readonly top?: Anchor | undefined;
-  readonly cursor?: Anchor | undefined;
-  readonly held?: HeldRow | undefined;
-};
-
 /** When a log was saved, milliseconds since 1970 by its service's clock, and where its reader was in it. */
-type SavedLog = {readonly atMs: number; readonly place: ReaderPlace};
+type SavedLog = {readonly atMs: number; readonly place: HandedPlace};
 
 /** Such as `as jane`, or a warning. May hold foreign text. */
 export type ContextRemark = {readonly words: string; readonly isWarning: boolean};

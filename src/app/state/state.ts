@@ -1,4 +1,5 @@
 import type {Branch} from '#api/client/answer.ts';
+import type {HandedPlace} from '#api/recording/hand-over-client.ts';
 import type {InputFocus} from '#app/keys/input-focus.ts';
 import type {ScreenName} from '#app/keys/keymap.ts';
 import type {PromptHistory} from '#app/keys/prompt.ts';
@@ -211,7 +212,7 @@ export type LogState = {
   /** The time of a link from the command line; the view goes there once there are lines. */
   readonly goToAt?: Instant | undefined;
   /** Where the reader was of a log that somebody saved; the view goes there once there are lines. */
-  readonly goToSaved?: NonNullable<ContextLabel['saved']>['place'] | undefined;
+  readonly goToSaved?: HandedPlace | undefined;
   /** Older lines are read back to this time. */
   readonly readBack?: ReadBack | undefined;
   /** The pane from which its line was gone to: the way back leads there. */

@@ -4,7 +4,7 @@ import type {Client} from '#api/client/client.ts';
 import {decodeBranches} from '#api/client/decode-branches.ts';
 import {decodeLog} from '#api/client/decode-log.ts';
 import type {SitePulses} from '#api/client/decode-pulses.ts';
-import type {TokenProvider} from '#api/client/token.ts';
+import {noToken} from '#api/client/no-token.ts';
 import {bytesPerMb, type Clock} from '#cli/io/io.ts';
 import {createWeakCache, once} from '#log/buffer/weak-cache.ts';
 import {sanitise} from '#log/text/sanitise.ts';
@@ -49,16 +49,6 @@ type BackendClientOptions = {
 const noPulses: SitePulses = new Map();
 
 type Decoded<T> = Pick<Answer<T>, 'value' | 'skipped' | 'withoutId'>;
-
-/** A backend in this program knows who asks. */
-const noToken: TokenProvider = {
-  read: async () => {
-    throw new ApiError('token', 'no token is needed here');
-  },
-  describe: () => 'no token',
-  watch: () => async () => false,
-  expiresAtMs: () => undefined,
-};
 
 /**
  * Creates a client that asks a backend in this program. Its answers and errors are those that the same backend gives

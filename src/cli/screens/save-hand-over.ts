@@ -9,7 +9,7 @@ import {bytesPerMb} from '#cli/io/io.ts';
 import {entryAt, indexOfEntry, type LineBuffer, sliceEntries} from '#log/buffer/buffer.ts';
 import type {Entry} from '#log/line/entry.ts';
 import type {Anchor} from '#log/view/log-view.ts';
-import {createSlices, openNewFile} from './export/save-lines.ts';
+import {createSlices, writeWhole} from './export/save-lines.ts';
 
 export type HandOverInput = HandOverRequest & {
   readonly site: {readonly id: string; readonly name: string | undefined};
@@ -66,22 +66,15 @@ export const writeHandOverFile = async (
     maskSecrets,
   );
   const share = createSlices();
-  const file = await openNewFile(path);
-  try {
+  return writeWhole(path, signal, async file => {
     for (const piece of pieces) {
       signal.throwIfAborted();
       await file.write(piece);
       progress(done / Math.max(1, all));
       await share();
     }
-    await file.finish();
-    signal.throwIfAborted();
-    await file.publish();
     return {lines, bytes: file.bytes()};
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  });
 };
 
 /** Returns JSON in which each text is masked where it looks like a secret. */

@@ -4,6 +4,7 @@ import {formatInstant, type Instant} from '#log/line/instant.ts';
 import {proofs} from '#log/line/proof.ts';
 import {readLine} from '#log/window/window-line.ts';
 import {sourceKey} from '#log/words/source-words.ts';
+import {isCount, isList, isText, readTable, readText} from './json-value.ts';
 
 /**
  * Some entries as JSON. Whatever a line says itself is left out: its time, and where its text begins. The usual form of
@@ -30,8 +31,8 @@ const [timeMin, timeMax] = [-62_167_305_600_000_000_000n, 253_402_387_200_000_00
 const isTime = (at: Instant): boolean => at > timeMin && at < timeMax;
 
 /** Reads a time in nanoseconds since 1970, as a text; undefined if it is none. */
-export const readTime = (text: string): Instant | undefined => {
-  const at = /^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined;
+export const readTime = (value: unknown): Instant | undefined => {
+  const at = isText(value) && /^-?\d{1,30}$/.test(value) ? BigInt(value) : undefined;
   return at !== undefined && isTime(at) ? at : undefined;
 };
 
@@ -156,10 +157,6 @@ export const parseEntries = (
   return entries.length === lines.length + markerAt.size ? entries : undefined;
 };
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isText = (value: unknown): value is string => typeof value === 'string';
-
 const isStored = (json: Table): json is Table & StoredEntries =>
   isList(json.lines) &&
   json.lines.every(isText) &&
@@ -167,13 +164,13 @@ const isStored = (json: Table): json is Table & StoredEntries =>
   json.times.every(time => time === null || Number.isSafeInteger(time)) &&
   isList(json.sources) &&
   isList(json.runs) &&
-  json.runs.every(run => isList(run) && Number.isSafeInteger(run[0]) && isIndex(run[1])) &&
+  json.runs.every(run => isList(run) && Number.isSafeInteger(run[0]) && isCount(run[1])) &&
   isList(json.odd) &&
-  json.odd.every(each => isList(each) && isIndex(each[0]) && isText(each[1]) && isIndex(each[2])) &&
+  json.odd.every(each => isList(each) && isCount(each[0]) && isText(each[1]) && isCount(each[2])) &&
   isList(json.late) &&
-  json.late.every(isIndex) &&
+  json.late.every(isCount) &&
   isList(json.markers) &&
-  json.markers.every(each => isList(each) && isIndex(each[0]) && isTable(each[1]));
+  json.markers.every(each => isList(each) && isCount(each[0]) && isTable(each[1]));
 
 const readSource = (json: unknown): SourceName | undefined => {
   if (!isTable(json)) {
@@ -194,19 +191,9 @@ const horizonWhys = ['asked', 'unread', 'file', 'memory', 'start', 'newest'] as 
 
 /** Reads the fields of a marker; what is not valid counts as not there. */
 const readMarker = (json: object, id: number): Marker | undefined => {
-  const table: Table = isTable(json) ? json : {};
-  const timeOf = (name: string): Instant | undefined => {
-    const value = table[name];
-    return isText(value) ? readTime(value) : undefined;
-  };
-  const textOf = (name: string): string | undefined => {
-    const value = table[name];
-    return isText(value) ? value : undefined;
-  };
-  const countOf = (name: string): number | undefined => {
-    const value = table[name];
-    return isIndex(value) ? value : undefined;
-  };
+  const table = readTable(json);
+  const timeOf = (name: string): Instant | undefined => readTime(table[name]);
+  const textOf = (name: string): string | undefined => readText(table[name]);
   const at = timeOf('at');
   if (at === undefined) {
     return undefined;
@@ -218,9 +205,9 @@ const readMarker = (json: object, id: number): Marker | undefined => {
         reason: gapReasons.find(reason => reason === table.reason),
         proof: proofs.find(proof => proof === table.proof),
         source: readSource(table.source),
-        missingLines: countOf('missingLines'),
+        missingLines: isCount(table.missingLines) ? table.missingLines : undefined,
         why: textOf('why'),
-        newLines: countOf('newLines'),
+        newLines: isCount(table.newLines) ? table.newLines : undefined,
       };
     case 'pod': {
       const change = table.change === 'gone' ? 'gone' : 'appeared';
@@ -244,11 +231,8 @@ const readMarker = (json: object, id: number): Marker | undefined => {
 };
 
 const readChange = (json: unknown): ChangeMarker['change'] | undefined => {
-  const table: Table = isTable(json) ? json : {};
-  const textOf = (name: string): string | undefined => {
-    const value = table[name];
-    return isText(value) ? value : undefined;
-  };
+  const table = readTable(json);
+  const textOf = (name: string): string | undefined => readText(table[name]);
   switch (table.kind) {
     case 'status':
       return {kind: 'status', before: textOf('before') ?? null, now: textOf('now') ?? null};

@@ -1,11 +1,11 @@
 import {isPodSources} from '#api/client/log-headers-read.ts';
-import {isTable, type Table} from '#base/table.ts';
 import type {BranchLog, HeldFacts} from '#log/ingest/branch-log.ts';
 import type {Instant} from '#log/line/instant.ts';
 import {proofs} from '#log/line/proof.ts';
 import type {HeldFrom, HeldTo} from '#log/line/unread.ts';
 import {type WindowClaims, windowCuts} from '#log/window/window-claims.ts';
 import {readTime} from './held-entries.ts';
+import {isCount, readTable} from './json-value.ts';
 
 /** What a service said of its windows. */
 export type SaidClaims = Pick<WindowClaims, 'cut' | 'sources'>;
@@ -33,19 +33,19 @@ const storeTimes = ({at, why, ...rest}: HeldFrom | HeldTo): object => ({
 
 /** Reads what `storeFacts` returned; what is not valid counts as not known. `nextId`: no entry of the log has it. */
 export const readFacts = (json: unknown, nextId: number): {readonly facts: HeldFacts; readonly said: SaidClaims} => {
-  const table: Table = isTable(json) ? json : {};
-  const said: Table = isTable(table.said) ? table.said : {};
+  const table = readTable(json);
+  const said = readTable(table.said);
   const sources = isPodSources(said.sources) ? said.sources : undefined;
   return {
     facts: {
-      horizon: timeOf(table.horizon),
+      horizon: readTime(table.horizon),
       heldFrom: readHeld(table.heldFrom, heldFromWhys),
       heldTo: readHeld(table.heldTo, heldToWhys),
-      wholeSince: timeOf(table.wholeSince),
+      wholeSince: readTime(table.wholeSince),
       proof: proofs.find(proof => proof === table.proof) ?? 'inferred',
       gapCount: countOf(table.gapCount),
       evictedLines: countOf(table.evictedLines),
-      evictedThrough: timeOf(table.evictedThrough),
+      evictedThrough: readTime(table.evictedThrough),
       tooLateLines: countOf(table.tooLateLines),
       nextId,
     },
@@ -56,19 +56,17 @@ export const readFacts = (json: unknown, nextId: number): {readonly facts: HeldF
 const heldFromWhys: readonly HeldFrom['why'][] = ['asked', 'file', 'memory', 'start'];
 const heldToWhys: readonly HeldTo['why'][] = ['newest'];
 
-const timeOf = (value: unknown): Instant | undefined => (typeof value === 'string' ? readTime(value) : undefined);
-
-const countOf = (value: unknown): number => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0);
+const countOf = (value: unknown): number => (isCount(value) ? value : 0);
 
 /** What was unread when the log was saved cannot be read from the file: the first reason stands for that, too. */
 const readHeld = <Why extends string>(
   json: unknown,
   whys: readonly Why[],
 ): {readonly at: Instant; readonly why: Why; readonly arrivalsFrom?: Instant} | undefined => {
-  const table: Table = isTable(json) ? json : {};
-  const at = timeOf(table.at);
+  const table = readTable(json);
+  const at = readTime(table.at);
   const why = whys.find(each => each === table.why) ?? whys[0];
-  const arrivalsFrom = timeOf(table.arrivalsFrom);
+  const arrivalsFrom = readTime(table.arrivalsFrom);
   return at === undefined || why === undefined
     ? undefined
     : {at, why, ...(arrivalsFrom !== undefined && {arrivalsFrom})};

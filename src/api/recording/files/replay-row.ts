@@ -11,17 +11,12 @@ import {
   recordingVersion,
   type WindowPart,
 } from '../recording-format.ts';
+import {isCount, isList, isText} from './json-value.ts';
 
 /** Checks a value of JSON. */
 type Guard<T = unknown> = (value: unknown) => value is T;
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && isNumber(value);
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 const isTexts = (value: unknown): value is readonly string[] => isList(value) && value.every(isText);
 

@@ -29,7 +29,7 @@ import type {SourcedEntry} from '#log/view/log-view.ts';
 import {formatDeepLink} from '#log/words/deep-link.ts';
 import {countOf} from '#log/words/format-count.ts';
 import {writeHandOverFile} from '../save-hand-over.ts';
-import {createSlices, manifestPath, openNewFile, type SaveJob, saveLines, textPieces} from './save-lines.ts';
+import {createSlices, manifestPath, type SaveJob, saveLines, textPieces, writeWhole} from './save-lines.ts';
 
 export type PipeOptions = {
   readonly env: NodeJS.ProcessEnv;
@@ -150,12 +150,6 @@ export const createExporter = ({homeFolder, ...pipeOptions}: ExporterOptions): E
   pipe: createPipe(pipeOptions),
 });
 
-const savers = {
-  lines: saveLines,
-  incident: (job: SaveJob) => saveIncident(job),
-  timeline: (job: SaveJob) => saveTimeline(job),
-} as const;
-
 const pathsOf = ({what, handOver}: SaveRequest, path: string): readonly string[] =>
   what === 'lines' && handOver === undefined ? [path, manifestPath(path)] : [path];
 
@@ -268,17 +262,9 @@ const saveTimeline = async ({request, path, signal, stateFolder}: SaveJob): Prom
   const {rows, leftOut, span, bases} = await makeTimeline({logs, asked: timeline.asked, told, now}, signal);
   const title = [isOpened ? undefined : (site.name ?? site.id), branches.map(({name}) => name).join(', ')];
   const clock = clockWords(isOpened ? 'file' : undefined, savedAtMs - Date.now());
-  const file = await openNewFile(path);
-  try {
-    await file.write(timelineMarkdown({...span, title: title.filter(Boolean).join(': '), clock, bases, leftOut}, rows));
-    await file.finish();
-    signal.throwIfAborted();
-    await file.publish();
-    return `a timeline of ${countOf(rows.length, 'row')}`;
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  const text = timelineMarkdown({...span, title: title.filter(Boolean).join(': '), clock, bases, leftOut}, rows);
+  await writeWhole(path, signal, file => file.write(text));
+  return `a timeline of ${countOf(rows.length, 'row')}`;
 };
 
 /** Saves an incident note. Returns what was saved. */
@@ -289,21 +275,13 @@ const saveIncident = async ({request, path, signal, progress, version}: SaveJob)
   const report =
     incident === undefined || 'findings' in incident ? incident : await doWork(findIncident(incident), signal);
   signal.throwIfAborted();
-  const file = await openNewFile(path);
-  try {
-    await file.write(
-      formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version, watched, all}),
-    );
-    await file.finish();
-    signal.throwIfAborted();
-    await file.publish();
-    const findings = report === undefined ? '' : `${countOf(report.findings.length, 'finding')}, `;
-    return `a note of ${findings}${countOf(marks.length, 'mark')} and ${countOf(tally.markers.length, 'marker')}`;
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
+  const note = formatIncident({facts, tally, chosen: scope.chosen, marks, incident: report, version, watched, all});
+  await writeWhole(path, signal, file => file.write(note));
+  const findings = report === undefined ? '' : `${countOf(report.findings.length, 'finding')}, `;
+  return `a note of ${findings}${countOf(marks.length, 'mark')} and ${countOf(tally.markers.length, 'marker')}`;
 };
+
+const savers = {lines: saveLines, incident: saveIncident, timeline: saveTimeline} as const;
 
 const countScope = async (scope: Scope, signal: AbortSignal, progress: (share: number) => void): Promise<Tally> => {
   const tally = createTally();

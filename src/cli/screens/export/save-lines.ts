@@ -62,7 +62,7 @@ export async function* textPieces(scope: Scope, {format, onBatch}: PieceOptions)
 }
 
 /** Creates a file that only its owner can read. This and all its methods reject with the file system's error. */
-export const openNewFile = async (path: string) => {
+const openNewFile = async (path: string) => {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.partial`;
   const handle: FileHandle = await open(temporary, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -101,6 +101,28 @@ export const openNewFile = async (path: string) => {
       await rm(temporary, {force: true}).catch(() => {});
     },
   };
+};
+
+/**
+ * Writes a file that appears only when it is complete, unless `signal` aborts meanwhile. `fill` writes to it; its value
+ * is returned. Rejects with its error, the file system's or the signal's.
+ */
+export const writeWhole = async <T>(
+  path: string,
+  signal: AbortSignal,
+  fill: (file: NewFile) => Promise<T>,
+): Promise<T> => {
+  const file = await openNewFile(path);
+  try {
+    const value = await fill(file);
+    await file.finish();
+    signal.throwIfAborted();
+    await file.publish();
+    return value;
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 };
 
 /** A file that is written next to its final place and appears there only when complete. */
