@@ -1,4 +1,4 @@
-/** Prints how the source is divided: files, modules, and what crosses their doors. Run by `node scripts/house.ts`. */
+/** Prints how the source is divided: files, modules, and what crosses their doors. Run by `npx node scripts/house.ts`. */
 import {readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {arrowsOf, doorNames, importedBy, moduleOf, readSource, twoWayPairs} from './house-files.ts';

@@ -1,5 +1,5 @@
 /**
- * Replaces log files again and again while the built program follows them: `node scripts/replaced-files.ts [--trials N]
+ * Replaces log files again and again while the built program follows them: `npx node scripts/replaced-files.ts [--trials N]
  * [--way WAY]`,
  * with the seed from SEED or a random one. Each trial is a log that is replaced in one of several ways, every 0.05 to 1 s,
  * and read by `open --follow` and by `serve`. Prints how many trials lost or doubled a line, and exits with 1 if one did.

@@ -1,13 +1,12 @@
 /**
- * Lets the guard watch simulated shifts: `node scripts/simulated-shifts.ts [--days N] [--branches N] [--incidents N]`, with the seed
+ * Lets the guard watch simulated shifts: `npx node scripts/simulated-shifts.ts [--days N] [--branches N] [--incidents N]`, with the seed
  * from SEED or 42. Calm days have deployments, restarts of the service, short outages and single errors: nobody may be paged.
  * Of planted incidents, with all that in them, as many as possible must be paged within a minute of what `incident` is sure of.
  * Prints each page of a calm day and each incident that was paged late or never, then the figures.
  */
 import {parseArgs} from 'node:util';
-import {isTrouble} from '#log/incident/incident-finding.ts';
+import {drawIncident, pagesOf} from '../test/cli/guard/draw-incident.ts';
 import {simulateGuard} from '../test/cli/guard/simulate.ts';
-import {plants} from '../test/log/incident/simulation/planted-incident.ts';
 import {type Random, randomOf, timesOf} from '../test/log/incident/simulation/random.ts';
 import {byTime, type DrawnLine} from '../test/log/incident/simulation/take-lines.ts';
 import {drawTraffic, newFaults, ordinaryLines, sayAt, type Traffic} from '../test/log/incident/simulation/traffic.ts';
@@ -58,28 +57,16 @@ for (let day = 0; day < days; day += 1) {
   }
 }
 
-/** Of masses and of fields, which are no errors, nobody is paged. */
-const kinds = Object.entries(plants).filter(([kind]) => !/masses|field/.test(kind));
 let [inTime, isSure, twice] = [0, 0, 0];
 const incidents = Number(values.incidents);
 for (let index = 0; index < incidents; index += 1) {
   const random = randomOf(seed + 500_000 + index);
-  const [kind, plant] = kinds[index % kinds.length] ?? [];
-  if (plant === undefined) {
-    throw new Error(`no kind ${kind}`);
-  }
-  const [seconds, onset] = [3000, 2400];
-  const traffic = drawTraffic(random, {seconds, linesMax: 6000, format: random.pick(plant.formats), rate: 2});
-  const planted = plant.draw(random, traffic, {onset, end: seconds, share: random.scaled(0.04, 0.6)});
+  const {kind, traffic, planted, onset, seconds} = drawIncident(random, index);
   // As much as a day has, in these minutes.
   const {lines: noise, ...happens} = drawNoise(random, traffic, {from: 600, to: seconds});
   const lines = byTime([...planted.lines, ...noise]);
   const looks = {from: 900, to: seconds, lookEvery: 10, judgeEvery: 30, bufferBytesMax: 1e7};
-  const {records, reports} = simulateGuard({lines, ...looks, ...happens});
-  const sureAt = reports.find(({report: {findings}}) =>
-    findings.some(each => isTrouble(each) && each.confidence === 'sure' && planted.isIt(each)),
-  )?.second;
-  const pagedAt = records.filter(({what}) => what === 'found').map(({second}) => second);
+  const {sureAt, pagedAt} = pagesOf(simulateGuard({lines, ...looks, ...happens}), planted);
   const first = pagedAt.find(second => second >= onset);
   isSure += sureAt === undefined ? 0 : 1;
   twice += pagedAt.length > 1 ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
  * Follows containers of the test double of a cluster whose streams, containers, watches and tokens fail by a seed, and
- * compares what a reader sees with what was written: `node scripts/soak-kubernetes.ts [--minutes N] [--pods N]
+ * compares what a reader sees with what was written: `npx node scripts/soak-kubernetes.ts [--minutes N] [--pods N]
  * [--containers N] [--lines-per-second N]`, with the seed from SEED or a random one. Runs in rounds of a new cluster
  * each. Exits with 1 if a line was lost without a hole, doubled or changed.
  */

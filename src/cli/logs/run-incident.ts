@@ -2,6 +2,7 @@ import {ApiError} from '#api/client/api-error.ts';
 import {doWork} from '#api/client/do-work.ts';
 import {incidentSourceOf} from '#app/log/find-in-slices.ts';
 import type {Poll} from '#app/tail/poll-tail.ts';
+import {formatSecond} from '#app/timeline/timeline.ts';
 import {incidentText} from '#app/words/incident-words.ts';
 import {basisWords, verdictTitle} from '#app/words/verdict-words.ts';
 import {flagChoice, flagValue, type ParsedArguments} from '#cli/arguments/args.ts';
@@ -170,7 +171,7 @@ export const judgeLogs = async (
   return {
     verdict: report.verdict.kind,
     records: [verdict, ...report.findings.map(finding => incidentRecord(finding, report, view))],
-    rows: incidentText(report, at => `${formatInstant(at).slice(0, stampLength)}Z`),
+    rows: incidentText(report, formatSecond),
     otherUnreadable,
   };
 };
@@ -239,6 +240,3 @@ const codes: Readonly<Record<Verdict['kind'], number>> = {
   calm: exitCodes.calm,
   unknown: exitCodes.gap,
 };
-
-/** To the second. */
-const stampLength = '2026-11-21T14:02:11'.length;

@@ -1,10 +1,9 @@
 import {expect, test} from 'vitest';
-import {isTrouble} from '#log/incident/incident-finding.ts';
-import {plants} from '../../log/incident/simulation/planted-incident.ts';
 import {randomOf} from '../../log/incident/simulation/random.ts';
 import {byTime} from '../../log/incident/simulation/take-lines.ts';
 import {drawTraffic, ordinaryLines} from '../../log/incident/simulation/traffic.ts';
 import {runsOf} from '../../support/thorough.ts';
+import {drawIncident, pagesOf} from './draw-incident.ts';
 import {simulateGuard} from './simulate.ts';
 
 const seed = Number(process.env.SEED ?? 42);
@@ -31,30 +30,14 @@ test(
   timeoutMs,
 );
 
-/** Of these, `incident` is sure of what is no error, and pages nobody. */
-const isPaged = ([kind]: readonly [string, unknown]): boolean => !/masses|field/.test(kind);
-
 test(
   `what incident is sure of is paged once, within a minute (SEED=${seed})`,
   () => {
-    const kinds = Object.entries(plants).filter(isPaged);
     const rows = Array.from({length: incidentCount}, (_, index) => {
-      const random = randomOf(seed + 1000 + index);
-      const [kind, plant] = kinds[index % kinds.length] ?? [];
-      if (plant === undefined) {
-        throw new Error(`no kind ${kind}`);
-      }
-      const [seconds, onset] = [3000, 2400];
-      const traffic = drawTraffic(random, {seconds, linesMax: 6000, format: random.pick(plant.formats), rate: 2});
-      const planted = plant.draw(random, traffic, {onset, end: seconds, share: random.scaled(0.04, 0.6)});
+      const {kind, planted, seconds} = drawIncident(randomOf(seed + 1000 + index), index);
       const lines = byTime(planted.lines).map(line => ({...line, source: {pod: 'web-1'}}));
       const watched = {lines, from: 2100, to: seconds, lookEvery: 10, judgeEvery: 30, bufferBytesMax: 1e7};
-      const {records, reports} = simulateGuard(watched);
-      const sureAt = reports.find(({report: {findings}}) =>
-        findings.some(each => isTrouble(each) && each.confidence === 'sure' && planted.isIt(each)),
-      )?.second;
-      const pagedAt = records.filter(({what}) => what === 'found').map(({second}) => second);
-      return {kind, sureAt, pagedAt};
+      return {kind, ...pagesOf(simulateGuard(watched), planted)};
     });
     const isFine = ({sureAt, pagedAt: [first, ...others]}: (typeof rows)[number]): boolean =>
       others.length === 0 && (sureAt === undefined || (first !== undefined && first <= sureAt + 60));

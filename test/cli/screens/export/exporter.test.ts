@@ -103,21 +103,17 @@ test('a pager is told of a file that came, not of a pod', async () => {
   expect(readFileSync(join(folder.path, 'piped'), 'utf8')).toBe('-- file app.log came --\n');
 });
 
+const savingLines = (request: SaveRequest, path: string): Promise<string> => {
+  const {signal} = new AbortController();
+  return saveLines({request, path, signal, progress: () => {}, version: '1', stateFolder: undefined});
+};
+
 test('where the manifest cannot take its place, the log that was to be replaced is not removed', async () => {
   const path = join(folder.path, 'x.log');
   const request = requestOf(viewOf([`${stamp(0)} new`]), {replaces: true});
-  const saving = () =>
-    saveLines({
-      request,
-      path,
-      signal: new AbortController().signal,
-      progress: () => {},
-      version: '1',
-      stateFolder: undefined,
-    });
   writeFileSync(path, 'old');
   mkdirSync(`${path}.manifest.json`);
-  await expect(saving()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  await expect(savingLines(request, path)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(readFileSync(path, 'utf8')).toBe(`${stamp(0)} new\n`);
   expect(readdirSync(folder.path)).toEqual(['x.log', 'x.log.manifest.json']);
 });
@@ -126,16 +122,7 @@ test('where the manifest of a new log cannot take its place, the log is not ther
   const path = join(folder.path, 'x.log');
   const request = requestOf(viewOf([`${stamp(0)} new`]));
   mkdirSync(`${path}.manifest.json`);
-  await expect(
-    saveLines({
-      request,
-      path,
-      signal: new AbortController().signal,
-      progress: () => {},
-      version: '1',
-      stateFolder: undefined,
-    }),
-  ).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  await expect(savingLines(request, path)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(readdirSync(folder.path)).toEqual(['x.log.manifest.json']);
 });
 
