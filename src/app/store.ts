@@ -9,7 +9,7 @@ import {update} from './update.ts';
 
 export type Store = {
   readonly state: () => State;
-  readonly dispatch: (happening: Event) => void;
+  readonly dispatch: (event: Event) => void;
   /** Calls the listener after every change; returns a function that unsubscribes it. */
   readonly subscribe: (listener: () => void) => () => void;
 };
@@ -18,7 +18,7 @@ export type StoreOptions = {
   readonly initial: State;
   /** Reads the clocks and a random number once per event. */
   readonly readMoment: () => Moment;
-  readonly runEffect: (effect: Effect, dispatch: (happening: Event) => void) => void;
+  readonly runEffect: (effect: Effect, dispatch: (event: Event) => void) => void;
 };
 
 /** Creates the store. An event that arrives while another is being handled waits for its turn. */
@@ -28,15 +28,15 @@ export const createStore = ({initial, readMoment, runEffect}: StoreOptions): Sto
   const queue: StampedEvent[] = [];
   let isBusy = false;
 
-  const dispatch = (happening: Event): void => {
-    queue.push({...happening, moment: readMoment()});
+  const dispatch = (event: Event): void => {
+    queue.push({...event, moment: readMoment()});
     if (isBusy) {
       return;
     }
     isBusy = true;
     try {
-      for (let event = queue.shift(); event !== undefined; event = queue.shift()) {
-        const step = update(state, event);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const step = update(state, next);
         const hasChanged = step.state !== state;
         state = step.state;
         for (const effect of step.effects) {

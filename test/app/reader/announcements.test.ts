@@ -440,7 +440,7 @@ describe('a reader', () => {
       announcer.written(batch);
     });
     const reader = createReader({store, announcer});
-    const hears = (step: () => void): readonly string[] => {
+    const announced = (step: () => void): readonly string[] => {
       said.splice(0);
       nowMs += 2000;
       step();
@@ -449,8 +449,8 @@ describe('a reader', () => {
     return {
       reader,
       store,
-      hears,
-      does: (command: Parameters<typeof give>[1]) => hears(() => reader.act({kind: 'commandGiven', command})),
+      announced,
+      does: (command: Parameters<typeof give>[1]) => announced(() => reader.act({kind: 'commandGiven', command})),
       expireIn: (ms: number): void => {
         left = ms;
       },
@@ -458,29 +458,29 @@ describe('a reader', () => {
   };
 
   test('says what a key did, and where one is if it did nothing', () => {
-    const {does, hears, reader} = setup(sampleState());
+    const {does, announced, reader} = setup(sampleState());
     expect(does('moveUp')).toEqual([expect.stringContaining('shop')]);
     expect(does('tryNow')).toEqual([]);
     expect(does('repaint')).toEqual([]);
     expect(does('toggleMouse')).toEqual(['There is no mouse in screen-reader mode.']);
-    expect(hears(() => reader.refuse('x'.repeat(50)))).toEqual([
+    expect(announced(() => reader.refuse('x'.repeat(50)))).toEqual([
       expect.stringMatching(/^x{19}… has no meaning here\. /),
     ]);
     expect(does('nextContext')).toEqual([expect.stringContaining('there is no other context')]);
     expect(does('nextContext')).toEqual([expect.stringContaining('there is no other context')]);
     expect(does('openFilter')[0]).toMatch(/^Filter: /);
-    expect(hears(() => reader.act({kind: 'inputKey', key: 'Backspace'}))).toEqual(['The filter is empty.']);
+    expect(announced(() => reader.act({kind: 'inputKey', key: 'Backspace'}))).toEqual(['The filter is empty.']);
   });
 
   test('on the log reads the current line again, pages by ten, and says that it asks', () => {
     const play = openLogWith(linesOf(1, 40));
     play.send({kind: 'resized', columns: 500, rows: 5});
-    const {does, hears, reader} = setup(play.state);
+    const {does, announced, reader} = setup(play.state);
     expect(does('goToLineStart')).toEqual([expect.stringContaining('line 40')]);
     expect(does('tryNow')).toEqual(['Asking now.']);
     expect(does('pageUp')).toEqual(['Paused.', expect.stringContaining('line 30')]);
     expect(does('pageDown')).toEqual([expect.stringContaining('line 40')]);
-    expect(hears(() => reader.tellPlace()).length).toBeGreaterThan(1);
+    expect(announced(() => reader.tellPlace()).length).toBeGreaterThan(1);
     const empty = openEmptyLog();
     expect(setup(empty.state).does('goToLineStart')).toEqual(['The log has no lines.']);
   });
@@ -492,24 +492,24 @@ describe('a reader', () => {
   });
 
   test('interrupts once for a token that runs out, and for a new notice', () => {
-    const {hears, store, expireIn, reader} = setup(sampleState(), 60 * 60_000);
-    expect(hears(() => store.dispatch({kind: 'ticked'}))).toEqual([]);
+    const {announced, store, expireIn, reader} = setup(sampleState(), 60 * 60_000);
+    expect(announced(() => store.dispatch({kind: 'ticked'}))).toEqual([]);
     expireIn(5 * 60_000);
-    expect(hears(() => store.dispatch({kind: 'ticked'}))).toEqual(['token 5 min.']);
+    expect(announced(() => store.dispatch({kind: 'ticked'}))).toEqual(['token 5 min.']);
     expireIn(4 * 60_000);
-    expect(hears(() => store.dispatch({kind: 'ticked'}))).toEqual([]);
+    expect(announced(() => store.dispatch({kind: 'ticked'}))).toEqual([]);
     expireIn(60_000);
-    expect(hears(() => store.dispatch({kind: 'ticked'}))).toEqual(['token 1 min.']);
-    expect(hears(() => reader.tellPlace()).at(-1)).toBe('token 1 min.');
-    expect(hears(() => store.dispatch({kind: 'noticed', notice: 'saved'}))).toEqual(['saved']);
-    expect(hears(() => store.dispatch({kind: 'ticked'}))).toEqual([]);
+    expect(announced(() => store.dispatch({kind: 'ticked'}))).toEqual(['token 1 min.']);
+    expect(announced(() => reader.tellPlace()).at(-1)).toBe('token 1 min.');
+    expect(announced(() => store.dispatch({kind: 'noticed', notice: 'saved'}))).toEqual(['saved']);
+    expect(announced(() => store.dispatch({kind: 'ticked'}))).toEqual([]);
   });
 
   test('holds lines back while something else is read', () => {
     const play = openLogWith(linesOf(1, 5));
     const arrives = (state: State) => {
-      const {hears, store} = setup(state);
-      return hears(() =>
+      const {announced, store} = setup(state);
+      return announced(() =>
         store.dispatch({
           kind: 'windowArrived',
           branchId: 'b-master',
@@ -521,10 +521,10 @@ describe('a reader', () => {
     expect(arrives(play.state)).toHaveLength(1);
     for (const command of ['moveUp', 'openSearch', 'toggleInspector'] as const) {
       const {state} = openLogWith(linesOf(1, 40));
-      const {does, hears, store} = setup(state);
+      const {does, announced, store} = setup(state);
       expect(does(command)).not.toEqual([]);
       const came = {kind: 'windowArrived', branchId: 'b-master', generation: state.generation} as const;
-      expect(hears(() => store.dispatch({...came, answer: linesOf(1, 41)}))).toEqual([]);
+      expect(announced(() => store.dispatch({...came, answer: linesOf(1, 41)}))).toEqual([]);
     }
   });
 });

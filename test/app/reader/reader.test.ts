@@ -9,7 +9,7 @@ import {createStore} from '#app/store.ts';
 import {pressKey} from '#ui/read-keys.ts';
 import {answer, refused, sampleBranches, sampleState, serviceStartMs, windowOf} from '../../support/play.ts';
 
-/** The program without its terminal: keys and answers in, sentences out. `hears` answers those since it was asked last. */
+/** The program without its terminal: keys and answers in, sentences out. `announced` answers those since it was asked last. */
 const open = (change: Partial<State> = {}) => {
   let nowMs = 10_000;
   const said: string[] = [];
@@ -45,7 +45,7 @@ const open = (change: Partial<State> = {}) => {
     reader,
     store,
     press,
-    hears: (): readonly string[] => said.splice(0),
+    announced: (): readonly string[] => said.splice(0),
     hearsAfter: (...keys: readonly string[]): readonly string[] => {
       said.splice(0);
       press(...keys);
@@ -88,7 +88,7 @@ const openBranches = () => {
   program.branchesArrive();
   // By last change master is first.
   program.press('s', 's', 'Home');
-  program.hears();
+  program.announced();
   return program;
 };
 
@@ -96,7 +96,7 @@ const openLog = (...seconds: readonly number[]) => {
   const program = openBranches();
   program.press('Enter');
   program.windowArrives(...seconds);
-  program.hears();
+  program.announced();
   return program;
 };
 
@@ -107,7 +107,7 @@ describe('lists', () => {
   test('are read as numbered items when one comes to them', () => {
     const program = open();
     program.reader.begin();
-    expect(program.hears()).toEqual([
+    expect(program.announced()).toEqual([
       'branchlog in screen-reader mode. Question mark reads the keys, q quits.',
       'Sites of production, api.example.com.',
       '1. shop, id site-1',
@@ -117,7 +117,7 @@ describe('lists', () => {
     ]);
     expect(program.hearsAfter('Enter')).toEqual(['Branches of shop.', 'Asking the service for them.']);
     program.branchesArrive();
-    expect(program.hears()).toEqual([
+    expect(program.announced()).toEqual([
       '5 branches, 1 deployed.',
       '1. staging, deploy failed, 2 pods, changed 2 h ago',
       '2. hotfix/cart, build running, 2 pods, changed 2 h ago',
@@ -169,13 +169,13 @@ describe('lists', () => {
   test('a later listing is told by what changed in it, and by nothing else', () => {
     const program = openBranches();
     program.branchesArrive();
-    expect(program.hears()).toEqual([]);
+    expect(program.announced()).toEqual([]);
     program.branchesArrive(
       sampleBranches
         .filter(({name}) => name !== 'experiment')
         .map(branch => (branch.name === 'staging' ? {...branch, status: 'DEPLOY_APPLICATION_SUCCESS'} : branch)),
     );
-    expect(program.hears()).toEqual(['staging is now deployed.', 'Branch experiment is gone.']);
+    expect(program.announced()).toEqual(['staging is now deployed.', 'Branch experiment is gone.']);
   });
 
   test('a malformed record is read with its words, and its listing as what it is', () => {
@@ -189,7 +189,7 @@ describe('lists', () => {
         withoutId: 1,
       },
     );
-    expect(program.hears()).toEqual(['1 record has no id, 2 parts of the answer are not as described.']);
+    expect(program.announced()).toEqual(['1 record has no id, 2 parts of the answer are not as described.']);
     expect(program.hearsAfter('↑')).toEqual([
       'b-master (name not as described), status not as described, 2 pods, changed 2 h ago; item 1 of 5, selected',
     ]);
@@ -198,11 +198,11 @@ describe('lists', () => {
   test('a fault is told once, and its end', () => {
     const program = openBranches();
     program.branchesFail();
-    expect(program.hears()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
+    expect(program.announced()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
     program.branchesFail();
-    expect(program.hears()).toEqual([]);
+    expect(program.announced()).toEqual([]);
     program.branchesArrive();
-    expect(program.hears()).toEqual(['The service answers again.']);
+    expect(program.announced()).toEqual(['The service answers again.']);
   });
 
   test('the record is read with its secrets masked', () => {
@@ -218,7 +218,7 @@ describe('the log', () => {
     const program = openBranches();
     expect(program.hearsAfter('Enter')).toEqual(['Log of master. Asking for it.']);
     program.windowArrives(...Array.from({length: 30}, (_, index) => index + 1));
-    expect(program.hears()).toEqual([
+    expect(program.announced()).toEqual([
       '30 lines since 14:00:01, the last 10:',
       ...Array.from({length: 10}, (_, index) => `14:00:${index + 21} line ${index + 21}`),
     ]);
@@ -227,15 +227,15 @@ describe('the log', () => {
   test('reads each line once, in the order in which they came, and says which came late', () => {
     const program = openLog(1, 5);
     program.windowArrives(1, 3, 5, 6);
-    expect(program.hears()).toEqual(['late, 14:00:03 line 3', '14:00:06 line 6']);
+    expect(program.announced()).toEqual(['late, 14:00:03 line 3', '14:00:06 line 6']);
     program.windowArrives(1, 3, 5, 6);
-    expect(program.hears()).toEqual([]);
+    expect(program.announced()).toEqual([]);
   });
 
   test('a gap stands where it is', () => {
     const program = openLog(1, 2);
     program.windowArrives(8, 9);
-    expect(program.hears()).toEqual([
+    expect(program.announced()).toEqual([
       'Possible gap from 14:00:01.000 to 14:00:09.000, lines may be missing: the window moved on.',
       '14:00:08 line 8',
       '14:00:09 line 9',
@@ -247,7 +247,7 @@ describe('the log', () => {
     expect(program.hearsAfter('↑')).toEqual(['Paused.', '14:00:02 line 2']);
     expect(program.hearsAfter('↑')).toEqual(['14:00:01 line 1']);
     program.windowArrives(1, 2, 3, 4);
-    expect(program.hears()).toEqual([]);
+    expect(program.announced()).toEqual([]);
     expect(program.hearsAfter('↓')).toEqual(['14:00:02 line 2']);
     expect(program.hearsAfter('Home')).toEqual(['The service held nothing older than 14:00:01.']);
     expect(program.hearsAfter('End')).toEqual(['Following again.', '14:00:04 line 4']);
@@ -268,22 +268,22 @@ describe('the log', () => {
   test('a fault is told when it begins, when it changes and when it ends', () => {
     const program = openLog(1);
     program.windowFails();
-    expect(program.hears()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
+    expect(program.announced()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
     program.windowFails();
-    expect(program.hears()).toEqual([]);
+    expect(program.announced()).toEqual([]);
     program.windowArrives(1, 2);
-    expect(program.hears()).toEqual(['The log is read again.', '14:00:02 line 2']);
+    expect(program.announced()).toEqual(['The log is read again.', '14:00:02 line 2']);
   });
 
   test('items that are no lines are told when they begin', () => {
     const program = openLog(1);
     program.itemsArrive(1);
-    expect(program.hears()).toContain('2 items are not lines.');
+    expect(program.announced()).toContain('2 items are not lines.');
     program.itemsArrive(1, 2);
-    expect(program.hears()).not.toContain('2 items are not lines.');
+    expect(program.announced()).not.toContain('2 items are not lines.');
     program.windowArrives(1, 2);
     program.itemsArrive(1, 2);
-    expect(program.hears()).toContain('2 items are not lines.');
+    expect(program.announced()).toContain('2 items are not lines.');
   });
 
   test('jumps read the marker that they lead to', () => {
@@ -312,7 +312,7 @@ describe('the log', () => {
       onCounted: counted => program.store.dispatch({kind: 'summaryCounted', ...counted}),
     }).count(order);
     due[0]?.();
-    expect(program.hears()).toEqual(['Summary of 3 lines ready.', 'levels: no level, 3 lines, 100 %']);
+    expect(program.announced()).toEqual(['Summary of 3 lines ready.', 'levels: no level, 3 lines, 100 %']);
     expect(program.hearsAfter('Tab')).toEqual(['shapes: line #, 3 lines, 100 %']);
     expect(program.hearsAfter('Esc')).toEqual(['Back to the log.']);
   });
@@ -344,7 +344,7 @@ describe('the log', () => {
     program.press('Space');
     program.windowArrives(1, 2);
     expect(program.hearsAfter('Esc')).toEqual(['Back to the branches.', master.replace(';', ', 2 lines held;')]);
-    expect(program.hears()).toEqual([]);
+    expect(program.announced()).toEqual([]);
     const opened = 'Log of master, 2 lines held. Asking for what came since.';
     expect(program.hearsAfter('Enter')).toEqual([opened]);
   });
@@ -352,11 +352,11 @@ describe('the log', () => {
 
 test('time that passes says nothing, although answers are missing', () => {
   const program = openLog(1, 2);
-  program.hears();
+  program.announced();
   for (let second = 0; second < 90; second += 1) {
     program.tick();
   }
-  expect(program.hears()).toEqual([]);
+  expect(program.announced()).toEqual([]);
 });
 
 describe('keys', () => {
