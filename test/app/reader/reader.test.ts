@@ -198,7 +198,9 @@ describe('lists', () => {
   test('a fault is told once, and its end', () => {
     const program = openBranches();
     program.branchesFail();
-    expect(program.announced()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
+    expect(program.announced()).toEqual([
+      expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/),
+    ]);
     program.branchesFail();
     expect(program.announced()).toEqual([]);
     program.branchesArrive();
@@ -268,7 +270,9 @@ describe('the log', () => {
   test('a fault is told when it begins, when it changes and when it ends', () => {
     const program = openLog(1);
     program.windowFails();
-    expect(program.announced()).toEqual([expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/)]);
+    expect(program.announced()).toEqual([
+      expect.stringMatching(/^Retrying in \d+ s: api\.example\.com:443 refused\.$/),
+    ]);
     program.windowFails();
     expect(program.announced()).toEqual([]);
     program.windowArrives(1, 2);
