@@ -305,7 +305,14 @@ export const step = (state: ContainerState, event: ContainerEvent, atMs: number)
       const asOf = stream?.asOf ?? state.place;
       const seenOf = asOf.restartCount >= count ? asOf : {restartCount: count, instanceId: undefined};
       const logEnd = isFirst ? state.logEnd : noteInstance(state.logEnd, true);
-      return next({...state, seenOf, logEnd, emptyReads: 0, lastGone, mayBeOfNextPod: !isFirst});
+      return next({
+        ...state,
+        seenOf,
+        logEnd,
+        emptyReads: 0,
+        lastGone,
+        mayBeOfNextPod: lastGone !== undefined && !isNext,
+      });
     }
     case 'undecided':
       return next({...state, emptyReads: state.emptyReads + 1});

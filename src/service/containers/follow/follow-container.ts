@@ -196,7 +196,7 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     const needsPrevious = isEmpty && beginning.isWhole && mayHavePrevious;
     const join = createLogJoin(seen, {isFirst: isEmpty && !needsPrevious, isFarBack});
     const unseen = isFirst ? describeUnseenPast(asOf, options) : undefined;
-    dispatch({kind: 'began', asOf, isFirst: isEmpty && !needsPrevious, unseen});
+    dispatch({kind: 'began', asOf, isFirst: isEmpty, unseen});
     const onCutFront = isEmpty && unseen === undefined ? options.onCutFront : () => undefined;
     const passTime = createTimeGate(beginning.from);
     const gate = createFrontGate(beginning.tailLines, () => onCutFront('asked'));

@@ -30,6 +30,9 @@ const terminated = {...place, state: 'terminated'} as const;
 const finished = {...terminated, isFinished: true};
 const restarted = {...place, instanceId: 'two', restartCount: 1};
 
+/** The last line seen before a read that did not bring it again, as far as anybody can tell. */
+const lastBefore = {stamp: 1n, line: '1970-01-01T00:00:00.000000001Z seen'};
+
 const began: ContainerEvent = {kind: 'began', asOf: place, isFirst: true, unseen: undefined};
 const clean: LogReadEnd = {kind: 'clean', rest: []};
 const notFound: LogReadEnd = {kind: 'failed', error: new CallError('status', 'Not found.', {status: 404})};
@@ -132,8 +135,17 @@ describe('the next pod of the name', () => {
     ]);
   });
 
+  test.each([
+    ['of which the previous instance proves that it is of the same pod', {lastBefore, isNext: true}],
+    ['before which nothing was seen', {lastBefore: undefined, isNext: false}],
+  ])('does not share a read long ago %s', (_, how) => {
+    const joined: ContainerEvent = {kind: 'joinedByPrevious', isFirst: false, ...how};
+    const {state} = stepped(place, ...open, ...at(2_000, joined));
+    expect(isShared(state, {next, firstStamp: undefined}, 30_000)).toBe(false);
+  });
+
   test('shares what did not join the lines before', () => {
-    const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: false, isNext: false};
+    const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore, isFirst: false, isNext: false};
     const {state} = stepped(place, ...open, ...at(29_000, joined));
     expect(isShared(state, {next, firstStamp: undefined}, 30_000)).toBe(true);
     expect(step(state, {kind: 'handedOver', next, firstStamp: undefined, isJoined: true}, 30_000).effects).toEqual([
@@ -195,7 +207,7 @@ test('reads that prove nothing are counted until one joins', () => {
 });
 
 test('a new instance may have lines of its own, and is no reason to take the log for that of the next pod', () => {
-  const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore: undefined, isFirst: false, isNext: false};
+  const joined: ContainerEvent = {kind: 'joinedByPrevious', lastBefore, isFirst: false, isNext: false};
   const {state} = stepped(place, ...open, ...at(2_000, joined, atEnd, {kind: 'placed', place: restarted}));
   expect(state).toMatchObject({mayBeOfNextPod: false, logEnd: {reads: 0, mayHaveUnread: true}});
 });

@@ -251,6 +251,52 @@ test('a pod of the same name takes the place of the one before without a gap, an
   expect(warnings).toEqual([]);
 });
 
+test('a pod of the same name follows one whose log was asked for before it was started, without a gap', async () => {
+  const {addContainer, show, advance, readStory, warnings} = openFeed();
+  const before = addContainer('db-0');
+  before.answers.push(refuse(400, 'container "app" in pod "db-0" is waiting to start: ContainerCreating'));
+  await show({...before.place(), instanceId: undefined, state: 'waiting'});
+  await show(before);
+  await advance(3_000);
+  before.write('one');
+  await advance(100);
+  before.remove();
+  await show(before);
+  await advance(4_000);
+  before.isGone = true;
+  await show();
+  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
+  await show(after);
+  await advance(3_000);
+  after.write('first');
+  await advance(2_000);
+  expect(await readStory()).toEqual(['one', 'first']);
+  expect(warnings).toEqual([]);
+});
+
+test('a pod of the same name follows one that was restarted, without a gap', async () => {
+  const {addContainer, show, advance, readStory, warnings} = openFeed();
+  const before = addContainer('db-0');
+  before.write('one');
+  await show(before);
+  before.start();
+  await show(before);
+  before.write('two');
+  await advance(30_000);
+  before.remove();
+  await show(before);
+  await advance(4_000);
+  before.isGone = true;
+  await show();
+  const after = addContainer('db-0', {podUid: 'uid-of-the-next'});
+  await show(after);
+  await advance(3_000);
+  after.write('first');
+  await advance(2_000);
+  expect(await readStory()).toEqual(['one', 'two', 'first']);
+  expect(warnings).toEqual([]);
+});
+
 test('a first read that was opened when the next pod of the name had the log already shows no line twice', async () => {
   const {addContainer, show, advance, readTexts} = openFeed();
   const before = addContainer('db-0');
