@@ -261,6 +261,8 @@ export const watchNamespace = ({warn, namespace, isNamed, ...options}: Namespace
     },
     /** Counts the outages in which pods may have come and gone without a trace. */
     watchOutages: pods.watchOutages,
+    /** The same, in which another pod may have had the name of this one. */
+    outagesBefore: pods.outagesBefore,
     replicaSets: (): Iterable<ReplicaSet> => replicaSets.items().values(),
     ingresses: (): readonly Ingress[] => [...ingresses.items().values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     isSeenFromStart: pods.isSeenFromStart,

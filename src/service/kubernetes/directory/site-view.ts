@@ -63,7 +63,7 @@ export type SiteView = (watch: NamespaceObjects, changes: number) => SiteBranche
 
 export type NamespaceObjects = Pick<
   NamespaceWatch,
-  'workloads' | 'pods' | 'replicaSets' | 'ingresses' | 'isSeenFromStart' | 'watchOutages'
+  'workloads' | 'pods' | 'replicaSets' | 'ingresses' | 'isSeenFromStart' | 'watchOutages' | 'outagesBefore'
 >;
 
 /** The part of a branch that depends on its pods alone. */
@@ -154,6 +154,18 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
     return {podsOf, mistakes};
   };
 
+  /** A pod that is known by its name has had the name all the time as long as it is the same pod. */
+  const outagesOf = (
+    {workloads: its, selectors: chosen, settings}: ClusterBranch,
+    {watchOutages, outagesBefore}: NamespaceObjects,
+  ): number => {
+    const [pod, ...others] = its;
+    const isNamed = site.branchLabel === undefined || settings?.workload !== undefined;
+    return pod?.kind === 'pod' && isNamed && others.length + chosen.length === 0
+      ? outagesBefore(pod.uid)
+      : watchOutages();
+  };
+
   const makePodsPart = (
     {id, settings, workloads: ownWorkloads}: ClusterBranch,
     unsorted: readonly KubePod[],
@@ -208,16 +220,16 @@ export const createSiteView = ({site, makeBranchId, startedMs, warn}: SiteViewOp
       ]),
     );
     const branches = new Map<string, DirectoryBranch<KubePlace>>();
-    for (const [id, {record}] of recordParts) {
-      const part = podsParts.get(id);
-      if (part) {
-        branches.set(id, {
-          record,
+    for (const branch of found) {
+      const [part, recordPart] = [podsParts.get(branch.id), recordParts.get(branch.id)];
+      if (part && recordPart) {
+        branches.set(branch.id, {
+          record: recordPart.record,
           get pods() {
             return part.running();
           },
           places: part.places,
-          watchOutages: objects.watchOutages(),
+          watchOutages: outagesOf(branch, objects),
         });
       }
     }

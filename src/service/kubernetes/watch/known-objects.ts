@@ -22,6 +22,8 @@ export const createKnownObjects = <Item extends WatchedObject>(options: KnownObj
   let items = new Map<string, Item>();
   const leaving = new Map<string, Item>();
   const seenFromStart = new Set<string>();
+  /** Outages of the watch until an object was first known, by uid. */
+  const outagesBefore = new Map<string, number>();
 
   const warnTooMany = (): void => warn(`There are more than ${objectsMax} ${name}: the others are left out.`);
 
@@ -52,6 +54,7 @@ export const createKnownObjects = <Item extends WatchedObject>(options: KnownObj
       const hadAny = leaving.size > 0;
       for (const uid of leaving.keys()) {
         seenFromStart.delete(uid);
+        outagesBefore.delete(uid);
       }
       leaving.clear();
       return hadAny;
@@ -64,19 +67,29 @@ export const createKnownObjects = <Item extends WatchedObject>(options: KnownObj
       for (const item of all) {
         add(listed, item);
       }
-      for (const uid of seenFromStart) {
+      for (const uid of items.keys()) {
         if (!listed.has(uid)) {
           seenFromStart.delete(uid);
+          outagesBefore.delete(uid);
         }
       }
       items = listed;
     },
-    put: (object: unknown, isFromStart: boolean): void => {
+    /** Notes how many outages there were before the objects that are new. */
+    noteOutages: (outages: number): void => {
+      for (const uid of items.keys()) {
+        outagesBefore.set(uid, outagesBefore.get(uid) ?? outages);
+      }
+    },
+    outagesBefore: (uid: string): number | undefined => outagesBefore.get(uid),
+    put: (object: unknown, isFromStart: boolean, outages: number): void => {
       const item = decodeOrWarn(object);
       if (item && isFromStart && !items.has(item.uid)) {
         seenFromStart.add(item.uid);
       }
-      if (item && !add(items, item)) {
+      if (item && add(items, item)) {
+        outagesBefore.set(item.uid, outagesBefore.get(item.uid) ?? outages);
+      } else if (item) {
         seenFromStart.delete(item.uid);
       }
     },

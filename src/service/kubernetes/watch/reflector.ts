@@ -71,6 +71,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
       const {items, version} = await (options.queue?.run(listNow, signal) ?? listNow());
       objects.replace(items);
       dispatch({kind: 'listed', version, startedMs});
+      objects.noteOutages(state.outages);
     } catch (error) {
       dispatch({kind: 'listFailed', error: toCallError(error)});
     }
@@ -137,7 +138,7 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
         endWatch(effect.end);
         return;
       case 'put':
-        objects.put(effect.object, effect.isFromStart);
+        objects.put(effect.object, effect.isFromStart, state.outages);
         return;
       case 'remove':
         objects.remove(effect.uid, effect.object);
@@ -168,6 +169,8 @@ export const startReflector = <Item extends WatchedObject>(options: ReflectorOpt
      * Counts the outages of the watch of which nobody knows the changes: what came and went in one has left no trace.
      */
     watchOutages: (): number => state.outages,
+    /** The same, in which another object may have had the name of this one. */
+    outagesBefore: (uid: string): number => objects.outagesBefore(uid) ?? state.outages,
     isListed: (): boolean => state.isListed,
     /** Why the last list failed; undefined after a good one. */
     failure: (): CallError | undefined => state.failure,

@@ -221,6 +221,28 @@ test('a pod that came and went in one burst is shown once, so that its lines are
   expect(shown).toEqual([['short running'], []]);
 });
 
+test('tells the branch of one pod of an outage only if it is not the same pod after it', async () => {
+  const pods = [makePod('web')];
+  const settings = makeBranchSettings('pod', {workload: {kind: 'pod', name: 'web'}});
+  const {branch, watchOf, fail, setList} = await startTestDirectory({pods}, [makeSite({branches: [settings]})]);
+  const restart = async () => {
+    fail('watch', resourcePaths.pods, down(), down(), down(), gone());
+    watchOf(resourcePaths.pods).end(down());
+    await vi.advanceTimersByTimeAsync(20_000);
+  };
+  await vi.advanceTimersByTimeAsync(5_000);
+  await restart();
+  expect(branch('pod').watchOutages).toBe(0);
+  setList(resourcePaths.pods, [makePod('web', {metadata: {uid: 'another'}})]);
+  await restart();
+  expect(branch('pod').watchOutages).toBe(2);
+  await restart();
+  expect(branch('pod').watchOutages).toBe(2);
+  watchOf(resourcePaths.pods).send('ADDED', makePod('php'));
+  watchOf(resourcePaths.pods).send('DELETED', makePod('web', {metadata: {uid: 'another'}}));
+  expect([branch('pod').places.length, branch('pod').watchOutages, branch('php').watchOutages]).toEqual([1, 2, 3]);
+});
+
 test('tells a branch of an outage in which pods may have come and gone, but not of each list', async () => {
   const {branch, watchOf, fail} = await startTestDirectory({deployments: [makeDeployment('web')]});
   expect(branch('web').watchOutages).toBe(0);
