@@ -57,22 +57,25 @@ test('a container that took too much memory says so', async () => {
 
 test('the lines of an init container come before those of the others', async () => {
   cluster.runPod('prepared', 'say started; sleep 1000', {init: 'say preparing; say prepared'});
-  await cluster.until('its lines', () => cluster.truthOf('prepared').length === 3);
+  // The API server refuses the log until the kubelet has told it that the container runs.
+  await cluster.until('its lines', () => cluster.hasLog('prepared', 'started'));
   expect(linesOf(runProgram(cluster.env, ...print, 'prepared').stdout)).toEqual(['preparing', 'prepared', 'started']);
 }, 120_000);
 
-test('a log that is rotated again and again while it is followed loses no line', async () => {
+test('of a log that is rotated again and again while it is followed, no line is lost without a gap, and none is doubled', async () => {
   cluster.runPod(
     'rotated',
     'sleep 5; i=0; while [ $i -lt 5000 ]; do i=$((i+1)); say "$i xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"; [ $((i % 200)) = 0 ] && sleep 1; done; sleep 1000',
   );
-  const running = startProgram(cluster.env, ...follow, 'pod/rotated');
-  await cluster.until('all lines', () => linesOf(running.stdout()).length >= 5_000);
-  const {code, stdout} = await running.stop();
-  expect(code).toBe(interrupted);
-  expect(linesOf(stdout).map(line => line.split(' ')[0])).toEqual(
-    Array.from({length: 5_000}, (_, index) => String(index + 1)),
-  );
+  const running = startProgram(cluster.env, ...print, '--follow', 'pod/rotated');
+  await cluster.until('the last line', () => running.stdout().includes('\n5000 '));
+  const {code, stdout, stderr} = await running.stop();
+  const numbers = linesOf(stdout).map(line => Number(line.split(' ')[0]));
+  // This kubelet may miss that a log is rotated, and says nothing more in its stream, to kubectl neither. The old file
+  // cannot be read any more when that is noticed.
+  const jumps = numbers.filter((number, index) => number !== (numbers[index - 1] ?? 0) + 1);
+  expect([code, [...new Set(numbers)].toSorted((a, b) => a - b)]).toEqual([interrupted, numbers]);
+  expect(jumps.length).toBeLessThanOrEqual(stderr.split('possible gap').length - 1);
 }, 300_000);
 
 test('roll-outs lose no line of any pod, double none, and leave no gap', async () => {

@@ -143,6 +143,14 @@ export const startKubernetes = () => {
         return [];
       }
     },
+    /** Whether kubectl prints a line of a pod's log; false while the API server refuses it. */
+    hasLog: (pod: string, line: string): boolean => {
+      try {
+        return kubectl(undefined, 'logs', pod).split('\n').includes(line);
+      } catch {
+        return false;
+      }
+    },
     until: (what: string, isSo: () => boolean): Promise<true> => waitFor(isSo, {what, deadlineMs: 240_000}),
     restart: async (name: 'kubelet' | 'kube-apiserver'): Promise<void> => {
       await endProgram(name);
