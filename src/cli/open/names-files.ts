@@ -64,11 +64,11 @@ export const openNamedLog = async (
   {parsed, io, say, atEnd}: CommandInput,
   {heldMb, follows}: {readonly heldMb?: number; readonly follows: boolean},
 ) => {
-  const {openNamed} = await import('./open-named.ts');
+  const {findWords, openNamed} = await import('./open-named.ts');
   const {log, ui} = await readPreferences(parsed, io);
   const firstBytesMax = (heldMb ?? log.bufferMb) * bytesPerMb;
   const reading = {back: {}, firstBytesMax, isAllAtOnce: true, follows};
-  const {name, client, service, stop} = await openNamed(parsed, io, say, reading);
+  const {name, client, service, stop} = await openNamed(await findWords(parsed, io), io, say, reading);
   atEnd(stop);
   return {name, client, service, log, ui};
 };

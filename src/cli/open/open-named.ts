@@ -12,7 +12,7 @@ import type {HeldFrom} from '#log/line/unread.ts';
 import {handOverSuffix} from '#log/words/deep-link.ts';
 import {ServiceError} from '#service/backend/errors.ts';
 import {canMerge, findOpened, hasSeveralFiles} from '#service/files/find-opened.ts';
-import {createOpenedBackend, openedId} from '#service/files/opened-backend.ts';
+import {createOpenedBackend, type OpenedBackendOptions, openedId} from '#service/files/opened-backend.ts';
 import {type SoughtTime, seekTime} from '#service/files/seek-time.ts';
 import {findLastLines} from '#service/window/fingerprint.ts';
 import {machineMs, readOwnTime} from '#service/window/read-own-time.ts';
@@ -43,6 +43,9 @@ export type NamedLog = {
   heldFrom(): HeldFrom;
   stop(): Promise<void>;
 };
+
+/** What was found of names. */
+type NamedSources = Pick<OpenedBackendOptions, 'sources' | 'scope'>;
 
 /** The logs that the command line names; standard input if it names none and that is not a terminal. */
 const wordsOf = ({operands, program = []}: ParsedArguments, {stdin}: Io): readonly string[] => {
@@ -90,14 +93,8 @@ const beginningOf =
     );
   };
 
-/** Opens what the command line names. Throws a `UsageError` that says what is wrong with a name. */
-export const openNamed = async (
-  parsed: ParsedArguments,
-  io: Io,
-  warn: Say,
-  {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
-): Promise<NamedLog> => {
-  const {clock} = io;
+/** Finds what the command line names. Throws a `UsageError` that says what is wrong with a name. */
+export const findWords = async (parsed: ParsedArguments, io: Io): Promise<NamedSources> => {
   const handed = parsed.operands.find(word => word.endsWith(handOverSuffix));
   if (handed !== undefined) {
     throw new UsageError(`${handed} was handed over, and is opened alone: branchlog ${handed}`);
@@ -113,6 +110,16 @@ export const openNamed = async (
   }).catch((error: unknown) => {
     throw error instanceof ServiceError ? new UsageError(error.message, {cause: error}) : error;
   });
+  return {sources, scope};
+};
+
+/** Opens what was found. */
+export const openNamed = async (
+  {sources, scope}: NamedSources,
+  {clock}: Io,
+  warn: Say,
+  {back, wantedLines, firstBytesMax, isAllAtOnce, follows}: LogReading,
+): Promise<NamedLog> => {
   const [first, ...others] = sources;
   const name = `${first?.name ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`;
   const isMerged = isAllAtOnce === undefined && !follows && hasSeveralFiles(sources) && canMerge(sources);

@@ -4,7 +4,7 @@ import {bytesPerMb} from '#cli/io/io.ts';
 import {loadPart} from '#cli/io/load-part.ts';
 import {findHandOver} from '#cli/open/find-hand-over.ts';
 import {findKeys} from '#cli/open/find-keys.ts';
-import {openNamed} from '#cli/open/open-named.ts';
+import {findWords, openNamed} from '#cli/open/open-named.ts';
 import {beforeAll} from '#log/line/unread.ts';
 import {openedId} from '#service/files/opened-backend.ts';
 import {prepareScreens} from './start/prepare-screens.ts';
@@ -32,7 +32,7 @@ export const runOpen = async (input: UiInput): Promise<number | undefined> => {
     return show({...showHandOver(handed, log), keys});
   }
   const {tail, since} = readGivenRange(parsed);
-  const opened = await openNamed(parsed, io, warn, {
+  const opened = await openNamed(await findWords(parsed, io), io, warn, {
     back: {tail: Math.min(tail ?? firstLines, firstLines), since},
     wantedLines: tail ?? (since === undefined ? backLines : 0),
     firstBytesMax: log.bufferMb * bytesPerMb,

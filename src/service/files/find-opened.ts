@@ -10,9 +10,9 @@ import {findFiles, identifyFile} from './disk/find-files.ts';
 import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {followFiles} from './file-source.ts';
 import {type CompressedKind, decompressFile} from './follow/decompress-file.ts';
-import type {OpenedSource} from './opened/opened-pods.ts';
-import {feedOfDecompressor, feedOfStream, readStream} from './opened/stream-source.ts';
-import {unpackStream} from './read-plain.ts';
+import type {OpenedSource, PlainReading} from './opened/opened-pods.ts';
+import {blocksOf, feedOfDecompressor, feedOfStream, readStream} from './opened/stream-source.ts';
+import {isPlain, readBlocks, unpackStream} from './read-plain.ts';
 import {findNeighbours, sortRotated} from './rotated-files.ts';
 
 /**
@@ -33,6 +33,16 @@ export const hasSeveralFiles = (sources: readonly OpenedSource[]): boolean =>
 /** Whether these can be put in order as they are read: each is one file, and they are few. */
 export const canMerge = (sources: readonly OpenedSource[]): boolean =>
   sources.length <= mergedFilesMax && sources.every(({kind, setup}) => kind !== 'live' && !setup.hasFiles);
+
+/** Returns how to read these as lines that were written so, each once; undefined: some have more to be read. */
+export const readPlainly = async (
+  sources: readonly OpenedSource[],
+): Promise<readonly (OpenedSource & PlainReading)[] | undefined> => {
+  const found = sources.flatMap(source => (source.reading ? {...source, ...source.reading} : []));
+  const isAll = found.length === sources.length && found.length <= mergedFilesMax;
+  const plain = isAll ? await Promise.all(found.map(({peek}) => isPlain(peek()))) : [false];
+  return plain.every(Boolean) ? found : undefined;
+};
 
 export type OpenWishes = {
   /** Paths, patterns, folders, and `-` for standard input. */
@@ -194,7 +204,9 @@ const openPath = async (path: string, there: BigIntStats, scope: FileScope): Pro
   });
   const kind = await findFileKind(file);
   if (kind === 'gzip' || kind === 'zstd') {
-    return {path, kind: 'kept', setup: readStream(kind, ({wake}) => feedOfStream(decompress(file, kind), wake))};
+    const open = (wake: () => void) => feedOfStream(decompress(file, kind), wake);
+    const reading = {peek: () => decompressFile(file, kind), blocks: () => blocksOf(open)};
+    return {path, kind: 'kept', setup: readStream(kind, ({wake}) => open(wake)), reading};
   }
   await file.close();
   const program = programs[kind];
@@ -208,7 +220,9 @@ const openPath = async (path: string, there: BigIntStats, scope: FileScope): Pro
   if (kind === 'binary' || kind === 'UTF-16') {
     throw new ServiceError(`${path} ${describeKind(kind)}: there are no lines to show.`);
   }
-  return follow(path, scope);
+  const read = () => readBlocks(path, {device: there.dev, inode: there.ino}, scope);
+  const reading = {peek: read, blocks: read, writtenAt: there.mtimeNs, size: Number(there.size)};
+  return {...follow(path, scope), reading};
 };
 
 const follow = (path: string, scope: FileScope = 'named'): Unnamed => ({
@@ -236,7 +250,9 @@ const openWith = async (program: string, path: string): Promise<Unnamed> => {
   if (!(await isProgram(program, process.env.PATH))) {
     throw new ServiceError(`${path} is compressed with ${program}, which is not installed here.`);
   }
-  return {path, kind: 'kept', setup: readStream(program, ({wake}) => feedOfDecompressor(program, path, wake))};
+  const open = (wake: () => void) => feedOfDecompressor(program, path, wake);
+  const read = () => blocksOf(open);
+  return {path, kind: 'kept', setup: readStream(program, ({wake}) => open(wake)), reading: {peek: read, blocks: read}};
 };
 
 const openFolder = async (path: string): Promise<Unnamed> => {

@@ -21,6 +21,9 @@ import {createFileParts, type NewestFile} from './opened/file-parts.ts';
 import {createArrivalTimes, createOpenedPods, createWakeSignal, type OpenedSource} from './opened/opened-pods.ts';
 import {createPassingState} from './opened/passing-state.ts';
 import {createRangeReader, type HeldFile} from './opened/range-reader.ts';
+import {goodEnds} from './opened/stream-source.ts';
+
+export {goodEnds};
 
 /** Text of an answer, after which the rest comes with the next, in bytes: some 10,000 lines. */
 const answerBytesMax = 2 * 1024 * 1024;
@@ -40,9 +43,6 @@ const rotationGraceMs = 30_000;
 /** Past this share of what may be held, nothing is read back: the oldest lines would only go again. */
 const goalShareMax = 0.9;
 
-/** How a stream ends that was read without a fault. */
-export const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
-
 /** The ids of what was opened: one site with one branch. */
 export const openedId = 'open';
 
@@ -50,7 +50,7 @@ export type OpenedBackendOptions = {
   /** Names the log. */
   readonly name: string;
   readonly sources: readonly OpenedSource[];
-  readonly scope?: FileScope;
+  readonly scope?: FileScope | undefined;
   /** Returns where reading of a file begins. */
   readonly beginsAt: (handle: FileHandle, path: string) => Promise<number>;
   /** How far back files are read after the first answer, as far as that fits into `firstBytesMax`. */

@@ -1,14 +1,17 @@
 import {once} from 'node:events';
-import {stat} from 'node:fs/promises';
 import {pipeline, type Readable} from 'node:stream';
 import {mayBeginContainerLine} from '#service/window/container-line.ts';
 import {fingerprintBytesMax} from '#service/window/fingerprint.ts';
 import {describeKind, judgeFileKind} from './disk/file-kind.ts';
-import {createFileOpener} from './disk/open-file.ts';
+import {type Identified, isSameFile} from './disk/find-files.ts';
+import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {createDecompressor, describeDamage} from './follow/decompress-file.ts';
 
 /** Bytes of a file that are read in one go: few calls, and little memory. */
 const blockBytes = 256 * 1024;
+
+/** Bytes by which a file is judged. */
+const headBytes = 4096;
 
 /** Whether first bytes are those of lines as they were written: not packed, not a container's log, no hole. */
 const beginsPlain = (head: Buffer): boolean =>
@@ -16,11 +19,18 @@ const beginsPlain = (head: Buffer): boolean =>
   head[0] !== 0 &&
   !mayBeginContainerLine(head.toString('latin1').split('\n')[0] ?? '');
 
-/** Yields a file block by block, in memory that is used again: a block holds until the next one is asked for. */
-const readFile = async function* (path: string): AsyncGenerator<Buffer> {
-  const handle = await createFileOpener('named')(path);
+/**
+ * Yields a file block by block, in memory that is used again: a block holds until the next one is asked for. Throws if
+ * another file than this one has its name now.
+ */
+export const readBlocks = async function* (path: string, found: Identified, scope: FileScope): AsyncGenerator<Buffer> {
+  const handle = await createFileOpener(scope)(path);
   const block = Buffer.allocUnsafeSlow(blockBytes);
   try {
+    const {dev: device, ino: inode} = await handle.stat({bigint: true});
+    if (!isSameFile({device, inode}, found)) {
+      throw new Error('it was replaced while it was opened');
+    }
     for (let offset = 0; ; ) {
       const {bytesRead} = await handle.read(block, 0, block.length, offset);
       if (bytesRead === 0) {
@@ -34,12 +44,13 @@ const readFile = async function* (path: string): AsyncGenerator<Buffer> {
   }
 };
 
-const isPlainFile = async (path: string): Promise<boolean> => {
+/** Whether what is read block by block begins as lines that were written so. Nothing that cannot be read does. */
+export const isPlain = async (blocks: AsyncIterable<Buffer>): Promise<boolean> => {
   try {
-    const handle = (await stat(path)).isFile() ? await createFileOpener('named')(path) : undefined;
-    const head = await handle?.read(Buffer.alloc(4096), 0, 4096, 0);
-    await handle?.close();
-    return head !== undefined && beginsPlain(head.buffer.subarray(0, head.bytesRead));
+    for await (const block of blocks) {
+      return beginsPlain(block.subarray(0, headBytes));
+    }
+    return true;
   } catch {
     return false;
   }
@@ -88,12 +99,8 @@ export const unpackStream = async function* (stream: Readable): AsyncGenerator<B
 };
 
 /**
- * Returns the bytes of what one word names, block by block: of a file, or of standard input (`-`). Undefined if that
- * has more to be read than lines as they were written, or cannot be read: nothing is lost of it then.
+ * Returns the bytes of standard input, block by block. Undefined if that has more to be read than lines as they were
+ * written, or cannot be read: nothing is lost of it then.
  */
-export const readPlain = async (word: string, stdin: Readable): Promise<AsyncIterable<Buffer> | undefined> => {
-  if (word === '-') {
-    return beginsPlain(await peek(stdin).catch(() => Buffer.alloc(0))) ? stdin : undefined;
-  }
-  return (await isPlainFile(word)) ? readFile(word) : undefined;
-};
+export const readPlainStream = async (stdin: Readable): Promise<AsyncIterable<Buffer> | undefined> =>
+  beginsPlain(await peek(stdin).catch(() => Buffer.alloc(0))) ? stdin : undefined;

@@ -31,14 +31,17 @@ type StampPlans = {readonly plans: readonly StampPlan[]; readonly isBacklog: boo
 
 const hourNs = 3_600_000_000_000n;
 
-/** Returns what the machine's clocks show at an instant, to the second. */
-const wallOf = (at: Instant): string => new Date(Number(at / 1_000_000n)).toString().slice(0, 24);
+/** Returns how many minutes the machine's clocks are behind UTC. */
+const minutesBehind = (at: Instant): number => new Date(Number(at / 1_000_000n)).getTimezoneOffset();
 
 /**
  * When clocks are set back, an hour comes twice: a time without a zone that goes back within it is of the second one.
  */
-const inSecondHour = (own: Instant, previous: Instant | undefined): Instant =>
-  previous !== undefined && own < previous && previous - own < hourNs && wallOf(own) === wallOf(own + hourNs)
+export const inSecondHour = (own: Instant, previous: Instant | undefined): Instant =>
+  previous !== undefined &&
+  own < previous &&
+  previous - own < hourNs &&
+  minutesBehind(own + hourNs) - minutesBehind(own) === 60
     ? own + hourNs
     : own;
 

@@ -3,7 +3,7 @@ import type {Instant} from '#log/line/instant.ts';
 import {Reading} from '#log/reading/reading.ts';
 import {readRecordParts} from '#log/reading/record-parts.ts';
 import {partOfName, rankOf} from '#log/reading/vocabulary.ts';
-import {findTimeEnd} from '#log/tokens/find-tokens.ts';
+import {findDatedTime} from '#log/tokens/dated-time.ts';
 import {parseOffset} from '#log/tokens/time-pieces.ts';
 import {instantOfWritten, type LocalMs, readWritten, type WrittenTime} from '#log/tokens/written-time.ts';
 import {readJsonText, tableOf} from '#service/link/object-fields.ts';
@@ -94,34 +94,9 @@ const readWholeText = (text: string, context: OwnTimeContext): Instant | undefin
   return typeof written !== 'object' ? written : written.day === undefined ? undefined : placeTime(written, context);
 };
 
-/** A level, a process or a logger may precede the time. Further on, a date is more likely what the line is about. */
-const beforeCharsMax = 40;
-/** The longest form, with nine decimals and the name of a zone. */
-const timeCharsMax = 56;
-
-/** Where a time may begin: the start, and after what separates words. */
-const timeStart = /(?:^|[\s[("'=|<>,;*])(?=\d{1,4}[-/. ]|\d{8}T|\d{1,10}:\d{8}:|[A-Za-z]{3,4}[., ] ?\d)/g;
-
-/**
- * Reads a time with its date at or near the start of a line, with a comma or a point before the decimals. One without a
- * zone is in the machine's.
- */
 const readDatedTime = (text: string, context: OwnTimeContext): Instant | undefined => {
-  const head = text.slice(0, beforeCharsMax + timeCharsMax);
-  timeStart.lastIndex = 0;
-  for (let match = timeStart.exec(head); match !== null; match = timeStart.exec(head)) {
-    const start = match.index + match[0].length;
-    if (match.index > beforeCharsMax) {
-      return undefined;
-    }
-    const end = findTimeEnd(head, start, head.trimStart().length === head.length - start);
-    const written = end === -1 ? undefined : readWritten(head.slice(start, end));
-    if (typeof written === 'object' && written.day !== undefined) {
-      return placeTime(written, context);
-    }
-    timeStart.lastIndex = start + 1;
-  }
-  return undefined;
+  const {written} = findDatedTime(text) ?? {};
+  return written && placeTime(written, context);
 };
 
 /** Remembers the last result: neighbouring lines often share a second. */

@@ -5,7 +5,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {parseArguments} from '#cli/arguments/args.ts';
 import {processIo} from '#cli/io/io.ts';
 import {printSmall} from '#cli/logs/print-small.ts';
-import {openNamed} from '#cli/open/open-named.ts';
+import {findWords, openNamed} from '#cli/open/open-named.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 /** Opens files, or standard input, on a terminal of so many rows and columns. */
@@ -47,7 +47,7 @@ const print = async (
     },
   };
   const say = (sentence: string) => said.push(sentence);
-  const opened = await openNamed(parseArguments(['open', ...paths]), io, say, {
+  const opened = await openNamed(await findWords(parseArguments(['open', ...paths]), io), io, say, {
     back: {},
     firstBytesMax: 1_000_000,
     isAllAtOnce: undefined,

@@ -1,9 +1,10 @@
-import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
+import {mkdirSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Readable} from 'node:stream';
 import {gzipSync, zstdCompressSync} from 'node:zlib';
 import {expect, onTestFinished, test} from 'vitest';
-import {readPlain, unpackStream} from '#service/files/read-plain.ts';
+import {findOpened, readPlainly} from '#service/files/find-opened.ts';
+import {readPlainStream, unpackStream} from '#service/files/read-plain.ts';
 import {createTempFolder} from '../../support/temp-folder.ts';
 
 const textOf = async (blocks: AsyncIterable<Buffer> | undefined): Promise<string | undefined> =>
@@ -31,27 +32,46 @@ test('what cannot be unpacked, or is cut off, says so', async () => {
   await expect(textOf(unpackStream(pipeOf(cut)))).rejects.toThrow('it is cut off');
 });
 
-test('only text that nobody has to unpack, or to take apart, is read as it is', async () => {
+test('only lines that nobody has to take apart are read as they are, unpacked', async () => {
   const folder = createTempFolder('plain');
   onTestFinished(() => folder.remove());
   const path = (name: string): string => join(folder.path, name);
-  const none = Readable.from([]);
   writeFileSync(path('a.log'), 'one\ntwo\n');
   writeFileSync(path('a.log.gz'), gzipSync('one\n'));
   writeFileSync(path('0.log'), '2024-01-01T00:00:01Z stdout F one\n');
+  writeFileSync(path('0.log.gz'), gzipSync('2024-01-01T00:00:01Z stdout F one\n'));
   writeFileSync(path('hole.log'), '\0\0one\n');
   mkdirSync(path('logs'));
+  writeFileSync(path('logs/b.log'), 'one\n');
   symlinkSync(path('a.log'), path('link.log'));
-  const read = async (name: string) => textOf(await readPlain(path(name), none));
-  expect([await read('a.log'), await read('link.log')]).toEqual(['one\ntwo\n', 'one\ntwo\n']);
-  for (const name of ['a.log.gz', '0.log', 'hole.log', 'logs', 'missing.log', '*.log']) {
-    expect([name, await read(name)]).toEqual([name, undefined]);
+  const read = async (...names: readonly string[]) => {
+    const found = await findOpened({words: names.map(path), command: [], withRotated: false, stdin: Readable.from([])});
+    const plain = await readPlainly(found);
+    return plain && Promise.all(plain.map(({blocks}) => textOf(blocks())));
+  };
+  expect([await read('a.log'), await read('link.log')]).toEqual([['one\ntwo\n'], ['one\ntwo\n']]);
+  expect(await read('a.log', 'a.log.gz')).toEqual(['one\ntwo\n', 'one\n']);
+  for (const name of ['0.log', '0.log.gz', 'hole.log', 'logs']) {
+    expect([name, await read('a.log', name)]).toEqual([name, undefined]);
   }
 });
 
+test('a file that another one replaces before it is read is told, and not read', async () => {
+  const folder = createTempFolder('plain');
+  onTestFinished(() => folder.remove());
+  const path = join(folder.path, 'a.log');
+  writeFileSync(path, 'one\n');
+  writeFileSync(`${path}.new`, 'other\n');
+  const [source] =
+    (await readPlainly(await findOpened({words: [path], command: [], withRotated: false, stdin: Readable.from([])}))) ??
+    [];
+  renameSync(`${path}.new`, path);
+  await expect(textOf(source?.blocks())).rejects.toThrow('it was replaced while it was opened');
+});
+
 test('a pipe that is not read as it is keeps its first bytes', async () => {
-  expect(await textOf(await readPlain('-', pipeOf('one\ntwo\n')))).toBe('one\ntwo\n');
+  expect(await textOf(await readPlainStream(pipeOf('one\ntwo\n')))).toBe('one\ntwo\n');
   const packed = pipeOf(gzipSync('one\ntwo\n'));
-  expect(await readPlain('-', packed)).toBeUndefined();
+  expect(await readPlainStream(packed)).toBeUndefined();
   expect(await textOf(unpackStream(packed))).toBe('one\ntwo\n');
 });

@@ -1,206 +1,31 @@
-import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {Output} from '#cli/io/output.ts';
-import type {LineEntry} from '#log/line/entry.ts';
-import {withoutOverstrikes} from '#log/text/overstrikes.ts';
-import {createErrorSigns} from '#log/tokens/error-signs.ts';
-import {levelRank} from '#log/tokens/level-words.ts';
-import {splitLines} from '#service/window/split-lines.ts';
-import type {FormatTextLine} from '../line-text.ts';
-import {createRecordFilter, recordLinesMax} from './record-filter.ts';
+import type {Instant} from '#log/line/instant.ts';
+import {mergeLines} from '#service/window/merge-lines.ts';
+import {createShowBytes, type ShowBytesOptions, type Shown, type ShownPart} from './show-bytes.ts';
 
 const newline = 0x0a;
-const carriageReturn = 0x0d;
-/** A chunk without anything else needs no care. */
-const notPlain = /[^ -~\n]/;
-const noBytes = Buffer.alloc(0);
 
-export type PrintBytesOptions = {
-  readonly options: Pick<LogsOptions, 'grep' | 'exclude' | 'levelMin' | 'context' | 'format'>;
-  readonly formatText: FormatTextLine;
-  /** Each line is formatted, also one that is safe as it is. */
-  readonly hasColours: boolean;
-  /** Overstruck text, such as a manual's bold letters, is left out. */
-  readonly isStream: boolean;
-  readonly output: Output;
-  readonly signal: AbortSignal;
-};
+type PrintBytesOptions = ShowBytesOptions & {readonly output: Output; readonly signal: AbortSignal};
 
-const isDigit = (code = 0): boolean => code >= 0x30 && code <= 0x39;
+const bytesOf = (bytes: Buffer, part: ShownPart): Buffer =>
+  part.kind === 'asIs' ? bytes.subarray(part.from, part.to) : Buffer.from(part.text);
 
-/** Returns where the line begins that has this byte, which may be its end. */
-const startOfLine = (bytes: Buffer, index: number): number =>
-  index === 0 ? 0 : bytes.lastIndexOf(newline, index - 1) + 1;
+const textsOf = (parts: readonly ShownPart[]): readonly string[] =>
+  parts.flatMap(part => (part.kind === 'line' && typeof part.text === 'string' ? part.text : []));
 
-/** Returns where the line begins that is so many lines before the one that begins at `from`. */
-const linesBack = (bytes: Buffer, from: number, count: number): number => {
-  let start = from;
-  for (let left = count; left > 0 && start > 0; left -= 1) {
-    start = startOfLine(bytes, start - 1);
-  }
-  return start;
-};
-
-/** Returns the text of a line that ends with a newline. What is to be left out at its beginning is rare. */
-const readLine = (bytes: Buffer, from: number, end: number): string => {
-  const first = bytes[from];
-  if (first === 0 || first === 0xef) {
-    return splitLines(bytes.subarray(from, end), {atEnd: true, isWhole: true}).lines[0] ?? '';
-  }
-  const isCrLf = end - from > 1 && bytes[end - 2] === carriageReturn;
-  return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
-};
-
-/** Creates what joins bytes in memory that is used again: they hold until the next call. */
-const createJoin = () => {
-  let memory: Buffer = noBytes;
-  return (pieces: readonly Buffer[]): Buffer => {
-    const [only = noBytes, ...others] = pieces.filter(({length}) => length > 0);
-    if (others.length === 0) {
-      return only;
-    }
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    memory = memory.length < length ? Buffer.allocUnsafeSlow(2 * length) : memory;
-    let end = 0;
-    for (const piece of pieces) {
-      end += piece.copy(memory, end);
-    }
-    return memory.subarray(0, end);
-  };
-};
-
-/** Finds a place in bytes from another one on; -1: nowhere. */
-type Find = (from: number) => number;
-
-const findText =
-  (bytes: Buffer, text: string): Find =>
-  from =>
-    bytes.indexOf(text, from, 'latin1');
-
-/** Finds the end of a sign that begins with the end of the line before `from`, or after it. */
-const findSign =
-  (text: string, sign: RegExp): Find =>
-  from => {
-    sign.lastIndex = from - 1;
-    return from === 0 ? 0 : sign.test(text) ? sign.lastIndex - 1 : -1;
-  };
-
-/** Creates what finds the next place that one of these finds. */
-const createFinder = (bytes: Buffer, finds: readonly Find[]): Find => {
-  const next = new Map(finds.map(find => [find, -1]));
-  return from => {
-    for (const [find, index] of next) {
-      if (index < from) {
-        const found = find(from);
-        next.set(find, found === -1 ? bytes.length : found);
-      }
-    }
-    const first = Math.min(...next.values());
-    return first === bytes.length ? -1 : first;
-  };
-};
-
-/**
- * Prints the lines of a stream of bytes, once: bytes are searched before they are lines, and only lines near one that
- * may match are read. What is printed is what the filters let pass of all lines, one after the other. A block need hold
- * only until the next one is asked for.
- */
+/** Prints the lines of a stream of bytes, once. A block need hold only until the next one is asked for. */
 export const printBytes = async (
   blocks: AsyncIterable<Buffer>,
-  {options, formatText, hasColours, isStream, output, signal}: PrintBytesOptions,
+  {output, signal, ...how}: PrintBytesOptions,
 ): Promise<void> => {
-  const {grep, exclude, levelMin, context, format} = options;
-  const isRaw = format === 'raw';
-  const hasContext = context.before + context.after > 0;
-  const filter = createRecordFilter(options);
-  const isFiltered = grep.length + exclude.length > 0 || levelMin !== undefined;
-  const needs = grep.flatMap(pattern => pattern.needs ?? []);
-  const signs = levelMin !== undefined && levelRank(levelMin) >= levelRank('error') ? createErrorSigns() : [];
-  const canSkip = levelMin === undefined && grep.length > 0 && grep.every(pattern => pattern.needs !== undefined);
-  // An exception may be one of the line above.
-  const keptLines = canSkip ? Math.max(recordLinesMax, context.before) : signs.length > 0 ? 1 : 0;
-  const rawOf = new WeakMap<LineEntry, Buffer>();
-  const join = createJoin();
-
-  const entryOf = (text: string): LineEntry => ({
-    ...{kind: 'line', id: 0, at: 0n, raw: isStream ? withoutOverstrikes(text) : text, textIndex: 0, late: false},
-  });
-
-  /** Returns what is printed of all lines of these bytes, which end with a newline. */
-  const showAll = (bytes: Buffer): string | Buffer => {
-    if (isRaw || (!hasColours && !notPlain.test(bytes.toString('latin1')))) {
-      return bytes;
-    }
-    const {lines} = splitLines(bytes, {atEnd: true, isWhole: true});
-    return lines.map(line => `${formatText(entryOf(line))}\n`).join('');
-  };
-
-  /** Lines before the next ones, which may be printed with them. */
-  let kept: Buffer = noBytes;
-  /** How many of the bytes that are kept, from their end on, were not filtered. */
-  let unfiltered = 0;
-
-  const take = (bytes: Buffer, from: number, end: number, parts: (string | Buffer)[]): void => {
-    const entry = entryOf(readLine(bytes, from, end));
-    if (isRaw) {
-      rawOf.set(entry, Buffer.from(bytes.subarray(from, end)));
-    }
-    for (const {line, isApart} of filter.take(entry)) {
-      const separator = isApart && hasContext && !isRaw ? '--\n' : '';
-      parts.push(rawOf.get(line) ?? `${separator}${formatText(line)}\n`);
-    }
-  };
-
-  const findsIn = (bytes: Buffer): readonly Find[] => {
-    const text = signs.length > 0 ? bytes.toString('latin1') : '';
-    return signs.length > 0 ? signs.map(sign => findSign(text, sign)) : needs.map(need => findText(bytes, need));
-  };
-
-  /** Returns where the lines begin that decide of the line at `start`; after a time, none before it does. */
-  const startOfReading = (bytes: Buffer, start: number): number =>
-    linesBack(bytes, start, signs.length > 0 && isDigit(bytes[start]) ? 0 : keptLines);
-
-  /** Returns what is printed of lines of which the first are those that were kept. */
-  const showFiltered = (bytes: Buffer): readonly (string | Buffer)[] => {
-    const parts: (string | Buffer)[] = [];
-    let filteredTo = kept.length - unfiltered;
-    const findNext = createFinder(bytes, findsIn(bytes));
-    while (filteredTo < bytes.length) {
-      const isDone = keptLines > 0 && filter.isDone();
-      const hit = isDone ? findNext(filteredTo) : filteredTo;
-      if (hit === -1) {
-        break;
-      }
-      const from = isDone ? startOfReading(bytes, startOfLine(bytes, hit)) : filteredTo;
-      if (from > filteredTo) {
-        filter.leaveOut();
-        filteredTo = from;
-      }
-      while (filteredTo <= hit) {
-        const end = bytes.indexOf(newline, filteredTo) + 1;
-        take(bytes, filteredTo, end, parts);
-        filteredTo = end;
-      }
-    }
-    const from = linesBack(bytes, bytes.length, keptLines);
-    unfiltered = bytes.length - Math.max(from, filteredTo);
-    if (from > filteredTo) {
-      filter.leaveOut();
-    }
-    kept = Buffer.from(bytes.subarray(from));
-    return parts;
-  };
-
+  const show = createShowBytes(how);
   /** Prints whole lines, which come in pieces. */
   const print = async (pieces: readonly Buffer[]): Promise<void> => {
     signal.throwIfAborted();
-    const bytes = join([kept, ...pieces]);
-    const parts = isFiltered ? showFiltered(bytes) : [showAll(bytes)];
-    const [first = '', ...others] = parts;
-    const isBytes = isRaw && others.length > 0;
-    await output.write(
-      isBytes ? Buffer.concat(parts.map(part => Buffer.from(part))) : others.length > 0 ? parts.join('') : first,
-      signal,
-    );
+    const {bytes, parts} = show(pieces);
+    const texts = textsOf(parts);
+    const isText = texts.length === parts.length;
+    await output.write(isText ? texts.join('') : Buffer.concat(parts.map(part => bytesOf(bytes, part))), signal);
   };
 
   let partial: readonly Buffer[] = [];
@@ -216,5 +41,69 @@ export const printBytes = async (
   }
   if (partial.length > 0) {
     await print([...partial, Buffer.from('\n')]);
+  }
+};
+
+type MergeParameters = Parameters<typeof mergeLines>;
+type StampedLines = Parameters<NonNullable<MergeParameters[1]['show']>>[1];
+
+/** Returns what is shown of lines, each with the time of the line for which it is shown. */
+const stampShown = ({bytes, parts}: Shown, lines: StampedLines): StampedLines => {
+  const [ends, seconds, nanos]: [number[], number[], number[]] = [[], [], []];
+  let index = 0;
+  let shown = 0;
+  const add = (length: number): void => {
+    shown += length;
+    ends.push(shown);
+    seconds.push(lines.seconds[index] ?? 0);
+    nanos.push(lines.nanos[index] ?? 0);
+  };
+  const pieces = parts.map(part => {
+    const piece = bytesOf(bytes, part);
+    const at = part.kind === 'asIs' ? part.from : part.at;
+    while ((lines.ends[index] ?? bytes.length) <= at) {
+      index += 1;
+    }
+    if (part.kind === 'line') {
+      add(piece.length);
+      return piece;
+    }
+    for (let from = at; from < part.to; index += 1) {
+      const end = lines.ends[index] ?? part.to;
+      add(end - from);
+      from = end;
+    }
+    return piece;
+  });
+  return {bytes: Buffer.concat(pieces), ends, seconds, nanos};
+};
+
+/** One of several sources whose lines are printed. */
+export type PrintedSource = MergeParameters[0][number] & Pick<ShowBytesOptions, 'isStream' | 'source'>;
+
+/** Prints the lines of several sources in order of time: of each, those that are printed of it alone. */
+export const printMerged = async (
+  sources: readonly PrintedSource[],
+  {
+    output,
+    signal,
+    now,
+    onFault,
+    ...how
+  }: Omit<PrintBytesOptions, 'isStream' | 'source'> & {
+    readonly now: Instant;
+    readonly onFault: (sourceIndex: number, error: unknown, lastAt: Instant) => void;
+  },
+): Promise<void> => {
+  const shows = sources.map(({isStream, source}) => createShowBytes({...how, isStream, source}));
+  const show = (index: number, lines: StampedLines): StampedLines => {
+    const shown = shows[index]?.([lines.bytes]) ?? {bytes: lines.bytes, parts: []};
+    const [first, ...others] = shown.parts;
+    return first?.kind === 'asIs' && others.length === 0 ? lines : stampShown(shown, lines);
+  };
+  for await (const runs of mergeLines(sources, {now, onFault, show})) {
+    signal.throwIfAborted();
+    const pieces = runs.map(({lines, first, end}) => lines.bytes.subarray(lines.ends[first - 1], lines.ends[end - 1]));
+    await output.write(Buffer.concat(pieces), signal);
   }
 };

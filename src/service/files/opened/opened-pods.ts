@@ -82,6 +82,20 @@ export type OpenedSource = {
    * come as they are written.
    */
   readonly kind: 'files' | 'kept' | 'live';
+  /** How it is read once, to its end, as it is; left out: it is not one file. */
+  readonly reading?: PlainReading | undefined;
+};
+
+/** Reads one file block by block, unpacked. A block need hold only until the next one is asked for. */
+export type PlainReading = {
+  /** Reads it to see what it is. */
+  peek(): AsyncIterable<Buffer>;
+  /** Reads it. */
+  blocks(): AsyncIterable<Buffer>;
+  /** When it was written last, where its lines were written into it. */
+  readonly writtenAt?: Instant | undefined;
+  /** How many bytes it has, if that is known. */
+  readonly size?: number | undefined;
 };
 
 type OpenedPodsOptions = {

@@ -15,6 +15,9 @@ export const blankWords = (name: string): string => `${name} has no lines so far
 /** Bytes kept until they are taken; past this, whoever writes waits. */
 const keptBytesMax = 256 * 1024;
 
+/** How a stream ends that was read without a fault. */
+export const goodEnds: readonly string[] = ['ended', 'ended with exit code 0'];
+
 /** The bytes of a stream that is read once, taken as they are wanted. */
 export type ByteFeed = {
   /** Returns what came since the last call. `hasMore`: the limit was reached, so there probably is more. */
@@ -58,6 +61,30 @@ export const feedOfStream = (stream: Readable, onChange: () => void): ByteFeed =
       stream.destroy();
     },
   };
+};
+
+/** Yields the bytes of a stream, as they come. Throws why where it does not end as it should. */
+export const blocksOf = async function* (open: (onChange: () => void) => ByteFeed): AsyncGenerator<Buffer> {
+  let change = Promise.withResolvers<void>();
+  const feed = open(() => change.resolve());
+  try {
+    for (;;) {
+      change = Promise.withResolvers<void>();
+      const ended = feed.outcome();
+      const {bytes} = feed.takeOutput();
+      if (bytes.length > 0) {
+        yield bytes;
+      } else if (ended === undefined) {
+        await change.promise;
+      } else if (goodEnds.includes(ended)) {
+        return;
+      } else {
+        throw new Error(ended);
+      }
+    }
+  } finally {
+    await feed.stop();
+  }
 };
 
 /** The means to read a stream: it is opened at the first turn. */

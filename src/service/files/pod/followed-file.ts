@@ -1,9 +1,8 @@
 import type {FileHandle} from 'node:fs/promises';
 import type {RenamesSince} from '#service/served/line-source.ts';
-import type {HeldPieces} from '#service/window/container-line.ts';
 import {emptyFingerprint, type Fingerprint} from '#service/window/fingerprint.ts';
-import type {StreamNames} from '#service/window/line-stamper.ts';
-import {emptyStreamStamps, type StoredFile, type StreamStamps} from '#service/window/stored-state.ts';
+import type {StampedStream, StreamNames} from '#service/window/line-stamper.ts';
+import {emptyStreamStamps, type StoredFile} from '#service/window/stored-state.ts';
 import {type FoundFile, namesOfPath} from '../disk/find-files.ts';
 import {createReadMarks, type ReadMarks} from '../read-marks.ts';
 
@@ -17,8 +16,8 @@ export type FollowedFile = Pick<StoredFile, 'key' | 'podKey' | 'path' | 'inode'>
   readonly bornNs: bigint | undefined;
   print: Fingerprint;
   readonly marks: ReadMarks;
-  held: HeldPieces;
-  stamps: StreamStamps;
+  held: StampedStream['held'];
+  stamps: StampedStream['stamps'];
   readonly names: StreamNames;
   /** When it was written last, as of the last look. */
   writtenAt: bigint | undefined;

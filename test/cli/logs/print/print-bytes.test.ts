@@ -23,7 +23,7 @@ const print = async (blocks: readonly Buffer[], flags: readonly string[], isStre
       options,
       isStream,
       formatText: createLineFormatter({colour: 'own', theme: undefined, timestamps: 'none'}),
-      hasColours: false,
+      formatsAll: false,
       output: {write: async text => void written.push(Buffer.from(text))},
       signal: new AbortController().signal,
     },
