@@ -1,6 +1,7 @@
 /**
  * Draws pictures of the built demo, each for a dark and a light background. Run by `npm run pictures`: those of the
- * documents, at 100×30; with `-- FOLDER`, every screen at 80×24 and 120×35 into that folder instead, to look at.
+ * documents, at 100×30; with `-- FOLDER`, every screen at 80×24 and 120×35 into that folder instead, to look at, also as
+ * it is where the program knows of no background.
  */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -38,7 +39,7 @@ const walks: readonly Walk[] = [
     steps: [
       {see: /▸ shop/, name: 'sites', press: ['Enter']},
       // With the errors of the last minutes, which are counted once the branches are there.
-      {see: /errors checked (?:just now|\d)/, name: 'branches', press: ['/', ...'master', 'Enter']},
+      {see: /checked (?:just now|\d)/, name: 'branches', press: ['/', ...'master', 'Enter']},
       {see: logRows, name: 'log', press: ['I']},
       {see: /errors +\d.*→/, name: 'incident', press: ['Esc', '<']},
       {see: 'a peak:', name: 'peak', press: ['M']},
@@ -73,11 +74,22 @@ const walks: readonly Walk[] = [
 type Size = {readonly columns: number; readonly rows: number};
 type Place = (name: string, ending: string) => string | undefined;
 
-/** The environment tells the program the background, as some terminals do. */
-const backgrounds: Readonly<Record<Background, {readonly ending: string; readonly colours: string}>> = {
-  dark: {ending: '.svg', colours: '15;0'},
-  light: {ending: '-light.svg', colours: '0;15'},
+/** `COLORFGBG` tells the program the background, as some terminals do. */
+type Ground = {
+  readonly background: Background;
+  readonly ending: string;
+  readonly env: Readonly<Record<string, string>>;
 };
+
+const known: readonly Ground[] = [
+  {background: 'dark', ending: '.svg', env: {COLORFGBG: '15;0'}},
+  {background: 'light', ending: '-light.svg', env: {COLORFGBG: '0;15'}},
+];
+
+const unknown: readonly Ground[] = [
+  {background: 'dark', ending: '-unknown.svg', env: {}},
+  {background: 'light', ending: '-unknown-light.svg', env: {}},
+];
 
 const pauseMs = 120;
 /** A log that never pauses is drawn as it is. */
@@ -92,9 +104,9 @@ const settle = async (program: PtyProgram): Promise<void> => {
   }
 };
 
-const drawWalk = async ({args, steps}: Walk, size: Size, background: Background, placeOf: Place): Promise<void> => {
-  const {ending, colours} = backgrounds[background];
-  const program = startPtyProgram({args, ...size, env: {COLORTERM: 'truecolor', COLORFGBG: colours}});
+const drawWalk = async ({args, steps}: Walk, size: Size, ground: Ground, placeOf: Place): Promise<void> => {
+  const {background, ending, env} = ground;
+  const program = startPtyProgram({args, ...size, env: {COLORTERM: 'truecolor', ...env}});
   try {
     for (const {see, name, press = []} of steps) {
       await program.waitFor(see, {deadlineMs: 60_000});
@@ -113,10 +125,10 @@ const drawWalk = async ({args, steps}: Walk, size: Size, background: Background,
   }
 };
 
-const drawAll = async (size: Size, placeOf: Place): Promise<void> => {
-  for (const background of ['dark', 'light'] as const) {
+const drawAll = async (size: Size, grounds: readonly Ground[], placeOf: Place): Promise<void> => {
+  for (const ground of grounds) {
     for (const walk of walks) {
-      await drawWalk(walk, size, background, placeOf);
+      await drawWalk(walk, size, ground, placeOf);
     }
   }
 };
@@ -124,7 +136,7 @@ const drawAll = async (size: Size, placeOf: Place): Promise<void> => {
 const folder = process.argv[2];
 if (folder === undefined) {
   const docs = join(import.meta.dirname, '../docs');
-  await drawAll({columns: 100, rows: 30}, (name, ending) => {
+  await drawAll({columns: 100, rows: 30}, known, (name, ending) => {
     const path = documented[name];
     return path && join(docs, `${path}${ending}`);
   });
@@ -133,6 +145,8 @@ if (folder === undefined) {
     {columns: 80, rows: 24},
     {columns: 120, rows: 35},
   ]) {
-    await drawAll(size, (name, ending) => join(folder, `${size.columns}x${size.rows}`, `${name}${ending}`));
+    await drawAll(size, [...known, ...unknown], (name, ending) =>
+      join(folder, `${size.columns}x${size.rows}`, `${name}${ending}`),
+    );
   }
 }

@@ -47,9 +47,11 @@ const litLook = (own: string, ground: string): string => {
   return hasBackground(own) ? own : [reversed, ...marks].join(';');
 };
 
-/** Paints a text in a tone. */
+const isQuiet = (tone: Tone): boolean => tone === 'dim' || tone === 'faint';
+
+/** Paints a text in a tone. On the ground of a highlighted row nothing is quiet: grey could not be read there. */
 export const paintTone = (text: string, tone: Tone, theme: Theme, isLit = false): string => {
-  const own = theme(tone);
+  const own = theme(isLit && isQuiet(tone) ? 'plain' : tone);
   const ground = isLit ? theme('lit') : '';
   const parameters = isLit ? litLook(own, ground) : own;
   return isWordTone(tone) && hasBackground(own) ? paintWord(text, parameters, ground) : paint(text, parameters);

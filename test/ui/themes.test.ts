@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {branchTones, highlightTones, tones as looksOfTones, type Tone} from '#app/rows/view-row.ts';
 import {paletteRgb} from '#terminal/screen/sgr-style.ts';
+import {paintTone} from '#ui/paint-screen.ts';
 import {
   chooseTheme,
   colourTheme,
@@ -191,10 +192,11 @@ describe.each(promised)('the theme $name', ({theme, grounds, ownText, contrastMi
     const weak = tones.flatMap(tone =>
       [theme(tone)].flatMap(parameters => {
         const look = readLook(parameters);
+        const lit = readLook(/\[([\d;]+)m/.exec(paintTone('x', tone, theme, true))?.[1] ?? '');
         // Turned round, text and ground change places: the contrast is the same.
-        const ratioOn = (below: Colour): number => contrast(look.text ?? ownText, look.ground ?? below);
+        const ratioOf = (each: Look): number => contrast(each.text ?? ownText, each.ground ?? ground);
         // The ground of a highlighted row lies under all tones.
-        const ratio = Math.min(ratioOn(ground), ratioOn(readLook(theme('lit')).ground ?? ground));
+        const ratio = Math.min(ratioOf(look), ratioOf(lit));
         return ratio < contrastMin || look.marks.includes(2) ? [`${tone} "${parameters}" ${ratio.toFixed(2)}`] : [];
       }),
     );
@@ -238,6 +240,15 @@ test.each([
 
 test('high contrast has nothing faint', () => {
   expect(tones.filter(tone => highContrastOwnTheme(tone).split(';').includes('2'))).toEqual([]);
+});
+
+test('quiet text is well below the text around it, and as bright as that in a highlighted row', () => {
+  const own: Colour = [0xd3, 0xd7, 0xde];
+  const dim = readLook(darkTheme('dim')).text ?? expect.fail('no colour');
+  const faint = readLook(darkTheme('faint')).text ?? expect.fail('no colour');
+  expect(luminance(dim)).toBeLessThan(luminance(own) / 1.8);
+  expect(luminance(faint)).toBeLessThan(luminance(dim));
+  expect(paintTone('x', 'dim', darkTheme, true)).toBe('\u001b[48;5;237mx\u001b[0m');
 });
 
 describe('the theme that is chosen', () => {

@@ -2,7 +2,7 @@ import type {Hint} from '#app/help/select-hints.ts';
 import {type Command, movement} from '#app/keys/keymap.ts';
 import type {ListPlace} from '#app/panes/panes.ts';
 import {fitRow} from '#app/rows/fit-row.ts';
-import {type RowsPane, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import {lightRow, type RowsPane, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 
@@ -105,13 +105,14 @@ export const drawList = (state: Pick<State, 'rows' | 'columns'>, list: ListPane,
   });
   const blank = Array.from({length: foot.length === 0 ? 0 : room - shown.length}, (): ViewRow => []);
   const head = title !== undefined && (paneRows(state) > 1 || rows.length === 0) ? [title] : [];
+  const lit = selected === -1 ? -1 : head.length + selected - top;
   const all = [...head, ...shown, ...blank, ...foot].slice(0, paneRows(state));
   return {
     kind: 'rows',
-    rows: all.map(row => fitRow(row, state.columns)),
-    list:
-      selected === -1
-        ? undefined
-        : {from: head.length, to: head.length + shown.length, selected: head.length + selected - top},
+    rows: all.map((row, index) => {
+      const fitted = fitRow(row, state.columns);
+      return index === lit ? lightRow(fitted) : fitted;
+    }),
+    list: selected === -1 ? undefined : {from: head.length, to: head.length + shown.length, selected: lit},
   };
 };

@@ -17,6 +17,7 @@ import type {State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {padToCells} from '#log/text/cut.ts';
 import {sanitise} from '#log/text/sanitise.ts';
+import {cellWidth} from '#log/text/width.ts';
 
 /** The open help. */
 export type HelpFocus = Extract<InputFocus, {readonly kind: 'help'}>;
@@ -25,9 +26,6 @@ export type HelpFocus = Extract<InputFocus, {readonly kind: 'help'}>;
 type HelpItem = KeyGroup | KeyBinding | 'blank';
 
 type Screen = Pick<State, 'columns' | 'rows' | 'screen'>;
-
-/** Cells for the key names. */
-export const helpKeyColumns = 20;
 
 /** The width of a column of help: at its best no text is cut, and in narrower ones all keys may fit on the screen. */
 const bestColumns = 78;
@@ -138,9 +136,10 @@ export const selectHelp = (state: State, help: HelpFocus): readonly ViewRow[] =>
   const columns = layOutHelp(state, help);
   const width = Math.floor(state.columns / Math.max(1, columns.length));
   const rowCount = countHelpRows(state, help);
+  const keyCells = columns.map(column => Math.max(0, ...column.map(item => cellWidth(keyWords(item)))) + 2);
   const body = Array.from(
     {length: rowCount - 1},
-    (_, index): ViewRow => columns.flatMap(column => fitRow(itemRow(column[index]), width)),
+    (_, row): ViewRow => columns.flatMap((column, index) => fitRow(itemRow(column[row], keyCells[index] ?? 0), width)),
   );
   const all = [titleRow(state, help, columns.length > 0), ...body];
   const last = lastHelpTop(state, help);
@@ -157,13 +156,15 @@ export const selectHelp = (state: State, help: HelpFocus): readonly ViewRow[] =>
   return [...shown, [span(`   ${more}`, 'dim')]].map((row: ViewRow) => fitRow(row, state.columns));
 };
 
-const itemRow = (item: HelpItem | undefined): ViewRow => {
+const keyWords = (item: HelpItem): string => (typeof item === 'string' ? '' : `   ${keysToName(item).join(', ')}`);
+
+const itemRow = (item: HelpItem | undefined, keyCells: number): ViewRow => {
   if (item === undefined || item === 'blank') {
     return [];
   }
   return typeof item === 'string'
     ? [span(` ${groupTitles[item]}`, 'strong')]
-    : [span(padToCells(`   ${keysToName(item).join(', ')}`, helpKeyColumns), 'accent'), span(item.help)];
+    : [span(padToCells(keyWords(item), keyCells), 'accent'), span(item.help)];
 };
 
 const titleRow = ({screen}: State, {search}: HelpFocus, hasFound: boolean): ViewRow => [

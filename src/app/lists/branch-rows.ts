@@ -42,8 +42,11 @@ const least: readonly ColumnClaim<Name>[] = [
 
 const guard: readonly ColumnClaim<Name>[] = [{column: 'guard', least: whole}];
 
+/** All but a rate of thousands with its trend: `····· not checked`, `▁▁▁▁▆ 196/min new`. */
+const pulseCellsMin = 17;
+
 const pulse: readonly ColumnClaim<Name>[] = [
-  {column: 'pulse', least: whole},
+  {column: 'pulse', cells: pulseCellsMin, least: pulseCellsMin},
   {column: 'trouble', cells: troubleCellsMin},
 ];
 

@@ -19,7 +19,7 @@ import {detailsPlace, detailsRows, focusedField, listRows, selectedBranch} from 
 import {isRevealed} from '#app/record/open-record.ts';
 import type {RecordField} from '#app/record/record-fields.ts';
 import {selectBranchRecord} from '#app/record/select-branch-record.ts';
-import {fitRow, joinParts, messageCharsMax, nameCharsMax, type Part, wrapProse} from '#app/rows/fit-row.ts';
+import {fitRow, fitsParts, joinParts, messageCharsMax, nameCharsMax, type Part, wrapProse} from '#app/rows/fit-row.ts';
 import {indicatorColumns, type ScreenView, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {BranchesState, State} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
@@ -34,8 +34,11 @@ import {listedWithOf} from './branch-columns.ts';
 import {branchHeadings, branchListWidth, branchRow, claimsBesideRecord, fitBranchColumns} from './branch-rows.ts';
 import {shownBranches} from './probe-choices.ts';
 
-/** The minimum width for the record beside the list; it also gets the width that the list does not need. */
-const recordColumnsMin = 38;
+/**
+ * The minimum width for the record beside the list; it also gets the width that the list does not need. On wider
+ * screens it has room for whole ids before the list has room for what the record tells, too.
+ */
+const recordColumnsMin = (columns: number): number => Math.max(38, Math.min(44, columns - 76));
 
 /** Renders the branches screen. */
 export const selectBranchesView = (state: State, branches: BranchesState): ScreenView => {
@@ -45,23 +48,22 @@ export const selectBranchesView = (state: State, branches: BranchesState): Scree
   const typed = filterRow(state, 'branches', filter, 'name, id or status');
   const counted = countWords(branches);
   const markedCount = markedBranches(branches).length;
+  const token = selectTokenPart(state);
+  const partsOf = (isNarrow: boolean): readonly Part[] => [
+    {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
+    {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
+    ...selectRemarks(state),
+    // The user's choice comes before what is always shown.
+    {row: counted === '' ? [] : [span(counted)], rank: isNarrowed(branches) ? 1 : 3},
+    {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
+    {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
+    listingPart(state, branches),
+    probePart(state, branches, isNarrow),
+    asOfPart(state, branches),
+  ];
+  const isNarrow = !fitsParts([...partsOf(false).filter(({rank}) => rank <= probeRank), token], columns);
   return {
-    header: joinParts(
-      [
-        {row: [span(sanitiseWord(siteLabel(state.sites, branches.siteId), nameCharsMax), 'accent')], rank: 0},
-        {row: [span(sanitiseWord(state.context.name, nameCharsMax), 'strong')], rank: 2},
-        ...selectRemarks(state),
-        // The user's choice comes before what is always shown.
-        {row: counted === '' ? [] : [span(counted)], rank: isNarrowed(branches) ? 1 : 3},
-        {row: orderPart(branches), rank: branches.order === 'status' ? 4 : 1},
-        {row: markedCount === 0 ? [] : [span(`${markedCount} marked`, 'accent')], rank: 1},
-        listingPart(state, branches),
-        probePart(state, branches),
-        asOfPart(state, branches),
-      ],
-      columns,
-      selectTokenPart(state),
-    ),
+    header: joinParts(partsOf(isNarrow), columns, token),
     second: fitRow(typed.length > 0 ? typed : headings, columns),
     pane,
     paneRows: paneRows(state),
@@ -117,7 +119,7 @@ const selectPane = (
   }
   const listColumns =
     place === 'beside'
-      ? Math.min(columns - recordColumnsMin - 2, branchListWidth(branches.branches, listedWith))
+      ? Math.min(columns - recordColumnsMin(columns) - 2, branchListWidth(branches.branches, listedWith))
       : columns;
   const from = branches.top;
   const to = from + listRows(state, choices.length);
@@ -194,8 +196,13 @@ const listingPart = (frame: Frame, {listing}: BranchesState): Part => {
   }
 };
 
-/** How old the oldest counts on the screen are. Single seconds would redraw the row for nothing. */
-const probePart = (state: State, branches: BranchesState): Part => {
+const probeRank = 5;
+
+/**
+ * How old the oldest counts on the screen are. Single seconds would redraw the row for nothing. In a narrow row the
+ * heading of the column says what was checked.
+ */
+const probePart = (state: State, branches: BranchesState, isNarrow: boolean): Part => {
   const ages = shownBranches(state, branches).flatMap(({_id}) => {
     const countedAtMs = branches.pulses.get(_id)?.countedAtMs;
     return countedAtMs === undefined ? [] : [state.nowMs - countedAtMs];
@@ -203,7 +210,10 @@ const probePart = (state: State, branches: BranchesState): Part => {
   const tens = Math.floor(Math.max(0, ...ages) / 10_000) * 10_000;
   const ago = tens === 0 ? 'just now' : `${formatLength(tens)} ago`;
   const slowed = (branches.probes?.slowDown ?? 1) > 1 ? ', slowed' : '';
-  return {row: ages.length === 0 ? [] : [span(`errors checked ${ago}${slowed}`, 'dim')], rank: 5};
+  return {
+    row: ages.length === 0 ? [] : [span(`${isNarrow ? '' : 'errors '}checked ${ago}${slowed}`, 'dim')],
+    rank: probeRank,
+  };
 };
 
 const asOfPart = (frame: Frame, {listing}: BranchesState): Part => ({

@@ -191,6 +191,9 @@ const fieldsSection = (context: SectionContext): readonly Section[] => {
   if (reading.level !== 'none') {
     list('level', reading.level, severityOfLevel(reading.level));
   }
-  found.filter(({name}) => name !== 'id').forEach(listValue);
+  // The many files of a trace say less than what stands behind them.
+  const isFile = ({name}: LineValue): boolean => name === 'file';
+  found.filter(value => value.name !== 'id' && !isFile(value)).forEach(listValue);
+  found.filter(isFile).forEach(listValue);
   return rows.length === 0 ? [] : [{title: 'Fields', rows, values}];
 };

@@ -3,8 +3,8 @@ import type {Hint} from '#app/help/select-hints.ts';
 import type {OpenedLine} from '#app/panes/panes.ts';
 import type {Frame} from '#app/parts/frame.ts';
 import type {LineSections} from '#app/parts/kept-views.ts';
-import {rowWidth} from '#app/rows/fit-row.ts';
-import {type Span, span, type ViewRow} from '#app/rows/view-row.ts';
+import {fitRow, rowWidth} from '#app/rows/fit-row.ts';
+import {lightRow, type Span, span, type ViewRow} from '#app/rows/view-row.ts';
 import type {LogState} from '#app/state/state.ts';
 import {paneRows} from '#app/state/step.ts';
 import {formatAgo, serviceNowMs} from '#app/words/format-time.ts';
@@ -53,7 +53,9 @@ export const openedRows = (frame: Frame, log: LogState, opened: OpenedLine): rea
   const chosen = values[opened.chosen ?? -1];
   return chosen === undefined
     ? rows
-    : rows.map((row, index) => (index === chosen.rowIndex ? [span(' ▸ ', 'accent'), ...row.slice(1)] : row));
+    : rows.map((row, index) =>
+        index === chosen.rowIndex ? lightRow(fitRow([span(' ▸ ', 'accent'), ...row.slice(1)], frame.columns)) : row,
+      );
 };
 
 /** Returns the pane of an opened line. It scrolls, also with a value chosen. */

@@ -38,9 +38,9 @@ type Looks = readonly [string, string, string, string, string, string];
  */
 export const tones = {
   plain: ['', '', '', '', '', ''],
-  dim: ['2', '2', text(249), text(240), rgb('c8c8c8'), rgb('3a3a3a')],
+  dim: ['2', '2', text(247), text(241), rgb('c8c8c8'), rgb('3a3a3a')],
   /** Quieter still: a time within a line's text. */
-  faint: ['2', '2', text(248), text(241), rgb('b8b8b8'), rgb('444444')],
+  faint: ['2', '2', text(246), text(242), rgb('b8b8b8'), rgb('444444')],
   strong: ['1', '1', '1', '1', '1', '1'],
   /**
    * The ground of a highlighted row, under the tones of its text. Where the colours are the terminal's own, what is

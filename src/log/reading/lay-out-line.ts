@@ -44,8 +44,8 @@ const pathColumnsMin = 16;
 const pathColumnsMax = 48;
 /** Narrower rows, as on terminals of less than some 100 columns, leave out the client and what follows it. */
 const clientColumnsMin = 76;
-/** With less room, what follows the client says nothing: the first letter of a referer. */
-const restColumnsMin = 12;
+/** With less room, what follows the client says nothing: the site of a referer, the same in all rows. */
+const restColumnsMin = 32;
 
 /** Formats a duration in milliseconds: `5 ms`, `1.2 s`, `120 s`. */
 const formatDuration = (ms: number): string => {
@@ -97,7 +97,8 @@ const layOutRequest = (
   const addressColumns = columns < wideColumns ? clientColumns : wideClientColumns;
   const hasClient = keepsWhole || columns >= clientColumnsMin;
   const room = columns - pathColumn - figureColumns - (hasClient && client !== undefined ? 2 + addressColumns : 0);
-  const pathColumns = Math.max(pathColumnsMin, hasClient ? Math.min(pathColumnsMax, room) : room);
+  const hasRest = hasClient && room - pathColumnsMax >= restColumnsMin;
+  const pathColumns = Math.max(pathColumnsMin, hasRest ? pathColumnsMax : room);
   row.show(status);
   row.add(' ');
   if (method !== undefined) {
@@ -117,13 +118,12 @@ const layOutRequest = (
     row.padTo(column - (part.text ?? '').length);
     row.show(part, part === bytes);
   }
-  if (client === undefined || !hasClient) {
-    return hasClient;
+  if (client !== undefined && hasClient) {
+    row.padTo(column + 2, 2);
+    row.showWithin(client, cells(addressColumns), true);
+    row.padTo(column + 2 + addressColumns, 0);
   }
-  row.padTo(column + 2, 2);
-  row.showWithin(client, cells(addressColumns), true);
-  row.padTo(column + 2 + addressColumns, 0);
-  return keepsWhole || columns - (column + 2 + addressColumns) >= restColumnsMin;
+  return keepsWhole || hasRest;
 };
 
 /** Adds a message, and the fields of a record that it is or ends with. Returns whether there is one. */

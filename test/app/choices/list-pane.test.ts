@@ -30,7 +30,8 @@ test('a list is drawn with its title, its highlight and its heads, as wide as th
   const {rows} = drawList({rows: 9, columns: 8}, listOf('a'), {selectedKey: 'a', top: 0});
   const [row = expect.fail()] = rows;
   expect(textOf(row)).toBe(' ▸ a    ');
-  expect(row[0]).toEqual({text: ' ▸ ', tone: 'accent'});
+  expect(row[0]).toEqual({text: ' ▸ ', tone: 'accent', isLit: true});
+  expect(row.every(({isLit}) => isLit === true)).toBe(true);
 });
 
 test('which rows are the list, and which has the highlight, is told; rows without a choice are no list', () => {

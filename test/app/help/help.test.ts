@@ -46,8 +46,8 @@ describe('the help', () => {
     expect(pane(play).filter(row => row !== '')).toEqual([
       ' Keys on the log screen  /clip█',
       ' Mark, copy, save',
-      "   y                copy the picked lines to the terminal's clipboard",
-      '   :copy visible    copy the lines on screen',
+      "   y              copy the picked lines to the terminal's clipboard",
+      '   :copy visible  copy the lines on screen',
     ]);
     play.send({kind: 'textTyped', text: 'xyz'});
     expect(pane(play)[0]).toBe(' Keys on the log screen  /clipxyz█  no key does that');

@@ -201,15 +201,15 @@ test('the columns have headings that stand above them, and a filter stands in th
 test('names and statuses are whole at 80 columns beside the errors and the last change', () => {
   const play = onBranches(
     decode(
-      {_id: '1', name: 'feature/loyalty-points-2', status: 'WAITING_FOR_QUOTA', updatedAt: '2026-11-21T12:00:00Z'},
+      {_id: '1', name: 'experiment/instant-search', status: 'WAITING_FOR_QUOTA', updatedAt: '2026-11-21T12:00:00Z'},
       {_id: '2', name: 'master', status: 'DEPLOY_APPLICATION_SUCCESS', updatedAt: '2026-11-21T12:00:00Z'},
     ),
     {columns: 80, logSettings: {...sampleState().logSettings, probeIntervalMs: 1000}},
   );
   expect(showScreen(play.state).slice(1, 4)).toEqual([
-    '   BRANCH                      STATUS             ERRORS, 5 MIN          CHANGED',
-    ' ▸ ? feature/loyalty-points-2  waiting for quota  –                          2 h',
-    '   ● master                    deployed           ····· not checked          2 h',
+    '   BRANCH                       STATUS             ERRORS, 5 MIN         CHANGED',
+    ' ▸ ? experiment/instant-search  waiting for quota  –                         2 h',
+    '   ● master                     deployed           ····· not checked         2 h',
   ]);
 });
 
@@ -265,7 +265,7 @@ describe('the header of the branches', () => {
   test('tells when the errors on the screen were counted at the latest, and that this is slowed', () => {
     const probes = {nextAtMs: 0, allAtMs: 0, slowDown: 1};
     const play = onBranches(sampleBranches, {columns: 200});
-    const at = (ages: readonly number[], slowDown = 1): string => {
+    const at = (ages: readonly number[], slowDown = 1, columns = 200): string => {
       const {branches} = play.state;
       const pulses = new Map(
         ages.map((age, index) => [
@@ -273,7 +273,11 @@ describe('the header of the branches', () => {
           {probedAtMs: 0, countedAtMs: play.state.nowMs - age} as never,
         ]),
       );
-      const state: State = {...play.state, branches: branches && {...branches, pulses, probes: {...probes, slowDown}}};
+      const state: State = {
+        ...play.state,
+        columns,
+        branches: branches && {...branches, pulses, probes: {...probes, slowDown}},
+      };
       return showScreen(state)[0] ?? '';
     };
     expect(at([])).not.toContain('checked');
@@ -281,6 +285,7 @@ describe('the header of the branches', () => {
     expect(at([49_999])).toContain('errors checked 40 s ago   ');
     expect(at([60_000])).toContain('errors checked 1 min ago   ');
     expect(at([1000, 179_000], 2)).toContain('errors checked 2 min ago, slowed');
+    expect(at([49_999], 1, 80)).toBe(' shop   production   5 branches, 1 deployed   by last change   checked 40 s ago');
   });
 });
 
@@ -465,6 +470,9 @@ describe('the record of the highlighted branch', () => {
     const narrow = listed(100, 24).pane;
     expect(narrow.kind === 'pick' && textOf(narrow.beside[0] ?? []).length).toBe(38);
     expect(narrow.kind === 'pick' && textOf(narrow.pick.items[0]?.row ?? []).length).toBe(100 - 38 - 2 - 2);
+    // A label, and an id of 24 digits.
+    const wide = listed(120, 24).pane;
+    expect(wide.kind === 'pick' && textOf(wide.beside[0] ?? []).length).toBeGreaterThanOrEqual(2 + 17 + 24);
   });
 
   test('stands below it where it is asked for and there are rows, a blank row between', () => {

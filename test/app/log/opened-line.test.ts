@@ -13,6 +13,7 @@ import {
   sampleState,
   showScreen,
   startAt,
+  textOf,
   windowOf,
 } from '../../support/play.ts';
 import {answerSearches} from '../play-search.ts';
@@ -93,6 +94,18 @@ test('ids stand on top of the fields, and the trail of the first is shown at onc
   const plain = openLog(['calm']);
   give(plain, 'pickLines', 'openLine', 'showTrail');
   expect(showScreen(plain.state).at(-2)).toBe(' Tab chooses a field first');
+});
+
+test('the files of a trace stand below the other fields, and a chosen field is lit as a row', () => {
+  const play = openLog(['{"level":"error","message":"no","at":"/srv/a.php:12","order_id":71748}']);
+  give(play, 'pickLines', 'openLine');
+  expect(rowsOf(play).slice(3, 6)).toEqual(['   level     error', '   order_id  71748', '   at        /srv/a.php:12']);
+  give(play, 'nextSection');
+  const view = selectView(play.state);
+  const rows = 'tooSmall' in view || view.pane.kind !== 'rows' ? expect.fail() : view.pane.rows;
+  expect(rows.filter(row => row.some(({isLit}) => isLit === true)).map(textOf)).toEqual([
+    ' ▸ order_id  71748'.padEnd(play.state.columns),
+  ]);
 });
 
 test.each(['openLine', 'toggleInspector', 'toggleSummary'] as const)(

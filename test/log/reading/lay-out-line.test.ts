@@ -269,6 +269,20 @@ test('on a narrow screen the path has what there is, and the client, the referer
   );
 });
 
+test('a wider screen has the client, and the referer only where it has room for more than its site', () => {
+  const path = `/${'x'.repeat(55)}`;
+  expect(rowOf(asked(path), 97)).toBe(`200 GET  ${path.padEnd(64)}   12 B  10.2.0.7       `);
+  expect(rowOf(asked(path), 112)).not.toContain('https://');
+  expect(rowOf(asked(path), 113)).toBe(
+    `200 GET  /${'x'.repeat(46)}…   12 B  10.2.0.7         https://shop.example/  curl  HTTP/1.1`,
+  );
+  const record = '{"status":200,"method":"GET","path":"/a","bytes":12,"id":"4bf92f"}';
+  expect(rowOf(record, 95)).toBe(
+    '200 GET  /a                                                                                12 B',
+  );
+  expect(rowOf(record, 96)).toBe('200 GET  /a                                                 12 B  id=4bf92f');
+});
+
 test('no column moves, whatever is in the others: long paths, methods, sizes and addresses', () => {
   const lines = [
     asked('/a'),
