@@ -8,7 +8,7 @@ import {createFileOpener, type FileScope} from './disk/open-file.ts';
 import {createDecompressor, describeDamage} from './follow/decompress-file.ts';
 
 /** Bytes of a file that are read in one go: few calls, and little memory. */
-const blockBytes = 256 * 1024;
+const blockBytes = 128 * 1024;
 
 /** Bytes by which a file is judged. */
 const headBytes = 4096;

@@ -1,5 +1,6 @@
 import type {Output} from '#cli/io/output.ts';
 import type {Instant} from '#log/line/instant.ts';
+import {createJoin} from '#log/text/join-bytes.ts';
 import {mergeLines} from '#service/window/merge-lines.ts';
 import {createShowBytes, type ShowBytesOptions, type Shown, type ShownPart} from './show-bytes.ts';
 
@@ -48,7 +49,11 @@ type MergeParameters = Parameters<typeof mergeLines>;
 type StampedLines = Parameters<NonNullable<MergeParameters[1]['show']>>[1];
 
 /** Returns what is shown of lines, each with the time of the line for which it is shown. */
-const stampShown = ({bytes, parts}: Shown, lines: StampedLines): StampedLines => {
+const stampShown = (
+  {bytes, parts}: Shown,
+  lines: StampedLines,
+  join: (pieces: readonly Buffer[]) => Buffer,
+): StampedLines => {
   const [ends, seconds, nanos]: [number[], number[], number[]] = [[], [], []];
   let index = 0;
   let shown = 0;
@@ -75,7 +80,7 @@ const stampShown = ({bytes, parts}: Shown, lines: StampedLines): StampedLines =>
     }
     return piece;
   });
-  return {bytes: Buffer.concat(pieces), ends, seconds, nanos};
+  return {bytes: join(pieces), ends, seconds, nanos};
 };
 
 /** One of several sources whose lines are printed. */
@@ -96,14 +101,16 @@ export const printMerged = async (
   },
 ): Promise<void> => {
   const shows = sources.map(({isStream, source}) => createShowBytes({...how, isStream, source}));
+  const joins = sources.map(createJoin);
+  const joinAll = createJoin();
   const show = (index: number, lines: StampedLines): StampedLines => {
     const shown = shows[index]?.([lines.bytes]) ?? {bytes: lines.bytes, parts: []};
     const [first, ...others] = shown.parts;
-    return first?.kind === 'asIs' && others.length === 0 ? lines : stampShown(shown, lines);
+    return first?.kind === 'asIs' && others.length === 0 ? lines : stampShown(shown, lines, joins[index] ?? joinAll);
   };
   for await (const runs of mergeLines(sources, {now, onFault, show})) {
     signal.throwIfAborted();
     const pieces = runs.map(({lines, first, end}) => lines.bytes.subarray(lines.ends[first - 1], lines.ends[end - 1]));
-    await output.write(Buffer.concat(pieces), signal);
+    await output.write(joinAll(pieces), signal);
   }
 };

@@ -1,5 +1,6 @@
 import type {LogsOptions} from '#cli/arguments/logs-options.ts';
 import type {LineEntry, SourceName} from '#log/line/entry.ts';
+import {createJoin} from '#log/text/join-bytes.ts';
 import {withoutOverstrikes} from '#log/text/overstrikes.ts';
 import {createErrorSigns} from '#log/tokens/error-signs.ts';
 import {levelRank} from '#log/tokens/level-words.ts';
@@ -55,24 +56,6 @@ const readLine = (bytes: Buffer, from: number, end: number): string => {
   }
   const isCrLf = end - from > 1 && bytes[end - 2] === carriageReturn;
   return bytes.toString('utf8', from, isCrLf ? end - 2 : end - 1);
-};
-
-/** Creates what joins bytes in memory that is used again: they hold until the next call. */
-const createJoin = () => {
-  let memory: Buffer = noBytes;
-  return (pieces: readonly Buffer[]): Buffer => {
-    const [only = noBytes, ...others] = pieces.filter(({length}) => length > 0);
-    if (others.length === 0) {
-      return only;
-    }
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    memory = memory.length < length ? Buffer.allocUnsafeSlow(2 * length) : memory;
-    let end = 0;
-    for (const piece of pieces) {
-      end += piece.copy(memory, end);
-    }
-    return memory.subarray(0, end);
-  };
 };
 
 /** Finds a place in bytes from another one on; -1: nowhere. */

@@ -1,4 +1,5 @@
 import {earliestOf, type Instant, nanosPerSecond} from '#log/line/instant.ts';
+import {createJoin} from '#log/text/join-bytes.ts';
 import {inSecondHour} from '../line-stamper.ts';
 import {readOwnTime} from '../read-own-time.ts';
 import {aheadNsMax} from '../stored-state.ts';
@@ -20,20 +21,6 @@ export const noLines: StampedLines = {bytes: noBytes, ends: [], seconds: [], nan
 
 const secondsOf = (at: Instant): number => Number(at / nanosPerSecond);
 const nanosOf = (at: Instant): number => Number(at % nanosPerSecond);
-
-/** Creates what joins bytes in memory that is used again: they hold until the next call. */
-const createJoin = () => {
-  let memory: Buffer = noBytes;
-  return (pieces: readonly Buffer[]): Buffer => {
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    memory = memory.length < length ? Buffer.allocUnsafeSlow(2 * length) : memory;
-    let end = 0;
-    for (const piece of pieces) {
-      end += piece.copy(memory, end);
-    }
-    return memory.subarray(0, end);
-  };
-};
 
 export type StampOptions = {
   readonly now: Instant;
