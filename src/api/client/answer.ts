@@ -60,8 +60,11 @@ export type LogAnswer<T extends Texts = Texts> = Omit<LogWindow<T>, 'pods' | 'se
   readonly sessionId: string | undefined;
   /** The answer's words about pods that cannot be read now. */
   readonly unreadable?: Unreadable | undefined;
-  /** More lines are there, after these. */
-  readonly hasMore?: boolean | undefined;
+  /**
+   * What the next answer has, if it is asked for at once: lines that are `there` already, or those that are `awaited`:
+   * it comes when they do. Left out: the pace decides when to ask.
+   */
+  readonly next?: 'there' | 'awaited' | undefined;
 };
 
 /** A successful answer: its value, plus what the poll inspector, the clock and the pace need. */

@@ -259,7 +259,14 @@ const answerOf = (log: ReadHandedLog, blocks: KeptLog['blocks'], hasMore: boolea
   const last = log.blocks.at(-1);
   const {facts, said} = readFacts(log.facts.held, last === undefined ? 1 : last.first + last.count);
   const kept: KeptLog = {blocks, facts, learnedUntil: readTime(log.facts.learnedUntil)};
-  return {lines: [], pods: readPods(log.facts.pods), sessionId: undefined, ...said, kept, ...(hasMore && {hasMore})};
+  return {
+    lines: [],
+    pods: readPods(log.facts.pods),
+    sessionId: undefined,
+    ...said,
+    kept,
+    ...(hasMore && {next: 'there'}),
+  };
 };
 
 const readPods = (json: unknown): readonly PodRecord[] =>

@@ -50,6 +50,8 @@ export type Tail = {
   readonly isNumbered: boolean;
   /** Older lines come, one answer after the other, whether or not they were asked for. */
   readonly isReadingBack: boolean;
+  /** The next lines were there at the last answer. */
+  readonly isCatchingUp: boolean;
   /** How many items of the last answer were no lines. */
   readonly notLineCount: number;
   /** The pods that cannot be read, by the last answer. */
@@ -89,6 +91,7 @@ export const createTail = ({intervalMs, bufferBytesMax, keepsLateLines, marksHor
   lastNewLineAtMs: undefined,
   isNumbered: false,
   isReadingBack: false,
+  isCatchingUp: false,
   notLineCount: 0,
   slowDown: 1,
   said: {},
@@ -136,7 +139,7 @@ export const windowArrived = (
   taken: WindowTaken = finishWork(takeAnswer(tail, answer)),
 ): TailStep => {
   const before = tail.log.before;
-  const {lines, pods, cut, sources, arrivals, numbering, hasMore, areEarlier} = answer.value;
+  const {lines, pods, cut, sources, arrivals, numbering, next, areEarlier} = answer.value;
   const windowLines = lines.length;
   const markers = markersIn(taken.added);
   // Lines that were read back are no news.
@@ -153,9 +156,7 @@ export const windowArrived = (
     elapsedMs: tail.lastAnswerAtMs === undefined ? undefined : nowMs - tail.lastAnswerAtMs,
     random,
   });
-  // An answer that had no room for all lines is followed at once by one of lines that were there already.
-  const isCatchingUp = tail.polls.latest.at(-1)?.nextPollInMs === 0;
-  const nextPollInMs = hasMore ? 0 : Math.round(step.nextPollInMs * tail.slowDown);
+  const nextPollInMs = next ? 0 : Math.round(step.nextPollInMs * tail.slowDown);
   return {
     tail: {
       ...tail,
@@ -171,11 +172,12 @@ export const windowArrived = (
       },
       firstAnswerAtMs: tail.firstAnswerAtMs ?? nowMs,
       lastAnswerAtMs: nowMs,
-      lastNewLineAtMs: newLines > 0 && before !== undefined && !isCatchingUp ? nowMs : tail.lastNewLineAtMs,
+      lastNewLineAtMs: newLines > 0 && before !== undefined && !tail.isCatchingUp ? nowMs : tail.lastNewLineAtMs,
       isNumbered: numbering !== undefined || arrivals !== undefined,
       // Lines written meanwhile come in between.
       isReadingBack:
         taken.log.heldFrom?.why === 'unread' && (areEarlier === true || (tail.isReadingBack && newLines > 0)),
+      isCatchingUp: next === 'there',
       notLineCount: answer.value.notLines?.length ?? 0,
       unreadable: answer.value.unreadable,
       unreadableSinceMs: tail.unreadable === undefined ? tail.lastAnswerAtMs : tail.unreadableSinceMs,

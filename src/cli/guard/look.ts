@@ -125,7 +125,7 @@ export const createLooks = ({client, siteId, log, clock, random, signal, isOfFil
       if (result.serviceTimeMs !== undefined) {
         offsetMs = result.serviceTimeMs - times.cameMs;
       }
-      const hasMore = !isOfFiles && (result.value.hasMore ?? false);
+      const hasMore = result.value.next === 'there';
       const isJudged = !hasMore && (isHot(known) || hasError(added) || times.cameMs - judgedMs >= judgeMs);
       const clockOffsetMs = serviceNowMs() - clock.monotonicMs();
       const source = incidentSourceOf(branch, poll.tail, noShapes, {clockOffsetMs, part: isOfFiles ? 'file' : 'pod'});

@@ -55,8 +55,11 @@ export type ServedWindow = Omit<LogWindow<readonly string[]>, 'pods' | 'notLines
   readonly pods: readonly PodRecord[];
   /** Left out: all that run can be read, as far as is known. */
   readonly unreadable?: Unreadable | undefined;
-  /** More lines are there, after these. */
-  readonly hasMore?: boolean | undefined;
+  /**
+   * What the next answer has, if it is asked for at once: lines that are `there` already, or those that are `awaited`:
+   * it comes when they do. Left out: the pace decides when to ask.
+   */
+  readonly next?: 'there' | 'awaited' | undefined;
 };
 
 /** A deliberate fault in an answer; only the demo's `errors` scenario produces any. */
@@ -121,7 +124,7 @@ export interface BranchLines<Place> {
   close(): Promise<void>;
 }
 
-export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals' | 'numbering' | 'heldFrom' | 'hasMore'> & {
+export type LinesWindow = Pick<ServedWindow, 'lines' | 'cut' | 'arrivals' | 'numbering' | 'heldFrom' | 'next'> & {
   /**
    * Pods that run but whose lines cannot be read now, and why as a sentence. They are left out of the answer, so that a
    * client says that their last lines may be missing.

@@ -56,9 +56,7 @@ const sharedMs = 1_000;
 type CountedBranch = {
   readonly id: string;
   /** Returns its window, or what arrived after a place. `isPartial`: some of it cannot be read. */
-  read(
-    after?: ReadUpTo,
-  ): Promise<Pick<ServedWindow, 'lines' | 'numbering' | 'hasMore'> & {readonly isPartial?: boolean}>;
+  read(after?: ReadUpTo): Promise<Pick<ServedWindow, 'lines' | 'numbering' | 'next'> & {readonly isPartial?: boolean}>;
   /** Until when the log was read, milliseconds since 1970. */
   readToMs(): number;
 };
@@ -100,7 +98,7 @@ export const createPulseCounter = (monotonicMs: () => number) => {
       if (numbering === undefined || isPartial) {
         return undefined;
       }
-      hasMore = window.hasMore ?? false;
+      hasMore = window.next === 'there';
       const joins =
         known !== undefined && numbering.series === known.place.series && numbering.first <= known.place.last + 1;
       const counted = joins && known ? known.counted : nothingCounted();

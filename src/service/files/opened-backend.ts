@@ -267,8 +267,9 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const streamCount = opened.filter(({kind}) => kind !== 'files').length;
   const areStreamsOpen = (): boolean => outcomes.size < streamCount;
   const isWaiting = (): boolean => [...sources.values()].some(source => source.isWaiting?.());
-  const canGrow = (): boolean =>
-    areStreamsOpen() || (follows ? streamCount < opened.length : readsFiles || isWaiting());
+  const canGrow = (): boolean => areStreamsOpen() || (follows ? streamCount < opened.length : isWaiting());
+  /** Compressed files are still being read. */
+  const areKeptOpen = (): boolean => opened.some(({kind, name: podName}) => kind === 'kept' && !outcomes.has(podName));
 
   let isIncomplete = false;
   let firstLineCount = 0;
@@ -284,16 +285,14 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
   const noteThere = (): void => {
     if (!isCaughtUp) {
       arrivals.noteThere(sink.window.newestStamp());
-      isCaughtUp =
-        !readsFiles &&
-        !isWaiting() &&
-        opened.every(({kind, name: podName}) => kind !== 'kept' || outcomes.has(podName));
+      isCaughtUp = !readsFiles && !isWaiting() && !areKeptOpen();
     }
   };
 
   /** Old lines come soon, and a log that is not followed need not be there at once: answers are then few. */
-  const isMoreSoon = (): boolean =>
-    follows ? opened.some(({kind, name: podName}) => kind === 'kept' && !outcomes.has(podName)) : areStreamsOpen();
+  const isMoreSoon = (): boolean => (follows ? areKeptOpen() : areStreamsOpen());
+
+  const isMoreThere = (): boolean => readsFiles || areKeptOpen() || isGoalAhead() || pods.isEndAhead();
 
   const pump = async (): Promise<void> => {
     const endMs = monotonicMs() + answerMsMax;
@@ -351,7 +350,7 @@ export const createOpenedBackend = (options: OpenedBackendOptions): OpenedBacken
       ...window,
       // Also if the answer that had them did not arrive.
       areEarlier: after !== undefined && back.hasEarlierAfter(after.last),
-      hasMore: canGrow() || isGoalAhead() || pods.isEndAhead(),
+      next: window.next === 'there' || isMoreThere() ? 'there' : canGrow() ? 'awaited' : undefined,
     };
   };
 

@@ -12,7 +12,7 @@ export type NumberedLines = {
   readonly lines: readonly string[];
   readonly numbering: Numbering;
   /** There are lines after these. */
-  readonly hasMore?: boolean;
+  readonly next?: 'there' | undefined;
 };
 
 /**
@@ -54,7 +54,7 @@ export const createLineNumbers = (window: LineWindow, linesMax = Number.POSITIVE
         ]
       : [];
     const numbering = describeNumbers(series, kept, [...told, ...losses], next);
-    return {lines: kept.map(({line}) => line), numbering, ...(kept !== all && {hasMore: true})};
+    return {lines: kept.map(({line}) => line), numbering, ...(kept !== all && {next: 'there'})};
   };
 
   return {

@@ -176,21 +176,33 @@ test('the horizon is marked where that is asked for, with the first line that ev
 });
 
 /** An answer of lines with numbers, of which the service holds so many. */
-const numbered = (first: number, texts: readonly string[], held: number, hasMore = false): Answer<LogAnswer> => {
+const numbered = (
+  first: number,
+  texts: readonly string[],
+  held: number,
+  next?: LogAnswer['next'],
+): Answer<LogAnswer> => {
   const plain = answer(...texts);
   const last = first + texts.length - 1;
   const numbering = {series: 's', first, runs: [[0, texts.length] as const], sources: [{pod: 'a'}], losses: []};
   const arrivals = {series: 's', last, dropped: Math.max(0, last - held)};
-  return {...plain, value: {...plain.value, numbering, arrivals, ...(hasMore && {hasMore})}};
+  return {...plain, value: {...plain.value, numbering, arrivals, next}};
 };
 
 test('lines that had no room in the first answer are no news', () => {
   const at = (tail: Tail, nowMs: number, window: Answer<LogAnswer>): Tail =>
     windowArrived(tail, window, {nowMs, random: 0}).tail;
-  const first = at(createTail(options), 0, numbered(1, ['1 a'], 9, true));
+  const first = at(createTail(options), 0, numbered(1, ['1 a'], 9, 'there'));
   const second = at(first, 100, numbered(2, ['2 b'], 9));
   expect(second.lastNewLineAtMs).toBeUndefined();
   expect(at(second, 2000, numbered(3, ['3 c'], 9)).lastNewLineAtMs).toBe(2000);
+});
+
+test('lines that an answer waited for are news', () => {
+  const at = (tail: Tail, nowMs: number, window: Answer<LogAnswer>): Tail =>
+    windowArrived(tail, window, {nowMs, random: 0}).tail;
+  const first = at(createTail(options), 0, numbered(1, ['1 a'], 9, 'awaited'));
+  expect(at(first, 100, numbered(2, ['2 b'], 9, 'awaited')).lastNewLineAtMs).toBe(100);
 });
 
 test.each([
@@ -208,7 +220,7 @@ test.each([
 });
 
 test('lines that wait after those of an answer are asked for at once', () => {
-  const first = windowArrived(createTail(options), numbered(1, ['1 a'], 100, true), {nowMs: 1000, random: 0});
+  const first = windowArrived(createTail(options), numbered(1, ['1 a'], 100, 'there'), {nowMs: 1000, random: 0});
   expect(first.nextPollInMs).toBe(0);
 });
 
@@ -262,8 +274,8 @@ describe('a tail', () => {
     expect([second.tail.notLineCount, second.tail.unreadable]).toEqual([0, undefined]);
   });
 
-  test('asks again at once if there is more', () => {
-    expect(arriveAt(createTail(options), 1000, {hasMore: true}).nextPollInMs).toBe(0);
+  test.each(['there', 'awaited'] as const)('asks again at once if the next lines are %s', next => {
+    expect(arriveAt(createTail(options), 1000, {next}).nextPollInMs).toBe(0);
   });
 
   test('keeps what it knows of its pods while the same are listed', () => {

@@ -190,6 +190,23 @@ test('where nothing follows, a last line without its end is read at once', async
   // By a clock that stands still, the time to wait for the end of a line never passes.
   const opened = await open([path('app.log')], {follows: false, monotonicMs: () => 0});
   const first = await read(opened);
-  const last = await readUntil(opened, first, ({hasMore = false}) => !hasMore);
+  const last = await readUntil(opened, first, ({next}) => next === undefined);
   expect([...new Set([...textsOf(first), ...textsOf(last)])]).toEqual(['one', 'two']);
+});
+
+test('what the files of a log have is there, what will be written into them is awaited', async () => {
+  const {path, open} = createOpenedFolder();
+  writeFileSync(path('app.log'), timed(1, 'x'.repeat(90)).repeat(60_000));
+  for (const follows of [true, false]) {
+    const opened = await open([path('app.log')], {follows, firstBytesMax: Number.POSITIVE_INFINITY});
+    const nexts: (string | undefined)[] = [];
+    let [window, lineCount] = [await read(opened), 0];
+    for (lineCount = window.lines.length; lineCount < 60_000; lineCount += window.lines.length) {
+      nexts.push(window.next);
+      window = await read(opened, placeAfter(window));
+    }
+    expect([follows, new Set(nexts)]).toEqual([follows, new Set(['there'])]);
+    const last = await readUntil(opened, window, ({next}) => next !== 'there');
+    expect(last.next).toBe(follows ? 'awaited' : undefined);
+  }
 });

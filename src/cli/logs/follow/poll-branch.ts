@@ -79,7 +79,7 @@ export const takeWindows = async (
     let verdict = await polled(index, poll);
     const branch = branches[index];
     // A backend in this program may give what there is in several answers.
-    while (branch && verdict === 'goOn' && !(poll.result instanceof ApiError) && poll.result.value.hasMore) {
+    while (branch && verdict === 'goOn' && !(poll.result instanceof ApiError) && poll.result.value.next) {
       poll = await pollBranch(branch, poll.tail, {nowMs: clock.monotonicMs, random, signal});
       verdict = await polled(index, poll);
     }

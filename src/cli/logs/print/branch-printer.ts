@@ -203,7 +203,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
       const {proof} = tail.log;
       const need = printer.noteProof(index, proof, proofWords(proof, {...tail.said, saidBy: cutSaidBy}));
       const wanted = sourceFilter?.take(added) ?? added;
-      watchGone(index, recoveryAnswerOf(tail, {cameMs: times.cameMs, hasMore: answer.value.hasMore === true}), wanted);
+      watchGone(index, recoveryAnswerOf(tail, {cameMs: times.cameMs, hasMore: answer.value.next === 'there'}), wanted);
       const told = foldsGrowth ? (growths[index]?.take(wanted) ?? wanted) : wanted;
       const released = interleaver.arrived(index, told, times, true);
       const verdict = await print(released);

@@ -224,7 +224,7 @@ export const createFileParts = (options: FilePartsOptions): FileParts => {
         },
         heldTo: reader.readTo(),
         areEarlier: after !== undefined && reader.hasEarlierAfter(after.last),
-        hasMore: after?.wants !== undefined,
+        next: after?.wants === undefined ? undefined : 'there',
       };
     },
     close,

@@ -50,8 +50,8 @@ test('a reader that is far behind gets so many lines at a time, and is told that
   await advance(0);
   const first = await branch.readWindow({series, last: 0});
   const second = await branch.readWindow({series, last: 3});
-  expect([textsOf(first.lines), first.hasMore]).toEqual([['1', '2', '3'], true]);
-  expect([textsOf(second.lines), second.hasMore]).toEqual([['4', '5'], undefined]);
+  expect([textsOf(first.lines), first.next]).toEqual([['1', '2', '3'], 'there']);
+  expect([textsOf(second.lines), second.next]).toEqual([['4', '5'], undefined]);
 });
 
 test('lines of the first reads have numbers by their stamps, whichever container was read first', async () => {

@@ -24,7 +24,7 @@ const readAll = async (
   for (;;) {
     lines.push(...textsOf(window));
     answerMax = Math.max(answerMax, window.lines.join('').length);
-    if (window.hasMore !== true) {
+    if (window.next === undefined) {
       return {lines, sources: window.pods.length, answerMax};
     }
     window = await read(backend, placeAfter(window));
