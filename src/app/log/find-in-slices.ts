@@ -51,7 +51,8 @@ export const incidentSourceOf = (
   return {
     ...source,
     part,
-    knownChanges: [...activityOf(branch), ...source.knownChanges],
+    // A file was there before it was opened.
+    knownChanges: [...activityOf(branch), ...(part === 'file' ? [] : source.knownChanges)],
     hasOlder: isUnread(tail, 'earlier'),
     unreadable: unreadable && {why: unreadableWords(unreadable, part), since: instantOf(tail.unreadableSinceMs)},
     failingSince:

@@ -11,7 +11,7 @@ import {sliceEntries} from '#log/buffer/buffer.ts';
 import type {EntryList} from '#log/buffer/entry-list.ts';
 import {createWeakCache, type WeakCache} from '#log/buffer/weak-cache.ts';
 import type {Entry} from '#log/line/entry.ts';
-import {instantFromMs, nanosPerSecond} from '#log/line/instant.ts';
+import {type Instant, instantFromMs, nanosPerSecond} from '#log/line/instant.ts';
 import {layOutHeadings} from '#log/reading/lay-out-columns.ts';
 import {cutToCells} from '#log/text/cut.ts';
 import {countFolded, traceLinesMax} from '#log/traits/trace.ts';
@@ -52,15 +52,16 @@ const gutterColumns = 1;
 
 /** The newest lines of a log tell whether it has fractions of seconds: as many as a screen has, and some more. */
 const secondsLookedAt = 256;
-/** Lines of one time may be told apart by nanoseconds that no column shows. */
+/** Nanoseconds that no column shows may tell lines of one time apart, after it, or before that of the next line. */
 const millisecond = instantFromMs(1);
+const isWholeSecond = (at: Instant): boolean => (at + millisecond - 1n) % nanosPerSecond < 2n * millisecond - 1n;
 
 const hasWholeSeconds = ({kept, sources}: LogState): boolean => {
   const buffers = sources.map(({tail}) => tail.log.buffer);
   return kept.wholeSeconds.answer(buffers, () =>
     buffers.every(buffer =>
       sliceEntries(buffer, buffer.entryCount - secondsLookedAt, secondsLookedAt).every(
-        entry => entry.kind !== 'line' || entry.textIndex === 0 || entry.at % nanosPerSecond < millisecond,
+        entry => entry.kind !== 'line' || entry.textIndex === 0 || isWholeSecond(entry.at),
       ),
     ),
   );

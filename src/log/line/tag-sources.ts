@@ -145,6 +145,12 @@ const ending = (name: string, cells: number): string => {
     : beginning(last, cells);
 };
 
+/** Both ends of a name, the last whole: `cart-0` of a file `cart-0.log`, `chec-0` of `checkout-0.log`. */
+const bothEnds = (name: string, cellsMax: number): string => {
+  const [, first = '', last = ''] = /^(.*[^\W_])([-_.][^\W_]+)$/.exec(name.replace(/\.[a-z]+$/i, '')) ?? [];
+  return first === '' ? '' : beginning(first, Math.max(0, cellsMax - cellWidth(last))) + last;
+};
+
 /** How many cells of a tag are for the pod, where containers have to be told apart as well. */
 const podCells = 3;
 
@@ -156,9 +162,11 @@ const compact = (all: readonly Parts[], cellsMax: number): readonly string[] => 
   const ofContainers = (cells: number) => shortest(containers, beginning, Math.min(cells, 5), cells);
   const [first, second] = [ofPods(podCells), ofContainers(cellsMax - podCells - 1)];
   const words = pods.map(wholeWord);
+  const ends = pods.map(name => bothEnds(name, cellsMax));
   const candidates = [
     words.every(word => cellWidth(word) <= cellsMax) ? words : undefined,
     ofPods(cellsMax),
+    ends.every(word => cellWidth(word) <= cellsMax) ? ends : undefined,
     // Containers alone do not tell which of several pods it is.
     distinct(pods).length === 1 ? ofContainers(cellsMax) : undefined,
     first && second && all.map((_, index) => `${first[index]}/${second[index]}`),

@@ -56,3 +56,12 @@ test('only what is read once has come to an end', () => {
   expect(sourceOf(tail).hasEnded?.({pod: 'app.log'})).toBe(false);
   expect(incidentSourceOf(branch, tail, noShapes, {isAtEnd: true}).hasEnded?.({pod: 'app.log'})).toBe(true);
 });
+
+test('that a pod was made is a change, and that a file was there is none', () => {
+  const pods = [{name: 'app', resourceVersion: '1', metadata: {}, createdAt: '2026-11-21T14:00:01Z'}];
+  const tail = arrived(start, 5000, {pods});
+  const cameOf = (part: string) =>
+    incidentSourceOf(branch, tail, noShapes, {clockOffsetMs, part}).knownChanges.filter(({kind}) => kind === 'pod');
+  expect(cameOf('pod')).toMatchObject([{change: 'appeared', name: 'app'}]);
+  expect(cameOf('file')).toEqual([]);
+});

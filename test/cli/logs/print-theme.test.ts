@@ -39,8 +39,8 @@ const print = async (theme: string): Promise<{readonly table: string; readonly l
 };
 
 test.each<readonly [string, string, string, string, string]>([
-  ['dark', '38;5;210', '38;5;116', '38;5;249', '38;5;210'],
-  ['light', '38;5;160', '38;5;23', '38;5;240', '38;5;160'],
+  ['dark', '38;5;210', '38;5;116', '38;5;247', '38;5;210'],
+  ['light', '38;5;160', '38;5;23', '38;5;241', '38;5;160'],
 ])('the theme %s of the config colours branches and logs too', async (theme, failed, branch, time, error) => {
   const {table, line} = await print(theme);
   expect(table).toContain(`\x1b[${failed}mDEPLOY_APPLICATION_FAILED\x1b[0m`);

@@ -119,6 +119,11 @@ describe('tags of six cells', () => {
       ['1 a', '2 stdo'],
     ],
     [
+      'are both ends of names that only both tell apart',
+      [{pod: 'cart-0.log'}, {pod: 'cart-1.log'}, {pod: 'checkout-0.log'}, {pod: 'checkout-1.log'}],
+      ['cart-0', 'cart-1', 'chec-0', 'chec-1'],
+    ],
+    [
       'are files of different names',
       [{pod: 'access.log'}, {pod: 'error.log'}, {pod: 'cron.log'}],
       ['access', 'error', 'cron'],

@@ -160,6 +160,27 @@ const rows: readonly (readonly [received: string, row: string | undefined])[] = 
     '2026-11-21T14:02:11.031Z  WARN 1 --- [nio-8080-exec-1] c.e.shop.Cart                  : no stock',
     'no stock  c.e.shop.Cart  nio-8080-exec-1  1',
   ],
+  [
+    '2026-11-21T14:02:11.031Z  INFO 1 --- [shop] [           main] c.e.Shop  : Started in 3 s',
+    'Started in 3 s  c.e.Shop  main  1  shop',
+  ],
+  [
+    '2026-11-21T14:02:11.031Z  INFO 1 --- [shop] [nio-8080-exec-1] [4bf92f3577b34da6-00f067aa0ba902b7] c.e.Shop  : paid',
+    'paid  c.e.Shop  4bf92f3577b34da6-00f067aa0ba902b7  nio-8080-exec-1  1  shop',
+  ],
+  [
+    '2026-11-21T14:02:11.031Z  INFO 1 --- [shop] [main] [                                 ] c.e.Shop  : Started',
+    'Started  c.e.Shop  main  1  shop',
+  ],
+  [
+    '2026-11-21T14:02:11.031Z  WARN [shop,4bf92f3577b34da6,00f067aa0ba902b7] 1 --- [nio-8080-exec-1] c.e.Shop  : slow',
+    'slow  c.e.Shop  shop,4bf92f3577b34da6,00f067aa0ba902b7  nio-8080-exec-1  1',
+  ],
+  ['2026-11-21T14:02:11.031Z INFO  [shop,,] 1 --- [main] c.e.Shop : up', 'up  c.e.Shop  shop,,  main  1'],
+  [
+    'I, [2026-11-21T14:02:11.031000 #12]  INFO -- : [4bf92f35-77b3-4da6-a3ce-929d0e0e4736] Started GET "/x"',
+    'Started GET "/x"  4bf92f35-77b3-4da6-a3ce-929d0e0e4736  12',
+  ],
   ['14:02:11.031 [main] INFO  c.e.Shop - Started in 3 s', 'Started in 3 s  c.e.Shop  main'],
   ['2026-11-21 14:02:11,978 INFO [main] org.apache.hadoop.A: Created', 'Created  org.apache.hadoop.A  main'],
   ['26/11/21 14:02:11 INFO executor.Backend: Registered', 'Registered  executor.Backend'],

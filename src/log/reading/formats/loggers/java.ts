@@ -2,6 +2,10 @@ import {type Format, formOf, group, tellingForm, timedForm} from '../../form.ts'
 
 const {upperLevel, logger, dottedLogger, message} = group;
 const thread = String.raw`\[(?<b2>[^\]]{1,80})\]`;
+const paddedThread = String.raw`\[ *(?<b2>[^\]]{1,80})\]`;
+const application = String.raw`\[ *(?<b4>[^\]]{1,80})\]`;
+/** The trace and the span, also with the application's name. Without any the brackets hold blanks. */
+const traced = String.raw`\[(?<b1>[^\]]{1,160})\]`;
 
 const letterForm = formOf('any', {
   levels: {F: 'fatal', E: 'error', W: 'warn', A: 'info', I: 'info', C: 'info', D: 'debug', O: 'info', R: 'info'},
@@ -11,7 +15,10 @@ const letterForm = formOf('any', {
 export const java: Format = {
   forms: [
     // 2026-11-21T14:02:11.031Z  INFO 1 --- [main] c.e.Shop  : …
-    timedForm`${upperLevel} (?<b3>\d{1,10}) --- \[ *(?<b2>[^\]]{1,80})\] ${logger} *: ${message}`,
+    // … INFO 1 --- [shop] [main] c.e.Shop  : …; … INFO [shop,4bf92f…,00f067…] 1 --- [main] c.e.Shop  : …
+    timedForm`${upperLevel} {1,3}(?:${traced} )?(?<b3>\d{1,10}) --- (?:${application} )?${paddedThread} ${logger} *: ${message}`,
+    // … INFO 1 --- [shop] [main] [4bf92f…-00f067…] c.e.Shop  : …
+    timedForm`${upperLevel} {1,3}(?<b3>\d{1,10}) --- ${application} ${paddedThread} ${traced} ${logger} *: ${message}`,
     // 14:02:11.031 [main] INFO  c.e.Shop - …
     timedForm`${thread} ${upperLevel} {1,3}${logger} - ${message}`,
     // 21-Nov-2026 14:02:11.031 SEVERE [main] org.apache.catalina.startup.Catalina.start …
