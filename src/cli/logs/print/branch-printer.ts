@@ -172,7 +172,7 @@ export const createBranchPrinter = (options: BranchPrinterOptions) => {
         }
         const first = added.find(entry => entry.kind === 'line');
         if (showsWindows && first) {
-          printer.noteHeld({at: first.at, why: 'window'});
+          printer.noteHeld({at: first.at, why: answer.value.arrivals?.dropped === 0 ? 'numbered' : 'window'});
         }
         if (showsSources && numbering === undefined) {
           sayOf(index)('the service does not report sources: --prefix has no effect');

@@ -27,13 +27,16 @@ const proofAdvice =
   'To prove that no line is missing, a service must number its lines, as branchlog serve and --kube do; or leave out --require-proof';
 
 /** How far back an answer reaches, as a source says, or as its first line shows of a service that says nothing. */
-export type ReachesBack = Pick<HeldFrom, 'at' | 'arrivalsFrom'> & {readonly why: HeldFrom['why'] | 'window'};
+export type ReachesBack = Pick<HeldFrom, 'at' | 'arrivalsFrom'> & {
+  readonly why: HeldFrom['why'] | 'window' | 'numbered';
+};
 
 const alikeWords = (alike: Alike | undefined): string =>
   alike === undefined ? '' : ` [${alike.like} like it until ${alike.until}]`;
 
 const heldWords: Readonly<Record<ReachesBack['why'], string>> = {
   window: 'the service shows no older lines',
+  numbered: 'the service has numbered no older lines, and cannot tell whether there were any',
   asked: 'no older lines were read',
   unread: 'no older lines were read',
   file: "a node's log file begins there",
@@ -289,7 +292,11 @@ export const createLogPrinter = (given: LogPrinterOptions): LogPrinter => {
       }
     },
     noteHeld: (next: ReachesBack | undefined) => {
-      held = held && next && next.at < held.at ? held : (next ?? held);
+      // A log that begins later reaches back as far as it can.
+      const isLess =
+        next !== undefined &&
+        (held === undefined || held.why === 'start' || (next.why !== 'start' && next.at >= held.at));
+      held = isLess ? next : held;
     },
   });
 };

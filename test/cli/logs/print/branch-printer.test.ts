@@ -85,6 +85,19 @@ const open = (options: Partial<BranchPrinterOptions> = {}, verdicts: readonly ('
 const labels = ['a', 'b'].map(name => ({name, prefix: ''}));
 const fault = new ApiError('network', 'It is away.');
 
+test('a service that says not how far back it reaches shows that by its first line, and by what it numbered', async () => {
+  const firstHeld = async (told: Partial<LogAnswer>) => {
+    const {polled, helds} = open({showsWindows: true});
+    await polled(0, 0, [line(3)], told);
+    return helds[0];
+  };
+  const arrivals = (dropped: number) => ({arrivals: {series: 's', last: 9, dropped}});
+  expect(await firstHeld({})).toMatchObject({why: 'window'});
+  expect(await firstHeld(arrivals(4))).toMatchObject({why: 'window'});
+  // Whether there were any before the first number, it cannot tell.
+  expect(await firstHeld(arrivals(0))).toMatchObject({why: 'numbered'});
+});
+
 test('what came of one branch is printed at once, with how far back it reaches and what the clock of its service says', async () => {
   const {polled, printed, clocks, helds, hasAnswer} = open();
   expect(hasAnswer()).toBe(false);

@@ -224,6 +224,21 @@ describe('where a log reaches back less than was asked for, that is said', () =>
     ]);
   });
 
+  test.each([[[held(4, 'start'), held(3, 'memory')]], [[held(3, 'memory'), held(4, 'start')]]])(
+    'also of one beside another that only began later, in any order',
+    async both => {
+      const {print, printer, written} = open(['--since', '2026-11-21T14:00:01Z']);
+      for (const each of both) {
+        printer.noteHeld(each);
+      }
+      await print([line(5)]);
+      expect(written[0]).toBe(
+        `! held from ${stamp(3)} only, --since asks for more: no more lines fit into kube_buffer_mb`,
+      );
+      expect(printer.lacksHeld).toBe(true);
+    },
+  );
+
   test('but not where as many lines or as old ones were found', async () => {
     const tail = open(['--tail', '1']);
     tail.printer.noteHeld(held(5));
