@@ -41,6 +41,7 @@ export const decodeContainer = (answer: unknown): EngineContainer | undefined =>
     return undefined;
   }
   const state = tableField(answer, 'State');
+  const status = textField(state, 'Status') ?? (flagField(state, 'Running') ? 'running' : 'exited');
   const labels = textsField(tableField(answer, 'Config'), 'Labels');
   const createdAtMs = timeField(answer, 'Created') ?? 0;
   const project = firstOf(labels, projectLabels);
@@ -50,7 +51,8 @@ export const decodeContainer = (answer: unknown): EngineContainer | undefined =>
     project,
     service: project === undefined ? undefined : firstOf(labels, serviceLabels),
     createdAtMs,
-    state: textField(state, 'Status') ?? (flagField(state, 'Running') ? 'running' : 'exited'),
+    // Podman says so until it has cleaned up after the container.
+    state: status === 'stopped' ? 'exited' : status,
     startedAt: textField(state, 'StartedAt') ?? '',
     startedAtMs: timeField(state, 'StartedAt') ?? createdAtMs,
     exitCode: numberField(state, 'ExitCode') ?? 0,

@@ -125,6 +125,7 @@ test('an inspection says what a container is and how it ended', () => {
     startedAtMs: Date.UTC(2026, 10, 22, 11),
     state: 'exited',
   });
+  expect(decodeContainer({Id: 'abc', Name: 'web', State: {Status: 'stopped'}})?.state).toBe('exited');
   expect(decodeContainer({Id: 'abc', Name: 'web', State: {Running: true}})).toMatchObject({
     state: 'running',
     createdAtMs: 0,

@@ -254,9 +254,12 @@ export const followContainer = (options: FollowContainerOptions): FollowedContai
     });
     /** Nothing that the read brought waits for a proof by the next one. */
     const isIn = (): boolean => state.emptyReads === 0 && isRestTaken !== false;
+    /** More comes for certain: a line, or the end, before which the last line may be unfinished. */
+    const isDue = (): boolean =>
+      (beginning.hasLines && reading.firstStamp === undefined) || asOf.state === 'terminated';
     void first.follow({
       read,
-      activeMs: () => (beginning.hasLines && reading.firstStamp === undefined ? monotonicMs() : reading.activeMs),
+      activeMs: () => (isDue() ? monotonicMs() : reading.activeMs),
       isCaughtUp: () => reading.lastStamp !== undefined && reading.lastStamp >= startedAt,
       settle: async () => {
         settle();

@@ -143,6 +143,18 @@ test('a first read is in once a line comes that was written after it began', asy
   expect(isIn).toBe(true);
 });
 
+test('a first read of a container that has ended is in when its stream ends, however long that takes', async () => {
+  const {streams, firstRead, advance, log} = await follow({place: ended, logs: {endsAreProven: true}});
+  void firstRead.then(() => log.push('in'));
+  const stamp = formatInstant(instantFromMs(startMs - 1_000));
+  streams[0]?.send(`${stamp} starting\n${stamp} panic: last words`);
+  await advance(1_000);
+  expect(log).toEqual(['starting']);
+  streams[0]?.end();
+  await advance(0);
+  expect(log).toEqual(['starting', 'panic: last words', 'in']);
+});
+
 describe('the message of a node at the end of a log', () => {
   test.each<readonly [of: string, texts: readonly string[], place: Partial<ContainerPlace>, isTold: boolean]>([
     ['one with lines', ['one'], {}, true],
