@@ -1,5 +1,15 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync} from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {basename, join} from 'node:path';
 import {waitFor} from '../support/wait-for.ts';
 
@@ -151,7 +161,8 @@ export const startKubernetes = () => {
         return false;
       }
     },
-    until: (what: string, isSo: () => boolean): Promise<true> => waitFor(isSo, {what, deadlineMs: 240_000}),
+    until: (what: string, isSo: () => boolean, deadlineMs = 240_000): Promise<true> =>
+      waitFor(isSo, {what, deadlineMs}),
     restart: async (name: 'kubelet' | 'kube-apiserver'): Promise<void> => {
       await endProgram(name);
       runScript('kubernetes.sh', 'up', role);
@@ -194,4 +205,62 @@ export const startDocker = () => {
     runScript('docker.sh', 'up');
   };
   return {env, docker, restart, stop: (): void => runScript('docker.sh', 'down')};
+};
+
+/** Whether Podman is installed. */
+export const hasPodman = spawnSync('podman', ['--version']).status === 0;
+
+const containersConf = `
+[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
+log_driver = "k8s-file"
+netns = "host"
+seccomp_profile = "unconfined"
+[engine]
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+runtime = "runc"
+`;
+
+/** Starts the real Podman, with all that it keeps below the folder of the engines, and an image of busybox. */
+export const startPodman = () => {
+  const place = join(String(folder), 'podman');
+  rmSync(place, {recursive: true, force: true});
+  mkdirSync(join(place, 'root/bin'), {recursive: true});
+  mkdirSync(join(place, '.config/containers'), {recursive: true});
+  writeFileSync(join(place, '.config/containers/policy.json'), '{"default": [{"type": "insecureAcceptAnything"}]}');
+  writeFileSync(join(place, 'containers.conf'), containersConf);
+  writeFileSync(
+    join(place, 'storage.conf'),
+    `[storage]\ndriver = "vfs"\ngraphroot = "${place}/data"\nrunroot = "${place}/run"\n`,
+  );
+  const env = {
+    PATH: `${process.env.PATH}:/usr/sbin`,
+    HOME: place,
+    CONTAINERS_CONF: join(place, 'containers.conf'),
+    CONTAINERS_STORAGE_CONF: join(place, 'storage.conf'),
+  };
+  const podman = (...args: readonly string[]): string =>
+    execFileSync('podman', args, {env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+  copyFileSync('/bin/busybox', join(place, 'root/bin/busybox'));
+  for (const name of ['sh', 'sleep', 'usleep', 'head', 'tr']) {
+    symlinkSync('busybox', join(place, 'root/bin', name));
+  }
+  execFileSync('tar', ['-C', join(place, 'root'), '-cf', join(place, 'image.tar'), '.']);
+  podman('import', join(place, 'image.tar'), 'bb:1');
+  const socket = join(place, 'podman.sock');
+  const service = spawn('podman', ['system', 'service', '--time', '0', `unix://${socket}`], {env, stdio: 'ignore'});
+  return {
+    env: {CONTAINER_HOST: `unix://${socket}`},
+    isUp: () => waitFor(() => existsSync(socket), {what: 'the socket of Podman', deadlineMs: 60_000}),
+    run: (name: string, command: string): void => {
+      podman('run', '--detach', '--name', name, 'bb:1', 'sh', '-c', command);
+    },
+    stateOf: (name: string): string => podman('inspect', '--format', '{{.State.Status}}', name).trim(),
+    stop: (): void => {
+      podman('rm', '--all', '--force', '--time', '0');
+      service.kill();
+      rmSync(place, {recursive: true, force: true});
+    },
+  };
 };
