@@ -34,7 +34,7 @@ export type PartName =
  */
 const namesOfParts: Readonly<Record<PartName, string>> = {
   // The first of these that a record has is its own.
-  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, t $date, asctime, instant, time millis, time unix nano, edge start timestamp, stage timestamp, request received timestamp, __realtime timestamp, event time, start time, date',
+  time: 'time, timestamp, @timestamp, ts, @t, date time, time iso8601, time local, t, t $date, asctime, instant, time millis, time unix nano, edge start timestamp, stage timestamp, request received timestamp, __realtime timestamp, event time, start time, date, dt',
   level: 'level, lvl, severity, severity text, error severity, log level, level name, @l',
   severityNumber: 'severity number',
   logger: 'logger, logger name, log logger, component, module, caller',

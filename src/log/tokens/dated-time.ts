@@ -10,7 +10,7 @@ const timeCharsMax = 56;
 export const datedCharsMax = beforeCharsMax + timeCharsMax;
 
 /** Where a time may begin: the start, and after what separates words. */
-const timeStart = /(?:^|[\s[("'=|<>,;*])(?=\d{1,4}[-/. ]|\d{8}T|\d{1,10}:\d{8}:|[A-Za-z]{3,4}[., ] ?\d)/g;
+const timeStart = /(?:^|[\s[("'=|<>,;*])(?=\d{1,4}[-/. ]|\d{8}[T ]|\d{1,10}:\d{8}:|[A-Za-z]{3,4}[., ] ?\d)/g;
 
 export type DatedTime = {readonly start: number; readonly end: number; readonly written: WrittenTime};
 

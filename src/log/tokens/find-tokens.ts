@@ -69,8 +69,11 @@ const yearThird = new RegExp(
 );
 // 17/06/09 20:10:40, 03-17 16:13:38.811, 14:02:11.031
 const shortTime = new RegExp(String.raw`(?:\d\d[-/]\d\d(?:[-/]\d\d)? )?${clock}${half}${zone}(?!\w)`, 'y');
-// 20171223-22:15:29:606, 20261121T140211Z
-const packed = new RegExp(String.raw`\d{8}(?:-\d\d:\d\d:\d\d:\d{1,3}|T\d{6}(?:[.,]\d{1,9})?${zone})(?!\w)`, 'y');
+// 20171223-22:15:29:606, 20261121T140211Z, 20261121 14:02:11
+const packed = new RegExp(
+  String.raw`\d{8}(?:-\d\d:\d\d:\d\d:\d{1,3}|T\d{6}(?:[.,]\d{1,9})?${zone}| ${clock}${zone})(?!\w)`,
+  'y',
+);
 // 1234:20261121:140211.031 (Zabbix)
 const afterProcess = /\d{1,10}:\d{8}:\d{6}\.\d{1,9}(?!\w)/y;
 // 081109 203615, 261121 14:02:11, 1770000000.123, 1770000000123

@@ -59,4 +59,4 @@ export const parseOffset = (text: string): number | undefined => {
 const zoneWords = [...Object.keys(minutesOfZones).filter(word => word !== 'Z'), ...doubtfulZones];
 
 /** A zone behind a time: an offset, a word that names one, or a name of the tz database such as `Europe/Berlin`. */
-export const zone = String.raw`(?:Z\b|[+-]\d\d(?::?\d\d)?\b|(?:${zoneWords.join('|')})\b|[A-Z][a-z]+(?:/[A-Z][A-Za-z_]+){1,2}\b)`;
+export const zone = String.raw`(?:Z\b|(?:GMT|UTC)[+-](?:0?\d|1[0-4])(?::?[0-5]\d)?\b|[+-]\d\d(?::?\d\d)?\b|(?:${zoneWords.join('|')})\b|[A-Z][a-z]+(?:/[A-Z][A-Za-z_]+){1,2}\b)`;
